@@ -1,5 +1,5 @@
-//! Derived data: the values of copies and summaries, the follow-up of a write, jobs and their runner, and the declarations
-//! of other programs.
+//! Derived data: the values of copies and summaries, their updates after a write, jobs and the runner of jobs, and the
+//! declarations of other programs.
 
 pub(crate) mod after_commit;
 pub(crate) mod declaration;

@@ -1,14 +1,14 @@
-//! The work that remains after a write has been committed: rechecks of new copies and sources, folds and jobs.
+//! The work that follows the commit of a write: checks of new copies and sources, folds of deltas, and jobs.
 //!
 //! 1. The sources of new copies are read again, because concurrent transactions do not see each other (`recheck`).
-//! 2. The copies and arrays that refer to new sources are searched for again (`NewSources::recheck`).
-//! 3. Parents that were missing are searched for again (`await_documents`).
+//! 2. The library searches again for copies and arrays that refer to new sources (`NewSources::recheck`).
+//! 3. The library searches again for parents that did not exist (`await_documents`).
 //! 4. The deltas are passed to a task of the handle, which folds them (`apply_deltas_soon`).
-//! 5. The jobs run to completion, then the jobs that they have enqueued. With `deferred()`, only jobs from steps 1 to 3
-//!    run.
+//! 5. The jobs run to completion, followed by the jobs that they enqueue. With `deferred()`, only jobs from steps 1 to
+//!    3 run.
 //!
-//! If the write belongs to a transaction of the caller, the steps follow the commit of that transaction. Nothing is
-//! lost if a step fails, because the stored jobs and their last look find the same differences.
+//! If the write is part of your own transaction, the steps run after that transaction commits. Nothing is lost if a
+//! step fails, because the stored jobs find the same differences, at the latest in their last look.
 
 use futures_util::future::BoxFuture;
 
@@ -28,16 +28,16 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The effects of a write on other documents.
+/// The effects of a completed write on other documents.
 #[derive(Debug, Default)]
 pub(crate) struct FinishedWrite {
     pub(crate) copies: Vec<CopyReport>,
     pub(crate) cascaded: Vec<CascadeReport>,
-    /// The remaining work.
+    /// The work that the write has left to jobs and deltas.
     pub(crate) token: Token,
 }
 
-/// Prepares the server for a write that can enqueue jobs.
+/// Prepares the server for a write that may enqueue jobs.
 pub(crate) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> Result<()> {
     if !effects.leaves_jobs() || exec.is_paper() {
         return Ok(());
@@ -46,7 +46,7 @@ pub(crate) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> R
     exec.odm().ready_for(references, fan_out.force).await
 }
 
-/// The result of a transaction, and the work that follows its commit.
+/// The result of a transaction, and the work to do after its commit.
 #[derive(Debug)]
 pub(crate) struct Outcome<T> {
     pub(crate) value: T,
@@ -65,7 +65,7 @@ impl<T> Outcome<T> {
         }
     }
 
-    /// Replaces the value.
+    /// Replaces the value, and keeps the remaining work.
     pub(crate) fn map<U>(self, map: impl FnOnce(T) -> U) -> Outcome<U> {
         Outcome {
             value: map(self.value),
@@ -75,7 +75,8 @@ impl<T> Outcome<T> {
         }
     }
 
-    /// Updates the documents that depend on a document. The document was stored with the corrections in `written`.
+    /// Updates the documents that depend on a written document. `written` contains the corrections with which the
+    /// document was stored.
     pub(crate) async fn follow(
         &mut self,
         effects: &Effects,
@@ -95,7 +96,7 @@ impl<T> Outcome<T> {
         Ok(())
     }
 
-    /// Does the remaining work, now or after the commit of the caller's transaction.
+    /// Does the remaining work immediately, or after the commit if the write is part of your own transaction.
     pub(crate) async fn finish(self, fan_out: &FanOut, exec: &Exec) -> (T, FinishedWrite) {
         let mut done = FinishedWrite {
             copies: self.followed.reports,
@@ -157,7 +158,7 @@ impl FinishedWrite {
         self.token.merge(ran.token);
     }
 
-    /// Adds the result of running some jobs. If one of them remains, the token contains all of them.
+    /// Adds the result of running some jobs. If one of these jobs remains, the token contains all of them.
     fn add_run(&mut self, ids: Vec<JobId>, ran: RunResult) {
         if ran.jobs.failed + ran.jobs.left > 0 {
             self.leave(ids);
@@ -171,11 +172,12 @@ impl FinishedWrite {
         }
     }
 
-    /// Makes the guarantees in the reports agree with the token. `Eventual` means that a job or a delta remains.
+    /// Makes the guarantees in the reports agree with the token. `Eventual` then always means that a job or a delta
+    /// remains.
     ///
-    /// The reports can differ from the token. Running one job returns `Converged` for its relation, although the job
-    /// for another key may remain. If another runner has finished all jobs, the reports of this call do not contain
-    /// them.
+    /// Without this step, the reports can contradict the token. Running one job reports `Converged` for its relation,
+    /// although the job for another key may remain. And if another runner has finished all jobs, this call lacks
+    /// reports about them.
     fn agree_with_token(&mut self) {
         if self.token.is_empty() {
             self.guarantee(|promised| match promised {
@@ -187,7 +189,7 @@ impl FinishedWrite {
             let field = ExtendedReference::field_of(&id.relation).1;
             let eventual = graph().references_of(&id.relation).map(|reference| {
                 let mut report = CopyReport::new(reference, Form::Job, Guarantee::Eventual);
-                // The job for a single field has its own report.
+                // A job for a single field is reported separately from its relation.
                 if let Some(field) = field {
                     report.relation = ExtendedReference::name_of_field(&report.relation, field);
                 }
@@ -209,7 +211,7 @@ impl FinishedWrite {
         }
     }
 
-    /// Leaves jobs for later, and reports the models whose documents the jobs will delete or change.
+    /// Leaves jobs to later runs, and reports the models of the documents that these jobs will delete or change.
     fn leave(&mut self, jobs: Vec<JobId>) {
         let rules = jobs.iter().flat_map(|id| graph().rules_of(&id.relation));
         for rule in rules {
@@ -228,7 +230,8 @@ impl FinishedWrite {
     }
 }
 
-/// Adds the reports of jobs to the reports of a write. The guarantees of the jobs replace the promised ones.
+/// Merges the reports of jobs into the reports of a write. The guarantees that the jobs achieved replace the promised
+/// ones.
 fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> {
     for report in ran {
         match reports
@@ -242,20 +245,20 @@ fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> 
     reports
 }
 
-/// The work that remains after a write has been committed.
+/// The work that follows the commit of a write.
 #[derive(Debug)]
 struct After {
-    /// New copies whose sources have to be read again.
+    /// New copies. Their sources are read again.
     written: Vec<WrittenCopies>,
-    /// New sources whose copies have to be searched for again.
+    /// New sources. The library searches again for copies that refer to them.
     new_sources: Vec<NewSources>,
-    /// Keys of missing parents to search for again.
+    /// Keys of parents that did not exist. The library searches for these parents again.
     awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
-    /// Keys of parents with deltas.
+    /// Keys of parents that have new deltas.
     deltas: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
-    /// Jobs to run to completion.
+    /// Jobs that this write runs to completion.
     jobs: Vec<JobId>,
-    /// The reports of the transaction. After the commit, the counters include them.
+    /// The reports of the transaction. They are added to the counters after the commit.
     counted: Vec<CopyReport>,
 }
 
@@ -269,7 +272,7 @@ impl AfterCommit for After {
 }
 
 impl After {
-    /// Does the remaining work. A failure here is only logged, because the stored jobs repeat the work.
+    /// Does the remaining work. Failures are only logged, because the stored jobs repeat the work.
     async fn finish(self, exec: &Exec, progress: Option<&ProgressFn>) -> FinishedWrite {
         let odm = exec.odm();
         let mut done = FinishedWrite::default();
@@ -298,7 +301,7 @@ impl After {
         for (reference, keys) in self.deltas {
             apply_deltas_soon(reference, keys, odm);
         }
-        // Jobs enqueue other jobs: for copies of copies, and for references to documents that they delete.
+        // Jobs enqueue further jobs: for copies of copies, and for references to documents that they delete.
         while !jobs.is_empty() {
             let mut made = Vec::new();
             for ids in in_groups(jobs) {

@@ -1,8 +1,9 @@
-//! The outbox: jobs, their cursors, and deltas.
+//! The outbox: stores jobs, their cursors, and deltas.
 //!
-//! A *job* is a stored note that the copies of one key are stale, or that references to a deleted document remain. It
-//! contains the relation and the key, never a value or a writer. A job is stored in the transaction that changes the
-//! source, so neither exists without the other. The runner reads the source, and copies the current values.
+//! A *job* is a stored note: the copies of one key are stale, or references to a deleted document remain. A job
+//! contains the relation and the key, but neither the new value nor the writer. It is stored in the transaction that
+//! changes the source, so either the change and the job are committed, or neither is. The runner reads the source and
+//! writes its current values into the copies.
 //!
 //! ```text
 //! _odm_jobs     {_id: {relation, key}, version, changed_at, stale_since, grace, not_before, due_at, phase, name,
@@ -11,31 +12,31 @@
 //! _odm_deltas   {_id, of: {relation, key}, at, steps}
 //! ```
 //!
-//! A job and its cursor are separate documents, because writers of a source write its job. If they were one document,
-//! every batch of a long run would conflict with these writers.
+//! A job and its cursor are separate documents, because every write of a source also writes the source's job. If the
+//! cursor were part of the job, every batch of a long run would conflict with these writes.
 //!
 //! # Fields
 //!
-//! - The relation consists of stored paths (`products.parts.id <- parts._id`, for rules `tasks.owner -> people._id`).
-//!   So programs that use different struct names share the relation. `name` is the name for reports.
-//! - `version` is a new `ObjectId` for each change of the source and for each phase. It is not a counter, because a new
-//!   job would repeat the numbers of a removed one. A thousand renames of one source change `version`, and the job does
-//!   not grow.
-//! - `grace` is the longest grace period of the writers, so that a runner with a shorter one does not end the job
-//!   early.
+//! - The relation consists of stored paths (`products.parts.id <- parts._id`, for rules `tasks.owner -> people._id`),
+//!   so programs that use different struct names share it. `name` is the name that reports show.
+//! - `version` is a new `ObjectId` for each change of the source and for each phase. A counter would not work, because
+//!   a new job would reuse the numbers of a removed one. If one source is renamed a thousand times, `version` changes,
+//!   but the job does not grow.
+//! - `grace` is the longest grace period of all writers, so that a runner with a shorter setting does not end the job
+//!   too early.
 //! - `fields` lists the copies that the writers declare. A runner hands on the fields that it does not know.
-//! - `holds` is set if only inserts and updates of references with `exists` wrote the job. Such a job causes a write
-//!   conflict with a concurrent delete of the target. The runner removes it without carrying out the delete rule.
-//! - `failed` contains at most 100 ids and 64 KB, and `error` at most 1,000 characters.
-//! - `changed_at` is the last change, and `stale_since` the first change that the next run has to follow. All times
-//!   come from the clock of the server. For deltas they are whole seconds.
+//! - `holds` is set if the job was written only by inserts and updates of references with `exists`. Such a job exists
+//!   only to conflict with a concurrent delete of the target. The runner removes it without applying the delete rule.
+//! - `failed` contains at most 100 ids and at most 64 KB. `error` contains at most 1,000 characters.
+//! - `changed_at` is the time of the last change, and `stale_since` the time of the first change that the next run has
+//!   to process. All times come from the server's clock. For deltas, they are whole seconds.
 //!
 //! # Removal
 //!
-//! A cursor is created in a transaction that reads the job, and removed together with the job. If a job is removed
-//! because no program declared its relation for seven days, an index removes the cursor one day after `until`. The same
-//! index removes the position of a backfill or a move (`{_id: {backfill}, what, lo, until, ..}`) seven days after its
-//! last batch.
+//! A cursor is created in a transaction that also reads its job, and is removed together with the job. If a job is
+//! removed because no program declared its relation for seven days, a TTL index removes the cursor one day after
+//! `until`. The same index removes the position of a backfill or a move (`{_id: {backfill}, what, lo, until, ..}`)
+//! seven days after its last batch.
 
 mod job;
 mod job_store;

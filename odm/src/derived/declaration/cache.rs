@@ -1,4 +1,4 @@
-//! The declarations of other programs that a handle has read, and the publication of the handle's own declarations.
+//! Caches the declarations of other programs for a handle, and stores the declarations of this program.
 
 use std::{
     collections::HashSet,
@@ -20,19 +20,19 @@ use crate::{
     model::shape::DocumentSet,
 };
 
-/// The interval at which a program stores its own declarations.
+/// How often a program stores its own declarations.
 const DECLARE_EVERY: Duration = Duration::from_secs(24 * 3_600);
 
-/// The interval at which a handle that runs jobs searches for jobs whose relation no program declares.
+/// How often a handle that runs jobs searches for jobs that no program declares.
 const LOOK_EVERY: Duration = Duration::from_secs(3_600);
 
-/// The known declarations of a database.
+/// The declarations in a database, as far as a handle has read them.
 #[derive(Debug, Default)]
 pub(crate) struct DeclarationCache {
-    /// Locked while one caller stores or reads declarations.
+    /// Locked while one task stores or reads declarations.
     turn: tokio::sync::Mutex<()>,
     state: Mutex<KnownState>,
-    /// The warnings that were logged.
+    /// The warnings that this handle has already logged.
     warned: Mutex<HashSet<String>>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct DeclarationCache {
 struct KnownState {
     declared: Option<Instant>,
     read: Option<Arc<Declarations>>,
-    /// The time of the last search for jobs whose relation no program declares.
+    /// When the handle last searched for jobs that no program declares.
     looked: Option<Instant>,
 }
 
@@ -53,8 +53,8 @@ impl DeclarationCache {
         self.state().read.clone()
     }
 
-    /// Returns the declarations if they were read recently. Returns `None` if the caller first has to store its own
-    /// declarations.
+    /// Returns the declarations if they were read recently. Returns `None` if they are too old, or if this program
+    /// first has to store its own declarations.
     fn fresh(&self, every: Duration, declares: bool) -> Option<Arc<Declarations>> {
         if declares && self.is_due() {
             return None;
@@ -81,7 +81,7 @@ impl DeclarationCache {
         self.state().read = None;
     }
 
-    /// Whether it is time to search for jobs whose relation no program declares. If so, records the time of the search.
+    /// Whether it is time to search for jobs that no program declares. If so, records that the search begins now.
     pub(super) fn looks_for_orphans(&self) -> bool {
         let mut state = self.state();
         let is_time = state.looked.is_none_or(|at| at.elapsed() >= LOOK_EVERY);
@@ -91,7 +91,8 @@ impl DeclarationCache {
         is_time
     }
 
-    /// Warns once per handle about copies that programs fill from different fields of the source.
+    /// Warns about copies that programs fill from different source fields. Each copy causes only one warning per
+    /// handle.
     fn warn_of(&self, contradictions: &[Contradiction]) {
         for Contradiction { copy, froms } in contradictions {
             if self.is_new(&format!("contradiction of {copy}")) {
@@ -104,14 +105,14 @@ impl DeclarationCache {
         }
     }
 
-    /// Whether a warning is new for this handle.
+    /// Whether this handle has not logged the warning yet. Records the warning as logged.
     pub(super) fn is_new(&self, what: &str) -> bool {
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
         warned.insert(what.to_owned())
     }
 }
 
-/// Stores the declarations of this program, once a day.
+/// Stores the declarations of this program if they were not stored within the last day.
 pub(crate) async fn declare_if_due(odm: &Odm) -> Result<()> {
     if odm.settings().schema_refresh.is_none() {
         return Ok(());
@@ -122,12 +123,13 @@ pub(crate) async fn declare_if_due(odm: &Odm) -> Result<()> {
 }
 
 impl Exec {
-    /// Lists the extended references that only other programs declare and whose sources are among some documents.
+    /// Lists the extended references that only other programs declare and that copy from some documents.
     ///
-    /// Before its first write to a source or to a document with copies, and once a day, this program stores its own
-    /// declarations with one `update`. Once per [`Settings::schema_refresh`](crate::Settings::schema_refresh), one
-    /// `find` reads the declarations of others. That read serves all collections and all clones of the handle. Both
-    /// statements are sent outside of a transaction.
+    /// This program stores its own declarations with one `update`: before its first write to a source or to a document
+    /// that contains copies, and then once a day. Once per
+    /// [`Settings::schema_refresh`](crate::Settings::schema_refresh), one `find` reads the declarations of other
+    /// programs. That read serves all collections and all clones of the handle. Both statements are sent outside of
+    /// transactions.
     pub(crate) async fn foreign(
         &self,
         documents: DocumentSet<'_>,
@@ -137,9 +139,9 @@ impl Exec {
         Ok(foreign)
     }
 
-    /// Lists the extended references that only other programs declare and whose copies are in some documents. Adds the
-    /// rules of this program for references in these documents that other programs may not know yet, as extended
-    /// references without copies.
+    /// Lists the extended references that only other programs declare and that store copies in some documents. Also
+    /// includes delete rules of this program that other programs may not know yet, for references in these documents.
+    /// Such rules are represented as extended references without copies.
     pub(crate) async fn left_within(
         &self,
         documents: DocumentSet<'_>,
@@ -160,7 +162,8 @@ impl Exec {
         Ok(known.map_or(Vec::new(), |known| known.foreign.clone()))
     }
 
-    /// Lists the extended references that only other programs declare. The caller only reads, so nothing is stored.
+    /// Lists the extended references that only other programs declare. This is for calls that only read, so the program
+    /// does not store its own declarations.
     pub(crate) async fn foreign_for_reader(&self) -> Result<Vec<&'static ExtendedReference>> {
         let known = self.declarations_for(false).await?;
         Ok(known.map_or(Vec::new(), |known| known.foreign.clone()))
@@ -177,14 +180,14 @@ impl Exec {
         };
         let known = odm.deployment().shared::<DeclarationCache>();
         if self.is_paper() {
-            // A plan sends nothing, so it uses the known declarations.
+            // A plan sends nothing, so it uses the declarations that are already known.
             return Ok(known.latest());
         }
         if let Some(read) = known.fresh(every, declares) {
             return Ok(Some(read));
         }
         let _turn = known.turn.lock().await;
-        // Another task may have read the declarations while this one waited for the lock.
+        // Another task may have read the declarations while this task waited for the lock.
         if let Some(read) = known.fresh(every, declares) {
             return Ok(Some(read));
         }
@@ -197,9 +200,9 @@ impl Exec {
         Ok(Some(read))
     }
 
-    /// Returns the earliest time of the last look for a new copy, or for a new reference with a rule. Until then, a
-    /// program that does not know the relation may change or delete the source. Returns `None` if all programs know the
-    /// relation.
+    /// Returns the earliest time for the last look at a new copy, or at a new reference that has a delete rule. Until
+    /// then, a program that does not know the relation may change or delete the source. Returns `None` if all programs
+    /// already know the relation.
     pub(crate) async fn until_known(
         &self,
         reference: &ExtendedReference,
@@ -211,7 +214,7 @@ impl Exec {
 }
 
 impl Odm {
-    /// Warns once per handle about an extended reference that only other programs declare.
+    /// Warns about an extended reference that only other programs declare. The warning is logged only once per handle.
     pub(crate) fn warn_of_foreign(&self, relation: &str) {
         if self
             .deployment()
@@ -243,7 +246,7 @@ mod tests {
             let read = of_age(age).fresh(Duration::from_secs(every), false);
             assert_eq!(read.is_some(), is_known, "{age} s, every {every} s");
         }
-        // A writer of a source or a copy stores its declarations first.
+        // A program that writes a source or a copy stores its declarations first.
         assert!(of_age(1).fresh(Duration::from_secs(60), true).is_none());
     }
 }

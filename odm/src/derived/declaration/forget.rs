@@ -1,4 +1,4 @@
-//! The removal of a declaration.
+//! Removes a stored declaration that programs no longer use.
 
 use mongodb::bson::{Bson, doc};
 
@@ -18,27 +18,27 @@ use crate::{
 };
 
 impl Odm {
-    /// Removes the stored declaration of a copy or a rule that no program declares any more.
+    /// Removes the stored declaration of a copy or a rule that programs no longer declare.
     ///
-    /// `name` is one of:
+    /// `name` can be one of these:
     ///
     /// - the relation: `products.parts.id <- parts._id`
-    /// - its name in a program: `Product.parts.id <- Part`
+    /// - the name of the relation in a program: `Product.parts.id <- Part`
     /// - one of several fields of a relation: `products.parts.id <- parts._id (parts.qty)`
     ///
-    /// The call also removes the jobs that wait for a program that has this declaration, unless another program
-    /// declares the same relation. Without this call, a declaration and its jobs expire seven days after the last time
-    /// that a program stored the declaration.
+    /// The call also removes jobs that only a program with this declaration could run, unless another program declares
+    /// the same relation. Without this call, a declaration and its jobs expire seven days after a program last stored
+    /// the declaration.
     ///
     /// Returns whether the declaration existed.
     ///
     /// # Sends
     ///
-    /// In `_odm_schema`, two `find`s and one `delete` or `update`. In `_odm_jobs`, one `delete`, which reads all jobs.
+    /// In `_odm_schema`, two `find`s and one `delete` or `update`. In `_odm_jobs`, one `delete`, which scans all jobs.
     ///
     /// # Limits
     ///
-    /// - Programs that have read the declaration can still store jobs for
+    /// - Programs that have already read the declaration can still store jobs for as long as
     ///   [`Settings::schema_refresh`](crate::Settings::schema_refresh). After that time, call `forget_declaration`
     ///   again.
     /// - The copies stay in the documents. Remove them with `update_many` and
@@ -46,8 +46,8 @@ impl Odm {
     ///
     /// # Errors
     ///
-    /// - [`Error::Invalid`] if several relations have this name.
-    /// - Errors of the server.
+    /// - [`Error::Invalid`] if several relations match the name.
+    /// - server errors
     ///
     /// # Examples
     ///
@@ -86,12 +86,12 @@ impl Odm {
     }
 }
 
-/// Removes the jobs for a relation or for one of its fields. Keeps the jobs that another program still declares.
+/// Removes the jobs for a relation or for one of its fields. Jobs that another program still declares are kept.
 async fn remove_jobs(relation: &str, field: Option<&str>, exec: &Exec) -> Result<()> {
     let left = live(exec.odm()).await?;
     let left = left.values().flat_map(StoredDeclaration::relations);
     let declared: Vec<String> = left.chain(graph().relations()).collect();
-    // The relation itself, and the relations for its single fields.
+    // Matches the relation itself, and the relations for its single fields.
     let gone: Bson = match field {
         Some(field) => ExtendedReference::name_of_field(relation, field).into(),
         None => doc! { "$regex": format!(r"^\Q{relation}\E(?: \(|$)") }.into(),

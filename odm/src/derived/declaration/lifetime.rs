@@ -1,15 +1,16 @@
-//! The lifetime of declarations, by the clock of the server.
+//! How long declarations are valid, measured by the server's clock.
 
 use mongodb::bson::{Document, doc};
 
-/// The time after which a declaration expires unless it is stored again, in milliseconds.
+/// Milliseconds after which a declaration expires, unless a program stores it again.
 const FRESH: i64 = 7 * 24 * 3_600 * 1_000;
 
-/// The time after which the program that stored a declaration counts as stopped, in milliseconds. A running program
-/// stores its declarations once a day.
+/// Milliseconds after which the program that stored a declaration is considered stopped. A running program stores
+/// its declarations once a day.
 pub(super) const CURRENT: i64 = 2 * 24 * 3_600 * 1_000;
 
-/// Returns an expression: whether a date is within the lifetime of declarations, by the clock of the server.
+/// Returns a pipeline expression that tests whether a declaration of the given date is still valid, by the server's
+/// clock.
 pub(super) fn is_fresh(date: &str) -> Document {
     is_since(date, FRESH)
 }

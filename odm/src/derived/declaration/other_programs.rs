@@ -1,4 +1,4 @@
-//! The declarations of other programs, and the age of those of this program.
+//! The declarations of other programs, and the age of this program's own declarations.
 
 use std::{
     collections::HashMap,
@@ -18,37 +18,37 @@ use crate::{
     model::shape::DocumentSet,
 };
 
-/// The longest time for which a program uses declarations that it has read, whatever its settings are.
+/// The longest time for which a program uses the declarations that it has read. Settings cannot extend it.
 pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
 
-/// The time after a new declaration in which another program can begin a write without knowing it. It consists of the
-/// age of the declarations that the program has read, and two minutes of retries.
+/// How long after a new declaration another program may still begin a write without knowing it. This is the maximum
+/// age of the declarations that the program has read, plus two minutes of retries.
 const UNKNOWN_FOR: Duration = Duration::from_secs(READ_EVERY.as_secs() + 120);
 
-/// The valid declarations of a database.
+/// The valid declarations in a database, as this program sees them.
 #[derive(Debug)]
 pub(super) struct Declarations {
-    /// The time of the read.
+    /// When the declarations were read.
     pub(super) asked: Instant,
     /// The extended references that only other programs declare.
     pub(super) foreign: Vec<&'static ExtendedReference>,
-    /// The copies of this program that other programs fill from another field.
+    /// Copies that this program declares, but that other programs fill from another field.
     pub(super) contradictions: Vec<Contradiction>,
-    /// The time at which each relation of this program was declared.
+    /// When each relation of this program was declared.
     own: HashMap<String, Since>,
 }
 
-/// The time at which a relation was first declared.
+/// When a relation was first declared, and how old the declaration is.
 #[derive(Clone, Copy, Debug)]
 struct Since {
     declared_at: DateTime,
-    /// The age of the declaration by the clock of the server.
+    /// The age of the declaration when it was read, by the server's clock.
     age: Duration,
-    /// The local time of the read. From then on, the local clock determines the age.
+    /// The local time at which it was read. From then on, the local clock determines the age.
     read: Instant,
 }
 
-/// Reads all valid declarations with one `find`.
+/// Reads all valid declarations. Sends one `find`.
 pub(super) async fn read(odm: &Odm) -> Result<Declarations> {
     let asked = Instant::now();
     let live = live(odm).await?;
@@ -74,7 +74,7 @@ pub(super) async fn read(odm: &Odm) -> Result<Declarations> {
 }
 
 impl Declarations {
-    /// Returns an empty value.
+    /// Returns declarations as they are in an empty database.
     #[cfg(test)]
     pub(super) fn none(asked: Instant) -> Self {
         Self {
@@ -85,14 +85,14 @@ impl Declarations {
         }
     }
 
-    /// Returns the earliest time of the last look for a copy that is stored now. Until then, a program that does not
-    /// know the relation may change the source. Returns `None` if all programs know it.
+    /// Returns the earliest time for the last look at a copy that is stored now. Until then, a program that does not
+    /// know the relation may change the source. Returns `None` if all programs already know it.
     pub(super) fn until_known(&self, relation: &str, grace: Duration) -> Option<DateTime> {
         self.own.get(relation)?.until_known(grace)
     }
 
-    /// Lists the rules of this program for references in some documents that other programs may not know yet, as
-    /// extended references without copies.
+    /// Lists the delete rules of this program for references in some documents, if other programs may not know these
+    /// rules yet. Each is represented as an extended reference without copies.
     pub(super) fn young_rules(
         &self,
         documents: DocumentSet<'_>,
@@ -105,16 +105,16 @@ impl Declarations {
     }
 }
 
-/// The state of all declarations, for operators.
+/// A summary of all declarations, for operators.
 #[derive(Debug)]
 pub(crate) struct DeclarationsState {
-    /// The copies that have different source fields in different programs.
+    /// Copies that different programs fill from different source fields.
     pub(crate) contradictions: Vec<Contradiction>,
-    /// The relations that only other programs declare.
+    /// Relations that only other programs declare.
     pub(crate) foreign: Vec<String>,
 }
 
-/// Reads the state of all declarations with one `find`.
+/// Reads a summary of all declarations. Sends one `find`.
 pub(crate) async fn declarations_state(odm: &Odm) -> Result<DeclarationsState> {
     let live = live(odm).await?;
     let all = || live.values();
@@ -127,8 +127,8 @@ pub(crate) async fn declarations_state(odm: &Odm) -> Result<DeclarationsState> {
 
 impl Since {
     fn until_known(self, grace: Duration) -> Option<DateTime> {
-        // The last write that does not know the declaration must commit within the grace period. So must a writer that
-        // stores a copy during this time.
+        // The last write of a program that does not know the declaration must commit within the grace period. The same
+        // applies to a write that stores a copy in this time.
         let age = self.age.saturating_add(self.read.elapsed());
         if age > UNKNOWN_FOR.saturating_add(grace) {
             return None;
@@ -152,7 +152,7 @@ mod tests {
             age: Duration::from_secs(secs),
             read: Instant::now(),
         };
-        // The time is equal for all copies, so one job covers all copies of a key.
+        // All copies get the same time, so one job covers all copies of a key.
         for secs in [0, 100, 359] {
             let until = of_age(secs).until_known(grace);
             assert_eq!(until, Some(DateTime::from_millis(1_540_000)));

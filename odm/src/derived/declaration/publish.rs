@@ -1,4 +1,4 @@
-//! Stores the declarations of this program.
+//! Stores the declarations of this program in `_odm_schema`.
 
 use mongodb::bson::{Document, doc};
 
@@ -12,7 +12,8 @@ use crate::{
     graph::{ExtendedReference, Rule, graph},
 };
 
-/// Stores one document for each extended reference and each rule of this program. Sends one `update` for all.
+/// Stores one document for each extended reference and each delete rule of this program. Sends one `update` for
+/// all of them.
 pub(super) async fn declare(odm: &Odm) -> Result<()> {
     let graph = graph();
     let references = graph.references.iter().map(of_reference);
@@ -42,9 +43,9 @@ fn program(odm: &Odm) -> String {
 
 struct DeclaredRelations {
     relation: String,
-    /// The name in this program.
+    /// The name of the relation in this program.
     name: String,
-    /// The parts that are equal in all programs.
+    /// The parts of the declaration that are the same in all programs.
     place: Document,
     fields: Vec<Document>,
 }
@@ -77,10 +78,10 @@ fn of_rule(rule: &Rule) -> DeclaredRelations {
 }
 
 impl DeclaredRelations {
-    /// Returns the update that adds the declaration to the declarations of other programs.
+    /// Returns the update that merges this declaration into the stored declarations of other programs.
     fn update(self, by: &str) -> UpdateCommand {
-        // If another program copies from another field, both declarations stay, so that every program can see the
-        // contradiction.
+        // If another program fills the copy from another field, both declarations are kept, so that every program
+        // can detect the contradiction.
         let this = doc! { "from": "$$this.from", "to": "$$this.to" };
         let ends = self.fields.iter().map(|field| {
             let end = |name| field.get(name).cloned();
@@ -109,7 +110,8 @@ impl DeclaredRelations {
     }
 }
 
-/// Returns an expression: the time since which the field `$$this` is declared without a break.
+/// Returns a pipeline expression for the time since which the field `$$this` has been declared without
+/// interruption.
 fn since() -> Document {
     let is_same =
         |name: &str| doc! { "$eq": [format!("$$known.{name}"), format!("$$this.{name}")] };

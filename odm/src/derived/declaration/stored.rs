@@ -1,4 +1,4 @@
-//! The stored form of declarations, and the extended references of other programs.
+//! Declarations as they are stored, and the extended references that they describe.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -28,7 +28,7 @@ pub(super) fn schema() -> Place {
     Place::whole_collection(SCHEMA).durable()
 }
 
-/// A stored declaration.
+/// A declaration as it is stored in `_odm_schema`.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct StoredDeclaration {
     #[serde(rename = "_id")]
@@ -42,9 +42,9 @@ pub(super) struct StoredDeclaration {
     key: String,
     pub(super) fields: Vec<DeclaredField>,
     declared_at: DateTime,
-    /// Whether the declaration is valid.
+    /// Whether the declaration has not expired.
     pub(super) is_fresh: bool,
-    /// The current time of the server.
+    /// The server's time when the declaration was read.
     now: DateTime,
 }
 
@@ -52,24 +52,24 @@ pub(super) struct StoredDeclaration {
 pub(super) struct DeclaredField {
     from: String,
     pub(super) to: String,
-    /// The paths in the source that determine the value.
+    /// The paths in the source that determine the value of the field.
     reads: Vec<String>,
     declared_at: DateTime,
     pub(super) is_fresh: bool,
-    /// Whether a running program declares it.
+    /// Whether a program that is still running declares the field.
     is_current: bool,
 }
 
-/// A copy that has different source fields in different programs, so the programs write different values.
+/// A copy that programs fill from different source fields. Each program writes a different value.
 #[derive(Clone, Debug)]
 pub(crate) struct Contradiction {
-    /// `products.parts.id <- parts._id (parts.name)`.
+    /// The relation and the field of the copy: `products.parts.id <- parts._id (parts.name)`.
     pub(crate) copy: String,
-    /// The paths in the source.
+    /// The source fields that programs declare for the copy.
     pub(crate) froms: Vec<String>,
 }
 
-/// Finds declarations, including expired ones.
+/// Reads declarations that match a filter, including expired ones.
 pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<StoredDeclaration>> {
     let field = doc! {
         "from": "$$this.from", "to": "$$this.to", "reads": "$$this.reads", "declared_at": "$$this.declared_at",
@@ -92,7 +92,8 @@ pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<StoredDeclar
 }
 
 impl StoredDeclaration {
-    /// Lists the possible relations of its jobs: the relation of all fields, and one relation for each field.
+    /// Lists the relations that jobs for this declaration can have. One is for all fields together, and there is one
+    /// for each single field.
     pub(super) fn relations(&self) -> Vec<String> {
         let fields = self.fields.iter();
         let fields =
@@ -100,7 +101,7 @@ impl StoredDeclaration {
         fields.chain([self.relation.clone()]).collect()
     }
 
-    /// Lists the parts of the declaration that this program does not declare.
+    /// Returns those parts of the declaration that this program does not declare itself.
     pub(super) fn foreign(&self) -> Vec<&'static ExtendedReference> {
         let relation = &self.relation;
         if self.rule {
@@ -125,7 +126,7 @@ impl StoredDeclaration {
         others.map(|field| self.reference(Some(field))).collect()
     }
 
-    /// Lists the copies that have different source fields in running programs.
+    /// Lists the copies for which running programs declare different source fields.
     pub(super) fn contradictions(&self) -> Vec<Contradiction> {
         let mut froms: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for field in self.fields.iter().filter(|field| field.is_current) {
@@ -139,8 +140,8 @@ impl StoredDeclaration {
         named.collect()
     }
 
-    /// Returns the time and the age of the declaration. For an extended reference, it is the newest field that this
-    /// program copies.
+    /// Returns when the relation was declared, and how old the declaration is. For an extended reference, this is the
+    /// newest field that this program copies.
     pub(super) fn since(&self) -> Option<(DateTime, Duration)> {
         let relation = &self.relation;
         let declared_at = if self.rule {
@@ -160,7 +161,7 @@ impl StoredDeclaration {
         Some((declared_at, age))
     }
 
-    /// Returns the extended reference, with all its fields or only one.
+    /// Returns the declared extended reference, either with all fields or with only one.
     fn reference(&self, only: Option<&DeclaredField>) -> &'static ExtendedReference {
         let named = |reference: &str| match only {
             Some(field) => ExtendedReference::name_of_field(reference, &field.to),
@@ -174,8 +175,8 @@ impl StoredDeclaration {
             let fields = fields.iter().map(|field| Copied {
                 from: field.from.clone(),
                 reads: field.reads.clone(),
-                // A program that declares the field computes its value, so this program can treat the field as a plain
-                // copy.
+                // Other programs compute the value of this field. For this program, it is enough to treat the field as
+                // a plain copy.
                 fold: Fold::Copy,
                 filter: None,
                 to: field.to.clone(),
@@ -202,7 +203,7 @@ impl StoredDeclaration {
     }
 }
 
-/// Returns a rule of this program as an extended reference without copies.
+/// Returns an extended reference without copies that represents a delete rule of this program.
 pub(super) fn of_rule(rule: &Rule) -> &'static ExtendedReference {
     intern(&format!("own {}", rule.relation), || ExtendedReference {
         name: rule.name.clone(),
@@ -220,7 +221,7 @@ pub(super) fn of_rule(rule: &Rule) -> &'static ExtendedReference {
     })
 }
 
-/// Returns a `'static` extended reference, which is created once for each declaration and never freed.
+/// Returns a `'static` extended reference. It is created once for each declaration and never freed.
 fn intern(
     declaration: &str,
     make: impl FnOnce() -> ExtendedReference,
@@ -236,14 +237,14 @@ fn intern(
     reference
 }
 
-/// Returns a model of documents that only other programs know.
+/// Returns a stand-in for a model that only other programs declare.
 fn shape(documents: &str) -> &'static ModelShape {
     let name: &'static str = Box::leak(documents.to_owned().into_boxed_str());
     let documents = DocumentSet::named(name);
     let shape = ModelShape::new(name, documents.collection, &[]);
     let kind = documents.kind();
-    // The declaration does not show whether the kind is the default one. So documents without a kind are included: an
-    // unnecessary job is harmless, a missing one is not.
+    // The declaration does not show whether the kind is the default one, so documents without a kind are included. An
+    // unnecessary job is harmless, but a missing job is not.
     let kind = kind.map(|(field, value)| KindShape::new(field, value).or_missing());
     Box::leak(Box::new(kind.into_iter().fold(shape, ModelShape::kind)))
 }

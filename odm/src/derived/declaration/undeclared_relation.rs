@@ -1,4 +1,4 @@
-//! Jobs for relations that no program declares.
+//! Finds and removes jobs for relations that no program declares.
 
 use std::collections::HashSet;
 
@@ -20,16 +20,16 @@ use crate::{
     graph::graph,
 };
 
-/// The jobs for a relation that no program declares.
+/// The jobs that wait for a relation that no program declares.
 #[derive(Clone, Debug)]
 pub(crate) struct UndeclaredJobs {
     pub(crate) relation: String,
     pub(crate) count: i64,
-    /// The `_id` of the oldest job.
+    /// The `_id` of the oldest of these jobs.
     pub(crate) oldest: Bson,
-    /// The time of the oldest job.
+    /// The time since which the oldest of these jobs has been waiting.
     pub(crate) since: DateTime,
-    /// Whether the relation was declared before, but not in the last seven days.
+    /// Whether the relation was declared earlier, but not in the last seven days.
     has_expired: bool,
 }
 
@@ -48,8 +48,8 @@ pub(crate) fn of_others() -> AggregateCommand {
     AggregateCommand::new(jobs(), pipeline)
 }
 
-/// Lists the relations that have jobs but that no program declares. Sends one `aggregate`, and one `find` if there are
-/// jobs for other programs.
+/// Lists the relations that no program declares although jobs are waiting for them. Sends one `aggregate`. If there are
+/// jobs for other programs, it also sends one `find`.
 pub(crate) async fn orphans(odm: &Odm) -> Result<Vec<UndeclaredJobs>> {
     let groups = Exec::on(odm.clone()).documents(of_others()).await?;
     if groups.is_empty() {
@@ -73,8 +73,8 @@ pub(crate) async fn orphans(odm: &Odm) -> Result<Vec<UndeclaredJobs>> {
         .collect())
 }
 
-/// Removes the jobs for relations that no program has declared for seven days. Warns about other jobs whose relation no
-/// program declares. Runs once an hour.
+/// Removes jobs for relations that no program has declared for seven days. Logs a warning about other jobs that no
+/// program declares. Runs at most once an hour.
 pub(crate) async fn remove_orphans(odm: &Odm) -> Result<()> {
     let known = odm.deployment().shared::<DeclarationCache>();
     if !known.looks_for_orphans() {
@@ -118,8 +118,8 @@ impl UndeclaredJobs {
         })
     }
 
-    /// Removes the jobs after seven days without a declaration. For a relation that was never declared, each job has to
-    /// be seven days old.
+    /// Removes the jobs if the declaration of their relation has expired. If the relation was never declared, removes
+    /// only jobs that are at least seven days old.
     async fn remove(&self, odm: &Odm) -> Result<u64> {
         let mut nobodys = doc! { "_id.relation": &self.relation };
         if !self.has_expired {

@@ -1,4 +1,4 @@
-//! A job: its id, its phase, the entry that a write stores, and the stored document.
+//! Jobs: their ids and phases, the entry that a write stores, and the stored document.
 
 use std::borrow::Cow;
 
@@ -9,16 +9,17 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The id of a job: a relation, and the key of the stale copies or of the deleted document.
+/// The id of a job. It consists of a relation, and of the key of the stale copies or of the deleted document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct JobId {
-    /// `products.parts.id <- parts._id`, as [`ExtendedReference::relation`] and [`Rule::relation`].
+    /// The relation, as [`ExtendedReference::relation`] and [`Rule::relation`] return it: `products.parts.id <-
+    /// parts._id`.
     pub(crate) relation: String,
     pub(crate) key: JoinKey,
 }
 
 impl JobId {
-    /// Returns the ids of the jobs for all fields of an extended reference. Its deltas have the same ids.
+    /// Returns the ids of the jobs that cover all fields of an extended reference. Deltas use the same ids.
     pub(crate) fn of_keys<'k>(
         reference: &ExtendedReference,
         keys: &'k [JoinKey],
@@ -40,7 +41,7 @@ impl JobId {
         id.into()
     }
 
-    /// Reads the id of a job, and returns `None` for other values.
+    /// Reads the id of a job. Returns `None` if the value is not such an id.
     pub(crate) fn read(id: &Bson) -> Option<Self> {
         let id = id.as_document()?;
         Some(Self {
@@ -49,19 +50,19 @@ impl JobId {
         })
     }
 
-    /// Returns the id of the cursor. Jobs for single fields of an extended reference write the same copies, so they
-    /// share the cursor of the relation.
+    /// Returns the id of the job's cursor. Jobs for single fields of an extended reference write the same documents,
+    /// so they share the cursor of the relation.
     pub(crate) fn cursor(&self) -> Bson {
         self.id_of(ExtendedReference::field_of(&self.relation).0)
     }
 }
 
-/// The next step of a job.
+/// What a runner has to do next for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// The copies are still to be written.
+    /// Some copies still have to be written.
     Run,
-    /// The copies are written. The last look follows after the grace period.
+    /// The copies have been written. The last look follows after the grace period.
     Settle,
 }
 
@@ -74,23 +75,23 @@ impl Phase {
     }
 }
 
-/// A job that a write stores.
+/// A job as a write stores it.
 #[derive(Clone, Debug)]
 pub(crate) struct JobEntry {
     pub(crate) id: JobId,
     pub(crate) phase: Phase,
-    /// The name of the relation in reports and messages.
+    /// The name of the relation that reports and messages show.
     name: Cow<'static, str>,
     /// The paths of the copies that the writer declares.
     fields: Vec<String>,
-    /// The earliest time of the last look.
+    /// The earliest time for the last look, if it has to be later than usual.
     not_before: Option<DateTime>,
-    /// Whether the job only causes write conflicts with deletes of the document, see [`JobEntry::of_new_reference`].
+    /// Whether the job is stored only to conflict with deletes of the document, see [`JobEntry::of_new_reference`].
     holds: bool,
 }
 
 impl JobEntry {
-    /// Returns the job for the copies of a key.
+    /// Returns the job that updates the copies of a key.
     pub(crate) fn of_reference(
         reference: &'static ExtendedReference,
         key: &JoinKey,
@@ -102,7 +103,7 @@ impl JobEntry {
         }
     }
 
-    /// Returns the job for one field of another job.
+    /// Returns a job that covers only one field of another job.
     pub(crate) fn of_field(job: &Job, reference: &'static ExtendedReference, field: &str) -> Self {
         let relation = ExtendedReference::name_of_field(&job.id.relation, field);
         let name = ExtendedReference::name_of_field(&reference.name, field);
@@ -112,16 +113,16 @@ impl JobEntry {
         }
     }
 
-    /// Returns the job for the references to a deleted document.
+    /// Returns the job that applies a delete rule to the references to a deleted document.
     pub(crate) fn of_rule(rule: &'static Rule, key: &JoinKey, phase: Phase) -> Self {
         Self::new(&rule.relation, &rule.name, key, phase)
     }
 
-    /// Returns the job for a new reference with `exists`.
+    /// Returns the job that a write stores for a new reference with `exists`.
     ///
-    /// Inserting the reference and deleting its target both write this job, so the server aborts one of two concurrent
-    /// transactions. The runner does not carry out the delete rule for it: if the target is missing later, its key may
-    /// have changed. A delete removes the mark `holds`.
+    /// Inserting the reference and deleting its target both write this job. So if they run concurrently, the server
+    /// aborts one of the two transactions. The runner does not apply the delete rule for this job. A missing target
+    /// does not prove a delete, because the target's key may have changed. A delete removes the mark `holds`.
     pub(crate) fn of_new_reference(rule: &'static Rule, key: &JoinKey) -> Self {
         Self {
             holds: true,
@@ -147,29 +148,29 @@ impl JobEntry {
         }
     }
 
-    /// Adds the fields of another entry for the same job.
+    /// Adds the fields that another entry for the same job declares.
     pub(crate) fn add_fields(&mut self, other: Self) {
         self.fields.extend(other.fields);
         self.fields.sort_unstable();
         self.fields.dedup();
     }
 
-    /// Sets the earliest time of the last look.
+    /// Sets the earliest time for the last look.
     ///
-    /// If the stored job already has the same or a later time, the update changes nothing. So many concurrent writers
-    /// that store copies of one key do not conflict.
+    /// If the stored job already has this time or a later one, the update changes nothing. So concurrent writers that
+    /// store copies of the same key do not conflict.
     pub(crate) fn not_before(mut self, time: DateTime) -> Self {
         self.not_before = Some(time);
         self
     }
 
-    /// Returns the update of the stored job, which also covers all earlier changes.
+    /// Returns the update that stores the job. The stored job then also covers all earlier changes.
     ///
-    /// The update is a pipeline, so that its dates come from the clock of the server, which all programs share.
+    /// The update is a pipeline, because its dates come from the server's clock, which all programs share.
     pub(super) fn update(&self, grace: i64) -> Vec<Document> {
         let running = match self.phase {
             Phase::Run => Bson::Boolean(true),
-            // A job in the phase `run` stays in it: the copies of earlier changes may still be stale.
+            // A job in the phase `run` keeps this phase, because the copies may still be stale from earlier changes.
             Phase::Settle => Bson::Document(is_run()),
         };
         let end = match self.not_before {
@@ -218,34 +219,34 @@ impl JobEntry {
         vec![doc! { "$set": set }]
     }
 
-    /// Returns the expression for `holds`. The value stays true until a delete writes the job.
+    /// Returns a pipeline expression for `holds`. The value stays true until a delete writes the job.
     fn holds_now(&self) -> Bson {
         if !self.holds {
             return "$$REMOVE".into();
         }
-        // If the stored job lacks `holds`, a delete has written it, and the runner has to carry out the rule.
+        // If the stored job lacks `holds`, a delete has written it, and the runner has to apply the delete rule.
         let is_new = doc! { "$eq": [{ "$type": "$version" }, "missing"] };
         doc! { "$cond": [is_new, true, "$holds"] }.into()
     }
 }
 
-/// A stored job.
+/// A job as it was read from the database.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) id: JobId,
-    /// A new id for each change of the source and for each phase. A counter would restart when the job is removed and
-    /// stored again. Then a runner that still has the first job could end the second one.
+    /// An id that is renewed for each change of the source and for each phase. A counter would start again after the
+    /// job was removed and stored again. A runner that still works on the old job could then end the new one.
     pub(crate) version: ObjectId,
     pub(crate) phase: Phase,
     pub(crate) due: bool,
-    /// The paths of the copies that its writers declare. A runner may know other fields of the relation.
+    /// The paths of the copies that the writers declare. The runner may know other fields of the relation.
     pub(crate) fields: Vec<String>,
-    /// Whether only inserts and updates of references have written the job, but no delete.
+    /// Whether the job was written only by inserts and updates of references, and never by a delete.
     pub(crate) holds: bool,
 }
 
 impl Job {
-    /// Returns a filter for the unchanged version of the job.
+    /// Returns a filter that matches the job only if its version has not changed.
     pub(super) fn filter_of_version(&self) -> Document {
         doc! { "_id": self.id.to_bson(), "version": self.version }
     }
@@ -268,17 +269,18 @@ impl Job {
     }
 }
 
-/// Returns an expression: whether the stored job is in the phase `run`.
+/// Returns a pipeline expression that tests whether the stored job is in the phase `run`.
 pub(super) fn is_run() -> Document {
     doc! { "$eq": ["$phase", Phase::Run.name()] }
 }
 
-/// Returns an expression: the longest grace period of all writers of the job, so that no runner ends it early.
+/// Returns a pipeline expression for the longest grace period of all writers of the job. No runner may end the job
+/// earlier.
 pub(super) fn longest(grace: i64) -> Document {
     doc! { "$max": ["$grace", grace] }
 }
 
-/// Returns an expression: the latest of some times. Missing times are ignored.
+/// Returns a pipeline expression for the latest of some times. Missing times are ignored.
 pub(super) fn latest<const N: usize>(times: [Bson; N]) -> Document {
     doc! { "$max": Vec::from(times) }
 }

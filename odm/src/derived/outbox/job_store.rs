@@ -1,4 +1,4 @@
-//! The statements that store, read and end jobs.
+//! The statements that store, read, advance and remove jobs.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ use crate::{
 pub(crate) const JOBS: &str = "_odm_jobs";
 pub(crate) const CURSORS: &str = "_odm_cursors";
 
-/// Stores a job, and returns its phase. With `Run`, a runner has to run it.
+/// Stores a job and returns its new phase. In the phase `Run`, a runner still has to run it.
 pub(crate) async fn record(entry: &JobEntry, exec: &Exec) -> Result<Phase> {
     let by_id = doc! { "_id": entry.id.to_bson() };
     let write = FindAndUpdateCommand::new(jobs(), by_id, entry.update(grace(exec)));
@@ -38,14 +38,14 @@ pub(crate) async fn record(entry: &JobEntry, exec: &Exec) -> Result<Phase> {
     })
 }
 
-/// Stores many jobs. Sends one `update` for each 1,000.
+/// Stores many jobs. Sends one `update` for every 1,000 jobs.
 pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> {
     exec.send_all(&recording(entries, exec.settings().grace))
         .await?;
     Ok(())
 }
 
-/// Returns the updates that store jobs.
+/// Returns the updates that store some jobs.
 pub(crate) fn recording(entries: &[JobEntry], grace: Duration) -> Vec<UpdateCommand> {
     let grace = millis(grace);
     let updates = entries.iter().map(|entry| {
@@ -64,7 +64,7 @@ const fn millis(grace: Duration) -> i64 {
     grace.as_millis() as i64
 }
 
-/// Returns the collection of jobs. Writes outside of a transaction wait for a majority.
+/// Returns the collection of jobs. Writes outside of a transaction must be acknowledged by a majority.
 pub(crate) fn jobs() -> Place {
     Place::whole_collection(JOBS).durable()
 }
@@ -73,7 +73,7 @@ pub(crate) fn cursors() -> Place {
     Place::whole_collection(CURSORS).durable()
 }
 
-/// Reads jobs, and whether they are due by the clock of the server.
+/// Reads jobs, and whether each is due by the server's clock.
 pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
     let ids: Vec<Bson> = ids.iter().map(JobId::to_bson).collect();
     let find = FindCommand::new(jobs(), doc! { "_id": key_condition(&ids) }).select(doc! {
@@ -83,8 +83,8 @@ pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
     Ok(found.iter().filter_map(Job::read).collect())
 }
 
-/// Writes the jobs of some keys, so that concurrent writers of these jobs have a write conflict. Sends a `find` and an
-/// `update`. Returns the keys with stored jobs.
+/// Writes to the jobs of some keys, so that concurrent writers of these jobs get a write conflict. Sends a `find` and
+/// an `update`. Returns the keys that have stored jobs.
 pub(crate) async fn hold(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -93,7 +93,8 @@ pub(crate) async fn hold(
     let ids: Vec<JobId> = JobId::of_keys(reference, keys).collect();
     let here = read(&ids, exec).await?;
     let ids: Vec<Bson> = here.iter().map(|job| job.id.to_bson()).collect();
-    // Not an upsert: a batch of a removed job has nothing to add, and a new job would not belong to a change.
+    // The update is not an upsert. If the job was removed, the batch has nothing to do for it. An upserted job would
+    // not belong to any change.
     let by_ids = doc! { "_id": key_condition(&ids) };
     // The value is new each time, because an update that changes nothing causes no conflict. `version` stays unchanged,
     // so that the runner can still end the job.
@@ -102,14 +103,14 @@ pub(crate) async fn hold(
     Ok(here.into_iter().map(|job| job.id.key).collect())
 }
 
-/// Lists the due jobs for relations that this program declares, and their versions, the oldest job first. Skips the
+/// Lists the due jobs for relations that this program declares, with their versions, starting with the oldest. Skips
 /// `stuck` jobs, and documents that are not jobs.
 pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Vec<(JobId, ObjectId)>> {
     let exec = Exec::on(odm.clone());
     let known: Vec<String> = graph().relations().collect();
     let filter = doc! {
         "_id": { "$nin": stuck.to_vec() },
-        // Other documents must not use up the limit.
+        // Documents that are not jobs must not use up the limit.
         "version": { "$type": "objectId" },
         "$expr": { "$lte": ["$due_at", "$$NOW"] },
         "_id.relation": { "$in": known },
@@ -126,18 +127,18 @@ pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Vec<(
     Ok(due.collect())
 }
 
-/// Moves jobs to the phase `settle`. Skips a job if its version has changed, because then its source has changed again.
+/// Moves jobs to the phase `settle`. Skips a job if its version has changed, because its source has then changed again.
 pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
     let updates = jobs_run.iter().map(|job| {
         let update = vec![doc! { "$set": {
             "phase": Phase::Settle.name(),
-            // The new phase requires a new version. Otherwise a runner in the phase `run` could move the cursor past a
-            // late copy.
+            // The new phase needs a new version. Otherwise, a runner that is still in the phase `run` could move the
+            // cursor past a copy that was committed late.
             "version": { "$literal": ObjectId::new() },
             "error": "$$REMOVE",
             "failed": "$$REMOVE",
-            // The time counts from the last change, not from now: the grace period covers transactions that began
-            // before its commit.
+            // The grace period starts at the last change, not now. It covers transactions that began before that change
+            // was committed.
             "due_at": latest([
                 doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
                 "$not_before".into(),
@@ -149,17 +150,17 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
     Ok(())
 }
 
-/// Puts a job off for ten minutes. Stores the documents that could not store their copies, and the error for the first
-/// one.
+/// Postpones a job for ten minutes. Stores the ids of documents that could not store their copies, and the error for
+/// the first of them.
 pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) -> Result<()> {
     const AGAIN_AFTER: i64 = 10 * 60 * 1_000;
     let update = vec![doc! { "$set": {
-        // Not `run`: for ten minutes, writers would rely on a run that does not happen.
+        // The phase is not `run`, because writers would then rely on a run that does not happen for ten minutes.
         "phase": Phase::Settle.name(),
         "version": { "$literal": ObjectId::new() },
         "failed": { "$literal": some_of(failed) },
         "error": { "$literal": short(why) },
-        // Not earlier than the last look for the latest change.
+        // The job must not run before the last look for the latest change.
         "due_at": latest([
             doc! { "$add": ["$$NOW", AGAIN_AFTER] }.into(),
             doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
@@ -171,22 +172,23 @@ pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) 
     Ok(())
 }
 
-/// Largest number of ids of failed documents in a job.
+/// Largest number of failed documents that a job lists.
 pub(crate) const KEPT_FAILED: usize = 100;
 
-/// Returns the first ids of failed documents, at most 100 and 64 KB, but at least one. The size of a job must not
-/// depend on their number.
+/// Returns the first of the failed ids: at least one, and at most 100 ids or 64 KB. This bounds the size of a job, no
+/// matter how many documents fail.
 pub(crate) fn some_of(failed: &[Bson]) -> Vec<Bson> {
     let mut parts = parts_of(failed, KEPT_FAILED, 64 << 10, size_of);
     parts.next().unwrap_or_default().to_vec()
 }
 
-/// Returns at most 1,000 characters of a message. Messages of the server can contain stored values.
+/// Returns the first 1,000 characters of a message. The length is limited because server messages can contain stored
+/// values.
 fn short(why: &str) -> String {
     why.chars().take(1_000).collect()
 }
 
-/// Stores the error of a run in its jobs.
+/// Stores the error of a failed run in the jobs that it affects.
 pub(crate) async fn note_error(ids: &[JobId], error: &Error, exec: &Exec) -> Result<()> {
     let set = doc! { "$set": { "error": short(&error.to_string()) } };
     let updates = ids
@@ -196,23 +198,24 @@ pub(crate) async fn note_error(ids: &[JobId], error: &Error, exec: &Exec) -> Res
     Ok(())
 }
 
-/// Removes finished jobs, and returns their number. Skips a job if its version has changed.
+/// Removes finished jobs and returns their number. Skips a job if its version has changed.
 pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
     if done.is_empty() {
         return Ok(0);
     }
-    // A version belongs to one job. An `$or` of ids with versions would take the server seconds for many jobs.
+    // A version belongs to only one job, so two independent `$in` conditions are enough. An `$or` over pairs of id and
+    // version would take the server seconds for many jobs.
     let ids: Vec<Bson> = done.iter().map(|job| job.id.to_bson()).collect();
     let versions: Vec<Bson> = done.iter().map(|job| job.version.into()).collect();
     let same = doc! { "_id": key_condition(&ids), "version": key_condition(&versions) };
     exec.send(DeleteCommand::many(jobs(), same)).await
 }
 
-/// Creates the collections of jobs, because not every server can create them in a transaction. Sends three
-/// `createIndexes`.
+/// Creates the collections for jobs, cursors and deltas, because not every server can create collections inside a
+/// transaction. Sends three `createIndexes`.
 pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
-    // Removes the cursors of jobs for undeclared relations, and the positions of backfills.
+    // This index removes the cursors of jobs for undeclared relations, and the positions of backfills and moves.
     let expire = doc! { "expireAfterSeconds": 86_400 };
     let of_jobs = index("due_at", doc! {});
     let of_cursors = index("until", expire);
@@ -228,7 +231,7 @@ pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
     Ok(())
 }
 
-/// Returns an ascending index. Its name is the driver's default name.
+/// Returns an ascending index on one path. It has the name that the driver would choose by default.
 fn index(path: &str, mut options: Document) -> Index {
     options.insert("name", format!("{path}_1"));
     let keys = doc! { path: 1 };

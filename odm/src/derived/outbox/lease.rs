@@ -1,4 +1,4 @@
-//! The cursor of a job: the runner that has the job, and the position of that runner.
+//! The cursor of a job: which runner works on the job, and how far it has progressed.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -19,38 +19,40 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The duration of a lease. It only prevents duplicate work. The token rejects a late batch of a dead runner.
+/// How long a lease is valid. The lease only prevents duplicate work. A late batch of a dead runner is rejected because
+/// of its token.
 const LEASE: Duration = Duration::from_secs(30);
 
-/// The interval in which a runner of many jobs writes all their cursors. Between these writes, a batch writes only the
-/// cursors of its keys.
+/// How often a runner of many jobs writes all their cursors. In between, each batch writes only the cursors of its own
+/// keys.
 pub(crate) const RENEW_EVERY: Duration = Duration::from_secs(10);
 
-/// The cursors of jobs that a runner has claimed and runs together.
+/// The cursors of the jobs that a runner has claimed and runs together.
 #[derive(Clone, Debug)]
 pub(crate) struct JobCursor {
     pub(crate) ids: Vec<Bson>,
     pub(crate) token: i64,
-    /// The position of an earlier runner of the same version of the job: the extended reference and the last `_id`.
+    /// How far an earlier runner of the same version has progressed: the extended reference, and the last `_id` that it
+    /// processed.
     pub(crate) at: Option<(String, Bson)>,
 }
 
-/// The result of claiming jobs.
+/// The result of trying to claim some jobs.
 #[derive(Debug)]
 pub(crate) struct Claim {
-    /// Number of the requested jobs that exist.
+    /// How many of the requested jobs exist.
     pub(crate) found: usize,
-    /// The jobs with work to do now.
+    /// The existing jobs that are due now.
     pub(crate) due: Vec<JobId>,
-    /// The cursors that the runner has now, and their jobs. They are some of the due jobs.
+    /// The cursors that the runner has claimed, with their jobs. They are a subset of the due jobs.
     pub(crate) taken: Option<(JobCursor, Vec<Job>)>,
 }
 
-/// Reads jobs, and claims the cursors of those with work to do. Skips jobs that a live runner has.
+/// Reads jobs, and claims the cursors of those that are due. Skips jobs on which a live runner is working.
 ///
-/// Sends one transaction: a `find`, and a `findAndModify` for a single job, or an `update` and a `find` for more.
-/// Because the transaction reads the job, a job that was just removed gets no cursor. Only the index on `until` would
-/// remove that cursor.
+/// Sends one transaction. It contains a `find`, and a `findAndModify` for a single job, or an `update` and a `find` for
+/// several jobs. Because the transaction reads the jobs, it cannot create a cursor for a job that was just removed.
+/// Such a cursor would stay until the index on `until` removes it.
 pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
     let exec = Exec::on(odm.clone());
     let claim = exec.together(ids.to_vec(), |ids, exec| async move {
@@ -67,7 +69,8 @@ pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
 }
 
 async fn take(jobs: Vec<Job>, exec: &Exec) -> Result<Option<(JobCursor, Vec<Job>)>> {
-    // Random, not a counter: a release deletes the cursor, so a counter would repeat the token of a late batch.
+    // The token is random, because releasing a cursor deletes it. A counter would then start again, and could repeat
+    // the token of a late batch.
     let token = fastrand::i64(..);
     let claimed = match jobs.as_slice() {
         [] => return Ok(None),
@@ -81,13 +84,13 @@ async fn take(jobs: Vec<Job>, exec: &Exec) -> Result<Option<(JobCursor, Vec<Job>
         .filter_map(|it| JobId::read(it.get("_id")?))
         .collect();
     let at = mine.first().and_then(|cursor| position(cursor));
-    // Compares cursors, because jobs for single fields share the cursor of their relation.
+    // The comparison uses cursors, because jobs for single fields share the cursor of their relation.
     let has = |job: &Job| JobId::read(&job.id.cursor()).is_some_and(|id| ids.contains(&id));
     let jobs: Vec<Job> = jobs.into_iter().filter(has).collect();
     let cursor = JobCursor {
         ids: jobs.iter().map(|job| job.id.cursor()).collect(),
         token,
-        // Jobs that run together are processed key by key. They do not share a position.
+        // Jobs that run together are processed key by key, so they do not share a position.
         at: at.filter(|_| jobs.len() == 1),
     };
     Ok((!jobs.is_empty()).then_some((cursor, jobs)))
@@ -107,7 +110,7 @@ async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document
         UpdateCommand::one(cursors(), by_id, claiming(job, token)).upsert()
     });
     exec.send_all(&updates.collect::<Vec<_>>()).await?;
-    // The reply to the update does not contain which cursors were free.
+    // The reply to the update does not show which cursors were free, so they are read.
     let ids: Vec<Bson> = jobs.iter().map(|job| job.id.cursor()).collect();
     let mine = FindCommand::new(
         cursors(),
@@ -116,14 +119,15 @@ async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document
     exec.documents(mine.all()).await
 }
 
-/// Returns the update that claims a cursor. The server rejects `$expr` in the filter of an upsert, so the update itself
-/// keeps the values of a live runner.
+/// Returns the update that claims a cursor. The server rejects `$expr` in the filter of an upsert. So the update itself
+/// keeps the stored values if a live runner has the cursor.
 fn claiming(job: &Job, token: i64) -> Vec<Document> {
     let if_free = |field: &str, new: Bson| doc! { "$cond": [is_held(), field, new] };
     let is_same = doc! { "$eq": ["$version", job.version] };
-    // If the source has changed again, the copies before the position are stale again.
+    // If the source has changed again, copies before the stored position are stale again, so the position is dropped.
     let kept = |field: &str| doc! { "$cond": [is_same.clone(), field, "$$REMOVE"] };
-    // One `$set`, because a second one would read the new lease as the lease of another runner.
+    // All fields are set in one `$set`. A second stage would read the lease that the first one has just written, as if
+    // another runner had the cursor.
     vec![doc! { "$set": {
         "token": if_free("$token", token.into()),
         "until": if_free("$until", full_lease().into()),
@@ -133,10 +137,10 @@ fn claiming(job: &Job, token: i64) -> Vec<Document> {
     } }]
 }
 
-/// Returns an expression: whether a runner has a valid lease of a cursor.
+/// Returns a pipeline expression that tests whether a runner currently has the lease of a cursor.
 ///
-/// A lease that ends later than a lease that begins now was written by a server with a fast clock. Such a lease does
-/// not count, so that runners do not wait for the difference.
+/// If a lease ends later than a lease that begins now, a server with a fast clock wrote it. Such a lease is ignored, so
+/// that runners do not have to wait until the clocks agree.
 pub(crate) fn is_held() -> Document {
     doc! { "$and": [
         { "$gte": ["$until", "$$NOW"] },
@@ -144,7 +148,7 @@ pub(crate) fn is_held() -> Document {
     ] }
 }
 
-/// Returns an expression: the end of a lease that begins now.
+/// Returns a pipeline expression for the time at which a lease that begins now ends.
 fn full_lease() -> Document {
     doc! { "$add": ["$$NOW", lease()] }
 }
@@ -162,10 +166,10 @@ const fn lease() -> i64 {
 }
 
 impl JobCursor {
-    /// Writes the position of the runner, in the transaction of the batch.
+    /// Stores the progress of the runner, in the transaction of the batch.
     ///
-    /// This write protects the copies from dead runners. If a runner has lost its lease, this statement fails, and its
-    /// batch is aborted. Otherwise it would write values that it read long ago.
+    /// This write protects the copies from dead runners. If the runner has lost its lease, this statement fails, and
+    /// the batch is aborted. Otherwise the batch could write values that it read long ago.
     ///
     /// # Errors
     ///
@@ -176,14 +180,13 @@ impl JobCursor {
         lo: Option<&Bson>,
         exec: &Exec,
     ) -> Result<()> {
-        // The update is a pipeline because the end of the lease depends on the clock of the server, which all runners
-        // share.
+        // The update is a pipeline because the end of the lease depends on the server's clock, which all runners share.
         let mut set = doc! { "tie": reference, "until": full_lease() };
         set.insert(
             "lo",
             lo.map_or_else(
                 || Bson::from("$$REMOVE"),
-                // An `_id` can be a text that begins with `$`, which the pipeline would read as a path.
+                // An `_id` can be a string that begins with `$`, which the pipeline would interpret as a path.
                 |lo| doc! { "$literal": lo }.into(),
             ),
         );
@@ -193,7 +196,7 @@ impl JobCursor {
             self.filter_of_owner(),
             update,
         ));
-        // Matched, not modified: within the same millisecond, the same position causes no modification.
+        // `matched` is compared, not `modified`: two writes of the same position within one millisecond modify nothing.
         if updated.await?.matched == self.ids.len() as u64 {
             Ok(())
         } else {
@@ -201,7 +204,7 @@ impl JobCursor {
         }
     }
 
-    /// Returns the cursors for some keys of an extended reference, with the same token.
+    /// Returns the cursors for some keys of an extended reference. They have the same token.
     pub(crate) fn of_keys(&self, reference: &ExtendedReference, keys: &[JoinKey]) -> Self {
         let ids = JobId::of_keys(reference, keys);
         Self {
@@ -213,7 +216,8 @@ impl JobCursor {
 
     /// Releases the cursors, so that another runner can claim them immediately.
     pub(crate) async fn release(&self, exec: &Exec) -> Result<()> {
-        // Deletes the cursor. An emptied cursor of a removed job would stay for a day, until the index removes it.
+        // The cursors are deleted, not cleared. If a job has been removed, a cleared cursor would stay for a day, until
+        // the index removes it.
         exec.send(DeleteCommand::many(cursors(), self.filter_of_owner()))
             .await?;
         Ok(())

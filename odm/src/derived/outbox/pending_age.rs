@@ -1,10 +1,11 @@
-//! Decides which pending work is older than the bound of a fresh read.
+//! Decides which pending work is too old for a fresh read.
 
 use std::time::Duration;
 
 use mongodb::bson::{Bson, Document, doc};
 
-/// Returns a filter for work with an `age` of at least the bound, and `None` if the bound is zero.
+/// Returns a filter for work that has at least the given age. Returns `None` if the bound is zero, because all work
+/// then counts.
 pub(super) fn is_older_than(bound: Duration) -> Option<Document> {
     if bound.is_zero() {
         return None;
@@ -14,8 +15,8 @@ pub(super) fn is_older_than(bound: Duration) -> Option<Document> {
     Some(doc! { "$or": [{ "age": { "$gte": least } }, { "age": { "$lt": 0 } }] })
 }
 
-/// Returns an expression: the age of a time in milliseconds. Timestamps have whole seconds, so their age can be one
-/// second too high.
+/// Returns a pipeline expression for the age of a time, in milliseconds. Timestamps are whole seconds, so the
+/// result can be up to a second too high.
 pub(crate) fn age(since: impl Into<Bson>) -> Document {
     doc! { "$toLong": { "$subtract": ["$$NOW", { "$toDate": since.into() }] } }
 }

@@ -1,4 +1,4 @@
-//! Finds the pending jobs and deltas of some keys.
+//! Finds the jobs and deltas that are pending for some keys.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -22,27 +22,27 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Largest number of relations and keys in one aggregation.
+/// Largest number of pairs of relation and key in one aggregation.
 const AT_ONCE: usize = 1_000;
 
-/// The pending job, or the pending deltas, of one relation and key.
+/// The pending job or the pending deltas for one relation and one key.
 #[derive(Clone, Debug)]
 pub(crate) struct PendingWork {
     pub(crate) id: JobId,
-    /// Whether the work consists of deltas. Otherwise it is a job.
+    /// Whether the work consists of deltas. If not, it is a job.
     pub(crate) is_delta: bool,
-    /// The time since the first change that the copies do not follow yet, by the clock of the server.
+    /// How long ago the first change happened that the copies do not show yet, by the server's clock.
     age: Option<Duration>,
-    /// Whether the job is put off because documents could not store their copies.
+    /// Whether the job is postponed because some documents could not store their copies.
     is_put_off: bool,
     failed: Vec<Bson>,
     error: Option<String>,
 }
 
-/// Finds the pending work of some relations and keys that is older than a given age.
+/// Finds the pending work for some relations and keys, if it is older than a given age.
 ///
-/// Sends one `aggregate` per 1,000 keys, which uses the indexes of deltas and jobs. It reads the deltas first, because
-/// applying deltas stores jobs.
+/// Sends one `aggregate` for every 1,000 keys, which uses the indexes on deltas and jobs. It reads the deltas before
+/// the jobs, because applying deltas stores jobs.
 pub(crate) async fn pending_work(
     names: &[JobId],
     older_than: Duration,
@@ -73,17 +73,17 @@ fn asking(names: &[JobId], older_than: Duration) -> AggregateCommand {
     command
 }
 
-/// The keys with pending deltas and jobs.
+/// The keys that have pending deltas or jobs.
 #[derive(Debug, Default)]
 pub(crate) struct Waiting {
-    /// The keys with deltas.
+    /// The keys that have pending deltas.
     pub(crate) deltas: Vec<JobId>,
-    /// The jobs in the phase `run`. Jobs that are put off are not included.
+    /// The jobs in the phase `run`. Postponed jobs are not included.
     pub(crate) jobs: Vec<JobId>,
 }
 
-/// Reads the pending work in a transaction, with one `aggregate` per 1,000 keys. A transaction allows `$lookup`, but
-/// not the `$unionWith` of [`pending_work`].
+/// Reads the pending work inside a transaction, with one `aggregate` for every 1,000 keys. A transaction allows
+/// `$lookup`, but not the `$unionWith` that [`pending_work`] uses.
 pub(crate) async fn waiting(names: &[JobId], exec: &Exec) -> Result<Waiting> {
     let size = |id: &JobId| size_of(&id.to_bson());
     let mut waiting = Waiting::default();
@@ -104,8 +104,8 @@ pub(crate) async fn waiting(names: &[JobId], exec: &Exec) -> Result<Waiting> {
 }
 
 fn look_up(from: &str, to: &str, filter: Document, id: &str) -> Document {
-    // The result of `$lookup` is limited to 16 MB. The deltas of a parent with many writers could exceed it, but their
-    // ids do not.
+    // The result of a `$lookup` is limited to 16 MB. All deltas of a parent with many writers could exceed this limit,
+    // so only their ids are read.
     let each = vec![doc! { "$match": filter }, doc! { "$group": { "_id": id } }];
     doc! { "$lookup": { "from": from, "pipeline": each, "as": to } }
 }
@@ -133,8 +133,8 @@ fn of_deltas(filter: Document) -> Vec<Document> {
     ]
 }
 
-/// Returns a filter for the deltas that belong to some ids, and `None` if there cannot be any. For a known relation it
-/// selects the fields that this program computes, otherwise all deltas.
+/// Returns a filter for the deltas of some keys. Returns `None` if there cannot be any. For a relation that this
+/// program declares, the filter selects only deltas of fields that this program computes.
 fn with_deltas(names: &[JobId]) -> Option<Document> {
     let mut by_relation: BTreeMap<&str, Vec<Bson>> = BTreeMap::new();
     for id in names {
@@ -152,7 +152,8 @@ fn with_deltas(names: &[JobId]) -> Option<Document> {
             .references_of(relation)
             .filter(|it| it.is_computed());
         let fields: Vec<String> = computed.flat_map(ExtendedReference::copy_paths).collect();
-        // Jobs of single fields have the fields of their relation. Deltas of single fields do not exist.
+        // Jobs for single fields concern fields that the relation already covers. Deltas for single fields do not
+        // exist.
         if ExtendedReference::field_of(relation).1.is_none() && !fields.is_empty() {
             any.push(doc! { "of": of, "steps.field": { "$in": fields } });
         }
@@ -174,13 +175,13 @@ impl PendingWork {
         })
     }
 
-    /// Whether the job is put off, so a run now would not help.
+    /// Whether the job is postponed. Running it now would not help.
     pub(crate) const fn is_put_off(&self) -> bool {
         self.is_put_off
     }
 
-    /// Whether the work affects one document. A job that is put off lists only its first failed documents, so if that
-    /// list is full, the answer is yes.
+    /// Whether the work affects a given document. A postponed job lists only its first failed documents. If that list
+    /// is full, the answer is yes.
     pub(crate) fn concerns(&self, document: &JoinKey) -> bool {
         let mut failed = self.failed.iter().cloned().map(JoinKey::from);
         !self.is_put_off

@@ -1,23 +1,24 @@
-//! The progress of a fan-out.
+//! The progress of a fan-out, for callbacks.
 
 use std::{fmt, sync::Arc, time::Duration};
 
-/// The progress of a fan-out, which `on_progress` receives after each batch.
+/// The progress of a fan-out. The function that you pass to `on_progress` receives it after each
+/// batch.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The extended reference to which the copies belong: `Product.parts.id <- Part`.
+    /// The extended reference that is being updated: `Product.parts.id <- Part`.
     pub relation: String,
-    /// Number of documents changed so far.
+    /// Number of documents that have been changed so far.
     pub modified: u64,
-    /// Number of batches so far.
+    /// Number of batches that have been written so far.
     pub batches: u64,
-    /// The time since the start of the fan-out.
+    /// Time since the fan-out started.
     pub elapsed: Duration,
 }
 
 impl Progress {
-    /// Returns the number of changed documents per second.
+    /// Returns how many documents have been changed per second.
     #[allow(clippy::cast_precision_loss, reason = "a rate is a rough figure")]
     pub fn rate(&self) -> f64 {
         self.modified as f64 / self.elapsed.as_secs_f64().max(1e-9)

@@ -1,11 +1,11 @@
-//! The pending work of a write, as a value that can be sent to another process.
+//! Tokens: the pending work of a write, as a value that can be sent to another process.
 //!
-//! A token contains relations and keys. It does not contain versions or ids of deltas:
+//! A token contains relations and keys. It contains neither versions of jobs nor ids of deltas:
 //!
-//! - A stored job covers all changes to its key, so its version does not show whether the copies follow one particular
+//! - A stored job covers all changes of its key, so its version does not show whether the copies reflect one particular
 //!   change. But every pass of the job that begins after the change writes the new values. `wait` runs such a pass, or
-//!   waits for the runner that does. It ends when the job is no longer due.
-//! - `wait` applies the deltas of a key that are in one snapshot. Later deltas are left to their writers.
+//!   waits for a runner that does. The wait ends when the job has stopped being due.
+//! - `wait` applies the deltas that one snapshot contains for a key. Later deltas are left to their writers.
 
 use std::collections::BTreeSet;
 
@@ -24,21 +24,22 @@ use crate::{
 
 /// The pending work of a write: the relations and keys for which the write has stored jobs or deltas.
 ///
-/// The report of the write returns it (`report.token()`), and [`Odm::wait`](crate::Odm::wait) waits for the work.
+/// The report of a write contains the token (`report.token()`). [`Odm::wait`](crate::Odm::wait) waits until the work is
+/// done.
 ///
-/// A token contains one key for each source or parent. It identifies stale data, but not the change that made it stale.
-/// It is empty if no guarantee in the report is [`Eventual`](crate::Guarantee::Eventual).
+/// A token contains one key for each source or parent. It identifies which data is stale, but not which change made it
+/// stale. The token is empty if no guarantee in the report is [`Eventual`](crate::Guarantee::Eventual).
 ///
-/// You can serialize a token and send it to another service, which then waits. The serialized form is hexadecimal text.
-/// It is not encrypted.
+/// You can serialize a token and send it to another service, which can then wait for the work. The serialized form is
+/// hexadecimal text. It is not encrypted.
 ///
 /// # Limits
 ///
-/// - `find_one_and_update` returns a document and no report, and thus no token. Errors such as
+/// - `find_one_and_update` returns a document instead of a report, so you get no token. Errors such as
 ///   [`Error::InsertMany`](crate::Error::InsertMany) do not contain a token either. After such a call, read copies and
 ///   summaries with [`fresh`](crate::action::Get::fresh).
-/// - The token of a write in your own transaction contains the work only after the commit. Before the commit, waiting
-///   and serializing fail with [`Error::Invalid`](crate::Error::Invalid).
+/// - If the write is part of your own transaction, its token is complete only after the commit. Until then, waiting for
+///   the token and serializing it fail with [`Error::Invalid`](crate::Error::Invalid).
 ///
 /// # Examples
 ///
@@ -54,7 +55,7 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct Token {
     left: BTreeSet<JobId>,
-    /// The commit of the transaction that contains the write.
+    /// The commit that the token has to wait for, if the write is part of a transaction.
     commit: Option<Commit>,
 }
 
@@ -64,7 +65,7 @@ impl Token {
         self.left.is_empty()
     }
 
-    /// Adds pending work.
+    /// Adds jobs and deltas to the pending work.
     pub(crate) fn add(&mut self, left: impl IntoIterator<Item = JobId>) {
         self.left.extend(left);
     }
@@ -80,16 +81,16 @@ impl Token {
         self.left.iter()
     }
 
-    /// Makes the token unusable until a commit is done.
+    /// Makes the token unusable until the given commit has completed.
     pub(crate) fn until(&mut self, commit: Commit) {
         self.commit = Some(commit);
     }
 
-    /// Returns the pending work.
+    /// Returns the pending work of the committed write.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] before the write is committed.
+    /// [`Error::Invalid`] if the write is not committed yet.
     pub(crate) fn committed(&self) -> Result<&BTreeSet<JobId>> {
         match &self.commit {
             Some(commit) if !commit.is_done() => Err(Error::invalid(
@@ -127,7 +128,7 @@ impl Token {
     }
 }
 
-/// Compares the pending work, and ignores the commits.
+/// Two tokens are equal if their pending work is the same. Their commits are ignored.
 impl PartialEq for Token {
     fn eq(&self, other: &Self) -> bool {
         self.left == other.left

@@ -1,4 +1,4 @@
-//! The background task of a handle, which runs due jobs.
+//! The background task of a handle. It runs due jobs until the handle is dropped.
 
 use std::{panic::AssertUnwindSafe, time::Duration};
 
@@ -7,14 +7,14 @@ use futures_util::FutureExt;
 use super::single_task::SingleTask;
 use crate::client::odm::{Odm, Settle, WeakOdm};
 
-/// The average interval between two runs. The task ends with the handle.
+/// The average pause between two runs.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// The background task of a handle.
+/// The state of a handle's background task.
 #[derive(Debug, Default)]
 struct Settling(SingleTask);
 
-/// Starts the task, unless it already runs or the setting is [`Settle::Manual`].
+/// Starts the background task, unless it is already running or the setting is [`Settle::Manual`].
 pub(crate) fn ensure_running(odm: &Odm) {
     if odm.settings().settle == Settle::Manual {
         return;
@@ -22,7 +22,8 @@ pub(crate) fn ensure_running(odm: &Odm) {
     let Some(right) = odm.deployment().shared::<Settling>().0.claim() else {
         return;
     };
-    // Weak: the task ends with the handle, so it must not keep the handle alive.
+    // The reference to the handle is weak. The task ends when the handle is dropped, so it must not keep the
+    // handle alive.
     let weak = odm.downgrade();
     tokio::spawn(async move {
         let _right = right;
@@ -32,12 +33,13 @@ pub(crate) fn ensure_running(odm: &Odm) {
 
 async fn settle(weak: &WeakOdm) {
     loop {
-        // A random pause, so that the handles of many programs do not send their statements at the same time.
+        // The pause is random, so that the handles of many programs do not send their statements at the same
+        // time.
         tokio::time::sleep(EVERY.mul_f64(0.5 + fastrand::f64())).await;
         let Some(odm) = weak.upgrade() else {
             return;
         };
-        // Only writes start the task. So a panic must not end the task, because the handle may never write again.
+        // A panic must not end the task. Only writes start the task again, and the handle may never write again.
         match AssertUnwindSafe(odm.run_pending_jobs())
             .catch_unwind()
             .await

@@ -1,9 +1,9 @@
 //! The size of batches, and the pauses between them.
 //!
-//! A batch takes about 50 ms. Shorter batches make a fan-out slower. If the source changes between batches, they shrink
-//! to 10 ms, and the pauses become three times as long as a batch. After a batch the server is still busy, mostly with
-//! the history of old snapshots, and this delays the renames. With short batches renames are slower by a factor of 1.7
-//! to 1.9 (p99), compared with 4.2 for batches of 50 ms.
+//! The target duration of a batch is 50 ms, because shorter batches make a fan-out slower. If the source changes
+//! between batches, they shrink to 10 ms, and each pause becomes three times as long as the batch. After a batch, the
+//! server is still busy, mostly with the history of old snapshots, and this delays renames. With short batches, renames
+//! are slower by a factor of 1.7 to 1.9 (p99), compared with 4.2 for batches of 50 ms.
 
 use std::time::Duration;
 
@@ -13,24 +13,24 @@ use crate::model::shape::OnDelete;
 #[derive(Debug)]
 pub(crate) struct Pace {
     size: usize,
-    /// The duration of a batch.
+    /// The target duration of a batch.
     target: Duration,
     nice: f64,
-    /// How often the source changes between batches: 0 for never, 1 for always.
+    /// How often the source changes between batches, from 0 (never) to 1 (always).
     restless: f64,
 }
 
-/// The duration of a batch, which is also the longest delay for other writers of the same documents. With half of this
-/// duration, a fan-out to 300,000 copies is 10 to 25 % slower, and other writers are not faster (benchmark C2).
+/// The target duration of a batch. This is also the longest delay for other writers of the same documents. With half of
+/// this time, a fan-out to 300,000 copies is 10 to 25 % slower, and other writers are not faster (benchmark C2).
 const TARGET: Duration = Duration::from_millis(50);
 
-/// The duration of a batch that deletes documents. No writer waits for a deleted document, and longer batches need fewer
-/// commands.
+/// The target duration of a batch that deletes documents. No writer waits for a deleted document, and longer batches
+/// need fewer commands.
 const TARGET_OF_DELETES: Duration = Duration::from_millis(200);
 
-/// The factor for the duration, and the length of a pause as a multiple of a batch, if the source changes all the time.
-/// Writers of the source wait while the server is busy after batches (benchmark C5), and the next change makes the new
-/// copies stale again.
+/// Values for a source that changes all the time: the factor for the duration of a batch, and the length of a pause as
+/// a multiple of a batch. Writers of the source wait while the server is busy after a batch (benchmark C5), and the
+/// next change makes the new copies stale again.
 const RESTLESS_TARGET: f64 = 0.2;
 const RESTLESS_NICE: f64 = 3.0;
 
@@ -46,7 +46,7 @@ impl Pace {
         }
     }
 
-    /// Sets the duration of a batch, for the policy of a delete rule.
+    /// Sets the target duration of a batch, depending on the policy of a delete rule.
     pub(crate) const fn aim_at(&mut self, policy: OnDelete) {
         self.target = match policy {
             OnDelete::Cascade => TARGET_OF_DELETES,
@@ -63,7 +63,7 @@ impl Pace {
         self.restless = f64::midpoint(self.restless, f64::from(u8::from(changed)));
     }
 
-    /// Adapts the size to the duration of a batch, and returns the pause before the next batch.
+    /// Adapts the batch size to the duration of the last batch. Returns the pause before the next batch.
     #[allow(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -75,19 +75,19 @@ impl Pace {
             .target
             .mul_f64(1.0 - self.restless * (1.0 - RESTLESS_TARGET));
         let wanted = target.as_secs_f64() / took.as_secs_f64().max(1e-4);
-        // One batch may be slow by chance. So the size changes by at most one half.
+        // A single batch may be slow by chance, so the size changes by at most half.
         let next = (self.size as f64 * wanted.clamp(0.5, 1.5)) as usize;
         self.size = next.clamp(*SIZES.start(), *SIZES.end());
-        // On a busy server a batch takes longer, so the pause is proportional to the duration of the batch.
+        // A batch is slower on a busy server, so the pause is proportional to its duration.
         took.mul_f64(self.nice + self.restless * RESTLESS_NICE)
     }
 
-    /// Sets a smaller size.
+    /// Sets a smaller batch size, which is at least 1.
     pub(crate) const fn shrink(&mut self, size: usize) {
         self.size = if size == 0 { 1 } else { size };
     }
 
-    /// Halves the size after a batch has failed. Returns `false` if the size is already 1.
+    /// Halves the batch size after a batch has failed. Returns `false` if the size is already 1.
     pub(crate) const fn halve(&mut self) -> bool {
         let can = self.size > 1;
         self.size = if can { self.size / 2 } else { 1 };
@@ -99,7 +99,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// Simulates a server that takes ten microseconds per copy.
+    /// Simulates a server that needs ten microseconds for each copy.
     fn pauses(pace: &mut Pace, batches: usize, changed: bool) -> Vec<Duration> {
         (0..batches)
             .map(|_| {

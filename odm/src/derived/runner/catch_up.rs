@@ -1,4 +1,4 @@
-//! Completes the pending work of some keys for a waiting caller, within a timeout.
+//! Completes pending work for some keys, on behalf of a caller that waits at most until a timeout.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -20,24 +20,24 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The default timeout. It is equal to the duration of a lease, after which another runner can continue the job of a
-/// dead runner.
+/// The default timeout. It equals the duration of a lease, after which another runner can continue the job of a dead
+/// runner.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The least time that the server gets to answer whether work is pending.
+/// The minimum time that the server gets to answer whether work is pending.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// The settings and the state of a wait.
+/// The settings and the state of one wait.
 #[derive(Clone, Debug)]
 pub(super) struct CatchUp {
     odm: Odm,
-    /// The age of the work. Work that is younger may stay pending.
+    /// Only work that is older than this has to be finished.
     older_than: Duration,
-    /// The document that the caller reads. `None` for a wait for a token.
+    /// The document that the caller is about to read. `None` if the caller waits for a token.
     document: Option<JoinKey>,
     began: Instant,
     until: Option<Instant>,
-    /// The pending work in the last answer from the server. Before the first answer, the work to ask about.
+    /// The pending work that the server last reported. Before the first reply, the work that the caller asked for.
     seen: Arc<Mutex<Vec<Pending>>>,
 }
 
@@ -54,7 +54,7 @@ impl CatchUp {
         }
     }
 
-    /// Restricts the wait to work that is older than a given age, and that affects one document.
+    /// Restricts the wait to work that affects one document and is older than a given age.
     pub(super) fn of(self, document: Bson, older_than: Duration) -> Self {
         Self {
             document: Some(JoinKey::from(document)),
@@ -63,13 +63,14 @@ impl CatchUp {
         }
     }
 
-    /// Runs the work in a task, like a write, and waits for it until the timeout. After the timeout the task finishes
-    /// the statements it has begun, but it does not wait for other runners.
+    /// Runs the work in a task, as writes do, and waits for the task until the timeout. After the timeout, the task
+    /// finishes the statements that it has begun, but no longer waits for other runners.
     pub(super) async fn run(
         self,
         work: impl Future<Output = Result<()>> + Send + 'static,
     ) -> Result<()> {
-        // `finish_writes` waits for this tracker, so a program can end properly after a wait was dropped.
+        // `finish_writes` waits for the tasks in this tracker, so a program can shut down properly even if the future
+        // of a wait was dropped.
         let tasks = self.odm.deployment().shared::<TaskTracker>();
         let task = tasks.spawn(in_caller_context(work));
         let Some(until) = self.until else {
@@ -82,8 +83,8 @@ impl CatchUp {
         }
     }
 
-    /// Applies the deltas and runs the jobs for some relations and keys. Waits for jobs that another runner has, or
-    /// that this program cannot run.
+    /// Applies the deltas and runs the jobs for some relations and keys. If another runner is running a job, or this
+    /// program cannot run it, waits until the job is done.
     pub(super) async fn finish(&self, mut names: Vec<JobId>) -> Result<()> {
         let mut pause = Duration::from_millis(5);
         self.note(names.iter().map(Pending::from).collect());
@@ -93,16 +94,15 @@ impl CatchUp {
                 return Ok(());
             }
             let is_late = self.until.is_some_and(|until| Instant::now() >= until);
-            // A job that was put off does not run before its time. Waiting for it would use up the timeout of the
-            // caller.
+            // A postponed job does not run before its time, so waiting for it would only use up the caller's timeout.
             if is_late || owed.iter().any(PendingWork::is_put_off) {
                 return Err(self.outdated_error());
             }
             let (done, ended) = self.work(&owed).await?;
-            // One pass covers all earlier changes. The caller does not wait for later changes.
+            // One pass covers all earlier changes. The caller does not wait for later ones.
             let is_left = done.left + done.failed > 0;
             names.retain(|id| is_left || !graph().knows(&id.relation));
-            // Another runner has ended these jobs since they were read. It may have stored jobs for single fields.
+            // Other runners have ended these jobs since they were read, and may have stored jobs for single fields.
             let jobs = owed.iter().filter(|it| !it.is_delta).map(|it| &it.id);
             let divided = jobs.filter(|id| ended.contains(id));
             names.extend(divided.flat_map(parts_of));
@@ -139,7 +139,7 @@ impl CatchUp {
             let keys: Vec<JoinKey> = keys.map(|it| it.id.key.clone()).collect();
             done.add(apply_deltas_of_keys(reference, &keys, self.until, &self.odm).await?);
         }
-        // Includes keys with deltas: another program that has applied a delta may have left its job.
+        // Keys with deltas are included, because another program may have applied a delta and left the resulting job.
         let known = owed.iter().filter(|it| graph().knows(&it.id.relation));
         let jobs = known.map(|it| it.id.clone()).collect();
         for ran in run_all(jobs, self.until, &self.odm).await? {

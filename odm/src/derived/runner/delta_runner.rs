@@ -1,6 +1,6 @@
-//! Applies deltas to their documents, in a task after the write, or together with the due jobs.
+//! Applies deltas to their documents, either in a task soon after the write or together with the due jobs.
 //!
-//! The rules are in `values/delta.rs` and `follow/parent_update/write_order.rs`.
+//! `values/delta.rs` and `follow/parent_update/write_order.rs` describe the rules.
 
 use std::{
     collections::HashSet,
@@ -21,16 +21,16 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The pause after a write, during which more deltas can arrive, so that they are applied together.
+/// The pause after a write. Deltas that arrive during this pause are applied together.
 const AFTER: Duration = Duration::from_millis(20);
 
-/// Largest number of documents with deltas in one list.
+/// Largest number of documents with deltas that one statement lists.
 const LISTED: usize = 1_000;
 
-/// Largest number of documents in one transaction.
+/// Largest number of documents that one transaction updates.
 const TOGETHER: usize = 20;
 
-/// The keys of documents with deltas, and the task of the handle that applies them.
+/// The keys of documents that have deltas, and the task of the handle that applies them.
 #[derive(Debug, Default)]
 struct Folding {
     waiting: Mutex<HashSet<(String, JoinKey)>>,
@@ -47,7 +47,8 @@ impl Folding {
     }
 }
 
-/// Applies the deltas of some keys soon, in a task of the handle, unless the setting is [`Settle::Manual`].
+/// Applies the deltas of some keys after a short pause, in a task of the handle. Does nothing if the setting is
+/// [`Settle::Manual`].
 pub(crate) fn apply_deltas_soon(reference: &ExtendedReference, keys: Vec<JoinKey>, odm: &Odm) {
     if odm.settings().settle == Settle::Manual {
         return;
@@ -56,15 +57,16 @@ pub(crate) fn apply_deltas_soon(reference: &ExtendedReference, keys: Vec<JoinKey
     let waiting = keys
         .into_iter()
         .map(|key| (reference.relation.clone(), key));
-    // Before `claim`: a task that is about to end releases its right, and then checks again for keys.
+    // The keys are added before the task is claimed. A task that is about to end first releases its right, and then
+    // checks for keys again.
     folding.waiting().extend(waiting);
     if let Some(right) = folding.task.claim() {
         tokio::spawn(apply_waiting(right, odm.clone()));
     }
 }
 
-/// Applies deltas until no keys are left. After an error or a panic the deltas stay stored, and are applied with the
-/// due jobs.
+/// Applies deltas until no keys are left. After an error or a panic, the deltas stay stored and are applied together
+/// with the due jobs.
 async fn apply_waiting(mut right: TaskRight, odm: Odm) {
     let folding = odm.deployment().shared::<Folding>();
     loop {
@@ -77,7 +79,7 @@ async fn apply_waiting(mut right: TaskRight, odm: Odm) {
             continue;
         }
         drop(right);
-        // A writer may have added keys before the right was released. It has not started another task.
+        // A writer may have added keys before the right was released, without starting another task.
         if folding.waiting().is_empty() {
             return;
         }
@@ -100,8 +102,8 @@ async fn apply_all(waiting: HashSet<(String, JoinKey)>, odm: &Odm) -> Result<Job
     Ok(report)
 }
 
-/// Applies all current deltas of some keys, and runs the jobs that this stores. Later deltas are left to their writers,
-/// because under steady writes a caller would never return.
+/// Applies the deltas that some keys have now, and runs the jobs that this stores. Later deltas are left to their
+/// writers. Otherwise, the call might never return while other programs keep writing.
 pub(crate) async fn apply_deltas_of_keys(
     reference: &'static ExtendedReference,
     keys: &[JoinKey],
@@ -124,13 +126,13 @@ pub(crate) async fn apply_deltas_of_keys(
                 report.failed += ran.jobs.failed;
                 report.left += ran.jobs.left;
             }
-            // The next pass would read the deltas of these keys again, because they have to wait for a job.
+            // These keys wait for a job. Without this line, the next pass would read their deltas again.
             keys.retain(|key| !folded.behind.contains(key));
             behind.extend(folded.behind);
             if !folded.are_all {
                 continue;
             }
-            // The jobs have run now, or no runner can run them now.
+            // Either the jobs have run now, or no runner can run them at the moment.
             if behind.is_empty() || is_second {
                 break;
             }
@@ -140,7 +142,7 @@ pub(crate) async fn apply_deltas_of_keys(
     Ok(report)
 }
 
-/// Applies all deltas of relations that this program declares.
+/// Applies all deltas for relations that this program declares.
 pub(super) async fn apply_pending_deltas(odm: &Odm) -> Result<JobsReport> {
     let mut report = JobsReport::default();
     loop {
@@ -149,7 +151,7 @@ pub(super) async fn apply_pending_deltas(odm: &Odm) -> Result<JobsReport> {
         let waiting = waiting.map(|(reference, key)| (reference.relation.clone(), key.clone()));
         let folded = apply_all(waiting.collect(), odm).await?;
         report.add(folded);
-        // Deltas that wait for a job which cannot run are listed again each time. Without progress this loop would
+        // Deltas that wait for a job that cannot run are listed again each time. Without this check, the loop would
         // never end.
         if folded.folded == 0 {
             return Ok(report);

@@ -1,4 +1,4 @@
-//! Runs the jobs that are due.
+//! Runs jobs that are due, and applies pending deltas.
 
 use std::collections::HashSet;
 
@@ -21,27 +21,28 @@ use crate::{
 };
 
 impl Odm {
-    /// Applies all deltas, runs all due jobs, and returns when none are left.
+    /// Applies all pending deltas and runs all due jobs. Returns when none are left.
     ///
-    /// Any number of programs can call this at the same time. Jobs for relations that no program has declared for seven
-    /// days are removed with a warning.
+    /// Any number of programs can make this call at the same time. If no program has declared a relation for seven
+    /// days, the call removes the jobs for it and logs a warning.
     ///
     /// # Sends
     ///
-    /// - For the deltas: one `aggregate` that lists up to 1,000 documents, and one transaction per 20 documents.
-    /// - One `find` per 1,000 due jobs.
-    /// - For each group of jobs for one relation: a transaction that claims the jobs, one transaction per batch of
+    /// - For the deltas: one `aggregate` for every 1,000 documents that have deltas, and one transaction for every 20
+    ///   of these documents.
+    /// - One `find` for every 1,000 due jobs.
+    /// - For each group of jobs for one relation: a transaction that claims the jobs, one transaction for each batch of
     ///   copies, and one that ends the jobs.
     /// - Once an hour, one `aggregate` that finds jobs for undeclared relations.
     ///
     /// # Errors
     ///
-    /// Errors of the server while the call lists jobs. A job that fails stays stored, is counted in
-    /// [`JobsReport::left`], and does not stop the others.
+    /// Server errors while the call lists jobs. A job that fails stays stored and is counted in [`JobsReport::left`].
+    /// It does not prevent other jobs from running.
     ///
     /// # Cancel safety
     ///
-    /// If the future is dropped, a batch in progress still runs to completion. The jobs stay stored.
+    /// If the future is dropped, the current batch still runs to completion. Unfinished jobs stay stored.
     ///
     /// # Examples
     ///
@@ -57,7 +58,7 @@ impl Odm {
         Ok(so_far.report())
     }
 
-    /// Runs the due jobs, and adds each result to `so_far`, because the future may be dropped before all jobs have run.
+    /// Runs the due jobs and adds each result to `so_far`, because the future may be dropped before all jobs have run.
     pub(super) async fn run_pending(&self, so_far: &RunProgress) -> Result<()> {
         let (odm, so_far) = (self.clone(), so_far.clone());
         traced_call(
@@ -69,7 +70,7 @@ impl Odm {
 
     async fn run_due(&self, so_far: &RunProgress) -> Result<()> {
         declaration::declare_if_due(self).await?;
-        // A failure of this call or of the deltas must not stop the jobs.
+        // If this call fails, or the deltas cannot be applied, the jobs must still run.
         if let Err(error) = declaration::remove_orphans(self).await {
             tracing::warn!(%error, "cannot search for jobs of undeclared relations; this is tried again later");
         }
@@ -77,15 +78,15 @@ impl Odm {
             Ok(folded) => so_far.add(folded),
             Err(error) => tracing::warn!(%error, "cannot apply deltas; they are applied later"),
         }
-        // Contains versions, not ids: running a job can store a job again that has already run.
+        // The set contains versions, not ids, because running one job can store another job again that has already run.
         let mut seen = HashSet::new();
-        // Jobs that cannot run are still due. Without this list they would use up the limit.
+        // Jobs that cannot run stay due. Without this list, they would use up the limit.
         let mut stuck: Vec<Bson> = Vec::new();
         loop {
             let due = outbox::due(TOGETHER, &stuck, self).await?;
             let new = due.into_iter().filter(|(_, version)| seen.insert(*version));
             let mut new = in_groups(new.map(|(id, _)| id));
-            // Several runners that list the same jobs should begin with different ones.
+            // Several runners may list the same jobs, so each begins with a different one.
             fastrand::shuffle(&mut new);
             if new.is_empty() {
                 return Ok(());
@@ -98,7 +99,8 @@ impl Odm {
             while let Some((ids, some)) = runs.next().await {
                 so_far.add(some);
                 if some.left > 0 {
-                    // Jobs with large keys do not fit into the next statement. Their versions are in `seen`.
+                    // Jobs with large keys would not fit into the next statement. They are skipped because `seen`
+                    // contains their versions.
                     let small = ids.iter().filter(|id| !is_large(id));
                     stuck.extend(small.map(JobId::to_bson));
                 }
@@ -120,7 +122,7 @@ async fn run_some(ids: Vec<JobId>, odm: &Odm) -> JobsReport {
         }
         Err(error) => {
             warn_of_left(ids.first(), &error);
-            // The error is ignored, because the server may have caused the first error too.
+            // This error is ignored, because the problem that caused the first error may have caused it, too.
             let _ = outbox::note_error(&ids, &error, &Exec::on(odm.clone())).await;
             JobsReport {
                 left: run,

@@ -1,4 +1,4 @@
-//! Updates the derived data of one document before it is read.
+//! Updates the derived data in one document before the document is read.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,10 +21,10 @@ use crate::{
     value::{key::JoinKey, path::projection},
 };
 
-/// For each model, its extended references, and the ids of its documents.
+/// For each model, the extended references to update, and the ids of the documents that contain them.
 type Wanted = BTreeMap<DocumentSet<'static>, (Vec<&'static ExtendedReference>, BTreeSet<JoinKey>)>;
 
-/// Updates the derived data of one document, if the data has been stale for longer than a given age.
+/// Updates the derived data in one document, if the data has been stale for longer than a given age.
 pub(crate) async fn freshen(
     documents: DocumentSet<'static>,
     id: Bson,
@@ -36,14 +36,14 @@ pub(crate) async fn freshen(
     if references.is_empty() {
         return Ok(());
     }
-    // Rejects a cycle of copies, because the search for sources would never end.
+    // This rejects cycles of copies, because the search for sources would never end.
     graph().check(documents.collection)?;
     let waiting = CatchUp::new(timeout, odm.clone()).of(id.clone(), older_than);
     let work = waiting.clone();
     let all = async move {
         let ids = BTreeSet::from([JoinKey::from(id)]);
         let wanted = Wanted::from([(documents, (references, ids))]);
-        // Sources are updated before their copies.
+        // Sources are updated before the copies that depend on them.
         for names in levels(wanted, &odm).await?.into_iter().rev() {
             work.finish(names.into_iter().collect()).await?;
         }
@@ -52,7 +52,8 @@ pub(crate) async fn freshen(
     waiting.run(all).await
 }
 
-/// Lists the relations and keys of some documents, then those of the source fields that they copy by `_id`, and so on.
+/// Lists the relations and keys to update, level by level. The first level contains those of the given documents. Each
+/// further level contains those of the source fields that the previous level copies by `_id`.
 async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
     let mut levels = Vec::new();
     while !wanted.is_empty() {
@@ -85,8 +86,8 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
     Ok(levels)
 }
 
-/// Returns the keys of the derived data of some documents: their own ids, or the references that they contain, which
-/// one `find` reads.
+/// Returns the keys for the derived data in some documents. They are the ids of these documents, or the references
+/// that the documents contain. For references, it sends one `find`.
 async fn keys_of(
     references: Vec<&'static ExtendedReference>,
     ids: &BTreeSet<JoinKey>,
@@ -104,8 +105,8 @@ async fn keys_of(
     let paths: Vec<String> = others.iter().map(|it| it.key_path()).collect();
     let ids: Vec<Bson> = ids.iter().map(JoinKey::to_bson).collect();
     let find = FindCommand::new(
-        // The read is durable, because a secondary may still have the reference from before the write that the caller
-        // wants to see.
+        // The read is durable, because a secondary may still return the reference as it was before the write that the
+        // caller wants to see.
         Place::of(target).durable(),
         doc! { "_id": key_condition(&ids) },
     );

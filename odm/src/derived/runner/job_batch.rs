@@ -1,4 +1,4 @@
-//! One batch of a fan-out.
+//! One batch of a fan-out, which updates some of the copies.
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -22,24 +22,24 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The range of a batch.
+/// The copies that a batch updates.
 #[derive(Clone, Debug)]
 pub(crate) struct Span {
     pub(crate) reference: &'static ExtendedReference,
     pub(crate) keys: Vec<JoinKey>,
     pub(crate) extent: Extent,
-    /// Whether the index on the key exists. After a forced write it can be missing.
+    /// Whether the index on the key exists. It can be missing if a write was forced.
     pub(crate) is_indexed: bool,
 }
 
-/// The documents of a batch, among those with copies of its keys.
+/// Which documents a batch updates, among those that contain copies of its keys.
 #[derive(Clone, Debug)]
 pub(crate) enum Extent {
-    /// The documents whose ids are the keys.
+    /// Documents that have the keys as their ids.
     ById,
-    /// A number of documents in the order of their ids, after a given id.
+    /// A number of documents, in the order of their ids, that follow a given id.
     After(Option<Bson>, usize),
-    /// All documents, up to a limit.
+    /// All documents, but only if their number does not exceed this one.
     All(u64),
 }
 
@@ -47,27 +47,26 @@ pub(crate) enum Extent {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BatchOutcome {
     pub(crate) modified: u64,
-    /// The last `_id` in the batch, or `None` if no documents are left.
+    /// The `_id` of the last document in the batch. `None` if no documents are left.
     pub(crate) hi: Option<Bson>,
-    /// Number of documents with copies of the keys. Only batches of [`Extent::All`] count them.
+    /// Number of documents that contain copies of the keys. It is counted only for [`Extent::All`].
     pub(crate) copies: u64,
-    /// The document that could not store its copies, and the message of the error.
+    /// The document that could not store its copies, and the error message.
     pub(crate) failed: Option<(Bson, String)>,
-    /// The values of the first key.
+    /// The values of the source for the first key.
     pub(crate) values: Option<Values>,
-    /// The jobs that the batch has stored for copies of these copies.
+    /// The jobs that the batch has stored for copies of the written copies.
     pub(crate) made: Vec<JobId>,
 }
 
 impl Extent {
-    /// Whether the batch was too large, and has written nothing.
+    /// Whether the batch was too large. It has then written nothing.
     pub(crate) const fn is_exceeded(&self, copies: u64) -> bool {
         matches!(self, Self::All(most) if copies > *most)
     }
 }
 
-/// Runs a batch in one transaction: an update of the cursor, one read of the source, and the update of the stale
-/// copies.
+/// Runs a batch in one transaction: updates the cursor, reads the source, and updates the stale copies.
 pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<BatchOutcome> {
     Exec::on(odm.clone())
         .together((span, cursor), |(span, cursor), exec| async move {
@@ -80,15 +79,16 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
             }
             let hi = span.end(&exec).await?;
             let position = hi.as_ref().or(span.lo());
-            // This comes before the read of the sources, so that a runner that has lost its lease stops here.
+            // The cursor is updated before the sources are read, so that a runner that has lost its lease stops here.
             cursor
                 .advance(&span.reference.name, position, &exec)
                 .await?;
             let keys = span.keys_to_write(&exec).await?;
-            // The sources are read in the snapshot of the batch. A value from before the batch could overwrite a newer
+            // The sources are read in the snapshot of the batch. A value that was read earlier could overwrite a newer
             // one.
             let resolved = resolve_stored(span.reference, &keys, &exec).await?;
-            // A group has another first key in each batch, so its values cannot be compared.
+            // Each batch of a group begins with a different key, so its values cannot be compared with those of the
+            // last batch.
             let first = keys
                 .first()
                 .filter(|_| matches!(span.extent, Extent::After(..)));
@@ -118,8 +118,9 @@ impl Span {
         self.keys.iter().map(JoinKey::to_bson).collect()
     }
 
-    /// Returns the keys whose copies have to be written. For two-way arrays, a concurrent writer may find no entry and
-    /// store only the job, while this batch adds the entry. So the batch also writes the job, and they conflict.
+    /// Returns the keys of the copies to write. For two-way arrays, this batch may add an element that a concurrent
+    /// writer tries to remove. That writer finds no element and writes only the job. So the batch writes the job, too,
+    /// and the two conflict.
     async fn keys_to_write(&self, exec: &Exec) -> Result<Vec<JoinKey>> {
         if self.reference.is_mirrored() {
             return outbox::hold(self.reference, &self.keys, exec).await;
@@ -134,14 +135,14 @@ impl Span {
         }
     }
 
-    /// Counts the documents with copies of the keys, if the batch has a limit. Sends one `aggregate`, which reads only
-    /// the index.
+    /// Counts the documents that contain copies of the keys, if the batch has a limit. Sends one `aggregate`, which
+    /// reads only the index.
     async fn count(&self, exec: &Exec) -> Result<u64> {
         let Extent::All(most) = self.extent else {
             return Ok(0);
         };
         let hint = self.index().map(Hint::Keys);
-        // A count above the limit shows how many keys fit into the next batch.
+        // The count may exceed the limit. It then shows how many keys fit into the next batch.
         let limit = most.saturating_mul(16);
         follow::count_tied(self.reference, &self.keys(), hint, limit, exec).await
     }
@@ -163,7 +164,7 @@ impl Span {
     fn restrict(&self, update: UpdateCommand, hi: Option<&Bson>) -> UpdateCommand {
         match &self.extent {
             Extent::ById => update,
-            // Without the hint, the server may use the index on `_id` for the range, and read documents with other
+            // Without the hint, the server might use the index on `_id` for the range, and read documents with other
             // keys.
             Extent::After(lo, _) => {
                 let range = id_order::between(lo.as_ref(), hi);

@@ -1,7 +1,7 @@
-//! Groups of jobs for one relation that run together.
+//! Runs jobs for one relation together, in groups.
 //!
-//! One `update` claims all their cursors, and a batch contains many keys. So if many sources change, the number of
-//! commands depends on the number of batches, not of sources.
+//! One `update` claims the cursors of a whole group, and a batch contains many keys. So if many sources change, the
+//! number of commands depends on the number of batches, not on the number of sources.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -17,20 +17,20 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Number of groups that run at the same time.
+/// Number of groups that run concurrently.
 pub(super) const AT_ONCE: usize = 4;
 
-/// Largest number of jobs in a group.
+/// Largest number of jobs in one group.
 pub(super) const TOGETHER: usize = 1_000;
 
-/// Size in bytes above which a key runs separately, because a statement cannot contain many such keys.
+/// Size in bytes above which a key is processed separately, because a statement cannot contain many such keys.
 const LARGE: usize = 4_096;
 
-/// Groups the jobs for each relation. A job with a large key becomes its own group.
+/// Groups jobs by relation. A job that has a large key forms its own group.
 pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>> {
     let mut groups: Vec<Vec<JobId>> = Vec::new();
     let mut open: HashMap<String, usize> = HashMap::new();
-    // Several batches can store the job for one key.
+    // Several batches may have stored the job for the same key.
     let mut seen = HashSet::new();
     for id in jobs.into_iter().filter(|id| seen.insert(id.clone())) {
         let is_alone = is_large(&id);
@@ -52,15 +52,15 @@ pub(super) fn is_large(id: &JobId) -> bool {
     id.key.size() > LARGE
 }
 
-/// Logs that the jobs for a relation could not run. `first` is one of them.
+/// Logs that jobs for a relation could not run. `first` is one of these jobs.
 pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
     let relation = first.map(|id| id.relation.as_str());
     tracing::warn!(relation, %error, "cannot run a job; it is run later");
 }
 
-/// Runs jobs to completion, several groups at the same time. Then runs the jobs that were stored meanwhile, for copies
-/// of copies and for documents that a cascade has deleted. Jobs of other programs stay stored. After `until`, the call
-/// does not wait for other runners.
+/// Runs jobs to completion, several groups at a time. Then runs the jobs that were stored in the meantime, for copies
+/// of copies and for documents that a cascade has deleted. Jobs that only other programs can run stay stored. After
+/// the time `until`, the call no longer waits for other runners.
 pub(crate) async fn run_all(
     jobs: Vec<JobId>,
     until: Option<Instant>,
@@ -69,7 +69,7 @@ pub(crate) async fn run_all(
     run_each(jobs, until, odm, |_, error| Err(error)).await
 }
 
-/// Runs jobs as [`run_all`] does. `failed` decides whether an error in one group ends the call.
+/// Runs jobs as [`run_all`] does. If a group fails, `failed` decides whether the call ends with the error.
 pub(crate) async fn run_each(
     mut jobs: Vec<JobId>,
     until: Option<Instant>,

@@ -1,4 +1,4 @@
-//! The calls that list, count, retry and forget jobs.
+//! Methods that list, count, retry and forget jobs.
 
 use mongodb::bson::{Document, doc, oid::ObjectId};
 
@@ -22,16 +22,17 @@ use crate::{
 };
 
 impl Odm {
-    /// Lists the stored jobs: the stale keys, their age, and the last error.
+    /// Lists the stored jobs: their keys, their age, and their last error.
     ///
     /// # Sends
     ///
-    /// One aggregation over `_odm_jobs`, in the order of its index on `due_at`. It returns the 1,000 jobs that are due
-    /// first ([`limit`](Jobs::limit)). With [`relation`](Jobs::relation) or [`key`](Jobs::key) it searches all jobs.
+    /// One aggregation over `_odm_jobs`, in the order of the index on `due_at`. By default, it returns the 1,000 jobs
+    /// that are due first ([`limit`](Jobs::limit)). With [`relation`](Jobs::relation) or [`key`](Jobs::key), it scans
+    /// all jobs.
     ///
     /// # Errors
     ///
-    /// Errors of the server.
+    /// Server errors.
     ///
     /// # Examples
     ///
@@ -55,11 +56,11 @@ impl Odm {
     }
 }
 
-/// All jobs in a database, or those for a relation or key. Made by [`Odm::jobs`].
+/// The jobs in a database, optionally restricted to a relation or a key; returned by [`Odm::jobs`].
 ///
 /// # Errors
 ///
-/// Errors of the server.
+/// Server errors.
 #[derive(Clone, Debug)]
 #[must_use = "jobs are listed when it is awaited"]
 pub struct Jobs {
@@ -67,23 +68,23 @@ pub struct Jobs {
     relation: Option<String>,
     key: Option<JoinKey>,
     limit: usize,
-    /// Whether the list begins with jobs that were put off, then late ones.
+    /// Whether the list begins with postponed jobs, followed by late jobs.
     urgent_first: bool,
 }
 
 impl Odm {
-    /// Lists the relations that have jobs but that no program declares, with the number of their jobs.
+    /// Lists the relations that no program declares although jobs are waiting for them, with the number of these jobs.
     ///
     /// No program can run these jobs. Start a program that declares the relation, or remove the jobs with
     /// [`Jobs::forget`].
     ///
     /// # Sends
     ///
-    /// One aggregation over all jobs, and one `find` of the declarations if there are jobs for other programs.
+    /// One aggregation over all jobs. If there are jobs for other programs, one `find` for the declarations follows.
     ///
     /// # Errors
     ///
-    /// Errors of the server.
+    /// Server errors.
     ///
     /// # Examples
     ///
@@ -103,55 +104,55 @@ impl Odm {
 }
 
 impl Jobs {
-    /// Restricts the call to the jobs for one relation, named by stored paths: `logmsg.host <- hosts._id`.
+    /// Selects only jobs for one relation. Pass its stored paths: `logmsg.host <- hosts._id`.
     pub fn relation(mut self, relation: impl Into<String>) -> Self {
         self.relation = Some(relation.into());
         self
     }
 
-    /// Restricts the call to the jobs for one key.
+    /// Selects only jobs for one key.
     pub fn key(mut self, key: impl Into<JoinKey>) -> Self {
         self.key = Some(key.into());
         self
     }
 
-    /// Sets the largest number of jobs to list, 1,000 by default. For [`count`](Self::count) it is the number of jobs
-    /// whose copies are counted.
+    /// Sets the largest number of jobs to list. The default is 1,000. For [`count`](Self::count), it limits the number
+    /// of jobs for which stale copies are counted.
     pub const fn limit(mut self, jobs: usize) -> Self {
         self.limit = jobs;
         self
     }
 
-    /// Lists jobs that were put off first, then late jobs. Jobs that wait for their last look are at the end. With this
-    /// option, the call reads all jobs.
+    /// Lists postponed jobs first, then late jobs. Jobs that wait for their last look are at the end. With this option,
+    /// the call reads all jobs.
     pub const fn urgent_first(mut self) -> Self {
         self.urgent_first = true;
         self
     }
 
-    /// Counts the jobs, the deltas, and the documents that wait for them.
+    /// Counts the jobs, the deltas, and the documents that are stale until these have been processed.
     ///
-    /// The call also writes the counts to a `tracing` event of level info, for example for alerts. [`Odm::worker`] does
+    /// The call also emits the counts as a `tracing` event of level info, for example for alerts. [`Odm::worker`] does
     /// this once a minute.
     ///
     /// # Sends
     ///
-    /// One aggregation, which reads all jobs and deltas. If some jobs still have copies to write, these statements
+    /// One aggregation that reads all jobs and deltas. If some jobs still have copies to write, these statements
     /// follow:
     ///
-    /// - One aggregation, which lists [`limit`](Self::limit) jobs. Jobs that were put off are first, then those that
-    ///   are due.
-    /// - For each extended reference, one `find` of the sources per 10,000 keys.
-    /// - For each extended reference, one aggregation over the documents with copies per 100 keys. It uses the index of
-    ///   the reference, and stops after 100,000 documents with stale copies.
+    /// - One aggregation that lists [`limit`](Self::limit) jobs. Postponed jobs are listed first, then jobs that are
+    ///   due.
+    /// - For each extended reference, one `find` for the sources of every 10,000 keys.
+    /// - For each extended reference, one aggregation for every 100 keys, over the documents that contain copies. It
+    ///   uses the index on the reference, and stops after 100,000 documents with stale copies.
     ///
     /// # Limits
     ///
-    /// Jobs for other programs are counted, but their copies are not.
+    /// Jobs for other programs are counted, but their stale copies are not.
     ///
     /// # Errors
     ///
-    /// Errors of the server.
+    /// Server errors.
     pub async fn count(self) -> Result<JobCounts> {
         traced_call("count_jobs", async move {
             let mut counts = self.count_states().await?;
@@ -188,21 +189,21 @@ impl Jobs {
         Ok(counts)
     }
 
-    /// Makes jobs that were put off due immediately, and returns their number.
+    /// Makes postponed jobs due immediately. Returns their number.
     ///
     /// # Sends
     ///
-    /// One `update`, which reads all jobs.
+    /// One `update`, which scans all jobs.
     ///
     /// # Errors
     ///
-    /// Errors of the server.
+    /// Server errors.
     pub async fn retry(self) -> Result<u64> {
         traced_call("retry_jobs", async move {
             let mut put_off = self.filter();
             put_off.insert("failed.0", doc! { "$exists": true });
-            // The job runs again from the first copy, with its own last look. The new version stops a runner that is
-            // about to put the job off again.
+            // The job runs again from the first copy, and gets a new last look. The new version stops a runner that is
+            // about to postpone the job again.
             let again = vec![doc! { "$set": {
                 "phase": "run", "due_at": "$$NOW", "version": { "$literal": ObjectId::new() },
             } }];
@@ -212,19 +213,19 @@ impl Jobs {
         .await
     }
 
-    /// Removes jobs, and returns their number.
+    /// Removes the selected jobs. Returns their number.
     ///
-    /// The copies of the removed jobs can stay stale until the source changes again. [`Odm::verify`] finds them. For a
-    /// relation that no program declares any more, use [`Odm::forget_declaration`].
+    /// The copies for which jobs were removed can stay stale until the source changes again. [`Odm::verify`] finds
+    /// them. If programs no longer declare the relation, use [`Odm::forget_declaration`] instead.
     ///
     /// # Sends
     ///
-    /// One `delete`, which reads all jobs.
+    /// One `delete`, which scans all jobs.
     ///
     /// # Errors
     ///
-    /// - [`Error::Invalid`] if you specify neither a relation nor a key.
-    /// - Errors of the server.
+    /// - [`Error::Invalid`] if you have selected neither a relation nor a key
+    /// - server errors
     pub async fn forget(self) -> Result<u64> {
         if self.relation.is_none() && self.key.is_none() {
             return Err(Error::invalid(
@@ -240,15 +241,15 @@ impl Jobs {
         .await
     }
 
-    /// Lists the relations that have jobs, sorted.
+    /// Lists the relations for which jobs are stored, in alphabetical order.
     ///
     /// # Sends
     ///
-    /// One aggregation, which reads the jobs for the given relation or key, or all jobs.
+    /// One aggregation, which reads the selected jobs.
     ///
     /// # Errors
     ///
-    /// Errors of the server.
+    /// Server errors.
     ///
     /// # Examples
     ///
@@ -289,7 +290,7 @@ impl Jobs {
         self.filter_at("_id")
     }
 
-    /// Returns a filter for the relation and the key, which are stored at a path.
+    /// Returns a filter for the selected relation and key. `path` is the field that contains the id.
     fn filter_at(&self, path: &str) -> Document {
         let mut filter = Document::new();
         if let Some(relation) = &self.relation {
@@ -299,14 +300,14 @@ impl Jobs {
             let (name, value) = key.to_id_field();
             filter.insert(
                 format!("{path}.{name}"),
-                // `$eq: null` without `$exists` would also match an id that has `key_bytes` instead of `key`.
+                // `$eq: null` without `$exists` would also match an id that stores `key_bytes` instead of `key`.
                 doc! { "$eq": value, "$exists": true },
             );
         }
         filter
     }
 
-    /// Returns the stages that count the deltas, and their parents.
+    /// Returns the stages that count the deltas and the parents that have deltas.
     fn deltas(&self) -> Vec<Document> {
         let (one, some) = (
             doc! { "$sum": 1_i64 },
@@ -321,7 +322,7 @@ impl Jobs {
         ]
     }
 
-    /// Returns the stages that list jobs with their states.
+    /// Returns the stages that list the jobs with their states.
     fn stages(&self, limit: Option<usize>) -> Vec<Document> {
         let mut stages = vec![doc! { "$match": self.filter() }];
         if let Some(limit) = limit.and_then(|limit| i64::try_from(limit).ok()) {
@@ -359,8 +360,8 @@ impl Jobs {
     }
 }
 
-/// Returns an expression for the order of jobs: 0 if the job was put off, 1 if it is late, 2 if it has to run, and 3 if
-/// it waits for its last look.
+/// Returns a pipeline expression that sorts jobs by urgency: 0 for postponed jobs, 1 for late jobs, 2 for jobs that
+/// have to run, and 3 for jobs that wait for their last look.
 fn urgency() -> Document {
     doc! { "$switch": {
         "branches": [

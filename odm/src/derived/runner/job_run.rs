@@ -1,4 +1,4 @@
-//! Runs jobs for one relation: a pass over all their copies, and the end of the pass.
+//! Runs jobs for one relation: makes a pass over all their copies, and then advances or removes the jobs.
 
 use std::time::{Duration, Instant};
 
@@ -15,11 +15,11 @@ use crate::{
     graph::{ExtendedReference, graph},
 };
 
-/// Runs jobs for one relation until their copies are written. If another runner has a job, waits for that runner, but
-/// not longer than `until`.
+/// Runs jobs for one relation until their copies are written. If another runner works on a job, waits for that runner,
+/// but not longer than `until`.
 ///
-/// The call ignores changes during the pass and leaves them to their writers. Otherwise a caller would never return
-/// under steady renames.
+/// Changes that happen during the pass are left to their writers. Otherwise, the call might never return while the
+/// source keeps changing.
 pub(crate) async fn run_to_end(
     ids: Vec<JobId>,
     odm: &Odm,
@@ -29,7 +29,7 @@ pub(crate) async fn run_to_end(
     let mut alone = Vec::new();
     let mut ran = run_together(ids, &mut alone, odm, progress, until).await?;
     for id in alone {
-        // A single job does not need another run.
+        // A single job does not have to be run again separately.
         let mut none = Vec::new();
         let done = run_together(vec![id], &mut none, odm, progress, until).await?;
         ran.merge(done);
@@ -37,7 +37,7 @@ pub(crate) async fn run_to_end(
     Ok(ran)
 }
 
-/// Runs jobs for one relation together. Adds jobs that need a separate run to `alone`.
+/// Runs jobs for one relation together. Adds jobs that have to run separately to `alone`.
 async fn run_together(
     mut ids: Vec<JobId>,
     alone: &mut Vec<JobId>,
@@ -60,10 +60,11 @@ async fn run_together(
         if std::mem::take(&mut is_first) {
             ran.ended = ended;
         } else {
-            // Another runner has ended these jobs. If it does not know all fields, it has stored jobs for the others.
+            // Another runner has ended these jobs. If it did not know all fields, it has stored jobs for the other
+            // fields.
             ran.add_made(ended.iter().flat_map(parts_of).collect());
         }
-        // Jobs for single fields do not always exist, so a missing one does not count as finished.
+        // A job for a single field may never have existed. So if it is missing, it does not count as finished.
         let is_part = ids
             .iter()
             .any(|id| ExtendedReference::field_of(&id.relation).1.is_some());
@@ -85,11 +86,12 @@ async fn run_together(
             continue;
         };
         match Box::pin(sweep(&jobs, &cursor, odm, progress, &mut ran)).await {
-            // Another runner has the cursor. The next claim waits for it, or does not find the job any more.
+            // Another runner has the cursor. The next claim waits for that runner, or finds that the job no longer
+            // exists.
             Err(error) if Superseded::is(&error) => {}
             Err(error) => {
-                // Releases the cursor, so that other runners need not wait for the end of the lease. An error here is
-                // ignored, because the lease also expires by itself.
+                // Releasing the cursor saves other runners from waiting until the lease ends. An error here is ignored,
+                // because the lease expires anyway.
                 let _ = cursor.release(&Exec::on(odm.clone())).await;
                 return Err(error);
             }
@@ -107,7 +109,7 @@ async fn run_together(
     }
 }
 
-/// Ends a pass. Each job moves to its next phase, or is removed, if its version is unchanged.
+/// Ends a pass. If the version of a job has not changed, the job moves to its next phase or is removed.
 async fn finish(
     jobs: &[Job],
     cursor: &JobCursor,
@@ -118,7 +120,7 @@ async fn finish(
     let state = (jobs.to_vec(), cursor.clone(), failed);
     let ended = Exec::on(odm.clone())
         .together(state, |(jobs, cursor, failed), exec| async move {
-            // Fails if another runner has the cursor, so that this runner cannot end the jobs.
+            // This fails if another runner has the cursor, so this runner cannot end the jobs.
             cursor.advance("", None, &exec).await?;
             let ended = end(&jobs, &failed, &exec).await?;
             cursor.release(&exec).await?;
@@ -127,7 +129,7 @@ async fn finish(
         .await;
     match ended {
         Ok(ended) => report.add(ended),
-        // Another runner continues the jobs.
+        // Another runner continues these jobs.
         Err(error) if Superseded::is(&error) => report.settling += jobs.len() as u64,
         Err(error) => return Err(error),
     }
@@ -150,8 +152,8 @@ async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport>
     let (run, settled): (Vec<&Job>, Vec<&Job>) =
         done.into_iter().partition(|job| job.phase == Phase::Run);
     let handed_on = run.iter().chain(&settled).flat_map(|job| of_others(job));
-    // This happens in the transaction that ends the job. Otherwise a crash in between would leave the other copies
-    // without a job.
+    // The new jobs are stored in the transaction that ends the old one. Otherwise, a crash in between would leave the
+    // other copies without a job.
     outbox::record_all(&handed_on.collect::<Vec<_>>(), exec).await?;
     outbox::to_settle(&run, exec).await?;
     let removed = outbox::remove(&settled, exec).await?;
@@ -163,7 +165,7 @@ async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport>
     })
 }
 
-/// Lists the jobs for single fields into which a runner may have divided a job (`of_others`).
+/// Lists the jobs for single fields into which a runner may have split a job (`of_others`).
 pub(crate) fn parts_of(id: &JobId) -> Vec<JobId> {
     let (relation, None) = ExtendedReference::field_of(&id.relation) else {
         return Vec::new();
@@ -177,12 +179,12 @@ pub(crate) fn parts_of(id: &JobId) -> Vec<JobId> {
     parts.map(part).collect()
 }
 
-/// Lists jobs for the copies that the writers of a job declare and this program does not. This program has only written
-/// its own copies, and is about to end the job for all copies.
+/// Lists jobs for copies that the writers of a job declare but this program does not. This program has written only its
+/// own copies, and is about to end the job for all of them.
 fn of_others(job: &Job) -> Vec<JobEntry> {
     let (relation, field) = ExtendedReference::field_of(&job.id.relation);
     let ours: Vec<_> = graph().references_of(relation).collect();
-    // A job for a single field cannot be divided again: its relation would contain two fields.
+    // A job for a single field cannot be split again, because its relation would then contain two fields.
     let Some(first) = ours.first().filter(|_| field.is_none()) else {
         return Vec::new();
     };

@@ -1,4 +1,4 @@
-//! Reports about runs of jobs.
+//! Reports about completed runs of jobs.
 
 use std::{
     fmt,
@@ -16,24 +16,24 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The result of running jobs.
+/// The result of running some jobs.
 #[derive(Debug, Default)]
 pub(crate) struct RunResult {
     pub(crate) reports: Vec<CopyReport>,
-    /// Changes of documents that referred to deleted documents.
+    /// The changes that delete rules made to documents that referred to deleted documents.
     pub(crate) cascaded: Vec<CascadeReport>,
-    /// Jobs that the run has stored for further copies and references, at most 100,000. They are still to be run.
+    /// Jobs that the run has stored for further copies and references, at most 100,000. They have not run yet.
     pub(crate) made: Vec<JobId>,
-    /// Jobs that were not due when the run began. If one was due earlier, another runner has ended it.
+    /// Jobs that were not due when the run began. If a job was due earlier, another runner has ended it.
     pub(crate) ended: Vec<JobId>,
-    /// Keys of documents for which the run has stored deltas.
+    /// Keys of the documents for which the run has stored deltas.
     pub(crate) deltas: Vec<JobId>,
-    /// Number of jobs by their outcome.
+    /// Number of jobs for each outcome.
     pub(crate) jobs: JobsReport,
 }
 
 impl RunResult {
-    /// Adds the result of another run.
+    /// Adds the result of another run to this one.
     pub(super) fn merge(&mut self, other: Self) {
         for report in other.reports {
             report.merge_into(&mut self.reports);
@@ -47,7 +47,7 @@ impl RunResult {
         self.jobs.add(other.jobs);
     }
 
-    /// Adds jobs that are to be run next. Jobs over the limit stay stored, and any runner runs them later.
+    /// Adds jobs to run next. Jobs that exceed the limit stay stored, and any runner can run them later.
     pub(super) fn add_made(&mut self, jobs: Vec<JobId>) {
         const MOST: usize = 100_000;
         let room = MOST.saturating_sub(self.made.len());
@@ -61,38 +61,39 @@ impl RunResult {
     }
 }
 
-/// A document that could not store its copies, or that could not follow a delete rule.
+/// A document that could not store its copies, or to which a delete rule could not be applied.
 #[derive(Clone, Debug)]
 pub(crate) struct Failed {
-    /// The key of the job.
+    /// The key of the job that failed for this document.
     pub(crate) key: JoinKey,
     pub(crate) document: Bson,
-    /// Message of the error.
+    /// The error message.
     pub(crate) why: String,
 }
 
-/// Number of jobs, deltas and documents that a run has processed. Returned for example by
-/// [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs).
+/// The number of jobs, deltas and documents that a run has processed. For example,
+/// [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) returns it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JobsReport {
     /// Number of jobs that were run.
     pub run: u64,
-    /// Number of jobs that are finished and removed.
+    /// Number of jobs that were finished and removed.
     pub finished: u64,
-    /// Number of jobs that wait for their last look, after their copies were written.
+    /// Number of jobs that have written their copies and now wait for their last look.
     pub settling: u64,
-    /// Number of jobs with documents that could not store their copies. These jobs are retried after ten minutes.
+    /// Number of jobs for which some documents could not store their copies. These jobs are retried after ten
+    /// minutes.
     pub failed: u64,
     /// Number of documents that were changed.
     pub modified: u64,
-    /// Number of jobs that could not be run now, because of an error or because another runner has them.
+    /// Number of jobs that could not run now, because of an error or because another runner has them.
     pub left: u64,
     /// Number of deltas that were applied.
     pub folded: u64,
 }
 
-/// The result of a run so far, for a caller that may drop the run before it is complete.
+/// The result so far of a run in progress. The caller may drop the run before it is complete.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunProgress(Arc<Mutex<JobsReport>>);
 

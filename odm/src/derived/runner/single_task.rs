@@ -1,21 +1,21 @@
-//! A background task that runs at most once per handle.
+//! A background task of which at most one runs at a time for each handle.
 
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
 
-/// Whether the task is running.
+/// Records whether the task is running.
 #[derive(Debug, Default)]
 pub(super) struct SingleTask(Arc<AtomicBool>);
 
-/// The right to run the task. The task owns this value, so both are dropped together, even after a panic or at the end
-/// of the runtime.
+/// The right to run the task. The task owns this value, so the right is released when the task ends, even after a
+/// panic or when the runtime shuts down.
 #[derive(Debug)]
 pub(super) struct TaskRight(Arc<AtomicBool>);
 
 impl SingleTask {
-    /// Returns the right to run the task, or `None` if the task is already running.
+    /// Returns the right to run the task. Returns `None` if the task is already running.
     pub(super) fn claim(&self) -> Option<TaskRight> {
         let is_running = self.0.swap(true, Ordering::AcqRel);
         (!is_running).then(|| TaskRight(Arc::clone(&self.0)))

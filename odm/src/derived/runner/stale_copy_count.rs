@@ -1,4 +1,4 @@
-//! Counts the stale copies of jobs.
+//! Counts the stale copies that jobs still have to write.
 
 use mongodb::bson::{Bson, doc};
 
@@ -15,18 +15,19 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Largest count of one aggregation.
+/// Largest number of documents that one aggregation counts.
 const COUNTED: u64 = 100_000;
 /// Largest number of conditions in one aggregation.
 const CONDITIONS: usize = 100;
 
-/// Counts the documents with copies that some jobs still have to write.
+/// Counts the documents that contain copies which some jobs still have to write.
 pub(super) async fn copies_behind(jobs: &[JobId], exec: &Exec) -> Result<u64> {
     let mut behind = 0;
     for (relation, keys) in by_relation(jobs) {
         for reference in graph().references_of(relation) {
             match differing(reference, &keys, exec).await {
-                // The count is for alerts. One source that cannot be read must not hide the others.
+                // The count is used for alerts, so one unreadable source must not hide the other
+                // copies.
                 Err(error) if error.is_about_one_document() => {
                     tracing::warn!(reference = %reference.name, %error, "cannot count the stale copies of a relation");
                 }
@@ -37,7 +38,8 @@ pub(super) async fn copies_behind(jobs: &[JobId], exec: &Exec) -> Result<u64> {
     Ok(behind)
 }
 
-/// Groups keys by relation. Jobs for single fields have the same copies as the job for the relation.
+/// Groups keys by relation. Jobs for single fields concern the same copies as the job for the whole
+/// relation.
 fn by_relation(jobs: &[JobId]) -> Vec<(&str, Vec<JoinKey>)> {
     let mut groups: Vec<(&str, Vec<JoinKey>)> = Vec::new();
     for job in jobs {
@@ -51,7 +53,7 @@ fn by_relation(jobs: &[JobId]) -> Vec<(&str, Vec<JoinKey>)> {
     groups
 }
 
-/// Counts the documents that a run for these keys would write.
+/// Counts the documents that a run for some keys would change.
 async fn differing(reference: &ExtendedReference, keys: &[JoinKey], exec: &Exec) -> Result<u64> {
     let resolved = read_sources(reference, keys.iter().cloned(), exec).await?;
     let groups = by_values(keys, &resolved)?;

@@ -1,4 +1,4 @@
-//! A stored job, its state, and the counts of a relation.
+//! A stored job as operators see it, and counts of jobs by state.
 
 use std::time::Duration;
 
@@ -6,37 +6,39 @@ use mongodb::bson::{Bson, Document};
 
 use crate::{derived::outbox::KEPT_FAILED, value::key::JoinKey};
 
-/// A stored job, for the copies of one key or for the references to a deleted document.
+/// A stored job. It updates the copies of one key, or the references to a deleted document.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StoredJob {
-    /// The relation, named by stored paths: `logmsg.host <- hosts._id`.
+    /// The relation, in stored paths: `logmsg.host <- hosts._id`.
     pub relation: String,
-    /// The relation, named by the models of the last writer: `LogMsg.host <- Host`.
+    /// The relation, with the model names of the last program that wrote the job: `LogMsg.host <- Host`.
     pub name: String,
-    /// The key of the stale copies.
+    /// The key of the stale copies, or of the deleted document.
     pub key: JoinKey,
-    /// The state of the job.
+    /// The current state of the job.
     pub state: JobState,
-    /// The time since the last change of the source, by the clock of the server.
+    /// Time since the last change of the source, by the server's clock.
     pub age: Duration,
-    /// The `_id` of the last document that the current runner has processed, if a runner has the job.
+    /// The `_id` of the last document that the current runner has processed. `None` if no runner works on the job.
     pub reached: Option<Bson>,
-    /// The ids of documents that could not store their copies, at most 100 and 64 KB.
+    /// The ids of documents that could not store their copies. The list contains at most 100 ids and at most 64
+    /// KB.
     pub failed: Vec<Bson>,
-    /// The error of the last run, at most 1,000 characters. If documents failed, it is the error of the first one.
+    /// The error of the last run, at most 1,000 characters. If several documents failed, this is the error for the
+    /// first of them.
     pub last_error: Option<String>,
 }
 
-/// The state of a job.
+/// The state of a stored job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum JobState {
-    /// The job is due, and waits for a runner.
+    /// The job is due and waits for a runner.
     Due,
-    /// A runner has the job.
+    /// A runner is working on the job.
     Running,
-    /// The copies are written. The last look follows after the grace period.
+    /// The copies have been written. The last look follows after the grace period.
     Settling,
     /// Some documents could not store their copies. The job is retried after ten minutes.
     PutOff,
@@ -44,36 +46,36 @@ pub enum JobState {
     Foreign,
 }
 
-/// Number of jobs and deltas. Returned by [`Jobs::count`](super::job_list::Jobs::count).
+/// Number of jobs and deltas; returned by [`Jobs::count`](super::job_list::Jobs::count).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JobCounts {
-    /// Number of jobs that wait for a runner.
+    /// Number of jobs that are due and wait for a runner.
     pub due: u64,
-    /// Number of jobs that a runner has.
+    /// Number of jobs on which a runner is working.
     pub running: u64,
     /// Number of jobs that wait for their last look.
     pub settling: u64,
-    /// Number of jobs with documents that could not store their copies.
+    /// Number of jobs that are postponed because some documents could not store their copies.
     pub put_off: u64,
-    /// Number of jobs for relations that this program does not declare.
+    /// Number of jobs for relations that only other programs declare.
     pub foreign: u64,
-    /// The time since the last change of the source, for the oldest job. Jobs that wait for their last look do not
-    /// count.
+    /// Time since the last change of the source, for the job for which this time is longest. Jobs that wait for
+    /// their last look are ignored.
     pub oldest: Option<Duration>,
-    /// Number of documents with stale copies, or with fields that wait for deltas, within the limits of
-    /// [`Jobs::count`](super::job_list::Jobs::count).
+    /// Number of documents that contain stale copies, or fields that wait for deltas. The limits of
+    /// [`Jobs::count`](super::job_list::Jobs::count) apply.
     ///
-    /// A document counts once for each stale extended reference, and once more for its deltas.
+    /// A document is counted once for each stale extended reference, and once more for its deltas.
     pub copies_behind: u64,
-    /// Number of deltas that are not applied yet.
+    /// Number of deltas that have not been applied yet.
     pub deltas: u64,
-    /// The age of the oldest delta, by the clock of the server.
+    /// The age of the oldest delta, by the server's clock.
     pub oldest_delta: Option<Duration>,
 }
 
 impl StoredJob {
-    /// Largest length of [`failed`](Self::failed). If the list is this long, more documents may have failed.
+    /// Largest length of [`failed`](Self::failed). If the list has this length, more documents may have failed.
     pub const MOST_FAILED: usize = KEPT_FAILED;
 
     pub(super) fn read(job: &Document) -> Option<Self> {
@@ -106,7 +108,7 @@ impl JobState {
 }
 
 impl JobCounts {
-    /// Returns the total number of jobs, without deltas.
+    /// Returns the total number of jobs in all states. Deltas are not counted.
     pub const fn total(&self) -> u64 {
         self.due + self.running + self.settling + self.put_off + self.foreign
     }

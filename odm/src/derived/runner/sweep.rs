@@ -1,4 +1,4 @@
-//! A sweep: one pass over all copies of some keys, batch by batch.
+//! A sweep: one pass over all copies of some keys, in batches.
 
 mod delete_rule;
 mod key_group;
@@ -26,17 +26,18 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The copies and keys that a sweep could not process.
+/// The documents and keys that a sweep could not process.
 #[derive(Debug, Default)]
 pub(super) struct Swept {
     /// The documents that could not store their copies.
     pub(super) failed: Vec<Failed>,
-    /// The keys that need a separate run, because a key has too many copies for a batch, or because one of its
-    /// documents cannot store its copy. Their jobs are not done.
+    /// The keys that need a separate run. A key needs one if it has too many copies for a batch, or if one of its
+    /// documents cannot store its copy. The jobs for these keys are not finished.
     pub(super) alone: HashSet<JoinKey>,
 }
 
-/// Processes all copies of, or all references to, the keys of some jobs once. All jobs have the same relation.
+/// Processes all copies of the keys of some jobs once, or all references to these keys. All jobs have the same
+/// relation.
 pub(super) async fn sweep(
     jobs: &[Job],
     cursor: &JobCursor,
@@ -47,7 +48,7 @@ pub(super) async fn sweep(
     let Some(Job { id, phase, .. }) = jobs.first() else {
         return Ok(Swept::default());
     };
-    // A sweep processes all copies, so its failures replace those of earlier sweeps.
+    // A sweep processes all copies again, so its failures replace those of earlier sweeps.
     for report in &mut ran.reports {
         report.failed.clear();
         report.why = None;
@@ -70,8 +71,8 @@ pub(super) async fn sweep(
         left: Swept::default(),
     };
     let keys: Vec<JoinKey> = jobs.iter().map(|job| job.id.key.clone()).collect();
-    // The last look begins at the first copy. An earlier runner may have skipped copies that could not be stored, and
-    // its position does not show them.
+    // The last look begins at the first copy, because the position of an earlier runner does not show which copies it
+    // had to skip.
     let at = cursor.at.clone().filter(|_| *phase == Phase::Run);
     for reference in graph().references_of(&id.relation) {
         let lo = at.as_ref().filter(|(name, _)| *name == reference.name);
@@ -90,7 +91,7 @@ pub(super) async fn sweep(
     Ok(sweep.left)
 }
 
-/// The error code of the server for a hint to a missing index.
+/// The error code with which the server rejects a hint to a missing index.
 const BAD_VALUE: i32 = 2;
 
 struct Sweep<'p> {
@@ -101,14 +102,14 @@ struct Sweep<'p> {
     pace: Pace,
     /// The pause after the last batch, in which the server can process other writes.
     pause: Duration,
-    /// Whether the index on the key exists, as far as known from the statements that were sent.
+    /// Whether the index on the key exists, according to the replies so far.
     is_indexed: bool,
-    /// The values of the last batch.
+    /// The values that the last batch wrote.
     values: Option<(&'static ExtendedReference, Values)>,
     started: Instant,
-    /// The time when the cursors of all jobs were last written.
+    /// When the cursors of all jobs were last written.
     renewed: Instant,
-    /// Whether all jobs are in the phase `settle`. A group of jobs can have both phases.
+    /// Whether all jobs are in the phase `settle`. The jobs in a group can have different phases.
     is_last_look: bool,
     left: Swept,
 }
@@ -129,8 +130,8 @@ impl Sweep<'_> {
         }
     }
 
-    /// Returns the cursors that a batch writes: those of its keys, and at intervals all of them, so that their leases
-    /// are extended.
+    /// Returns the cursors that a batch writes. These are the cursors of its keys. At intervals, a batch writes all
+    /// cursors, to extend their leases.
     fn cursor_of(&mut self, reference: &ExtendedReference, keys: &[JoinKey]) -> JobCursor {
         if keys.len() < self.cursor.ids.len() && self.renewed.elapsed() < RENEW_EVERY {
             return self.cursor.of_keys(reference, keys);
@@ -139,14 +140,14 @@ impl Sweep<'_> {
         self.cursor.clone()
     }
 
-    /// Waits for the pause after the last batch.
+    /// Waits for the pause that is due after the last batch.
     async fn rest(&self) {
         if !self.pause.is_zero() {
             tokio::time::sleep(self.pause).await;
         }
     }
 
-    /// Processes keys that are the ids of the documents with the copies. Each batch contains some of the keys.
+    /// Processes keys that are the ids of the documents that contain the copies. Each batch covers some of the keys.
     async fn key_ranges(
         &mut self,
         reference: &'static ExtendedReference,
@@ -167,7 +168,7 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Processes the documents of one key, in the order of their ids.
+    /// Processes the documents that contain copies of one key, in the order of their ids.
     async fn documents(
         &mut self,
         reference: &'static ExtendedReference,
@@ -175,12 +176,13 @@ impl Sweep<'_> {
         mut lo: Option<Bson>,
     ) -> Result<()> {
         loop {
-            // The error of a batch with one document does not contain the id of that document, so the id is read first.
+            // If a batch of one document fails, the error does not contain the id of that document. So the id is read
+            // first.
             let mut single = None;
             if self.pace.size() == 1 {
                 single = self.next_id(reference, &key, lo.as_ref()).await?;
-                // A batch without documents would still read the sources. If these cannot be read, the batch would fail
-                // forever.
+                // A batch without documents would still read the sources. If the sources cannot be read, the batch
+                // would fail again and again.
                 if single.is_none() {
                     return Ok(());
                 }
@@ -193,7 +195,7 @@ impl Sweep<'_> {
                     self.rest().await;
                 }
                 Some(BatchOutcome { hi: None, .. }) => return Ok(()),
-                // The next batch is smaller, or is sent without a hint.
+                // The batch is repeated, either with fewer documents or without a hint.
                 None => {}
             }
         }
@@ -214,8 +216,8 @@ impl Sweep<'_> {
         span.end(&Exec::on(self.odm.clone())).await
     }
 
-    /// Runs one batch, and returns `None` if it has to be repeated. A batch that the server rejects is halved until it
-    /// contains only the failing document. `single` is the id of that document, which is then skipped.
+    /// Runs one batch. Returns `None` if the batch has to be repeated. If the server rejects a batch, it is halved
+    /// until it contains only the failing document. `single` is the id of that document, which is then skipped.
     async fn batch(
         &mut self,
         reference: &'static ExtendedReference,
@@ -235,7 +237,7 @@ impl Sweep<'_> {
         let mut done = match job_batch::run(span, cursor, self.odm).await {
             Ok(done) if extent.is_exceeded(done.copies) => return Ok(Some(done)),
             Ok(done) => done,
-            // A forced write does not require the index in the hint, so that index can be missing. The next try is sent
+            // A forced write does not require the index, so the index in the hint can be missing. The next try is sent
             // without a hint.
             Err(error) if self.is_indexed && error.server_code() == Some(BAD_VALUE) => {
                 self.is_indexed = false;
@@ -272,7 +274,7 @@ impl Sweep<'_> {
         Ok(Some(done))
     }
 
-    /// Whether the source has changed since the last batch of the same extended reference.
+    /// Whether the source has changed since the last batch for the same extended reference.
     fn changed(&mut self, reference: &'static ExtendedReference, values: Option<Values>) -> bool {
         let before = std::mem::replace(&mut self.values, values.map(|values| (reference, values)));
         match (before, &self.values) {

@@ -1,4 +1,4 @@
-//! Waits for the pending work of a write.
+//! Waits until the pending work of a write is done.
 
 use std::{collections::BTreeSet, future::IntoFuture, time::Duration};
 
@@ -10,7 +10,7 @@ use crate::{
     graph::{ExtendedReference, graph},
 };
 
-/// A wait for the pending work of a write. Made by [`Odm::wait`].
+/// Builder that waits for the pending work of a write; returned by [`Odm::wait`].
 #[derive(Debug)]
 #[must_use = "it waits when it is awaited"]
 pub struct Wait {
@@ -20,43 +20,46 @@ pub struct Wait {
 }
 
 impl Odm {
-    /// Waits until the pending work of a write is done: its jobs are run, and its deltas are applied.
+    /// Waits until the pending work of a write is done, which means that its jobs have run and its deltas have been
+    /// applied.
     ///
-    /// Afterwards every reader sees the write in all copies and summaries that depend on it. The token can come from
-    /// another program ([`Token`]).
+    /// Afterwards, every reader sees the write in all copies and summaries that depend on it. The token can come from
+    /// another program (see [`Token`]).
     ///
-    /// The call does the work itself, whichever [`Settle`](crate::Settle) the handle has. If another runner has a job,
-    /// the call waits for that runner. Jobs for relations that only other programs declare are left to these programs.
+    /// The call does the work itself, regardless of the handle's [`Settle`](crate::Settle) setting. If another runner
+    /// works on a job, the call waits for that runner. Jobs for relations that only other programs declare are left to
+    /// those programs.
     ///
     /// # Sends
     ///
     /// - Nothing for an empty token.
-    /// - One `find` of the declarations of other programs, if the handle has not read them for a minute.
-    /// - One `aggregate` for each 1,000 keys, which finds the pending jobs and deltas.
-    /// - One transaction for each 20 parents with deltas: a `find`, an `update` and a `delete`.
-    /// - The statements of [`run_pending_jobs`](Self::run_pending_jobs) for the jobs.
-    /// - The same statements for copies of these copies.
+    /// - One `find` for the declarations of other programs, if the handle has not read them in the last minute.
+    /// - One `aggregate` for every 1,000 keys, which finds the pending jobs and deltas.
+    /// - One transaction for every 20 parents that have deltas: a `find`, an `update` and a `delete`.
+    /// - For the jobs, the statements of [`run_pending_jobs`](Self::run_pending_jobs).
+    /// - The same statements again for copies of the updated copies.
     ///
     /// # Limits
     ///
-    /// - A token contains relations and keys. So the call also covers earlier changes of the same keys by other
-    ///   writers, but not changes during the call.
-    /// - Another runner may store jobs for copies of copies. The call waits for these jobs if their key is the key of
-    ///   the parent. Otherwise it waits only if it runs the first job itself.
-    /// - If the program does not know a relation with deltas, the call waits until all deltas of the key are applied.
+    /// - A token contains relations and keys. So the call also completes earlier changes of the same keys by other
+    ///   writers. It does not cover changes that happen during the call.
+    /// - Another runner may store jobs for copies of copies. The call waits for such a job if its key is the key of
+    ///   the parent. Otherwise, the call waits for it only if this call ran the first job itself.
+    /// - If the program does not know a relation that has deltas, the call waits until all deltas of the key have been
+    ///   applied.
     ///
     /// # Errors
     ///
-    /// - [`Error::Pending`](crate::Error::Pending) after 30 seconds or the [`timeout`](Wait::timeout), with the
-    ///   remaining work. The call also fails with this error if a job is put off because documents cannot store their
-    ///   copies.
-    /// - [`Error::Invalid`](crate::Error::Invalid) for the token of a transaction that is not committed.
-    /// - Errors of the server.
+    /// - [`Error::Pending`](crate::Error::Pending) after 30 seconds or the [`timeout`](Wait::timeout). The error lists
+    ///   the remaining work. The call also fails with this error if a job is postponed because documents cannot store
+    ///   their copies.
+    /// - [`Error::Invalid`](crate::Error::Invalid) if the token belongs to a transaction that has not committed yet
+    /// - server errors
     ///
     /// # Cancel safety
     ///
     /// The work continues after an error, and even if the future is dropped. [`finish_writes`](Self::finish_writes)
-    /// waits for it.
+    /// waits for such work.
     ///
     /// # Examples
     ///
@@ -79,8 +82,8 @@ impl Odm {
 }
 
 impl Wait {
-    /// Sets the timeout, 30 seconds by default. Even with a timeout of zero the call checks once for pending work, and
-    /// the server has one second to answer.
+    /// Sets the timeout. The default is 30 seconds. Even with a timeout of zero, the call checks once for pending
+    /// work, and gives the server one second to answer.
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
@@ -95,7 +98,8 @@ impl Wait {
         let work = waiting.clone();
         let exec = Exec::on(self.odm);
         let all = async move {
-            // Level by level: the jobs for copies of copies are stored when the first copies are written.
+            // The work is done level by level, because jobs for copies of copies are stored when the first copies are
+            // written.
             while !names.is_empty() {
                 let parts = parts_of(&names, &exec).await?;
                 work.finish(names.iter().cloned().chain(parts).collect())
@@ -117,8 +121,9 @@ impl IntoFuture for Wait {
     }
 }
 
-/// Lists the jobs into which other runners may divide the given jobs. A runner that does not know all fields of a job
-/// writes its own, and stores a job for each other field (`job_run::of_others`). Then the job of the token is removed.
+/// Lists the jobs into which other runners may split the given jobs. A runner that does not know all fields of a job
+/// writes its own fields, and stores a job for each other field (`job_run::of_others`). The job in the token is then
+/// removed.
 async fn parts_of(names: &BTreeSet<JobId>, exec: &Exec) -> Result<Vec<JobId>> {
     let foreign = exec.foreign_for_reader().await?;
     let mut parts = Vec::new();
@@ -139,7 +144,8 @@ async fn parts_of(names: &BTreeSet<JobId>, exec: &Exec) -> Result<Vec<JobId>> {
     Ok(parts)
 }
 
-/// Lists the jobs for copies of the fields that some jobs and deltas have written, if the key determines them.
+/// Lists the jobs for copies of the fields that some jobs and deltas have written, if the key of the first job also
+/// determines the key of the second.
 fn following(names: &BTreeSet<JobId>) -> BTreeSet<JobId> {
     let mut following = BTreeSet::new();
     for id in names {

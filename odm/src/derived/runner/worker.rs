@@ -1,4 +1,4 @@
-//! A worker: runs jobs and applies deltas in a loop, until your code stops it.
+//! A worker, which runs jobs and applies deltas in a loop until your code stops it.
 
 use std::{
     pin::pin,
@@ -10,24 +10,24 @@ use futures_util::future::{Either, select};
 use super::run_report::{JobsReport, RunProgress};
 use crate::{client::odm::Odm, error::Result};
 
-/// The pause between two counts of the jobs. Alerts can use these counts.
+/// How often the worker counts the jobs. Alerts can use these counts.
 const COUNT_EVERY: Duration = Duration::from_secs(60);
 
-/// Applies deltas and runs due jobs in a loop, until your code stops it. Made by [`Odm::worker`].
+/// Applies deltas and runs due jobs in a loop, until your code stops it; returned by [`Odm::worker`].
 ///
-/// Any number of workers can run at the same time, in any number of programs. A lease gives each job to one runner. If
-/// that runner dies, another one can continue the job after 30 seconds. Each delta is applied once.
+/// Any number of workers can run at the same time, in any number of programs. A lease assigns each job to one runner.
+/// If that runner dies, another one can continue the job after 30 seconds. Each delta is applied once.
 ///
 /// # Sends
 ///
-/// One `aggregate` and one `find` per second ([`every`](Self::every)), and the statements of [`Odm::run_pending_jobs`]
-/// for the deltas and jobs that are due. Once a minute the worker counts jobs and deltas
-/// ([`Jobs::count`](crate::Jobs::count)), and writes the numbers to a `tracing` event.
+/// One `aggregate` and one `find` in each pass, which is once a second by default ([`every`](Self::every)), and the
+/// statements of [`Odm::run_pending_jobs`] for deltas and jobs that are due. Once a minute, the worker counts jobs and
+/// deltas ([`Jobs::count`](crate::Jobs::count)) and emits the numbers as a `tracing` event.
 ///
 /// # Cancel safety
 ///
-/// If the future of [`run`](Self::run) or [`run_until`](Self::run_until) is dropped, a batch in progress still runs to
-/// completion, because it is a task. The job stays stored, and another runner continues it.
+/// If the future of [`run`](Self::run) or [`run_until`](Self::run_until) is dropped, the current batch still runs to
+/// completion, because it runs in its own task. The job stays stored, and another runner continues it.
 ///
 /// # Examples
 ///
@@ -47,9 +47,9 @@ pub struct Worker {
 impl Odm {
     /// Returns a worker, for a program or task that only runs jobs.
     ///
-    /// The worker repeats [`run_pending_jobs`](Self::run_pending_jobs), which runs the jobs and applies the deltas of
-    /// all programs. Every handle also has a background task for this, unless its setting is
-    /// [`Settle::Manual`](crate::Settle). A worker repeats the call more often.
+    /// The worker calls [`run_pending_jobs`](Self::run_pending_jobs) repeatedly, which runs the jobs and applies the
+    /// deltas of all programs. Every handle also has a background task that does the same, unless the setting is
+    /// [`Settle::Manual`](crate::Settle). A worker makes the call more often.
     pub fn worker(&self) -> Worker {
         Worker {
             odm: self.clone(),
@@ -59,29 +59,30 @@ impl Odm {
 }
 
 impl Worker {
-    /// Sets the pause between two passes, one second by default. A pass sends at least one `aggregate` and one `find`.
+    /// Sets the pause between two passes. The default is one second. A pass sends at least one `aggregate` and one
+    /// `find`.
     pub const fn every(mut self, pause: Duration) -> Self {
         self.every = pause;
         self
     }
 
-    /// Runs until the future is dropped. Errors are logged, and the worker tries again.
+    /// Runs the worker until the future is dropped. Errors are logged, and the worker tries again.
     ///
     /// # Errors
     ///
-    /// Returns no errors at present.
+    /// Currently never returns an error.
     pub async fn run(self) -> Result<()> {
         self.run_until(std::future::pending()).await?;
         Ok(())
     }
 
-    /// Runs until `shutdown` is ready, for example when a signal arrives, and returns the sum of all passes.
+    /// Runs the worker until `shutdown` completes, for example when a signal arrives. Returns the total of all passes.
     ///
-    /// A batch in progress still runs to completion, because it is a task.
+    /// The current batch still runs to completion, because it runs in its own task.
     ///
     /// # Errors
     ///
-    /// Returns no errors at present.
+    /// Currently never returns an error.
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<JobsReport> {
         let mut shutdown = pin!(shutdown);
         let mut counted = None;
@@ -90,7 +91,7 @@ impl Worker {
             let so_far = RunProgress::default();
             let is_over = {
                 let work = pin!(self.turn(&so_far, &mut counted));
-                // A batch is a task, so dropping `work` does not interrupt it.
+                // A batch runs in its own task, so dropping `work` does not interrupt it.
                 matches!(select(shutdown.as_mut(), work).await, Either::Left(_))
             };
             all.add(so_far.report());
@@ -111,7 +112,7 @@ impl Worker {
             Err(error) => tracing::warn!(%error, "the worker cannot list jobs; it tries again"),
         }
         if counted.is_none_or(|at| at.elapsed() > COUNT_EVERY) {
-            // Set before the count: a count that fails must not be repeated in every pass.
+            // The time is set before the count, so that a failing count is not repeated in every pass.
             *counted = Some(Instant::now());
             if let Err(error) = self.odm.jobs().count().await {
                 tracing::warn!(%error, "the worker cannot count jobs");

@@ -1,4 +1,4 @@
-//! The preparations before a write of a source: collections, declarations and indexes.
+//! The preparations for a write of a source: creates collections, stores declarations, and checks indexes.
 
 use std::{
     collections::HashSet,
@@ -17,17 +17,18 @@ use crate::{
     index, mongosh,
 };
 
-/// The completed preparations of a handle.
+/// The preparations that a handle has already completed.
 #[derive(Debug, Default)]
 struct Ready {
     jobs: OnceCell<()>,
-    /// The names of the extended references with an existing index.
+    /// The names of the extended references for which an index is known to exist.
     indexed: Mutex<HashSet<String>>,
 }
 
 impl Odm {
-    /// Creates the collections of jobs, stores the declarations, starts the background task, and checks the indexes
-    /// that find the copies. Asks the server once for each.
+    /// Prepares writes to the sources of some extended references. Creates the collections for jobs, stores the
+    /// declarations, starts the background task, and checks the indexes that find the copies. Each preparation is
+    /// requested from the server only once.
     pub(crate) async fn ready_for(
         &self,
         references: &[&'static ExtendedReference],
@@ -41,7 +42,7 @@ impl Odm {
         if force {
             return Ok(());
         }
-        // Other programs write the foreign copies, with their own indexes.
+        // Foreign copies are written by other programs, which use their own indexes.
         for reference in references.iter().filter(|reference| !reference.foreign) {
             self.require_index(reference).await?;
         }
@@ -57,7 +58,7 @@ impl Odm {
         }
         let collection = reference.target.collection;
         if ask_before_write(|| index::finds_by(self, collection, &path)).await? {
-            // Only success is stored, because a missing index may be created while the program runs.
+            // Only success is remembered, because a missing index may be created while the program runs.
             seen().insert(reference.name.clone());
             return Ok(());
         }

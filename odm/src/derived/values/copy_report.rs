@@ -4,35 +4,37 @@ use mongodb::bson::Bson;
 
 use crate::{graph::ExtendedReference, model::shape::ModelShape};
 
-/// The state of the copies when a write has returned.
+/// The state of the copies at the time when a write returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Guarantee {
-    /// The server is a standalone server without transactions. The job was written before the source, and the copies
-    /// after the source. After a crash, the job is finished later. Concurrent writers are not isolated.
+    /// The server is a standalone server, which does not support transactions. The job was written before the source,
+    /// and the copies after the source. If the program crashes, the job is finished later. Concurrent writers are not
+    /// isolated from each other.
     BestEffort,
-    /// A job or a delta was stored with the source, and the work is finished later. [`Odm::wait`](crate::Odm::wait)
-    /// waits for it.
+    /// A job or a delta was stored with the source, and the work will be finished later.
+    /// [`Odm::wait`](crate::Odm::wait) waits for it.
     Eventual,
-    /// All copies were written, in several transactions. So a reader may have seen old and new copies at the same time.
+    /// All copies were written, but in several transactions. A reader may have seen both old and new copies at the same
+    /// time.
     Converged,
-    /// The source and its copies changed in one transaction.
+    /// The source and its copies were changed in one transaction.
     Atomic,
 }
 
-/// The way in which a write updates derived data.
+/// The way in which a write updated derived data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Form {
-    /// Copies were written, or summaries were computed again, in the transaction of the write.
+    /// In the transaction of the write, copies were written or summaries were computed again.
     Written,
-    /// The change was added to summaries, lists or arrays in the transaction of the write. The other children were not
-    /// read.
+    /// In the transaction of the write, the change was added to summaries, lists or arrays, without reading the other
+    /// children.
     Added,
-    /// The change was stored as a delta (`_odm_deltas`) in the transaction of the write. The delta is folded into the
+    /// In the transaction of the write, the change was stored as a delta (`_odm_deltas`). The delta is folded into the
     /// fields later.
     Delta,
-    /// A job (`_odm_jobs`) writes or wrote the copies, in separate transactions.
+    /// A job (`_odm_jobs`) writes the copies in separate transactions, or has already written them.
     Job,
 }
 
@@ -40,24 +42,24 @@ pub enum Form {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CopyReport {
-    /// The extended reference: `Product.parts.id <- Part`.
+    /// The name of the extended reference: `Product.parts.id <- Part`.
     pub relation: String,
     /// The collection that contains the copies.
     pub collection: &'static str,
-    /// Number of documents with stale copies.
+    /// Number of documents in which copies were stale.
     pub matched: u64,
     /// Number of documents that were changed.
     pub modified: u64,
     /// Number of statements that wrote copies.
     pub batches: u64,
-    /// The ids of documents that could not store their copies. Their job stays stored.
+    /// The ids of documents that could not store their copies. The job for them stays stored.
     pub failed: Vec<Bson>,
-    /// The message of the server for the first of these documents.
+    /// The server's error message for the first of the failed documents.
     pub why: Option<String>,
     /// The ways in which the copies were updated, each listed once. There are several if some documents were updated
     /// inline and others were not.
     pub forms: Vec<Form>,
-    /// The present state of the copies.
+    /// The state of the copies when the write returned.
     pub guarantee: Guarantee,
 }
 
@@ -76,7 +78,8 @@ impl CopyReport {
         }
     }
 
-    /// Adds the result of its jobs. Their guarantee replaces the promised one, unless deltas are also pending.
+    /// Adds the report of the jobs that ran for these copies. Their guarantee replaces the promised one, unless deltas
+    /// are pending, too.
     pub(crate) fn replace_promised(&mut self, ran: Self) {
         if self.guarantee == Guarantee::Eventual && !self.forms.contains(&Form::Delta) {
             self.guarantee = ran.guarantee;
@@ -96,7 +99,7 @@ impl CopyReport {
         self.guarantee = self.guarantee.min(other.guarantee);
     }
 
-    /// Adds it to the report of the same extended reference.
+    /// Merges this report into the report for the same extended reference.
     pub(crate) fn merge_into(self, all: &mut Vec<Self>) {
         match all.iter_mut().find(|other| other.relation == self.relation) {
             Some(other) => other.add(self),
@@ -107,23 +110,23 @@ impl CopyReport {
 
 /// The effect of a delete on the documents of one model that referred to deleted documents (`on_delete`).
 ///
-/// The numbers include the work of a job only if this call ran the job. They do not include jobs that another program
-/// ran.
+/// If a job did some of the work, the numbers include it only if this call ran the job. Jobs that another program ran
+/// are not included.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CascadeReport {
-    /// The model.
+    /// The model of the affected documents.
     pub model: &'static str,
-    /// The collection.
+    /// The collection that contains the affected documents.
     pub collection: &'static str,
-    /// Number of documents that were deleted (`cascade`), on all levels.
+    /// Number of documents that were deleted by `cascade`, on all levels.
     pub deleted: u64,
-    /// Number of documents that lost a reference (`nullify`, `pull`). A document counts once for each rule.
+    /// Number of documents that lost a reference through `nullify` or `pull`. A document is counted once for each rule.
     pub changed: u64,
-    /// The ids of documents that could not be deleted or changed, because a reference or a validator forbids it. Their
-    /// job stays stored.
+    /// The ids of documents that could not be deleted or changed, because a reference or a validator forbids it. The
+    /// job for them stays stored.
     pub failed: Vec<Bson>,
-    /// The present state of the references.
+    /// The state of the references when the delete returned.
     pub guarantee: Guarantee,
 }
 
@@ -139,7 +142,7 @@ impl CascadeReport {
         }
     }
 
-    /// Adds it to the report of the same model.
+    /// Merges this report into the report for the same model.
     pub(crate) fn merge_into(self, all: &mut Vec<Self>) {
         let is_same =
             |other: &&mut Self| (other.collection, other.model) == (self.collection, self.model);

@@ -1,4 +1,4 @@
-//! Carries out a delete rule for the references to deleted documents, in batches.
+//! Applies a delete rule to the references to deleted documents, in batches.
 
 use std::time::Instant;
 
@@ -29,8 +29,8 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Processes one batch of owners, and returns whether there may be more. A batch that fails is halved until it
-    /// contains only the failing owner. That owner is skipped, so it does not block the others.
+    /// Processes one batch of owners. Returns whether there may be more. If a batch fails, it is halved until it
+    /// contains only the failing owner. That owner is skipped, so that it does not block the others.
     async fn some_owners(
         &mut self,
         rule: &'static Rule,
@@ -54,13 +54,13 @@ impl Sweep<'_> {
         }
         let state = (rule, keys.to_vec(), only, self.cursor.clone(), size);
         let changed = exec.together(state, |(rule, keys, only, cursor, size), exec| async move {
-            // Without a position: an owner that was written does not refer to the key any more, so the next batch does
-            // not find it.
+            // No position is stored. An owner that was updated no longer refers to the key, so the next batch does not
+            // find it again.
             cursor.advance("", None, &exec).await?;
             unlink(rule, &keys, only, size, &exec).await
         });
         match changed.await {
-            // The target may exist again by now.
+            // No owner was found, possibly because the target exists again.
             Ok((0, _)) => Ok(single.is_some()),
             Ok((_, followed)) => {
                 self.note(followed);
@@ -88,7 +88,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Adds the reports of a batch, and the jobs that it has stored.
+    /// Adds the reports of a batch and the jobs that it has stored.
     fn note(&mut self, followed: Followed) {
         let ran = &mut *self.ran;
         for mut report in followed.cascaded {

@@ -1,10 +1,11 @@
-//! Batches of several keys, for many sources with few copies each.
+//! Batches that cover several keys, for many sources that have few copies each.
 //!
-//! 1. A batch counts the copies of its keys. If there are too many, the batch writes nothing, and the next one has
+//! 1. A batch first counts the copies of its keys. If there are too many, it writes nothing, and the next batch covers
 //!    fewer keys.
-//! 2. A batch that fails because of one document is divided in the same way.
-//! 3. A key gets a separate run if it does not fit into a batch, or if one of its documents cannot store its copy. That
-//!    run has a position in its cursor, so another runner can continue it. A group does not have a position.
+//! 2. A batch that fails because of one document is split in the same way.
+//! 3. A key gets a separate run if its copies do not fit into a batch, or if one of its documents cannot store its
+//!    copy. The cursor of that run stores a position, so another runner can continue it. A group does not store a
+//!    position.
 
 use super::Sweep;
 use crate::{
@@ -14,7 +15,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Factor for the size of batches in the last look, which mostly finds current copies.
+/// How much larger the batches of the last look are. Most copies are already correct by then.
 const ROOM_OF_LAST_LOOK: u64 = 10;
 
 impl Sweep<'_> {
@@ -67,7 +68,7 @@ impl Sweep<'_> {
     }
 }
 
-/// Returns the number of keys for the next batch, if they have as many copies as the last ones.
+/// Returns how many keys the next batch should cover, assuming that they have as many copies as the last ones.
 fn keys_for(room: u64, keys: usize, copies: u64) -> usize {
     let fitting = (keys as u64).saturating_mul(room) / copies.max(1);
     usize::try_from(fitting).unwrap_or(usize::MAX).max(1)
