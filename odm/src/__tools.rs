@@ -1,6 +1,6 @@
-//! Names for `mongo-odm-tools`. They are not part of the public interface.
+//! Names that the crate `mongo-odm-tools` uses. They are not part of the public interface.
 //!
-//! The tools use the public interface if it is enough. Each name here has its reason.
+//! The tools use the public interface if it is sufficient. A comment gives the reason for each name below.
 
 mod indexes;
 mod jobs;
@@ -9,26 +9,29 @@ mod reads;
 mod references;
 mod texts;
 
-// The rules of the library for equal indexes: a second comparison could differ from `sync_indexes`.
+// The rules by which the library compares indexes. If the tools had rules of their own, their results could differ from
+// `sync_indexes`.
 pub use crate::index::server::OnServer;
-// The fields of structs inside arrays, and enums of references, are found in documents as `verify` finds them.
+// Finds references in documents in the same way as `verify` does, including those in array elements and in enums of
+// references.
 pub use crate::graph::stored_reference::{StoredReference, StoredSlot};
-// Fills the copies of a model of which the command knows only the name. `Odm::backfill` needs its type.
+// Fills the copies of a model when the command-line tool knows only the model's name. `Odm::backfill` requires its
+// type.
 pub use crate::maintenance::backfill::Filling;
-// Texts of tools show values as the messages of the library do.
+// Formats values in the same way as the library's messages.
 pub use texts::{mongosh_document, mongosh_value};
-// Only the library knows which relations the models declare, and which of them copy from others.
+// Only the library knows which relations the models declare, and which relations copy from others.
 pub use jobs::{declares_relation, is_behind};
-// Decodes a document as a model whose type the tools do not know.
+// Decodes a document as a model when the tools do not know the model's type.
 pub use models::fits;
-// All linked models, or the error of the library if there are none.
+// Returns all linked models, or the library's error if there are none.
 pub use models::linked_models;
-// Tools read stored paths, escape keys that look like operators, and cut their statements into batches by the code of the
-// library.
+// The tools use the library's code to read stored paths, to escape keys that look like operators, and to divide their
+// statements into batches.
 pub use crate::{
     batches::{parts, size_of},
     value::{key::any_of, path},
 };
-// Statements of tools are observed, traced and described in errors like those of the library. Calls of the library by a
-// tool have the time limit and the comment of the tool, too.
+// Sends the tools' statements through the library, so that they are observed, traced and described in errors like the
+// library's own. Calls that a tool makes to the library have the tool's time limit and comment, too.
 pub use reads::Reads;

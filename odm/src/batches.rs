@@ -1,14 +1,15 @@
-//! Divides values into batches that fit into one statement.
+//! Divides lists of values into batches that fit into one statement.
 
 use mongodb::bson::Bson;
 
-/// The largest size of a statement in bytes: half of the server's limit.
+/// The largest size of a statement in bytes. It is half of the server's limit.
 const BYTES: usize = 8 << 20;
 
-/// The approximate size of an array element without its value: its type, and its index as text.
+/// The approximate size of an array element without its value. It includes the type, and the index as text.
 const TYPE_AND_INDEX: usize = 8;
 
-/// Divides items into parts of limited number and size. An item that is larger than the limit is a part of its own.
+/// Divides items into batches of at most `most` items and at most the largest size of a statement. An item that
+/// exceeds this size gets a batch of its own.
 pub fn parts<T>(
     items: &[T],
     most: usize,
@@ -17,7 +18,7 @@ pub fn parts<T>(
     parts_of(items, most, BYTES, size)
 }
 
-/// Divides items into parts of limited number and of `most_bytes`.
+/// Divides items into batches of at most `most` items and at most `most_bytes` bytes.
 pub(crate) fn parts_of<T>(
     items: &[T],
     most: usize,

@@ -1,6 +1,6 @@
-//! The containers of the standard library, grouped by the form in which serde stores them.
+//! Lists the containers of the standard library, grouped by the form in which serde stores them.
 
-/// Calls a macro for each container that is stored as an array of `T`: `of!([generics] Type)`.
+/// Calls a macro for each container that is stored as an array of `T`. The call has the form `of!([generics] Type)`.
 macro_rules! for_arrays {
     ($of:ident) => {
         $of!([] Vec<T>);
@@ -13,8 +13,9 @@ macro_rules! for_arrays {
     };
 }
 
-/// Calls a macro for each pointer that is stored as its `T`: `of!(Type)`. `Box` is not among them: it is fundamental,
-/// so other crates may implement a trait for a `Box` of their own type, and a general implementation would conflict.
+/// Calls a macro for each pointer that is stored in the same way as its `T`. The call has the form `of!(Type)`. `Box`
+/// is not included, because other crates may implement a trait for a `Box` of their own type (`Box` is fundamental).
+/// An impl for every `Box` would conflict with theirs.
 macro_rules! for_pointers {
     ($of:ident) => {
         $of!(std::sync::Arc<T>);
@@ -22,7 +23,7 @@ macro_rules! for_pointers {
     };
 }
 
-/// Calls a macro for each map from keys to `T`: `of!([generics] Type)`.
+/// Calls a macro for each map that contains values of type `T`. The call has the form `of!([generics] Type)`.
 macro_rules! for_maps {
     ($of:ident) => {
         $of!([K, S] std::collections::HashMap<K, T, S>);

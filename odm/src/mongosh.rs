@@ -1,24 +1,24 @@
-//! Values and documents as mongosh text, for plans and messages.
+//! Formats values and documents in mongosh notation, for plans and messages.
 
 use std::fmt::Write;
 
 use mongodb::bson::{Bson, Document, spec::BinarySubtype};
 
-/// Returns a value in mongosh notation.
+/// Formats a value in mongosh notation.
 pub fn value(value: &Bson) -> String {
     let mut text = String::new();
     write_value(&mut text, value);
     text
 }
 
-/// Returns a document in mongosh notation.
+/// Formats a document in mongosh notation.
 pub fn document(document: &Document) -> String {
     let mut text = String::new();
     write_document(&mut text, document);
     text
 }
 
-/// Returns the first few of some values: `1, 2, 3 and 7 more`.
+/// Formats the first few values and the number of remaining values: `1, 2, 3 and 7 more`.
 pub(crate) fn first_few(values: &[Bson]) -> String {
     const SHOWN: usize = 3;
     let shown: Vec<String> = values.iter().take(SHOWN).map(value).collect();
@@ -29,7 +29,7 @@ pub(crate) fn first_few(values: &[Bson]) -> String {
     }
 }
 
-/// Returns a whole number with commas: `12,345`.
+/// Formats a whole number with commas: `12,345`.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -42,13 +42,14 @@ pub(crate) fn count(number: u64) -> String {
     text
 }
 
-/// Returns a number with its noun: `1 finding`, `2 findings`.
+/// Formats a number and its noun: `1 finding`, `2 findings`.
 pub(crate) fn several(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", count(number))
 }
 
-/// The largest number of shown elements of an array, so that a plan with a large `$in` stays readable.
+/// Largest number of array elements that are shown, so that a plan that contains a large `$in` stays
+/// readable.
 const SHOWN: usize = 20;
 
 fn write_document(out: &mut String, document: &Document) {
@@ -93,10 +94,10 @@ fn write_string(out: &mut String, text: &str) {
     out.push('"');
     for (at, part) in text.split('\0').enumerate() {
         if at > 0 {
-            // Debug writes `\0`, which JavaScript reads as an octal number if a digit follows.
+            // `Debug` would write `\0`. If a digit follows, JavaScript reads this as an octal number.
             out.push_str("\\u{0}");
         }
-        // All other escapes of Debug are those of JavaScript.
+        // All other escape sequences that `Debug` writes have the same meaning in JavaScript.
         let quoted = format!("{part:?}");
         let inner = quoted
             .strip_prefix('"')
@@ -106,7 +107,8 @@ fn write_string(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Writes a double. mongosh stores the literal `5.0` as a 32-bit integer.
+/// Writes a double in a form that stays a double, because mongosh stores the literal `5.0` as a 32-bit
+/// integer.
 fn write_double(out: &mut String, double: f64) {
     let _ = if double.is_nan() {
         write!(out, "NaN")

@@ -1,4 +1,4 @@
-//! Counters of a handle, and warnings about slow statements.
+//! Counts the calls of a handle, and warns about slow statements.
 
 pub(crate) mod slow_statements;
 pub(crate) mod stats;

@@ -1,4 +1,4 @@
-//! The difference between the indexes of one collection and those that models need.
+//! Compares the indexes of one collection with those that the models require.
 
 use crate::{
     error::Result,
@@ -7,7 +7,8 @@ use crate::{
 };
 
 impl OnServer {
-    /// Compares the indexes with those that the models need; none if the models need no index.
+    /// Compares the indexes of a collection with those that the models require. Returns `None` if
+    /// the models do not require any.
     pub fn diff(
         &self,
         models: &[&'static ModelShape],

@@ -1,15 +1,17 @@
-//! The relations of jobs.
+//! Finds the relations to which jobs belong.
 
 use crate::graph::graph;
 
-/// Returns whether a model of the program declares a relation, by its name in jobs.
+/// Returns whether a model in the program declares a relation. The relation is given by its name in
+/// jobs.
 pub fn declares_relation(relation: &str) -> bool {
     graph().knows(relation)
 }
 
-/// Returns whether one of the jobs can affect the copies of a reference.
+/// Returns whether one of the jobs can change the copies of an extended reference.
 ///
-/// `reference` is its name in reports. A job can also affect copies of copies.
+/// `reference` is the name of the extended reference in reports. A job can also change copies of
+/// copies.
 pub fn is_behind(reference: &str, jobs: &[String]) -> bool {
     let all = &graph().references;
     let mut concerned: Vec<_> = all.iter().filter(|it| it.name == reference).collect();

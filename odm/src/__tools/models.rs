@@ -1,4 +1,4 @@
-//! Models that are known only by their shape.
+//! Provides models to tools that know only their shapes.
 
 use mongodb::bson::RawDocument;
 
@@ -19,7 +19,8 @@ pub fn linked_models() -> Result<Vec<&'static ModelShape>> {
     ModelSelection::default().models()
 }
 
-/// Returns a function that checks whether a document fits a model; none if the model is not linked.
+/// Returns a function that checks whether a document fits a model. Returns `None` if the model is
+/// not linked into the program.
 pub fn fits(model: &ModelShape) -> Option<impl Fn(&RawDocument) -> Result<()>> {
     let mut readers = readers().into_iter();
     let is_it =

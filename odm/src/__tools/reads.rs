@@ -1,4 +1,4 @@
-//! The reads of tools.
+//! Sends the reads of tools.
 
 use std::time::Instant;
 
@@ -22,30 +22,31 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// Sends reads to one database.
+/// Sends reads to one database, with an optional deadline.
 #[derive(Clone, Debug)]
 pub struct Reads {
     exec: Exec,
 }
 
 impl Reads {
-    /// Returns reads without a limit.
+    /// Returns a value that sends reads without a time limit.
     pub fn new(odm: &Odm) -> Self {
         let exec = Exec::on(odm.clone());
         Self { exec }
     }
 
-    /// Returns reads with a deadline, each with a comment for the profile of the server.
+    /// Returns a value that sends reads until a deadline. Each read has a comment, which appears in the server's
+    /// profile.
     pub fn until(odm: &Odm, end: Instant, comment: &'static str) -> Self {
         Self::new(&odm.with_read_limit(ReadLimit { end, comment }))
     }
 
-    /// Returns the handle. Calls of it have the same limit and the same comment.
+    /// Returns the handle. Calls through the handle have the same time limit and comment.
     pub const fn odm(&self) -> &Odm {
         self.exec.odm()
     }
 
-    /// Finds documents of all kinds in a collection.
+    /// Finds documents of any kind in a collection.
     pub async fn find(
         &self,
         collection: &str,
@@ -55,7 +56,7 @@ impl Reads {
         self.exec.documents(find(collection, filter, options)).await
     }
 
-    /// Finds documents of a model.
+    /// Finds documents of one model.
     pub async fn find_of(
         &self,
         model: &'static ModelShape,
@@ -67,7 +68,7 @@ impl Reads {
         self.exec.documents(find).await
     }
 
-    /// Finds undecoded documents up to a number of bytes. Also returns whether there are more.
+    /// Finds documents without decoding them, up to a number of bytes. Also returns whether there are more documents.
     pub async fn find_raw(
         &self,
         collection: &str,
@@ -79,7 +80,7 @@ impl Reads {
         self.take(find, most_bytes).await
     }
 
-    /// Runs an aggregation.
+    /// Runs an aggregation and returns its documents.
     pub async fn aggregate(
         &self,
         collection: &str,
@@ -90,8 +91,8 @@ impl Reads {
         self.exec.documents(command).await
     }
 
-    /// Runs an aggregation and returns its documents undecoded, up to a number of bytes. Also returns whether there are
-    /// more.
+    /// Runs an aggregation and returns its documents without decoding them, up to a number of bytes. Also returns
+    /// whether there are more documents.
     pub async fn aggregate_raw(
         &self,
         collection: &str,
@@ -108,12 +109,12 @@ impl Reads {
         self.exec.send(RunCommand::command(name, command)).await
     }
 
-    /// Lists the collections and views.
+    /// Lists the collections and views of the database.
     pub async fn collections(&self) -> Result<Vec<CollectionSpecification>> {
         self.exec.send(ListCollectionsCommand::new()).await
     }
 
-    /// Lists the indexes of a collection: one `listIndexes`.
+    /// Lists the indexes of a collection. Sends one `listIndexes`.
     pub async fn indexes(&self, collection: &str) -> Result<OnServer> {
         server::list(self.odm(), collection).await
     }

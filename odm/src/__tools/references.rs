@@ -1,4 +1,4 @@
-//! The references in stored documents.
+//! Finds the references in stored documents.
 
 use std::collections::HashSet;
 
@@ -11,12 +11,12 @@ use crate::{
 };
 
 impl StoredReference {
-    /// Passes each key of a document to a function.
+    /// Calls a function for each key in a document.
     pub fn each_key(&self, document: &RawDocument, found: &mut dyn FnMut(StoredSlot)) {
         each_slot(self, document, &mut |_, slot| found(slot));
     }
 
-    /// Returns the dangling keys: one `find` for each target model.
+    /// Returns the dangling keys. Sends one `find` for each target model.
     pub async fn dangling(
         &self,
         keys: &HashSet<StoredSlot>,

@@ -1,3 +1,3 @@
-//! Values as text.
+//! Formats values as text.
 
 pub use crate::mongosh::{document as mongosh_document, value as mongosh_value};

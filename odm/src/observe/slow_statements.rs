@@ -1,8 +1,8 @@
 //! Warns about calls that become slow as the data grows: loads in a loop (N+1), large results without a limit, and
-//! arrays that are nearly full. Each warning appears once per line of the application, and contains a number and the
-//! remedy.
+//! arrays that are nearly full. Each warning appears once per source line of the application. It contains a number
+//! and a remedy.
 //!
-//! `client::odm::unindexed_filter` warns about filters without an index.
+//! The warning about filters without an index is in `client::odm::unindexed_filter`.
 
 use mongodb::bson::{Bson, Document, RawDocument};
 
@@ -19,24 +19,25 @@ use crate::{
     },
 };
 
-/// Number of loads of one relation by one task at which the library warns.
+/// The library warns if one task loads the same relation this many times.
 const LOADS: u64 = 10;
 
-/// Smallest bound for which the library warns about an array. Arrays with smaller bounds are often full.
+/// The library does not warn about arrays that have a smaller bound than this, because they are often full.
 const BOUND: u32 = 10;
 
-/// The name of a relation, and its target.
+/// The name of a relation, and its target model.
 type About = (&'static str, &'static ModelShape);
 
-/// Counts a call for a relation, and warns if it is one of many. Returns the counter of its documents.
+/// Counts a call for a relation, and warns if the task has already sent many such calls. Returns the counter to which
+/// the documents are added.
 pub(crate) fn followed(about: About, asked: Asked, keys: u32, exec: &Exec) -> Related {
     let related = exec.odm().count_relation(about, asked, keys, exec.caller());
     warn_of_repeated_loads(about, asked, &related, exec);
     related
 }
 
-/// Counts a query by the application, for documents of a model or for linked documents. Returns the counter of its
-/// documents.
+/// Counts a query that the application sent for documents of a model or for linked documents. Returns the counter to
+/// which the documents are added.
 pub(crate) fn queried(find: &FindCommand, exec: &Exec) -> Reads {
     let about = exec.relation().zip(find.place.model());
     let asked = if is_limited(find) {
@@ -48,7 +49,7 @@ pub(crate) fn queried(find: &FindCommand, exec: &Exec) -> Reads {
     exec.odm().count_query(find, related)
 }
 
-/// Counts a page as [`queried`] counts a query. Further pages are not counted as loads in a loop.
+/// Counts a page like [`queried`] counts a query. Only the first page can be part of a loop that causes a warning.
 pub(crate) fn paged(find: &FindCommand, is_first: bool, exec: &Exec) -> Reads {
     if is_first {
         return queried(find, exec);
@@ -58,12 +59,12 @@ pub(crate) fn paged(find: &FindCommand, is_first: bool, exec: &Exec) -> Reads {
     exec.odm().count_query(find, related)
 }
 
-/// Counts a further page of a relation. Returns the counter of its documents.
+/// Counts a later page of a relation. Returns the counter to which the documents are added.
 pub(crate) fn next_page(about: About, exec: &Exec) -> Related {
     exec.odm().count_relation(about, Asked::Load, 1, None)
 }
 
-/// Counts a call by the application that returns no documents, for example a count.
+/// Counts a call of the application that does not return documents, for example a count.
 pub(crate) fn questioned(model: &'static ModelShape, filter: &Document, exec: &Exec) {
     match exec.relation() {
         Some(relation) => _ = followed((relation, model), Asked::Count, 1, exec),
@@ -75,7 +76,7 @@ fn is_limited(find: &FindCommand) -> bool {
     find.options.limit.is_some_and(|limit| limit != 0)
 }
 
-/// Warns about a relation that is loaded repeatedly instead of joined.
+/// Warns about a relation that is loaded or counted in a loop instead of with one join.
 fn warn_of_repeated_loads((relation, target): About, asked: Asked, related: &Related, exec: &Exec) {
     if related.in_task < LOADS {
         return;
@@ -95,7 +96,7 @@ fn warn_of_repeated_loads((relation, target): About, asked: Asked, related: &Rel
     }
 }
 
-/// Returns the call that replaces many loads, or none if there is no such call.
+/// Returns the calls that can replace a loop of loads or counts, or `None` if there are no such calls.
 fn instead_of_loads(relation: &str, target: &ModelShape, asked: Asked) -> Option<String> {
     let joins = joins_of(relation, target);
     let joins = joins.iter().map(|join| match asked {
@@ -110,8 +111,8 @@ fn instead_of_loads(relation: &str, target: &ModelShape, asked: Asked) -> Option
     Some(joins).filter(|joins| !joins.is_empty())
 }
 
-/// Returns the calls that join a relation. The methods are named after the relation. For links, the methods belong to
-/// the models that are found, and there is one for each kind.
+/// Returns the methods that join a relation. The methods are usually named after the relation. For links, each kind's
+/// model has a method that finds its linked documents.
 fn joins_of(relation: &str, target: &ModelShape) -> Vec<String> {
     let join = |model: &ModelShape| format!("{}::join_linked", model.name);
     match relation.rsplit_once('.') {
@@ -129,23 +130,23 @@ fn joins_of(relation: &str, target: &ModelShape) -> Vec<String> {
     }
 }
 
-/// Whether linked documents of a model can be joined.
+/// Whether a model has a method that joins linked documents.
 fn has_join(model: &ModelShape) -> bool {
     let links = model.links().map(|links| links.shape);
     links.is_some_and(|links| links.separator.is_none() || links.one_sided)
 }
 
-/// Checks the documents that a call returns.
+/// The checks on the documents that a `find` returns.
 #[derive(Debug)]
 pub(crate) struct FindWatch {
     watched: Option<(Line, &'static ModelShape)>,
     bounds: Vec<Bound>,
-    /// Number of documents at which the library warns, or none if the call has a limit.
+    /// The number of documents at which the library warns. `None` if the call has a limit.
     too_many: Option<usize>,
 }
 
 impl FindWatch {
-    /// Returns the checks for a `find` of the application.
+    /// Returns the checks for a `find` that the application sends.
     pub(crate) fn look_at_find(find: &FindCommand, exec: &Exec) -> Self {
         let watched = exec.watched().zip(find.place.model());
         let bounds = watched.map_or_else(Vec::new, |(_, model)| bounds(model));
@@ -157,7 +158,7 @@ impl FindWatch {
         }
     }
 
-    /// Warns about a nearly full array in a document.
+    /// Warns if an array in the document is nearly full.
     pub(crate) fn see(&self, document: &RawDocument) {
         let Some((at, model)) = self.watched else {
             return;
@@ -179,7 +180,7 @@ impl FindWatch {
         }
     }
 
-    /// Warns about a `find` without a limit that returned many documents.
+    /// Warns if a `find` without a limit returned many documents.
     pub(crate) fn end(&self, documents: usize) {
         let is_too_many = self.too_many.is_some_and(|from| documents >= from);
         let Some((at, model)) = self.watched.filter(|_| is_too_many) else {

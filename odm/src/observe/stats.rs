@@ -1,8 +1,8 @@
-//! The counters of a handle: reads and writes of each model, loads and joins of each relation, aggregations that
-//! contain a `$lookup`, and the reads and costs of copies.
+//! The counters of a handle. They count the reads and writes of each model, loads and joins of each relation,
+//! aggregations that contain a `$lookup`, and the reads and costs of copies.
 //!
-//! Counting starts when the handle is created, and includes the calls of one program. The counters are kept in memory
-//! and never sent anywhere; [`Odm::stats`] returns them.
+//! Counting starts when the handle is created, and includes only the calls of this program. The counters are kept in
+//! memory and never sent anywhere. [`Odm::stats`] returns them.
 
 mod calls_per_task;
 mod copies;
@@ -34,21 +34,21 @@ use lookups::Lookups;
 use models::Models;
 use relations::Relations;
 
-/// The counters of a handle and its clones, returned by [`Odm::stats`].
+/// The counters of a handle and its clones. [`Odm::stats`] returns them.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Stats {
-    /// The relations that were loaded, joined or counted, by name.
+    /// The relations that were loaded, joined or counted, sorted by name.
     pub relations: Vec<RelationStats>,
-    /// The models that were read or written, by name.
+    /// The models that were read or written, sorted by name.
     pub models: Vec<ModelStats>,
-    /// The `$lookup`s in aggregations of the application.
+    /// The `$lookup`s in aggregations that the application sent.
     pub lookups: Vec<LookupStats>,
-    /// All extended references of the program, and the reads and costs of their copies.
+    /// All extended references in the program. Each has the numbers of reads and updates of its copies.
     pub copies: Vec<CopyStats>,
 }
 
-/// The counters of a handle.
+/// The counters that a handle and its clones share.
 #[derive(Debug, Default)]
 struct Counters {
     copies: Copies,
@@ -57,7 +57,7 @@ struct Counters {
     lookups: Lookups,
 }
 
-/// The counters for the documents of one query.
+/// The counters to which the documents of one query are added.
 #[derive(Debug, Default)]
 pub(crate) struct Reads {
     copies: Option<copies::CopyReads>,
@@ -66,7 +66,7 @@ pub(crate) struct Reads {
 }
 
 impl Reads {
-    /// Counts returned documents.
+    /// Adds the number of returned documents to the counters.
     pub(crate) fn add(&self, documents: usize) {
         if let Some(copies) = &self.copies {
             copies.add(documents);
@@ -81,14 +81,14 @@ impl Reads {
 }
 
 impl Odm {
-    /// Returns the counters of this handle and its clones.
+    /// Returns the counters of this handle and its clones, which share them.
     ///
-    /// A call is counted when it is sent, not when it is planned. A write in a transaction is counted again if the
-    /// transaction is retried. It is counted even if the transaction is rolled back. With
-    /// [`Settings::counters(false)`](crate::Settings::counters) nothing is counted.
+    /// A call is counted when it is sent, but not when it is only planned. If a transaction is retried, its writes
+    /// are counted again. They are counted even if the transaction is rolled back. With
+    /// [`Settings::counters(false)`](crate::Settings::counters), nothing is counted.
     ///
-    /// Each fan-out to copies also emits a `tracing` event at level debug, which contains the extended reference and
-    /// its counts.
+    /// Each fan-out also emits a `tracing` event at level debug. The event contains the extended reference and the
+    /// numbers of updated copies.
     ///
     /// # Sends
     ///
@@ -120,8 +120,8 @@ impl Odm {
         counts.then(|| self.deployment().shared::<Counters>())
     }
 
-    /// Counts a query for a model. `related` is the counter of a relation, if the query is a load that was already
-    /// counted. Returns the counters for the documents.
+    /// Counts a query for documents of a model. `related` is the counter of the relation if the query is a load,
+    /// which was already counted. Returns the counters to which the documents are added.
     pub(crate) fn count_query(&self, find: &FindCommand, related: Option<Related>) -> Reads {
         let (Some(counters), Some(model)) = (self.counters(), find.place.model()) else {
             return Reads::default();
@@ -146,7 +146,7 @@ impl Odm {
         }
     }
 
-    /// Counts a call that returns no documents, for example a count.
+    /// Counts a call that does not return documents, for example a count.
     pub(crate) fn count_question(&self, model: &'static ModelShape, filter: &Document) {
         if let Some(counters) = self.counters() {
             counters.models.of(model).queried(filter, None);
@@ -160,14 +160,15 @@ impl Odm {
         }
     }
 
-    /// Counts the documents that a write has changed.
+    /// Counts the documents that a write inserted, updated or deleted.
     pub(crate) fn count_write(&self, model: &'static ModelShape, wrote: &impl Wrote) {
         if let Some(counters) = self.counters() {
             counters.models.of(model).wrote(wrote.wrote());
         }
     }
 
-    /// Counts a load, a join or a count of a relation before it is sent. Returns the counter of its documents.
+    /// Counts a load, a join or a count for a relation before it is sent. Returns the counter to which the documents
+    /// are added.
     pub(crate) fn count_relation(
         &self,
         (relation, target): (&'static str, &'static ModelShape),
@@ -185,7 +186,7 @@ impl Odm {
         }
     }
 
-    /// Counts loads of sources for owners that already have copies of these sources.
+    /// Counts loads of sources for owners that already contain copies from these sources.
     pub(crate) fn count_joined(
         &self,
         owner: &str,
@@ -198,12 +199,12 @@ impl Odm {
         }
     }
 
-    /// Counts the copies that a write to a source changed.
+    /// Counts the copies that a fan-out changed as part of a write.
     pub(crate) fn count_fan_out(&self, reports: &[CopyReport]) {
         self.count_copies(reports, 1);
     }
 
-    /// Counts the copies that a job changed. The write was already counted.
+    /// Counts the copies that a job changed. The write that enqueued the job was already counted.
     pub(crate) fn count_job(&self, reports: &[CopyReport]) {
         self.count_copies(reports, 0);
     }

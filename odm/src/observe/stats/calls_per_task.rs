@@ -1,4 +1,4 @@
-//! Counts how often one task sends the same call from the same line, which is the N in "N+1".
+//! Counts how often one task sends the same call from the same source line. This is the N in "N+1".
 
 use std::{
     collections::HashMap,
@@ -10,14 +10,14 @@ use std::{
 
 use tokio::task;
 
-/// The time within which another call of the same task belongs to the same loop. A task that serves the requests of one
-/// connection sends the same call for each request, and is not a loop.
+/// Largest time between two calls of the same task that count as one loop. A task that serves the requests on a
+/// connection also repeats the same calls, but this is not a loop.
 const TOGETHER: Duration = Duration::from_secs(1);
 
-/// The largest number of tasks that are tracked at the same time.
+/// Largest number of entries that are tracked at the same time.
 const TASKS: usize = 1_024;
 
-/// The caller: a task, or a thread that blocks on a future.
+/// The sender of a call: a task, or a thread that blocks on a future.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Caller {
     Task(task::Id),
@@ -31,7 +31,7 @@ impl Caller {
     }
 }
 
-/// The calls of tasks, by task and source line.
+/// The numbers of calls by sender and source line.
 #[derive(Debug, Default)]
 pub(super) struct CallsPerTask(Mutex<Calls>);
 
@@ -48,13 +48,13 @@ struct Recent {
 }
 
 impl CallsPerTask {
-    /// Counts a call of the current task. Returns the number of calls in its loop.
+    /// Counts a call from the current task. Returns the number of calls in the loop so far.
     pub(super) fn add(&self, at: &'static Location<'static>) -> u64 {
         let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         calls.add(Caller::current(), at, Instant::now())
     }
 
-    /// Returns the largest number of calls of one task, and their source line.
+    /// Returns the largest number of calls in one loop, and the source line of that loop.
     pub(super) fn most(&self) -> (u64, Option<&'static Location<'static>>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).most
     }

@@ -1,4 +1,4 @@
-//! The reads and the costs of copies: the read/write ratio in rule 5.
+//! Counts the reads and updates of copies. Rule 5 of "6 Rules of Thumb" is about the ratio of the two.
 
 use std::{
     fmt,
@@ -17,35 +17,37 @@ use crate::{
     value::path::overlap,
 };
 
-/// The reads and costs of the copies of one extended reference, in this program and since the handle was created.
+/// The number of reads and updates of one extended reference's copies, in this program and since the handle was
+/// created.
 ///
-/// Source of the rule: "6 Rules of Thumb", rule 5: denormalize a field that is read much more often than it is updated.
+/// The counters help to apply rule 5 of "6 Rules of Thumb": denormalize a field that is read much more often than it is
+/// updated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CopyStats {
-    /// The extended reference: `LogMsg.host <- Host`.
+    /// The name of the extended reference: `LogMsg.host <- Host`.
     pub relation: String,
-    /// Number of documents that `find`, `get`, streams and pages returned with these copies. Documents are not counted
-    /// if the projection leaves out the copies.
+    /// How many documents containing these copies were returned by `find`, `get`, streams and pages. A document is not
+    /// counted if the projection leaves out the copies.
     pub reads: u64,
-    /// Number of documents for which the source was loaded nevertheless, by a `load_*` or `join_*` through the same
-    /// reference.
+    /// Number of documents for which the source was loaded although they contain the copies. A `load_*` or `join_*`
+    /// through the same reference loaded the source.
     pub joins: u64,
-    /// Number of writes to sources that caused copies to change.
+    /// Number of writes to source documents that changed copies.
     pub fan_outs: u64,
-    /// Number of documents in which these writes or their jobs changed copies.
+    /// Number of documents in which these writes, or the jobs that they enqueued, changed copies.
     pub copies_written: u64,
 }
 
 impl CopyStats {
-    /// Returns the number of documents for which the copies avoided a join: they were read, and their source was not
-    /// loaded.
+    /// Returns the number of documents for which the copies made a join unnecessary. These documents were read, but
+    /// their source was not loaded.
     pub const fn joins_avoided(&self) -> u64 {
         self.reads.saturating_sub(self.joins)
     }
 
-    /// Returns the number of avoided joins per written copy, or none if no copy was written. If the number is below 1,
-    /// the copy costs more than it saves.
+    /// Returns the number of avoided joins per written copy, or `None` if no copy was written. If the number is below
+    /// 1, the copies cost more than they save.
     #[allow(clippy::cast_precision_loss, reason = "a ratio is a rough figure")]
     pub fn ratio(&self) -> Option<f64> {
         (self.copies_written > 0).then(|| self.joins_avoided() as f64 / self.copies_written as f64)
@@ -66,7 +68,7 @@ impl fmt::Display for CopyStats {
     }
 }
 
-/// The counters of copies, one for each extended reference.
+/// The counters of all extended references.
 #[derive(Debug, Default)]
 pub(super) struct Copies(OnceLock<Arc<[CopyCounts]>>);
 
@@ -78,7 +80,7 @@ struct CopyCounts {
     copies_written: AtomicU64,
 }
 
-/// The counters of the copies that one call returns.
+/// The counters to which the documents of one call are added.
 #[derive(Debug)]
 pub(super) struct CopyReads {
     references: Vec<usize>,
@@ -86,7 +88,7 @@ pub(super) struct CopyReads {
 }
 
 impl CopyReads {
-    /// Counts returned documents.
+    /// Adds the number of returned documents to the counters.
     pub(super) fn add(&self, documents: usize) {
         for reference in &self.references {
             if let Some(counts) = self.counts.get(*reference) {
@@ -108,7 +110,7 @@ impl Copies {
         self.0.get_or_init(none)
     }
 
-    /// Returns the counters.
+    /// Returns the current values of the counters.
     pub(super) fn stats(&self) -> Vec<CopyStats> {
         let stats = self.all().map(|(reference, counts)| CopyStats {
             relation: reference.name.clone(),
@@ -124,7 +126,8 @@ impl Copies {
         graph().references.iter().zip(&**self.counts())
     }
 
-    /// Returns the counters of the copies that a projection contains. A call looks them up once, for all its documents.
+    /// Returns the counters of the copies that a projection includes. Each call looks them up once for all of its
+    /// documents.
     pub(super) fn reads(
         &self,
         documents: Option<DocumentSet<'static>>,
@@ -142,8 +145,8 @@ impl Copies {
         }
     }
 
-    /// Counts loads of the source for documents that already have copies of it. `owner` is the model with the
-    /// reference, or a struct in it.
+    /// Counts loads of a source for documents that already contain copies from that source. `owner` is the name of the
+    /// model that contains the reference, or of a struct inside it.
     pub(super) fn joined(
         &self,
         owner: &str,
@@ -169,7 +172,7 @@ impl Copies {
         }
     }
 
-    /// Counts the copies that a write to their source or a job changed.
+    /// Counts the copies that a fan-out or a job changed.
     pub(super) fn wrote(&self, report: &CopyReport, fan_outs: u64) {
         for (reference, counts) in self.all() {
             if reference.name == report.relation {
@@ -180,7 +183,7 @@ impl Copies {
     }
 }
 
-/// Whether a projection contains a copy of an extended reference.
+/// Whether a projection includes at least one copy of an extended reference.
 fn shows(projection: Option<&Document>, reference: &ExtendedReference) -> bool {
     let Some(projection) = projection else {
         return true;

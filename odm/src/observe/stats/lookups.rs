@@ -1,4 +1,4 @@
-//! The aggregations of the application that contain a `$lookup`.
+//! Counts the application's aggregations that contain a `$lookup`.
 
 use std::{
     collections::BTreeMap,
@@ -9,24 +9,24 @@ use mongodb::bson::{Bson, Document};
 
 use crate::model::shape::ModelShape;
 
-/// Largest number of different `$lookup`s that are counted, so that memory is limited.
+/// Largest number of different `$lookup`s that are counted. The limit keeps the memory usage low.
 const LOOKUPS: usize = 256;
 
-/// A `$lookup` in the aggregations of this program, which a `join_*` could replace.
+/// A `$lookup` in the application's aggregations, which a `join_*` could replace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct LookupStats {
-    /// The model of the aggregation.
+    /// The model on which the aggregation was called.
     pub model: &'static str,
-    /// Its collection.
+    /// The collection of that model.
     pub collection: &'static str,
-    /// The collection from which documents are looked up.
+    /// The collection in which the `$lookup` searches for documents.
     pub from: String,
-    /// The path in the model (`localField`), or none if the lookup has only a pipeline.
+    /// The path in the model (`localField`). `None` if the `$lookup` has only a pipeline.
     pub local: Option<String>,
     /// The path in the other collection (`foreignField`).
     pub foreign: Option<String>,
-    /// Number of aggregations with this lookup.
+    /// Number of aggregations that contained this `$lookup`.
     pub runs: u64,
 }
 
@@ -34,7 +34,7 @@ pub struct LookupStats {
 pub(super) struct Lookups(Mutex<BTreeMap<LookupStats, u64>>);
 
 impl Lookups {
-    /// Counts the lookups of an aggregation.
+    /// Counts the `$lookup`s in an aggregation.
     pub(super) fn add(&self, model: &'static ModelShape, pipeline: &[Document]) {
         each_lookup(pipeline, &mut |lookup| {
             let path = |name| lookup.get_str(name).ok().map(str::to_owned);
@@ -56,7 +56,7 @@ impl Lookups {
         });
     }
 
-    /// Returns the counters.
+    /// Returns the current values of the counters.
     pub(super) fn stats(&self) -> Vec<LookupStats> {
         let lookups = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let with_runs = |(lookup, runs): (&LookupStats, &u64)| LookupStats {
@@ -67,7 +67,7 @@ impl Lookups {
     }
 }
 
-/// Passes the `$lookup`s in a pipeline to a function, including those in a `$facet`.
+/// Calls a function for each `$lookup` in a pipeline, including those inside a `$facet`.
 fn each_lookup(pipeline: &[Document], found: &mut dyn FnMut(&Document)) {
     for stage in pipeline {
         if let Ok(lookup) = stage.get_document("$lookup") {

@@ -1,4 +1,4 @@
-//! The counters of reads and writes for each model.
+//! Counts reads and writes for each model.
 
 use std::{
     collections::BTreeMap,
@@ -12,24 +12,24 @@ use mongodb::bson::{Bson, Document};
 
 use crate::{model::shape::ModelShape, value::path::each_filtered_path};
 
-/// Largest number of paths that are counted for one model. The limit keeps a program that generates paths from filling
-/// the memory.
+/// Largest number of paths that are counted for one model. Without this limit, a program that generates paths could
+/// fill the memory.
 const PATHS: usize = 256;
 
-/// The reads and writes of one model by this program.
+/// The reads and writes of one model in this program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ModelStats {
-    /// The model.
+    /// The name of the model.
     pub model: &'static str,
-    /// Its collection.
+    /// The collection of the model.
     pub collection: &'static str,
-    /// Number of calls that read its documents directly: `find`, `get`, pages, streams, counts. Loads and joins are not
-    /// included.
+    /// Number of calls that read the model's documents directly: `find`, `get`, pages, streams and counts. Loads and
+    /// joins are not included.
     pub queries: u64,
-    /// Number of returned documents, including those that loads and joins returned.
+    /// Number of documents that were returned, including those from loads and joins.
     pub documents: u64,
-    /// Number of calls without a projection, including loads and joins.
+    /// Number of calls that did not have a projection, including loads and joins.
     pub whole: u64,
     /// Number of documents that the application inserted.
     pub inserted: u64,
@@ -38,28 +38,28 @@ pub struct ModelStats {
     pub updated: u64,
     /// Number of documents that the application deleted.
     pub deleted: u64,
-    /// Number of filters without an index, in reads and writes. Each line of the program counts once. These filters are
-    /// detected only with [`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements).
+    /// Number of filters in reads and writes for which there is no index. Each source line is counted once. Such
+    /// filters are detected only with [`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements).
     pub unindexed: u64,
-    /// The fields in filters, sorts and projections, by stored path.
+    /// The fields that filters, sorts and projections contain, sorted by stored path.
     pub fields: Vec<FieldStats>,
 }
 
-/// The uses of a stored field in calls of this program.
+/// How often this program's calls use a stored field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FieldStats {
-    /// The stored path, without positions of elements.
+    /// The stored path of the field, without element positions.
     pub path: String,
-    /// Number of filters that have a condition on the field. Filters on relations do not count.
+    /// Number of filters that have a condition on the field. Filters on relations are not counted.
     pub filtered: u64,
-    /// Number of sorts that contain the field.
+    /// Number of sort orders that contain the field.
     pub sorted: u64,
-    /// Number of projections that contain the path.
+    /// Number of projections that contain the field.
     pub projected: u64,
 }
 
-/// Numbers of documents that a write has changed.
+/// The numbers of documents that a write inserted, updated and deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Writes {
     pub(crate) inserted: u64,
@@ -67,17 +67,17 @@ pub(crate) struct Writes {
     pub(crate) deleted: u64,
 }
 
-/// A report with the numbers of changed documents.
+/// Implemented by reports that contain the numbers of changed documents.
 pub(crate) trait Wrote {
     /// Returns the numbers of changed documents.
     fn wrote(&self) -> Writes;
 }
 
-/// The counters of all models.
+/// The counters of all models, sorted by model and collection.
 #[derive(Debug, Default)]
 pub(super) struct Models(Mutex<BTreeMap<Name, Arc<ModelCounts>>>);
 
-/// A model and its collection.
+/// The name of a model and the name of its collection.
 type Name = (&'static str, &'static str);
 
 #[derive(Debug, Default)]
@@ -93,14 +93,14 @@ pub(super) struct ModelCounts {
 }
 
 impl Models {
-    /// Returns the counters of a model.
+    /// Returns the counters of one model.
     pub(super) fn of(&self, model: &'static ModelShape) -> Arc<ModelCounts> {
         let mut models = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let counts = models.entry((model.name, model.collection)).or_default();
         Arc::clone(counts)
     }
 
-    /// Returns the counters.
+    /// Returns the current values of the counters.
     pub(super) fn stats(&self) -> Vec<ModelStats> {
         let models = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         models.iter().map(|(of, it)| it.stats(*of)).collect()
@@ -108,7 +108,7 @@ impl Models {
 }
 
 impl ModelCounts {
-    /// Counts a query.
+    /// Counts a query and the fields in its filter and sort order.
     pub(super) fn queried(&self, filter: &Document, sort: Option<&Document>) {
         self.queries.fetch_add(1, Relaxed);
         let mut fields = Fields::lock(self);
@@ -120,7 +120,7 @@ impl ModelCounts {
         }
     }
 
-    /// Counts the fields of a projection.
+    /// Counts the fields of a projection, or a call without a projection.
     pub(super) fn projected(&self, projection: Option<&Document>) {
         let shown =
             |projection: &&Document| projection.iter().any(|(path, value)| is_shown(path, value));
@@ -168,7 +168,7 @@ impl ModelCounts {
     }
 }
 
-/// Whether a projection contains a path. The `_id`, which is always returned, does not count.
+/// Whether a projection includes a path. The `_id` is ignored, because the server returns it by default.
 fn is_shown(path: &str, value: &Bson) -> bool {
     let is_off = match value {
         Bson::Boolean(is_on) => !is_on,

@@ -1,4 +1,4 @@
-//! The counters of loads, joins and counts for each relation.
+//! Counts the loads, joins and counts for each relation.
 
 use std::{
     collections::BTreeMap,
@@ -14,48 +14,49 @@ use crate::model::shape::ModelShape;
 
 /// The loads, joins and counts that this program sent for one relation.
 ///
-/// Links (`#[links]`) are a relation too. `Student.linked` counts the calls of `linked_to`, `count_linked` and
-/// `join_linked` for linked students. `Enrollment.linked` counts the calls for linked documents of all kinds.
+/// Links (`#[links]`) also count as a relation. `Student.linked` counts the calls of `linked_to`, `count_linked` and
+/// `join_linked` that return linked students. `Enrollment.linked` counts the calls that return linked documents of
+/// all kinds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RelationStats {
-    /// The relation: `Product.parts`.
+    /// The name of the relation, for example `Product.parts`.
     pub relation: &'static str,
-    /// The target.
+    /// The name of the target model.
     pub target: &'static str,
-    /// Number of `load_*` calls for single documents, and of `linked_to` and `linked` calls for one document.
+    /// Number of `load_*` calls for a single document. Includes calls of `linked_to` and `linked` for one document.
     pub loads: u64,
     /// Number of `join_*` calls.
     pub joins: u64,
     /// Number of loads and joins that have a filter or a limit.
     pub parts: u64,
-    /// Number of count calls, for one document or for many.
+    /// Number of calls that count related documents, for one document or for many.
     pub counts: u64,
-    /// Number of keys in these calls. A call counts each key once.
+    /// Number of keys in these calls. A key that occurs several times in one call is counted once.
     pub keys: u64,
-    /// Number of owners in the loads and joins. A call counts each owner once.
+    /// Number of owners in the loads and joins. An owner that occurs several times in one call is counted once.
     pub owners: u64,
     /// Number of documents that the loads and joins returned.
     pub documents: u64,
-    /// Largest number of loads and counts for single documents that one task sent from one line of the program, each
-    /// within a second of the previous one. One `join_*` could replace them.
+    /// Largest number of loads or counts for single documents that one task sent from the same source line, with at
+    /// most a second between two calls. One `join_*` could replace these calls.
     pub most_loads_in_a_task: u64,
-    /// The line that sent them, for example `src/report.rs:12:31`.
+    /// The source line that sent these calls, for example `src/report.rs:12:31`.
     pub loaded_at: Option<String>,
 }
 
-/// The type of a call for a relation.
+/// The type of a call that follows a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
-    /// The documents of one owner.
+    /// Loads the related documents of one owner.
     Load,
-    /// The documents of one owner, up to a limit.
+    /// Loads the related documents of one owner, up to a limit.
     LoadSome,
-    /// The documents of many owners, for each owner separately.
+    /// Loads the related documents of many owners, separately for each owner.
     Join { owners: u32 },
-    /// The number of documents of one owner.
+    /// Counts the related documents of one owner.
     Count,
-    /// The number of documents for each of many owners.
+    /// Counts the related documents of many owners, separately for each owner.
     CountEach,
 }
 
@@ -64,7 +65,7 @@ impl Asked {
         matches!(self, Self::Load | Self::LoadSome | Self::Count)
     }
 
-    /// Returns the number of owners in a load or join.
+    /// Returns the number of owners in a load or join. It is 0 for a count.
     const fn owners(self) -> u32 {
         match self {
             Self::Load | Self::LoadSome => 1,
@@ -78,11 +79,11 @@ impl Asked {
     }
 }
 
-/// The counters of all relations, by name and target.
+/// The counters of all relations, sorted by relation and target.
 #[derive(Debug, Default)]
 pub(super) struct Relations(Mutex<BTreeMap<Name, Arc<RelationCounts>>>);
 
-/// The name of a relation and its target.
+/// The name of a relation and the name of its target model.
 type Name = (&'static str, &'static str);
 
 #[derive(Debug, Default)]
@@ -97,17 +98,18 @@ pub(super) struct RelationCounts {
     calls_per_task: CallsPerTask,
 }
 
-/// The counters for the documents that one call for a relation returns.
+/// The counters to which the documents that a load or join returns are added.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Related {
     relation: Option<Arc<RelationCounts>>,
     target: Option<Arc<ModelCounts>>,
-    /// Number of calls for single documents that this task has sent from this line, including this one.
+    /// Number of calls for single documents that this task has sent from the same source line, including the current
+    /// call.
     pub(crate) in_task: u64,
 }
 
 impl Related {
-    /// Counts returned documents.
+    /// Adds the number of returned documents to the counters.
     pub(crate) fn add(&self, documents: usize) {
         if let Some(relation) = &self.relation {
             relation.documents.fetch_add(documents as u64, Relaxed);
@@ -117,14 +119,14 @@ impl Related {
         }
     }
 
-    /// Counts that the call has a filter or a limit.
+    /// Counts this call as one that has a filter or a limit.
     pub(crate) fn of_part(&self) {
         if let Some(relation) = &self.relation {
             relation.parts.fetch_add(1, Relaxed);
         }
     }
 
-    /// Counts the fields of the projection.
+    /// Counts the fields of the projection for the target model.
     pub(crate) fn projected(&self, projection: Option<&mongodb::bson::Document>) {
         if let Some(target) = &self.target {
             target.projected(projection);
@@ -133,7 +135,7 @@ impl Related {
 }
 
 impl Relations {
-    /// Returns the counters of a relation.
+    /// Returns the counters of one relation.
     pub(super) fn of(
         &self,
         relation: &'static str,
@@ -143,7 +145,7 @@ impl Relations {
         Arc::clone(relations.entry((relation, target.name)).or_default())
     }
 
-    /// Returns the counters.
+    /// Returns the current values of the counters.
     pub(super) fn stats(&self) -> Vec<RelationStats> {
         let relations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         relations.iter().map(|(of, it)| it.stats(*of)).collect()
@@ -151,7 +153,7 @@ impl Relations {
 }
 
 impl RelationCounts {
-    /// Counts a call. Returns the counters for its documents.
+    /// Counts a call. Returns the counters to which the documents are added.
     pub(super) fn count_call(
         self: Arc<Self>,
         asked: Asked,
