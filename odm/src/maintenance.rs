@@ -4,6 +4,7 @@
 pub(crate) mod backfill;
 pub(crate) mod check_models;
 pub(crate) mod health;
+pub(crate) mod invariant;
 pub(crate) mod move_documents;
 pub(crate) mod progress;
 pub(crate) mod resumable_walk;

@@ -5,15 +5,8 @@ use std::future::IntoFuture;
 use futures_util::{Stream, StreamExt, TryStreamExt};
 
 use super::{
-    bounds,
     check_list::{Check, Checks},
-    copies, dangling_reference,
     drift::Drift,
-    finding::Drifted,
-    finding_stream::{Event, EventSender, events},
-    links,
-    options::Options,
-    pending_job, two_way,
 };
 use crate::{
     action::model::Model,
@@ -22,7 +15,17 @@ use crate::{
         plan::Plan,
     },
     error::Result,
-    maintenance::progress::{Estimates, OnProgress, WalkProgress},
+    maintenance::{
+        invariant::{
+            bounds, copies, dangling_reference,
+            finding::Drifted,
+            finding_stream::{Event, EventSender, events},
+            links,
+            options::Options,
+            pending_job, two_way,
+        },
+        progress::{Estimates, OnProgress, WalkProgress},
+    },
     model::registry::ModelSelection,
 };
 

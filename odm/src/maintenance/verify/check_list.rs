@@ -4,19 +4,19 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use mongodb::bson::Document;
 
-use super::{
-    bounds as bounded,
-    copies::{self, Copies},
-    dangling_reference::{self, DeclaredReference},
-    links,
-    options::Options,
-    two_way_pair::TwoWay,
-};
 use crate::{
     client::{command::Command, plan::Statement},
     derived::{declaration, outbox::JOBS},
     error::{Error, Result},
     graph::{LinkedDocuments, graph},
+    maintenance::invariant::{
+        bounds as bounded,
+        copies::{self, Copies},
+        dangling_reference::{self, DeclaredReference},
+        links,
+        options::Options,
+        two_way::pair::TwoWay,
+    },
     model::{
         array_bound::{Bound, bounds},
         shape::{DocumentSet, ModelShape},

@@ -2,11 +2,13 @@
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
-use super::{
-    finding::{DriftKind, Drifted},
-    finding_stream::Event,
+use crate::{
+    maintenance::invariant::{
+        finding::{DriftKind, Drifted},
+        finding_stream::Event,
+    },
+    mongosh::several,
 };
-use crate::mongosh::several;
 
 /// All findings of a verification.
 ///

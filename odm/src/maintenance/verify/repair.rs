@@ -1,28 +1,24 @@
 //! Repairs the findings of a verification.
 
-mod copies;
-mod report;
-mod single_collection_links;
-mod two_way;
-
 use std::future::IntoFuture;
 
 use futures_util::TryStreamExt;
 
-pub use report::{RepairReport, Repaired};
-
-use super::{
-    builder::Verify,
-    drift::Drift,
-    finding::{Cause, Drifted},
-    finding_stream::Event,
-};
+use super::{builder::Verify, drift::Drift};
 use crate::{
     client::{
         odm::{Odm, Running, traced_call},
         plan::Plan,
     },
     error::Result,
+    maintenance::invariant::{
+        copies::repair as copies,
+        finding::{Cause, Drifted},
+        finding_stream::Event,
+        links::repair as single_collection_links,
+        repair_report::RepairReport,
+        two_way::repair as two_way,
+    },
 };
 
 /// Repairs drift: `drift.repair(&odm).await?`, or `odm.verify().repair().await?`.

@@ -17,8 +17,8 @@ use std::{collections::HashSet, sync::Arc};
 
 use mongodb::bson::{Bson, Document, doc};
 
-pub(super) use declared_reference::DeclaredReference;
-pub(super) use key_group::aggregate;
+pub(in crate::maintenance) use declared_reference::DeclaredReference;
+pub(in crate::maintenance) use key_group::aggregate;
 
 use super::{
     finding::{Cause, DriftKind, Drifted, set_aside},
@@ -63,7 +63,7 @@ struct FoundReferences {
 }
 
 /// Checks all keys that a reference stores.
-pub(super) async fn verify(
+pub(in crate::maintenance) async fn verify(
     reference: &Arc<DeclaredReference>,
     options: &Options,
     out: &EventSender,

@@ -5,7 +5,6 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{copies, report::RepairReport};
 use crate::{
     client::{
         command::{Command, UpdateCommand, simple},
@@ -21,10 +20,14 @@ use crate::{
     },
     error::Result,
     graph::ExtendedReference,
-    maintenance::verify::{
+    maintenance::invariant::{
+        copies::repair as copies,
         finding::{Cause, DriftKind, Drifted},
-        two_way::compare_again,
-        two_way_pair::{Direction, Side, TwoWay},
+        repair_report::RepairReport,
+        two_way::{
+            compare_again,
+            pair::{Direction, Side, TwoWay},
+        },
     },
     value::{
         key::{JoinKey, any_of},
@@ -54,7 +57,7 @@ struct RepairedPairs {
     followed: Followed,
 }
 
-pub(super) async fn repair(
+pub(in crate::maintenance) async fn repair(
     items: &[Drifted],
     removes: bool,
     odm: &Odm,
@@ -96,7 +99,7 @@ pub(super) async fn repair(
 }
 
 /// Returns the corrections that a repair would send if neither side has changed since the verification.
-pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
+pub(in crate::maintenance) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
     let (added, items) = split_added(items, false);
     let mut statements = Vec::new();
     for (reference, keys) in added.into_values() {

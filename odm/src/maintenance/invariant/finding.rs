@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use mongodb::bson::Bson;
 
-use super::two_way_pair::{Direction, TwoWay};
+use super::two_way::pair::{Direction, TwoWay};
 use crate::{
     derived::values::Values,
     error::Error,
@@ -48,7 +48,7 @@ pub enum DriftKind {
 
 impl DriftKind {
     /// Returns the word that counts of findings use for this kind.
-    pub(super) const fn word(self) -> &'static str {
+    pub(in crate::maintenance) const fn word(self) -> &'static str {
         match self {
             Self::Stale => "stale",
             Self::MissingCopy => "missing copies",
@@ -95,12 +95,12 @@ pub struct Drifted {
     /// Whether an unfinished job will correct the difference. This is true only if you called
     /// [`include_pending`](crate::Verify::include_pending).
     pub pending: bool,
-    pub(super) cause: Cause,
+    pub(in crate::maintenance) cause: Cause,
 }
 
 /// Marks the findings that an unfinished job will correct, and removes them unless `include` is true. Returns the
 /// number of these findings.
-pub(super) fn set_aside(
+pub(in crate::maintenance) fn set_aside(
     found: &mut Vec<Drifted>,
     include: bool,
     is_pending: impl Fn(&Drifted) -> bool,
@@ -115,7 +115,7 @@ pub(super) fn set_aside(
 
 /// The cause of a finding, which decides how it is repaired.
 #[derive(Clone, Debug)]
-pub(super) enum Cause {
+pub(in crate::maintenance) enum Cause {
     Copy(Arc<CopyCause>),
     /// A reference that has copies and is dangling or null. The repair does not change such references.
     Reference(Arc<CopyCause>),
@@ -131,7 +131,7 @@ pub(super) enum Cause {
 
 /// The fault that was found in a link.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum LinkFault {
+pub(in crate::maintenance) enum LinkFault {
     /// The other document does not link back, although its model requires this.
     OneSided(&'static ModelShape),
     /// The other document does not exist.
@@ -143,7 +143,7 @@ pub(super) enum LinkFault {
 impl Drifted {
     /// Returns the finding for a document that cannot be read. Its model is the one in the error. If the error
     /// contains no model, the first of `models` is used.
-    pub(super) fn unreadable(
+    pub(in crate::maintenance) fn unreadable(
         relation: &str,
         models: &[&'static ModelShape],
         error: &Error,
@@ -188,12 +188,12 @@ impl Drifted {
 
 /// The source from which some copies differ.
 #[derive(Clone, Debug)]
-pub(super) struct CopyCause {
-    pub(super) reference: &'static ExtendedReference,
+pub(in crate::maintenance) struct CopyCause {
+    pub(in crate::maintenance) reference: &'static ExtendedReference,
     /// The key of the source. `None` for a null reference.
-    pub(super) key: Option<JoinKey>,
+    pub(in crate::maintenance) key: Option<JoinKey>,
     /// The values of the source. `None` if the source does not exist.
-    pub(super) values: Option<Values>,
+    pub(in crate::maintenance) values: Option<Values>,
 }
 
 impl fmt::Display for Drifted {

@@ -5,16 +5,16 @@ use mongodb::bson::{Bson, RawBsonRef};
 use crate::{
     derived::values::{Expected, SourceValues, expected},
     graph::ExtendedReference,
-    maintenance::verify::finding::DriftKind,
+    maintenance::invariant::finding::DriftKind,
     value::key::JoinKey,
 };
 
 /// The copies of one extended reference that a verification checks.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::maintenance::verify) struct Copies {
-    pub(in crate::maintenance::verify) reference: &'static ExtendedReference,
+pub(in crate::maintenance) struct Copies {
+    pub(in crate::maintenance) reference: &'static ExtendedReference,
     /// Whether a null reference counts as a finding.
-    pub(in crate::maintenance::verify) required: bool,
+    pub(in crate::maintenance) required: bool,
 }
 
 /// One difference between a copy and its source.

@@ -1,6 +1,8 @@
 //! Checks the links in a single collection in one walk: kinds, duplicates, each document's link to itself, and the
 //! link at the other end.
 
+pub(in crate::maintenance) mod repair;
+
 use std::collections::{HashMap, HashSet};
 
 use mongodb::bson::{Bson, Document, doc};
@@ -46,7 +48,11 @@ struct OtherEnd {
 }
 
 /// Checks the links in all documents of a collection.
-pub(super) async fn verify(linked: Linked, options: &Options, out: &EventSender) -> Result<()> {
+pub(in crate::maintenance) async fn verify(
+    linked: Linked,
+    options: &Options,
+    out: &EventSender,
+) -> Result<()> {
     let exec = Exec::on(options.odm.clone());
     let mut batches = exec.open(query(linked, doc! {})).await?;
     let (mut documents, mut count) = (Vec::new(), 0);
@@ -75,7 +81,7 @@ pub(super) async fn verify(linked: Linked, options: &Options, out: &EventSender)
 }
 
 /// Returns the query that reads the links and the kinds of documents.
-pub(super) fn query(linked: Linked, filter: Document) -> FindCommand {
+pub(in crate::maintenance) fn query(linked: Linked, filter: Document) -> FindCommand {
     // The index on `_id` uses the collation of its collection. For string ids, a query with another collation could
     // not use this index.
     let collation = (!filter.contains_key("_id")).then(simple);
@@ -89,7 +95,7 @@ fn not_read(linked: Linked, error: &Error) -> Option<Drifted> {
 }
 
 /// Returns the links that a document stores.
-pub(super) fn links_of(linked: Linked, document: &Document) -> &[Bson] {
+pub(in crate::maintenance) fn links_of(linked: Linked, document: &Document) -> &[Bson] {
     let links = document.get_array(linked.form.array);
     links.map_or(&[], Vec::as_slice)
 }
@@ -202,7 +208,7 @@ fn relation_of(linked: Linked, item: &Drifted) -> Option<String> {
 }
 
 /// Lists the faults in the links of some documents. Sends one `find` for every 5,000 links.
-pub(super) async fn check(
+pub(in crate::maintenance) async fn check(
     linked: Linked,
     documents: &[Document],
     exec: &Exec,
@@ -261,7 +267,7 @@ async fn linked_documents(
 }
 
 /// Whether a document with this key can exist. An element that is not a link has the key null.
-pub(super) fn may_lead(key: &JoinKey) -> bool {
+pub(in crate::maintenance) fn may_lead(key: &JoinKey) -> bool {
     !key.is_null() && !is_operator_or_pattern(&key.to_bson())
 }
 

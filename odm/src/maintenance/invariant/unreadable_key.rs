@@ -15,13 +15,15 @@ use crate::{
 };
 
 /// Whether a key in a server reply can be read. A missing key counts as readable.
-pub(super) fn is_readable<E>(key: std::result::Result<Option<RawBsonRef<'_>>, E>) -> bool {
+pub(in crate::maintenance) fn is_readable<E>(
+    key: std::result::Result<Option<RawBsonRef<'_>>, E>,
+) -> bool {
     key.is_ok_and(|key| key.is_none_or(|key| Bson::try_from(key).is_ok()))
 }
 
 /// Reports the documents that contain unreadable keys. Sends one `find` over all keys. It is called only after an
 /// unreadable key has been found.
-pub(super) async fn report(
+pub(in crate::maintenance) async fn report(
     relation: &str,
     model: &'static ModelShape,
     path: &str,

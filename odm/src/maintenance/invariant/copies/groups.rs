@@ -11,7 +11,7 @@ use crate::{
         place::Place,
     },
     graph::ExtendedReference,
-    maintenance::verify::unreadable_key::is_readable,
+    maintenance::invariant::unreadable_key::is_readable,
     value::{key::JoinKey, path::join},
 };
 
@@ -90,7 +90,7 @@ fn value_name(at: usize) -> String {
 }
 
 /// Returns the aggregation that groups the copies of an extended reference.
-pub(in crate::maintenance::verify) fn aggregate(reference: &ExtendedReference) -> AggregateCommand {
+pub(in crate::maintenance) fn aggregate(reference: &ExtendedReference) -> AggregateCommand {
     // Under another collation, copies that differ only in case could be in one group.
     let mut grouped =
         AggregateCommand::new(Place::of(reference.target), pipeline(reference)).collation(simple());

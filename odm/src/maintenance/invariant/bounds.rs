@@ -24,12 +24,12 @@ use crate::{
 };
 
 /// Returns the name that reports use for a bound: `Person.tasks`.
-pub(super) fn name(model: &ModelShape, bound: &Bound) -> String {
+pub(in crate::maintenance) fn name(model: &ModelShape, bound: &Bound) -> String {
     format!("{}.{}", model.name, bound.path)
 }
 
 /// Finds documents of a model in which an array exceeds its bound.
-pub(super) async fn verify(
+pub(in crate::maintenance) async fn verify(
     model: &'static ModelShape,
     bounds: &[Bound],
     odm: &Odm,
@@ -59,7 +59,7 @@ pub(super) async fn verify(
 
 /// Returns the query for documents that exceed one of the bounds. In such a document, the array has an element at
 /// the position `max`.
-pub(super) fn query(model: &'static ModelShape, bounds: &[Bound]) -> FindCommand {
+pub(in crate::maintenance) fn query(model: &'static ModelShape, bounds: &[Bound]) -> FindCommand {
     // The projection reads whole top-level fields. A projection of a path inside an array would drop elements
     // that are not documents, which would change the positions of the other elements.
     let tops = bounds

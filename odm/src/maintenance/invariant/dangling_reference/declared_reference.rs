@@ -3,14 +3,14 @@
 
 use crate::{
     graph::{Rule, graph, stored_reference::StoredReference},
-    maintenance::verify::two_way_pair::TwoWay,
+    maintenance::invariant::two_way::pair::TwoWay,
     model::shape::ModelShape,
 };
 
 /// A reference that a model declares, and which checks it needs.
 #[derive(Clone, Debug)]
-pub(in crate::maintenance::verify) struct DeclaredReference {
-    pub(in crate::maintenance::verify) stored: StoredReference,
+pub(in crate::maintenance) struct DeclaredReference {
+    pub(in crate::maintenance) stored: StoredReference,
     /// Whether to check for dangling keys. For two-way references and for references that have copies,
     /// other checks do this.
     pub(super) checks_targets: bool,
@@ -20,7 +20,7 @@ pub(in crate::maintenance::verify) struct DeclaredReference {
 
 impl DeclaredReference {
     /// Lists the references that some models declare. Each reference is listed once.
-    pub(in crate::maintenance::verify) fn all(
+    pub(in crate::maintenance) fn all(
         models: &[&'static ModelShape],
         pairs: &[TwoWay],
     ) -> Vec<Self> {
@@ -44,19 +44,19 @@ impl DeclaredReference {
         reference
     }
 
-    pub(in crate::maintenance::verify) fn is_at(&self, model: &ModelShape, path: &str) -> bool {
+    pub(in crate::maintenance) fn is_at(&self, model: &ModelShape, path: &str) -> bool {
         self.stored.model.overlaps(model) && self.stored.path() == path
     }
 
     /// Whether copies belong to the reference. The check of these copies then also covers the reference.
-    pub(in crate::maintenance::verify) fn has_copies(&self) -> bool {
+    pub(in crate::maintenance) fn has_copies(&self) -> bool {
         let mut references = graph().copied_into(self.stored.model.documents());
         let path = self.stored.path();
         references.any(|reference| !reference.keys_in_source && reference.key_path() == path)
     }
 
     /// Whether other checks leave something to check for this reference.
-    pub(in crate::maintenance::verify) fn is_unchecked(&self) -> bool {
+    pub(in crate::maintenance) fn is_unchecked(&self) -> bool {
         !self.has_copies() && (self.checks_targets || self.stored.required)
     }
 }

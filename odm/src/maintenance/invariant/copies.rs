@@ -9,11 +9,12 @@
 mod compare;
 mod confirmation;
 mod groups;
+pub(in crate::maintenance) mod repair;
 
 use std::collections::HashSet;
 
-pub(super) use compare::Copies;
-pub(super) use groups::aggregate;
+pub(in crate::maintenance) use compare::Copies;
+pub(in crate::maintenance) use groups::aggregate;
 use mongodb::bson::{Bson, RawDocumentBuf};
 
 use super::{finding::Drifted, finding_stream::EventSender, options::Options, unreadable_key};
@@ -42,7 +43,11 @@ const GROUPS_BY_SOURCE: usize = 1_000;
 const KEYS: usize = 100;
 
 /// Compares all copies of an extended reference with their sources, and reports those that differ.
-pub(super) async fn verify(copies: Copies, options: &Options, out: &EventSender) -> Result<()> {
+pub(in crate::maintenance) async fn verify(
+    copies: Copies,
+    options: &Options,
+    out: &EventSender,
+) -> Result<()> {
     let reference = copies.reference;
     let exec = Exec::on(options.odm.clone());
     let mut batches = exec.open(aggregate(reference)).await?;

@@ -20,7 +20,7 @@ use crate::{
     },
     error::Result,
     graph::{ExtendedReference, Rule, graph},
-    maintenance::verify::{
+    maintenance::invariant::{
         finding::{Cause, CopyCause, DriftKind, Drifted, set_aside},
         pending_job::{pending, with_deltas},
     },

@@ -13,9 +13,9 @@ use crate::{
     derived::values::key_condition,
     error::Result,
     graph::graph,
-    maintenance::verify::{
+    maintenance::invariant::{
         finding::{Cause, DriftKind, Drifted},
-        two_way_pair::{Direction, Side, TwoWay},
+        two_way::pair::{Direction, Side, TwoWay},
     },
     value::{
         key::{JoinKey, any_of},
@@ -49,7 +49,7 @@ pub(super) fn references(here: &Side, document: &Document) -> Vec<(String, JoinK
 }
 
 /// Reads documents again by their ids, and compares them with the other side.
-pub(in crate::maintenance::verify) async fn compare_again(
+pub(in crate::maintenance) async fn compare_again(
     pair: &Arc<TwoWay>,
     direction: Direction,
     ids: &[Bson],

@@ -9,7 +9,7 @@ use crate::{
         place::Place,
     },
     graph::stored_reference::{StoredReference, StoredSlot},
-    maintenance::verify::unreadable_key::is_readable,
+    maintenance::invariant::unreadable_key::is_readable,
     value::path::{join, projection},
 };
 
@@ -24,7 +24,7 @@ pub(super) struct SlotGroup {
 ///
 /// If the reference is checked only for nulls, the aggregation finds them through the index on the
 /// reference.
-pub(in crate::maintenance::verify) fn aggregate(reference: &DeclaredReference) -> AggregateCommand {
+pub(in crate::maintenance) fn aggregate(reference: &DeclaredReference) -> AggregateCommand {
     let (reference, checks_targets) = (&reference.stored, reference.checks_targets);
     let mut stages = Vec::new();
     if !checks_targets {

@@ -55,7 +55,7 @@ impl RepairReport {
 
     /// Counts findings as not changed if an index is missing, and lets the repair of other findings continue. Every
     /// other error ends the repair.
-    pub(super) fn unless_no_index<T>(
+    pub(in crate::maintenance) fn unless_no_index<T>(
         &mut self,
         relation: &str,
         findings: u64,
@@ -83,7 +83,11 @@ impl RepairReport {
     }
 
     /// Updates the entry for a relation, and creates the entry if necessary.
-    pub(super) fn note(&mut self, relation: &str, note: impl FnOnce(&mut Repaired)) {
+    pub(in crate::maintenance) fn note(
+        &mut self,
+        relation: &str,
+        note: impl FnOnce(&mut Repaired),
+    ) {
         let mut known = self.relations.iter_mut();
         if let Some(known) = known.find(|it| it.relation == relation) {
             return note(known);

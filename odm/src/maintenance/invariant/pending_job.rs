@@ -28,7 +28,7 @@ use crate::{
 ///
 /// Two kinds of jobs are ignored, because they will not correct anything more: jobs that failed because their
 /// documents cannot store the copies, and jobs with `holds`.
-pub(super) async fn pending(
+pub(in crate::maintenance) async fn pending(
     relations: impl IntoIterator<Item = String>,
     keys: &[JoinKey],
     exec: &Exec,
@@ -58,7 +58,7 @@ pub(super) async fn pending(
 }
 
 /// Lists the keys for which deltas are stored. Sends one `find`.
-pub(super) async fn with_deltas(
+pub(in crate::maintenance) async fn with_deltas(
     reference: &ExtendedReference,
     keys: &[JoinKey],
     exec: &Exec,
@@ -71,7 +71,7 @@ pub(super) async fn with_deltas(
 }
 
 /// Reports each relation that has jobs but is not declared by any program.
-pub(super) async fn verify(odm: &Odm, out: &EventSender) -> Result<()> {
+pub(in crate::maintenance) async fn verify(odm: &Odm, out: &EventSender) -> Result<()> {
     let orphans = orphans(odm).await?.into_iter();
     out.add_page(orphans.map(finding).collect()).await
 }

@@ -4,7 +4,6 @@ use std::{collections::BTreeMap, time::Duration};
 
 use mongodb::bson::{Bson, doc};
 
-use super::report::RepairReport;
 use crate::{
     client::{
         command::{BulkUpdateCommand, Command, FindCommand, UpdateCommand, simple},
@@ -19,7 +18,10 @@ use crate::{
     },
     error::{Error, Result},
     graph::{ExtendedReference, graph},
-    maintenance::verify::finding::{Cause, Drifted},
+    maintenance::invariant::{
+        finding::{Cause, Drifted},
+        repair_report::RepairReport,
+    },
     value::key::JoinKey,
 };
 
@@ -38,7 +40,11 @@ struct StaleKeys {
     findings: u64,
 }
 
-pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairReport) -> Result<()> {
+pub(in crate::maintenance) async fn repair(
+    items: &[Drifted],
+    odm: &Odm,
+    report: &mut RepairReport,
+) -> Result<()> {
     for stale in by_reference(items).into_values() {
         let reference = stale.reference;
         let keys = stale.keys.into_keys().collect();
@@ -59,7 +65,7 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
 
 /// Stores and runs the jobs for keys that have a source. Returns the keys without a source. Returns `None` if the index
 /// for the copies is missing. The findings are then left as they are.
-pub(super) async fn by_jobs(
+pub(in crate::maintenance) async fn by_jobs(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,
     findings: u64,
@@ -123,7 +129,7 @@ async fn left_for(
 
 /// Returns the statements that store the jobs, and the updates that these jobs would send in batches if the sources
 /// have not changed.
-pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
+pub(in crate::maintenance) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
     by_reference(items)
         .into_values()
         .flat_map(|stale| stale.plan(grace))
@@ -154,7 +160,7 @@ impl StaleKeys {
 }
 
 /// Returns the statements that store jobs for some keys.
-pub(super) fn jobs(
+pub(in crate::maintenance) fn jobs(
     reference: &'static ExtendedReference,
     keys: &[JoinKey],
     grace: Duration,

@@ -3,8 +3,10 @@
 //! The check compares both sides, and sets aside differences that a job or a delta will correct.
 
 mod other_side;
+pub(in crate::maintenance) mod pair;
+pub(in crate::maintenance) mod repair;
 
-pub(super) use other_side::compare_again;
+pub(in crate::maintenance) use other_side::compare_again;
 
 use std::sync::Arc;
 
@@ -15,7 +17,6 @@ use super::{
     finding_stream::EventSender,
     options::Options,
     pending_job::{pending, with_deltas},
-    two_way_pair::{Direction, TwoWay},
 };
 use crate::{
     batches::{parts, size_of},
@@ -24,12 +25,17 @@ use crate::{
     value::{codec::decode, key::JoinKey},
 };
 use other_side::{REFERENCES, check, references};
+use pair::{Direction, TwoWay};
 
 /// Number of documents that one transaction reads again.
 const AGAIN: usize = 500;
 
 /// Compares the two sides of a pair, in both directions.
-pub(super) async fn verify(pair: &Arc<TwoWay>, options: &Options, out: &EventSender) -> Result<()> {
+pub(in crate::maintenance) async fn verify(
+    pair: &Arc<TwoWay>,
+    options: &Options,
+    out: &EventSender,
+) -> Result<()> {
     side(pair, Direction::LeftNamesRight, options, out).await?;
     if pair.is_own_inverse() {
         return Ok(());

@@ -11,7 +11,6 @@ use std::{
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{copies, report::RepairReport};
 use crate::{
     client::{
         command::{BulkUpdateCommand, Command, UpdateCommand, unknown},
@@ -27,9 +26,11 @@ use crate::{
     },
     error::Result,
     graph::{ExtendedReference, LinkedDocuments, graph},
-    maintenance::verify::{
+    maintenance::invariant::{
+        copies::repair as copies,
         finding::{Cause, DriftKind, Drifted, LinkFault},
         links::{check, links_of, may_lead},
+        repair_report::RepairReport,
     },
     value::{key::JoinKey, path::projection},
 };
@@ -60,7 +61,7 @@ struct Corrected {
     full: Vec<Bson>,
 }
 
-pub(super) async fn repair(
+pub(in crate::maintenance) async fn repair(
     items: &[Drifted],
     removes: bool,
     odm: &Odm,
@@ -86,7 +87,7 @@ pub(super) async fn repair(
 }
 
 /// Returns the statements that a repair would send if no document has changed since the verification.
-pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
+pub(in crate::maintenance) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
     let mut statements = Vec::new();
     for faults in by_collection(items, false).into_values() {
         for id in &faults.written {

@@ -17,16 +17,16 @@ use crate::{
 
 /// Two references that refer to each other: `Person.tasks <-> Task.owner`.
 #[derive(Clone, Debug)]
-pub(super) struct TwoWay {
-    pub(super) name: String,
+pub(in crate::maintenance) struct TwoWay {
+    pub(in crate::maintenance) name: String,
     /// The side that stores an array, if only one side does.
-    pub(super) left: Side,
-    pub(super) right: Side,
+    pub(in crate::maintenance) left: Side,
+    pub(in crate::maintenance) right: Side,
 }
 
 /// Which side of a pair contains the reference that is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(in crate::maintenance) enum Direction {
     /// A reference on the left side, to a document on the right side.
     LeftNamesRight,
     /// A reference on the right side, to a document on the left side.
@@ -35,26 +35,26 @@ pub(super) enum Direction {
 
 /// One side of a pair, which stores keys of documents on the other side.
 #[derive(Clone, Debug)]
-pub(super) struct Side {
-    pub(super) model: &'static ModelShape,
+pub(in crate::maintenance) struct Side {
+    pub(in crate::maintenance) model: &'static ModelShape,
     /// The name of the side, as reports show it: `Person.tasks`.
-    pub(super) title: String,
+    pub(in crate::maintenance) title: String,
     /// The stored path of the keys.
-    pub(super) path: String,
+    pub(in crate::maintenance) path: String,
     /// The path on the other side to which the keys refer, usually `_id`.
-    pub(super) to: String,
+    pub(in crate::maintenance) to: String,
     /// The path on this side to which the keys of the other side refer.
-    pub(super) value: String,
+    pub(in crate::maintenance) value: String,
     /// Whether a document on this side can contain several keys.
-    pub(super) is_array: bool,
+    pub(in crate::maintenance) is_array: bool,
     /// Whether the keys are the elements of a top-level array.
-    pub(super) is_plain: bool,
-    pub(super) max: Option<u32>,
+    pub(in crate::maintenance) is_plain: bool,
+    pub(in crate::maintenance) max: Option<u32>,
 }
 
 impl TwoWay {
     /// Lists the pairs that some models declare. Each pair is listed once.
-    pub(super) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
+    pub(in crate::maintenance) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
         let mut pairs: Vec<Self> = Vec::new();
         for model in models {
             for field in walk(model.fields) {
@@ -96,12 +96,12 @@ impl TwoWay {
     }
 
     /// Returns the name of the pair as seen from its right side.
-    pub(super) fn reversed(&self) -> String {
+    pub(in crate::maintenance) fn reversed(&self) -> String {
         format!("{} <-> {}", self.right.title, self.left.title)
     }
 
     /// Returns the side that contains the reference, and the side to which the reference refers.
-    pub(super) const fn sides(&self, direction: Direction) -> (&Side, &Side) {
+    pub(in crate::maintenance) const fn sides(&self, direction: Direction) -> (&Side, &Side) {
         match direction {
             Direction::LeftNamesRight => (&self.left, &self.right),
             Direction::RightNamesLeft => (&self.right, &self.left),
@@ -123,7 +123,7 @@ impl TwoWay {
 
     /// Returns the job that corrects a reference without a counterpart. The job is identified by an extended reference
     /// and the key of the document that contains the array.
-    pub(super) fn repairing_job(
+    pub(in crate::maintenance) fn repairing_job(
         &self,
         direction: Direction,
         id: &Bson,
@@ -137,12 +137,12 @@ impl TwoWay {
     }
 
     /// Whether the left side is an array that is derived from single references on the right side.
-    pub(super) const fn is_derived(&self) -> bool {
+    pub(in crate::maintenance) const fn is_derived(&self) -> bool {
         self.left.is_array && !self.right.is_array
     }
 
     /// Whether both sides are the same array, because the reference is its own inverse.
-    pub(super) fn is_own_inverse(&self) -> bool {
+    pub(in crate::maintenance) fn is_own_inverse(&self) -> bool {
         self.left.title == self.right.title
     }
 }
@@ -169,7 +169,7 @@ impl Side {
 
     /// Returns a query for the keys in documents. Single references are sorted by key. References to the same document
     /// are then consecutive, so that document is read only once.
-    pub(super) fn query(&self, filter: Document) -> FindCommand {
+    pub(in crate::maintenance) fn query(&self, filter: Document) -> FindCommand {
         // The index on `_id` uses the collation of its collection, so a query with another collation could not use this
         // index.
         let collation = (!filter.contains_key("_id")).then(simple);

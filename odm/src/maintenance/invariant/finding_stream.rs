@@ -11,7 +11,7 @@ use crate::{
 
 /// An event in a running verification.
 #[derive(Debug)]
-pub(super) enum Event {
+pub(in crate::maintenance) enum Event {
     /// A page of findings.
     Found(Vec<Drifted>),
     /// Number of copies, references or arrays that were compared.
@@ -23,7 +23,7 @@ pub(super) enum Event {
 /// Sends the events of a verification. It waits until the previous event has been received, so that at
 /// most one page of findings is in memory.
 #[derive(Clone, Debug)]
-pub(super) struct EventSender {
+pub(in crate::maintenance) struct EventSender {
     sender: mpsc::Sender<Event>,
     /// The progress to update, if your code asked for it.
     walk: Option<Walk>,
@@ -31,33 +31,33 @@ pub(super) struct EventSender {
 
 impl EventSender {
     /// Attaches a progress that is updated as documents are read.
-    pub(super) fn walking(mut self, walk: Walk) -> Self {
+    pub(in crate::maintenance) fn walking(mut self, walk: Walk) -> Self {
         self.walk = Some(walk);
         self
     }
 
     /// Starts the progress stage of a check that reads the given number of documents.
-    pub(super) fn stage(&self, documents: u64) {
+    pub(in crate::maintenance) fn stage(&self, documents: u64) {
         if let Some(walk) = &self.walk {
             walk.stage(documents);
         }
     }
 
-    pub(super) async fn add_page(&self, page: Vec<Drifted>) -> Result<()> {
+    pub(in crate::maintenance) async fn add_page(&self, page: Vec<Drifted>) -> Result<()> {
         if page.is_empty() {
             return Ok(());
         }
         self.send(Event::Found(page)).await
     }
 
-    pub(super) async fn checked(&self, count: u64) -> Result<()> {
+    pub(in crate::maintenance) async fn checked(&self, count: u64) -> Result<()> {
         if let Some(walk) = &self.walk {
             walk.add(count);
         }
         self.send(Event::Checked(count)).await
     }
 
-    pub(super) async fn pending(&self, count: u64) -> Result<()> {
+    pub(in crate::maintenance) async fn pending(&self, count: u64) -> Result<()> {
         if count == 0 {
             return Ok(());
         }
@@ -74,7 +74,7 @@ impl EventSender {
 
 /// Converts a function that sends events into a stream of these events. The function runs only while the
 /// stream is polled.
-pub(super) fn events<Running>(
+pub(in crate::maintenance) fn events<Running>(
     run: impl FnOnce(EventSender) -> Running + Send + 'static,
 ) -> impl Stream<Item = Result<Event>> + Send + 'static
 where
