@@ -1,4 +1,4 @@
-//! Loads, joins and counts along references.
+//! Loads, joins and counts related documents.
 //!
 //! A load reads the targets of one owner. A join reads the targets of many owners. Both send one `find` with `$in` over
 //! the distinct keys. Large numbers of keys are split into several statements.
@@ -17,23 +17,23 @@
 // A join, step by step:
 //
 // 1. `owner_keys` reads the keys of every owner. `key_collector` sorts the keys from time to time and drops repeated
-//    ones. For each position, it stores the number of its key.
-// 2. `key_ranges` cuts the sorted keys. `request` builds a `find` with `$in` for each range. If the keys are unique in
-//    the target, the batch size is one more than the number of keys, so that the server closes the cursor with the
-//    first reply.
-// 3. `fetch` keeps two ranges in flight. Each range is read by a task that decodes its own batches. In a transaction,
+//    ones. For each stored reference, it records the number of the key.
+// 2. `key_ranges` divides the sorted keys into ranges. `request` builds a `find` with `$in` for each range. If the keys
+//    are unique in the target, the batch size is one more than the number of keys, so that the server closes the cursor
+//    with the first reply.
+// 3. `fetch` keeps two ranges in flight. A separate task reads each range and decodes its batches. In a transaction,
 //    only one range is in flight, because a session runs one statement at a time.
-// 4. `fetch` reads the key of each document, through arrays, and looks up the key's number in `key_index`. It is
-//    usually the key after the previous one. The document is decoded directly from the bytes of the batch. The decoder
-//    is a function that the builder has chosen (`value::decode`), so that this code is compiled only once, without type
-//    parameters.
+// 4. `fetch` reads the key of each document, even inside arrays, and looks up the key's number in `key_index`. The key
+//    usually follows the key of the previous document. The document is decoded directly from the bytes of the batch.
+//    The decoder is a function that the builder has chosen (`value::decode`), so that this code is compiled only once,
+//    without type parameters.
 // 5. `placement` groups documents by key number with a counting sort. The documents are not moved.
 // 6. The result's method `of(owner)` reads the keys of the owner again. `joined_owner` compares each key with the next
-//    one in the order of the join. It searches for the key only if the two differ.
+//    one in the order of the join, and searches for the key only if the two differ.
 //
-// Statements depend only on the keys and on `Settings::split_from`, not on other activity. For 2,000 keys or more,
-// splitting is faster under any load. Between 128 and 2,000 keys, it saves a quarter of the time on an idle server but
-// takes a tenth longer on a busy one. So the default is 2,000.
+// Statements depend only on the keys and on `Settings::split_from`, not on other activity in the process. For 2,000
+// keys or more, splitting is faster on both idle and busy servers. Between 128 and 2,000 keys, splitting saves a
+// quarter of the time on an idle server, but takes a tenth longer on a busy one. So the default is 2,000.
 //
 // The files, from the bottom up:
 //
@@ -148,14 +148,14 @@ impl<O, L, R> Relation<O, L, R> {
         }
     }
 
-    /// Sets the default order for all loads and joins. A call's own `sort` replaces it.
+    /// Sets the default order for all loads and joins. A `sort` in the call replaces this order.
     #[must_use]
     pub const fn sorted(mut self, sort: fn() -> Document) -> Self {
         self.sort = Some(sort);
         self
     }
 
-    /// Restricts all loads, joins and counts to the documents that match.
+    /// Restricts all loads, joins and counts to the documents that match a filter.
     #[must_use]
     pub const fn filtered(mut self, filter: fn() -> Result<RelationScope>) -> Self {
         self.filter = Some(filter);
@@ -246,7 +246,8 @@ impl<O, L: Leads, R> Relation<O, L, R> {
     }
 }
 
-/// Counts a join in the handle's statistics. `odm-tools` uses them to advise copies that would replace joins.
+/// Counts a join in the handle's statistics. `odm-tools` uses these statistics to recommend copies that would make
+/// joins unnecessary.
 fn count_joins(
     (relation, path): (&'static str, fn() -> String),
     target: &'static ModelShape,

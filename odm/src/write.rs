@@ -1,15 +1,16 @@
-//! Writes: statements with their effects on derived data. A sent, a planned and a dry run are the same code.
+//! Writes, which consist of statements and their effects on derived data. The same code sends a write, plans it and
+//! runs it as a dry run.
 //!
-//! `Effects` in `derived/follow.rs` describes the effects of a write. Most writes have none and are one statement. The
-//! builders pass encoded documents, so this code does not depend on the type of the model. `operation` contains the
-//! sequence that all writes share. Each write consists of data and a few functions (`Operation`).
+//! `Effects` in `derived/follow.rs` describes the effects of a write. Most writes have no effects and consist of one
+//! statement. The builders pass encoded documents, so this code does not depend on the type of the model. `operation`
+//! contains the sequence that all writes share. Each write consists of data and a few functions (`Operation`).
 //!
-//! A write with all its effects is one task (`Exec::write`):
+//! A write and all of its effects run in one task (`Exec::write`):
 //!
-//! - Dropping the caller does not stop the task. Otherwise a source could be committed without its job. Test:
+//! - Dropping the caller's future does not stop the task. Otherwise a source could be committed without its job. Test:
 //!   `when_a_cancelled_write_is_committed_in_part_a_copy_stays_stale`.
 //! - In a transaction of your code, a write starts after the previous write is complete.
-//! - If a write fails after its first statement, that transaction cannot be committed.
+//! - If a write fails after its first statement, your transaction cannot be committed.
 //!
 //! `Odm::finish_writes` waits for the tasks of dropped callers.
 

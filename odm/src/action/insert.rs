@@ -148,8 +148,8 @@ impl Insert {
     ///   `find` for every 10,000 documents, or for every 500 if the index has several fields. A duplicate in a partial
     ///   index costs as much as a document that a validator rejects.
     /// - Each document that a validator rejects costs at most two more transactions.
-    /// - Each document that is too large, or whose parent has a full array, costs about `2 * log2(n)` more
-    ///   transactions. Here, `n` is the number of documents between two such documents.
+    /// - Each document that is too large, or that no longer fits into the array of its parent, costs about
+    ///   `2 * log2(n)` more transactions. Here, `n` is the number of documents between two such documents.
     /// - Documents that refer to missing documents cost one more transaction for each reference field, regardless of
     ///   their number.
     ///

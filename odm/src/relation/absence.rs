@@ -1,7 +1,7 @@
-//! Decides whether a key without a document is missing, unmatched, or not part of the request.
+//! Determines why a key has no document: the document is missing or unmatched, or the key was not part of the request.
 //!
 //! The library may report a document as missing only if the server looked for it without a filter. If a filter, or a
-//! skip on the server, was applied, the document may exist.
+//! skip on the server, was applied, the document may exist nevertheless.
 
 use super::{
     request::{Request, Window},

@@ -29,22 +29,22 @@ use crate::{
 
 /// Counts the documents that are related to one document: `host.count_messages(&odm)`.
 ///
-/// Awaiting it returns the number of documents as `u64`. A document is counted once, even if the owner refers to it
-/// several times.
+/// Awaiting the builder returns the number of documents as `u64`. A document is counted once, even if the owner refers
+/// to it several times.
 ///
 /// # Sends
 ///
-/// One aggregation that counts on the server, and one more for each further 8 MB of keys. Without keys, nothing is
-/// sent.
+/// One aggregation for every 8 MB of keys, which counts the documents on the server. Nothing is sent if there are no
+/// keys.
 ///
 /// # Index
 ///
-/// The index of the relation, which [`sync_indexes`](crate::Odm::sync_indexes) creates.
+/// The index for the relation, which [`sync_indexes`](crate::Odm::sync_indexes) creates.
 ///
 /// # Errors
 ///
 /// - [`Error::Invalid`](crate::Error::Invalid) if you set a collation and the keys are strings
-/// - driver errors
+/// - errors of the driver
 ///
 /// # Examples
 ///
@@ -97,12 +97,12 @@ impl<T: Described> CountRelated<T> {
         self
     }
 
-    /// Counts only documents in which the array element with the owner's key matches a condition.
+    /// Counts only documents in which the array element that contains the owner's key matches a condition.
     ///
     /// `array` is the array of structs that contains the keys. The condition uses the field handles of that struct. In
-    /// contrast, [`filter`](Self::filter) describes the whole document: an `elem_match` in it also matches if only the
-    /// element with another owner's key matches. With [`ElementFilter`](crate::ElementFilter), a relation declares such
-    /// a condition for all loads.
+    /// contrast, a [`filter`](Self::filter) applies to the whole document: an `elem_match` in the filter can also match
+    /// an element that contains another owner's key. To declare such a condition for all loads of a relation, use
+    /// [`ElementFilter`](crate::ElementFilter).
     ///
     /// # Errors
     ///
@@ -132,11 +132,11 @@ impl<T: Described> CountRelated<T> {
         &mut self.load.request.options
     }
 
-    /// Returns the statements that awaiting it would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
-    /// The errors that awaiting it can return, except those from the server.
+    /// The errors that the call can return, except those from the server.
     pub fn plan(self) -> Result<Plan> {
         plan(self.load)
     }

@@ -1,4 +1,4 @@
-//! Counts the related documents for each of many owners, on the server.
+//! Counts the related documents of each of many owners on the server.
 
 use std::{fmt, future::IntoFuture, marker::PhantomData, ops::Range};
 
@@ -31,25 +31,25 @@ use crate::{
     value::key::any_of,
 };
 
-/// Counts the related documents for each of many owners: `Host::join_messages(&hosts, &odm).count_each()`.
+/// Counts the related documents of each of many owners: `Host::join_messages(&hosts, &odm).count_each()`.
 ///
-/// Awaiting it returns [`Counts`]. For an owner without documents, the count is 0.
+/// Awaiting the builder returns [`Counts`]. The count for an owner without documents is 0.
 ///
 /// # Sends
 ///
-/// One aggregation with a `$group` on the key, and one more for each further 8 MB of keys. Without keys, nothing is
-/// sent.
+/// One aggregation for every 8 MB of keys, which groups the documents by key and counts them. Nothing is sent if there
+/// are no keys.
 ///
 /// # Index
 ///
-/// The index of the relation, which [`sync_indexes`](crate::Odm::sync_indexes) creates.
+/// The index for the relation, which [`sync_indexes`](crate::Odm::sync_indexes) creates.
 ///
 /// # Errors
 ///
-/// - [`Error::Invalid`](crate::Error::Invalid) after `limit_each`, `skip_each` or `require_all`, which a count cannot
-///   apply
+/// - [`Error::Invalid`](crate::Error::Invalid) if you called `limit_each`, `skip_each` or `require_all`, which have no
+///   meaning for a count
 /// - [`Error::Invalid`](crate::Error::Invalid) if you set a collation and the keys are strings
-/// - driver errors
+/// - errors of the driver
 ///
 /// # Examples
 ///
@@ -108,9 +108,9 @@ impl<O, R> fmt::Debug for Counts<O, R> {
 }
 
 impl<O, R> Counts<O, R> {
-    /// Returns the number of documents that `owner` refers to. Sends nothing.
+    /// Returns the number of documents that are related to `owner`. Sends nothing.
     ///
-    /// A document is counted once for each key of the owner that matches it.
+    /// A document that matches several keys of the owner is counted once for each of these keys.
     pub fn of(&self, owner: &O) -> u64 {
         let mut numbers = self.lookup.numbers(owner);
         numbers.sort_unstable();
@@ -139,11 +139,11 @@ impl<O, R> CountEach<O, R> {
         &mut self.load.request.options
     }
 
-    /// Returns the statements that awaiting it would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
-    /// The errors that awaiting it can return, except those from the server.
+    /// The errors that the call can return, except those from the server.
     pub fn plan(mut self) -> Result<Plan> {
         self.load.check_count(self.lookup.index())?;
         let (request, index) = (&self.load.request, self.lookup.index());
@@ -154,7 +154,7 @@ impl<O, R> CountEach<O, R> {
     }
 }
 
-/// Counts the documents for each key, by key number.
+/// Returns the number of documents for each key, indexed by key number.
 async fn count(request: &Request, keys: &KeyIndex, exec: &Exec) -> Result<Vec<u64>> {
     let mut counts = vec![0; index(keys.len())];
     for range in keys.ranges(exec.settings(), Cut::BySize) {

@@ -1,4 +1,4 @@
-//! Distinct keys, sorted.
+//! The sorted, distinct keys of a load or a join.
 
 use std::cmp::Ordering;
 
@@ -7,8 +7,8 @@ use mongodb::bson::{Bson, oid::ObjectId};
 use super::key_number::{KeyNumber, index};
 use crate::value::key::JoinKey;
 
-/// Keys by number, in index order. Most keys are object ids, which take a quarter of the memory of a
-/// [`JoinKey`].
+/// Keys in the order of an index. The position of a key is its number. Most keys are object ids,
+/// which take a quarter of the memory of a [`JoinKey`].
 #[derive(Debug)]
 pub(super) enum DistinctKeys {
     ObjectIds(Vec<ObjectId>),
@@ -36,7 +36,7 @@ impl DistinctKeys {
         }
     }
 
-    /// Whether there is a key with this number.
+    /// Whether the key has this number.
     pub(super) fn is_key(&self, number: KeyNumber, key: &JoinKey) -> bool {
         match self {
             Self::ObjectIds(ids) => ids
@@ -46,7 +46,7 @@ impl DistinctKeys {
         }
     }
 
-    /// Returns a key as a value for a statement.
+    /// Returns the value that represents a key in a statement.
     pub(super) fn value(&self, number: KeyNumber) -> Option<Bson> {
         match self {
             Self::ObjectIds(ids) => ids.get(index(number)).copied().map(Bson::ObjectId),
@@ -54,7 +54,7 @@ impl DistinctKeys {
         }
     }
 
-    /// Returns the approximate number of bytes of a key in a statement.
+    /// Returns the approximate number of bytes that a key takes in a statement.
     pub(super) fn size(&self, number: KeyNumber) -> usize {
         const OBJECT_ID: usize = 12;
         match self {
@@ -64,7 +64,8 @@ impl DistinctKeys {
     }
 }
 
-/// Compares the bytes of object ids in one step, in index order.
+/// Compares two object ids as numbers, in a single step. The result is the same as the order in an
+/// index.
 pub(super) fn compare_ids(left: &ObjectId, right: &ObjectId) -> Ordering {
     as_number(left).cmp(&as_number(right))
 }

@@ -1,8 +1,9 @@
 //! Conditions on the array element that contains the key of an owner.
 //!
-//! A document can contain the keys of several owners. A filter finds the documents in which some element has one of the
-//! keys and matches the condition. Only the server knows the keys of the matching elements. So the aggregation treats
-//! each element as a document, and returns the keys of the matching elements in the field [`MATCHED`].
+//! A document can contain the keys of several owners. A filter finds the documents in which an element contains one of
+//! the keys and matches the condition. However, the library cannot tell from such a document which of its keys belong
+//! to matching elements. Therefore the aggregation evaluates each element like a document, and returns the keys of the
+//! matching elements in the field [`MATCHED`].
 
 use std::ops::Range;
 
@@ -54,7 +55,8 @@ impl Request {
         Ok(())
     }
 
-    /// Returns the filter on all elements. `innermost` is an additional condition inside the innermost array.
+    /// Returns the filter that combines the conditions on the elements of all arrays. `innermost` is an additional
+    /// condition on the elements of the innermost array.
     pub(super) fn elements_filter(&self, innermost: Document) -> Option<Document> {
         if self.elements.is_empty() {
             return None;
@@ -72,7 +74,7 @@ impl Request {
         }))
     }
 
-    /// Returns the filter for documents in which a matching element has one of some keys.
+    /// Returns the filter for documents in which a matching element contains one of the given keys.
     pub(super) fn keys_filter(&self, keys: Vec<Bson>) -> Option<Document> {
         let innermost = self.elements.last()?;
         self.elements_filter(any_of(rest_below(&innermost.array, &self.path), keys))
@@ -83,7 +85,8 @@ impl Request {
         !self.elements.is_empty() && keys.len() > 1
     }
 
-    /// Returns the stage that adds these keys to each document. Without conditions, returns none.
+    /// Returns the stage that adds the keys of the matching elements to each document, or `None` if there are no
+    /// conditions on elements.
     pub(super) fn keys_stage(&self) -> Option<Document> {
         let outermost = self.elements.first()?;
         let mut stages = vec![doc! { "$documents": [{ "e": "$$e" }] }];
@@ -108,7 +111,7 @@ impl Request {
         Some(doc! { "$lookup": { "let": { "e": array }, "pipeline": stages, "as": MATCHED } })
     }
 
-    /// Returns the stages that keep documents in which a matching element has the key `$$k`.
+    /// Returns the stages that keep only documents in which a matching element contains the key `$$k`.
     pub(super) fn key_match_stages(&self) -> Vec<Document> {
         let of_key = doc! { "$expr": { "$in": ["$$k", format!("${MATCHED}.k")] } };
         let stages = self
@@ -117,7 +120,7 @@ impl Request {
         stages.into_iter().flatten().collect()
     }
 
-    /// Returns the stages that replace each document with its keys, once for each matching element.
+    /// Returns the stages that replace each document with the keys of its matching elements, one result for each key.
     pub(super) fn matched_keys_stages(&self) -> Vec<Document> {
         let stage = self.keys_stage();
         let keys = |stage| {
@@ -130,7 +133,8 @@ impl Request {
         stage.map(keys).into_iter().flatten().collect()
     }
 
-    /// Returns the aggregation for a range of keys. It returns each document as `d`, with its keys as `k`.
+    /// Returns the aggregation for a range of keys. Each result contains a document as `d`, and the keys of its
+    /// matching elements as `k`.
     pub(super) fn matched_aggregation(
         &self,
         range: Range<KeyNumber>,
@@ -178,7 +182,7 @@ fn rest_below<'p>(above: &str, path: &'p str) -> &'p str {
     rest.strip_prefix('.').unwrap_or(rest)
 }
 
-/// Returns the number of arrays on a path, including the value at its end.
+/// Returns the number of arrays on a path, including an array at the end of the path.
 pub(super) fn arrays_in_path(target: &'static ModelShape, path: &str) -> usize {
     walk(target.fields)
         .iter()

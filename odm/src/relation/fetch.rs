@@ -1,4 +1,4 @@
-//! Fetches the documents for distinct keys. Outside transactions, several ranges are fetched at the same time.
+//! Fetches the documents for distinct keys. Outside transactions, several ranges of keys are fetched at the same time.
 
 use std::{collections::VecDeque, ops::Range, sync::Arc};
 
@@ -23,7 +23,7 @@ use crate::{
 /// A range of keys that is being fetched.
 type RunningRange = JoinHandle<Result<KeyMatches>>;
 
-/// Waits for the range that was sent first.
+/// Waits for the range that was requested first.
 async fn oldest_range(tasks: &mut VecDeque<RunningRange>) -> Result<KeyMatches> {
     match tasks.pop_front() {
         Some(task) => join_task(task.await),
@@ -32,7 +32,7 @@ async fn oldest_range(tasks: &mut VecDeque<RunningRange>) -> Result<KeyMatches> 
 }
 
 impl Request {
-    /// Fetches the documents for all keys into a store.
+    /// Fetches the documents for all keys, and puts them into a store.
     pub(super) async fn fetch(
         &self,
         keys: &Arc<KeyIndex>,
@@ -156,7 +156,7 @@ impl Request {
         Ok(matches)
     }
 
-    /// Decodes a document if it has one of the keys.
+    /// Decodes a document if it contains one of the requested keys.
     fn place(
         &self,
         document: &RawDocument,
@@ -168,7 +168,7 @@ impl Request {
         let before = matches.pairs.len();
         let last = matches.pairs.last().map_or(0, |(key, _)| *key);
         if self.path == "_id" && self.range.is_none() {
-            // An `_id` is one key and never an array. This usual case does not require the search below.
+            // An `_id` is a single key and never an array, so this usual case does not require the search below.
             let id = leading_object_id(document).map(RawBsonRef::ObjectId);
             let id = id.or_else(|| document.get("_id").ok().flatten());
             let key = id.and_then(|id| keys.get_raw(last, id));
@@ -179,7 +179,7 @@ impl Request {
         self.decode_matched(document, before, matches, sink)
     }
 
-    /// Decodes a document that the server returned with the keys of its matching elements.
+    /// Decodes a document that the server returned together with the keys of its matching elements.
     fn place_matched(
         &self,
         pair: &RawDocument,
@@ -195,7 +195,7 @@ impl Request {
         self.decode_matched(document, before, matches, sink)
     }
 
-    /// Notes the requested keys that the next document has.
+    /// Records the requested keys that the next document contains.
     fn match_keys(
         &self,
         keyed: &RawDocument,
@@ -209,7 +209,7 @@ impl Request {
             let in_range = |key: &_| self.range.as_ref().is_none_or(|range| range.contains(key));
             if let Some(key) = keys.get_raw(last, key).filter(in_range) {
                 let pairs = matches.pairs.get(before..).unwrap_or_default();
-                // An array can contain a key twice, but the document matches the key once.
+                // An array can contain a key twice, but the document counts only once for that key.
                 if !pairs.iter().any(|(other, _)| *other == key) {
                     matches.pairs.push((key, at));
                 }
@@ -217,7 +217,7 @@ impl Request {
         });
     }
 
-    /// Decodes a document if it has matched a key since position `before`.
+    /// Decodes a document if it matches a key. The matches of this document start at position `before`.
     fn decode_matched(
         &self,
         document: &RawDocument,
@@ -236,7 +236,7 @@ impl Request {
         self.repeat(document, before, matches, sink)
     }
 
-    /// Decodes a document again for each further position of its keys.
+    /// Decodes a document once more for each further reference to it.
     fn repeat(
         &self,
         document: &RawDocument,
@@ -262,7 +262,7 @@ impl Request {
         Ok(())
     }
 
-    /// Returns whether a document has one of the keys, with the same comparison as a join.
+    /// Whether a document contains one of the keys. Keys are compared in the same way as in a join.
     pub(super) fn has_any_key(&self, document: &RawDocument, keys: &KeyIndex) -> bool {
         let mut matches = false;
         each_raw_value(document, &self.path, &mut |key| {
@@ -272,8 +272,8 @@ impl Request {
     }
 }
 
-/// Returns the id of a document if the document begins with an object id, as most stored documents do.
-/// `RawDocument::get` would check every element that it passes, which is slow for a large reply.
+/// Returns the `_id` if the document begins with an `_id` that is an object id, as most stored documents do. In
+/// contrast, `RawDocument::get` checks every element on its way, which is slow for a large reply.
 fn leading_object_id(document: &RawDocument) -> Option<ObjectId> {
     const LENGTH: usize = 4;
     let elements = document.as_bytes().get(LENGTH..)?;
@@ -281,7 +281,7 @@ fn leading_object_id(document: &RawDocument) -> Option<ObjectId> {
     Some(ObjectId::from_bytes(*id))
 }
 
-/// Returns the largest number of documents that a query can find, if it has a limit.
+/// Returns the limit of a query, or the largest possible number if the query has no limit.
 fn most_documents(query: &FindCommand) -> usize {
     let limit = query.options.limit;
     let limit = limit.and_then(|limit| usize::try_from(limit).ok());
@@ -289,7 +289,7 @@ fn most_documents(query: &FindCommand) -> usize {
 }
 
 impl Request {
-    /// Rejects more documents than one call may load.
+    /// Fails if the call has found more documents than `Settings::max_documents` allows.
     pub(super) fn check_limit(&self, found: u32, settings: &Settings) -> Result<()> {
         match settings.max_documents {
             Some(max) if index(found) > max => Err(Error::TooManyDocuments {

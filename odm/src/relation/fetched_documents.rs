@@ -15,10 +15,10 @@ use super::{
 };
 use crate::{error::Result, value::decode::Decode};
 
-/// The keys that documents match, for one range or for all ranges, in the order of the reply.
+/// The matches between documents and keys, for one range or for all ranges, in the order of the replies.
 #[derive(Debug, Default)]
 pub(crate) struct KeyMatches {
-    /// The key and the document, for each match between a document and a key.
+    /// One entry for each match: the number of the key and the number of the document.
     pub(crate) pairs: Vec<(KeyNumber, u32)>,
     pub(crate) documents: u32,
 }
@@ -85,7 +85,8 @@ impl<V> Decoded<V> {
         self.all
     }
 
-    /// Returns the documents with these numbers. Without an order, it returns all documents in the order of the reply.
+    /// Returns the documents that `order` lists, in that order. If there is no `order`, returns all documents in the
+    /// order of the replies.
     pub(super) fn in_order(self, order: Option<Vec<u32>>) -> Vec<V> {
         let all = self.finish();
         let Some(order) = order else {
@@ -125,8 +126,8 @@ impl<V: Send> Sink for Range<V> {
     }
 }
 
-/// Locks a sink. The lock never waits, because one task fills a range, and the range is read after that task has
-/// ended.
+/// Locks a sink. The lock never waits, because only one task fills a sink, and the documents are moved out after that
+/// task has ended.
 pub(super) fn lock<S: ?Sized>(sink: &Mutex<S>) -> MutexGuard<'_, S> {
     sink.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -134,7 +135,7 @@ pub(super) fn lock<S: ?Sized>(sink: &Mutex<S>) -> MutexGuard<'_, S> {
 /// Appends the documents of the next range, and reserves memory for the `left` ranges after it.
 ///
 /// The following ranges will probably have as many documents as this one. But memory is reserved for at most one
-/// document per key, because one parent can have many children and the next parents only a few.
+/// document per key, because one parent can have many children while the next parents have only a few.
 fn append<I>(all: &mut Vec<I>, mut next: Vec<I>, left: usize, keys: KeyNumber) {
     if !all.is_empty() {
         all.append(&mut next);

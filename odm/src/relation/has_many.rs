@@ -1,4 +1,4 @@
-//! Reads the keys of relations that are stored on the other side: `has_many` and `has_one`.
+//! Reads the keys of an owner to which other documents refer, for the relations `has_many` and `has_one`.
 
 use mongodb::bson::{Bson, Document};
 
@@ -16,8 +16,8 @@ use crate::{
     },
 };
 
-/// Passes to `found` the keys by which other documents refer to `owner`: the owner's id, or the field in
-/// `to = "Model.field"` of the reference.
+/// Calls `found` for each key by which other documents refer to `owner`. The key is the owner's id, or the field that
+/// the reference declares with `to = "Model.field"`.
 pub fn owner_keys<O: Storable>(
     owner: &O,
     reference: Option<&'static FieldShape>,
@@ -32,11 +32,11 @@ pub fn owner_keys<O: Storable>(
     }
 }
 
-/// Returns the only key by which a reference refers to `owner`, as the owner stores it.
+/// Returns the only key by which a reference refers to `owner`, in its stored form.
 ///
 /// # Errors
 ///
-/// If serde cannot encode the owner, or the owner does not have this key.
+/// Fails if serde cannot encode the owner, or if the owner does not have this key.
 pub(crate) fn stored_key<O: Storable>(
     owner: &O,
     reference: Option<&'static FieldShape>,

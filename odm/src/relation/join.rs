@@ -18,20 +18,22 @@ use crate::{
 
 /// Loads the related documents of many owners: `Product::join_parts(&products, &odm)`.
 ///
-/// Awaiting it returns a [`Joined`], which contains each document once. `joined.of(&product)` then returns the
+/// Awaiting the builder returns a [`Joined`], which contains each document once. `joined.of(&product)` then returns the
 /// documents of one owner and sends nothing. The methods of [`RelationQuery`] filter, sort and project the documents.
 ///
 /// # Sends
 ///
-/// One `find` with `$in` over the distinct keys of all owners. Nulls are left out. Without keys, nothing is sent.
+/// One `find` with `$in` over the distinct keys of all owners. Null references are left out. Nothing is sent if there
+/// are no keys.
 ///
-/// If there are 2,000 keys or more ([`Settings::split_from`](crate::Settings)), the sorted keys are split into ranges
-/// with one `find` each. Two of these statements run at the same time, or in a transaction only one.
+/// If there are 2,000 keys or more ([`Settings::split_from`](crate::Settings)), the library splits the sorted keys into
+/// ranges, and sends one `find` for each range. Two of these statements run at the same time, but only one in a
+/// transaction.
 ///
 /// # Index
 ///
-/// An index on the path of the keys in the target. `_id` always has one, and [`sync_indexes`](crate::Odm::sync_indexes)
-/// creates the others.
+/// An index on the field of the target that the keys are compared with. `_id` always has an index, and
+/// [`sync_indexes`](crate::Odm::sync_indexes) creates the others.
 ///
 /// # Guarantees
 ///
@@ -40,11 +42,12 @@ use crate::{
 ///
 /// # Errors
 ///
-/// - [`Error::Decode`](crate::Error::Decode) with the collection, the `_id` and the path of a document that does not
-///   fit the struct
-/// - [`Error::Missing`](crate::Error::Missing) after [`require_all`](RelationQuery::require_all)
+/// - [`Error::Decode`](crate::Error::Decode) if a document does not fit the struct; the error contains the collection,
+///   the `_id` and the path
+/// - [`Error::Missing`](crate::Error::Missing) if a key has no document and you called
+///   [`require_all`](RelationQuery::require_all)
 /// - [`Error::Ambiguous`](crate::Error::Ambiguous) if a reference to a single document has several targets
-/// - driver errors
+/// - errors of the driver
 ///
 /// # Examples
 ///
@@ -81,8 +84,8 @@ use crate::{
 pub type Join<O, T, R, V = T> = RelationQuery<Each<O, R>, T, V>;
 
 impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
-    /// Joins at most this number of documents for each owner: the first ones in the sort order. With 0, nothing is
-    /// sent.
+    /// Limits the documents of each owner to the first ones in the sort order, at most this number. If the number is 0,
+    /// nothing is sent.
     ///
     /// # Sends
     ///
@@ -91,7 +94,7 @@ impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
     /// only the documents that it skips or returns.
     ///
     /// For arrays of references, the library applies the limit after the `find`, because only the found documents show
-    /// which ones are first.
+    /// which references have a document.
     pub fn limit_each(mut self, documents: usize) -> Self {
         self.load.window.limit = Some(documents);
         self
@@ -99,9 +102,9 @@ impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
 
     /// Skips this number of documents for each owner.
     ///
-    /// If the server applies [`limit_each`](Self::limit_each), it also skips these documents. In this case, a key
-    /// without further documents is [`Slot::Unmatched`](super::Slot). Otherwise, the library skips the documents after
-    /// the `find`.
+    /// If the server applies [`limit_each`](Self::limit_each), it also skips these documents. In this case, the slot
+    /// for a key without further documents is [`Slot::Unmatched`](super::Slot). Otherwise, the library skips the
+    /// documents after the `find`.
     ///
     /// # Examples
     ///
@@ -138,13 +141,13 @@ impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
         self
     }
 
-    /// Rejects a key with several documents.
+    /// Makes the join fail if a key has several documents.
     pub(super) const fn single(mut self) -> Self {
         self.load.to_one = true;
         self
     }
 
-    /// Instead of loading the documents, counts them for each owner with one aggregation. See [`CountEach`].
+    /// Counts the documents of each owner with one aggregation, instead of loading the documents. See [`CountEach`].
     pub fn count_each(self) -> CountEach<O, R> {
         CountEach::new(self.form.0, self.load)
     }

@@ -18,15 +18,15 @@ use crate::value::key::JoinKey;
 /// |---|---|
 /// | [`of(owner)`](Self::of) | the documents of one owner |
 /// | [`one_of(owner)`](Self::one_of) | the first document of one owner, for references to a single document |
-/// | [`slots_of(owner)`](Self::slots_of) | one [`Slot`] for each stored reference, even without a document |
+/// | [`slots_of(owner)`](Self::slots_of) | one [`Slot`] for each stored reference, even if it has no document |
 /// | [`missing()`](Self::missing) | the keys for which no document exists |
 /// | [`documents()`](Self::documents) | all documents |
 ///
 /// These methods send nothing. Each document is stored once in the result, and the methods return references to it.
 ///
 /// `of` finds the documents by the keys in the owner, so you can pass a clone of an owner. You can also pass an owner
-/// that was not part of the join. It then returns the documents for those of its keys that were joined. The calls are
-/// fastest in the order in which the owners were joined.
+/// that was not part of the join. In that case, `of` returns the documents for those keys of the owner that were part
+/// of the join. The calls are fastest if you pass the owners in the order in which they were joined.
 ///
 /// Join results are typed by relation: passing the result of `Product::join_main` where that of `Product::join_parts`
 /// is expected does not compile. In signatures, write the relation with [`relation!`](crate::relation!):
@@ -73,7 +73,7 @@ pub struct Joined<O, V, R> {
     pub(super) groups: Groups,
     pub(super) sorted: bool,
     pub(super) window: Window,
-    /// The reason why a key has no document.
+    /// The reason that applies if a key has no document.
     pub(super) absence: Absence,
     pub(super) relation: PhantomData<fn() -> R>,
 }
@@ -81,9 +81,9 @@ pub struct Joined<O, V, R> {
 impl<O, V, R> Joined<O, V, R> {
     /// Returns the documents of one owner. Sends nothing.
     ///
-    /// Without a sort, the documents are in the order of the stored references, and a repeated reference repeats its
-    /// document. With a sort, they are in that sort order, each once. Dangling references are left out;
-    /// [`slots_of`](Self::slots_of) also returns these.
+    /// Without a sort, the documents are in the order of the stored references, and a document that is referenced twice
+    /// is returned twice. With a sort, each document is returned once, in the sort order. Dangling references are left
+    /// out, but [`slots_of`](Self::slots_of) also returns those.
     ///
     /// # Examples
     ///
@@ -121,7 +121,7 @@ impl<O, V, R> Joined<O, V, R> {
         documents.into_iter()
     }
 
-    /// Returns the numbers of the documents of one owner.
+    /// Returns the numbers of one owner's documents.
     fn numbers_of(&self, owner: &O) -> Vec<u32> {
         let keys = self.lookup.numbers(owner);
         documents_of(&keys, &self.groups, self.sorted, self.window)
@@ -170,7 +170,8 @@ impl<O, V, R> Joined<O, V, R> {
     /// Returns one [`Slot`] for each stored reference of an owner, in stored order: the document, a key without a
     /// document, or null.
     ///
-    /// Sorts and limits do not apply, except a `limit_each` and a `skip_each` that the server has applied.
+    /// A sort, a skip or a limit has no effect on the slots, unless the server has applied a `limit_each` or a
+    /// `skip_each`.
     ///
     /// # Examples
     ///
@@ -229,9 +230,9 @@ impl<O, V, R> Joined<O, V, R> {
 
     /// Returns the keys for which no document exists, sorted and without repeats.
     ///
-    /// A join with a filter, or with a `skip_each` that the server has applied, cannot know these keys. In that case,
-    /// this method returns none, and [`unmatched`](Self::unmatched) returns the keys without a document. To get the
-    /// missing keys from the server, call `missing()` on the [`Join`](super::Join).
+    /// A join cannot determine these keys if it has a filter, or if the server has applied a `skip_each`. In that case,
+    /// this method returns an empty list, and [`unmatched`](Self::unmatched) returns the keys without a document. To
+    /// get the missing keys from the server, call `missing()` on the [`Join`](super::Join).
     pub fn missing(&self) -> Vec<JoinKey> {
         self.absent_as(Absence::Missing)
     }
@@ -255,12 +256,13 @@ impl<O, V, R> Joined<O, V, R> {
     /// Returns all documents in the order of the replies.
     ///
     /// Each document is returned once, with two exceptions: With `limit_each`, a document that belongs to several
-    /// owners is returned once for each owner. A document with keys in several ranges is returned once for each range.
+    /// owners is returned once for each owner. A document that contains keys from several ranges is returned once for
+    /// each range.
     pub fn documents(&self) -> &[V] {
         &self.documents
     }
 
-    /// Returns the same documents as [`documents`](Self::documents), without the owners.
+    /// Returns the same documents as [`documents`](Self::documents), and drops the rest of the result.
     pub fn into_documents(self) -> Vec<V> {
         self.documents
     }
@@ -270,7 +272,7 @@ impl<O, V, R> Joined<O, V, R> {
         self.documents.len()
     }
 
-    /// Returns whether no document was found.
+    /// Whether no document was found.
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }
@@ -280,7 +282,7 @@ impl<O, V, R> Joined<O, V, R> {
     }
 }
 
-/// Returns the numbers of the documents of one owner, by its keys.
+/// Returns the numbers of the documents that belong to an owner's keys.
 fn documents_of(keys: &[KeyNumber], groups: &Groups, sorted: bool, window: Window) -> Vec<u32> {
     let mut found = Vec::with_capacity(keys.len());
     for key in keys {

@@ -1,4 +1,4 @@
-//! Finds the key numbers of an owner again after a join.
+//! Finds the numbers of an owner's keys after a join.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::value::key::JoinKey;
 
-/// The keys of the owners of a join, by owner.
+/// The keys of all owners in a join, which can be looked up by owner.
 ///
 /// Your code usually reads the owners in the order of the join, so the lookup compares keys before it searches for
 /// them:
@@ -30,11 +30,11 @@ pub(crate) struct JoinedOwners<O> {
     looked_up: AtomicUsize,
 }
 
-/// The stored value at a position of an owner.
+/// The stored value of one of an owner's references.
 pub(crate) enum StoredKey {
     Null,
     Key(KeyNumber),
-    /// A key that no owner of the join has.
+    /// A key that was not part of the join.
     NotJoined(JoinKey),
 }
 
@@ -69,7 +69,7 @@ impl<O> JoinedOwners<O> {
         }
     }
 
-    /// Returns the numbers of an owner's keys, without the keys that were not joined.
+    /// Returns the numbers of those keys of an owner that were part of the join.
     pub(crate) fn numbers(&self, owner: &O) -> Vec<KeyNumber> {
         let mut numbers = Vec::new();
         self.each_key(owner, &mut |held| {

@@ -1,4 +1,5 @@
-//! Collects the keys of owners, removes duplicates, and stores the index of the key at each position.
+//! Collects the keys of owners and removes duplicates. For each stored reference, it records the number of the key, so
+//! that a load can return the documents in stored order.
 
 use std::cmp::Ordering;
 
@@ -10,13 +11,13 @@ use super::{
 };
 use crate::value::key::JoinKey;
 
-/// Keys in the order of their positions, with few repeats.
+/// The keys that have been collected so far. Most repeated keys have already been dropped.
 #[derive(Debug, Default)]
 pub(super) struct KeyCollector {
     keys: FoundKeys,
-    /// Number of distinct keys at the last merge. Later keys have no number yet.
+    /// Number of distinct keys after the last merge. Keys that were added later do not have a number yet.
     numbered: KeyNumber,
-    /// The number of the key at each position, up to the last merge.
+    /// The number of the key at each position. Positions that were added after the last merge contain [`NO_KEY`].
     positions: Vec<KeyNumber>,
 }
 
@@ -26,7 +27,7 @@ enum FoundKeys {
     Any(Vec<FoundKey<JoinKey>>),
 }
 
-/// A key with its number, or with its position as long as it has no number.
+/// A key. `at` is the position of a new key, or the number of a key that has been merged.
 #[derive(Debug)]
 struct FoundKey<K> {
     key: K,
@@ -41,8 +42,8 @@ impl Default for FoundKeys {
 }
 
 impl KeyCollector {
-    /// Number of collected keys at which repeats are dropped. Sorting from time to time is faster than looking up
-    /// every key, and requires no hash table.
+    /// Number of collected keys at which the collector drops repeats. Sorting from time to time is faster than looking
+    /// up every key, and requires no hash table.
     const MERGE_FROM: usize = 65_536;
 
     /// Adds the key at the next position. A null gets [`NO_KEY`].
@@ -66,7 +67,7 @@ impl KeyCollector {
         }
     }
 
-    /// Returns the distinct keys, sorted, and the number of the key at each position.
+    /// Returns the sorted, distinct keys, and the number of the key at each position.
     pub(super) fn finish(mut self) -> (DistinctKeys, Vec<KeyNumber>) {
         self.drop_repeats();
         let keys = match self.keys {
@@ -133,7 +134,7 @@ fn merge<K: PartialEq>(
     numbered: &mut KeyNumber,
     positions: &mut [KeyNumber],
 ) {
-    // A key that has a number is sorted before its repeats, so that the repeats get its number.
+    // A key that has a number is sorted before its repeats, so that the repeats get the same number.
     found.sort_unstable_by(|a, b| compare(&a.key, &b.key).then(a.is_new.cmp(&b.is_new)));
     let mut next_number = |found: &mut FoundKey<K>, positions: &mut [KeyNumber]| {
         if found.is_new {
@@ -155,7 +156,7 @@ fn merge<K: PartialEq>(
     });
 }
 
-/// Returns the sorted keys, and replaces the number of each key with its rank.
+/// Returns the sorted keys, and replaces the number at each position with the rank of the key.
 fn rank<K>(found: Vec<FoundKey<K>>, positions: &mut [KeyNumber]) -> Vec<K> {
     let is_ranked = (0..).zip(&found).all(|(rank, found)| rank == found.at);
     if !is_ranked {

@@ -1,4 +1,4 @@
-//! The distinct keys, which can be looked up by number, and the numbers, which can be looked up by key.
+//! Finds the distinct keys of a load or a join by number, and their numbers by key.
 
 use std::{cmp::Ordering, hash::BuildHasher, ops::Range, sync::OnceLock};
 
@@ -13,12 +13,13 @@ use super::{
 };
 use crate::{client::odm::Settings, value::key::JoinKey};
 
-/// The distinct keys of a load or a join with their numbers.
+/// The distinct keys of a load or a join, and their numbers.
 #[derive(Debug, Default)]
 pub(crate) struct KeyIndex {
     keys: DistinctKeys,
-    /// Hash table from keys to numbers, which contains only the numbers. It is created at the first out-of-order search
-    /// among many keys. Most replies and most readers follow the order of the keys, so they never require the table.
+    /// Hash table that maps keys to numbers, but stores only the numbers. The table is created by the first
+    /// out-of-order search among many keys. Most replies and most callers follow the order of the keys, so they never
+    /// require the table.
     table: OnceLock<HashTable<KeyNumber>>,
 }
 
@@ -44,8 +45,8 @@ impl KeyIndex {
         }
     }
 
-    /// Finds a key in a reply. Most replies are in the order of the keys, so the search first compares the key that was
-    /// found last and the ones after it.
+    /// Returns the number of a key from a reply. Most replies are in the order of the keys, so the search first
+    /// compares the key with the one that was found last and with the ones after that.
     pub(crate) fn get_raw(&self, last: KeyNumber, key: RawBsonRef<'_>) -> Option<KeyNumber> {
         const NEAR: KeyNumber = 4;
         let (DistinctKeys::ObjectIds(ids), RawBsonRef::ObjectId(id)) = (&self.keys, key) else {
@@ -56,7 +57,7 @@ impl KeyIndex {
             .or_else(|| self.find(ids, &id, compare_ids, hash_id))
     }
 
-    /// Whether there is a key with this number.
+    /// Whether the key has this number.
     pub(crate) fn is_key(&self, number: KeyNumber, key: &JoinKey) -> bool {
         self.keys.is_key(number, key)
     }
@@ -78,7 +79,7 @@ impl KeyIndex {
             .copied()
     }
 
-    /// Returns the number of distinct keys. More than `u32::MAX` do not fit into memory.
+    /// Returns the number of distinct keys. More than `u32::MAX` keys would not fit into memory.
     pub(crate) fn len(&self) -> KeyNumber {
         number(self.keys.len())
     }
@@ -87,25 +88,25 @@ impl KeyIndex {
         self.keys.get(number)
     }
 
-    /// Returns the keys whose numbers pass a test, sorted.
+    /// Returns the sorted keys whose numbers pass a test.
     pub(crate) fn keys_where(&self, test: impl FnMut(&KeyNumber) -> bool) -> Vec<JoinKey> {
         let numbers = (0..self.len()).filter(test);
         numbers.filter_map(|number| self.keys.get(number)).collect()
     }
 
-    /// Cuts the keys into ranges, each for one statement.
+    /// Divides the keys into ranges, one for each statement.
     pub(crate) fn ranges(&self, settings: &Settings, cut: Cut) -> Vec<Range<KeyNumber>> {
         let sizes = (0..self.len()).map(|number| self.keys.size(number));
         ranges(sizes, settings, cut)
     }
 
-    /// Returns the keys as values for a statement, sorted. If the keys are sorted, the server walks an index in one
-    /// direction, at about half the cost.
+    /// Returns the sorted keys as values for a statement. If the keys are sorted, the server scans an index in one
+    /// direction, which costs about half as much.
     pub(crate) fn values(&self, range: Range<KeyNumber>) -> Vec<Bson> {
         range.filter_map(|number| self.keys.value(number)).collect()
     }
 
-    /// Returns whether the comparison of these keys depends on a collation.
+    /// Whether the comparison of these keys depends on a collation.
     pub(crate) fn has_collation(&self) -> bool {
         match &self.keys {
             DistinctKeys::ObjectIds(_) => false,
@@ -113,14 +114,14 @@ impl KeyIndex {
         }
     }
 
-    /// Whether there is only one key, which the server compares in the same way as this library. Its documents require
-    /// no second comparison.
+    /// Whether there is only one key, and the server compares it in the same way as this library. If so, the keys of
+    /// the found documents do not have to be compared again.
     pub(crate) fn is_single_exact_key(&self) -> bool {
         self.len() == 1 && !self.has_collation()
     }
 }
 
-/// Returns the hash table from distinct keys to their numbers.
+/// Returns the hash table that maps distinct keys to their numbers.
 fn number_table<K>(keys: &[K], hash: fn(&K) -> u64) -> HashTable<KeyNumber> {
     let mut table = HashTable::with_capacity(keys.len());
     let hash_of = |number: &KeyNumber| keys.get(index(*number)).map_or(0, hash);

@@ -1,26 +1,28 @@
-//! Cuts sorted keys into ranges, each for one statement.
+//! Divides sorted keys into ranges, one for each statement.
 //!
-//! A sorted load or join is one statement, because the server must have all keys to sort their documents. If the keys
-//! do not fit into one statement, the call is rejected. The library does not merge the results of several statements.
+//! A sorted load or join must be a single statement, because the server must have all keys to sort the documents. If
+//! the keys do not fit into one statement, the call is rejected. The library does not merge the results of several
+//! statements.
 
 use std::ops::Range;
 
 use super::key_number::{KeyNumber, number};
 use crate::client::odm::Settings;
 
-/// How keys may be cut.
+/// The criterion by which keys may be divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// Only by the size of a statement, because the server must have all keys at once.
     BySize,
-    /// Also by the number of keys, if there are at least [`Settings::split_from`].
+    /// Also by the number of keys, if there are at least [`Settings::split_from`] keys.
     ByNumber,
 }
 
 /// Approximate number of bytes that an array element takes in addition to its value: its type, and its index as text.
 const TYPE_AND_INDEX: usize = 8;
 
-/// Cuts sorted keys into contiguous ranges, by number and by bytes. `sizes` contains the number of bytes of each key.
+/// Divides sorted keys into contiguous ranges. Both the number of keys and the number of bytes in a range are limited.
+/// `sizes` contains the number of bytes of each key.
 pub(super) fn ranges(
     sizes: impl ExactSizeIterator<Item = usize>,
     settings: &Settings,
@@ -53,7 +55,7 @@ fn keys_per_range(keys: usize, settings: &Settings, cut: Cut) -> usize {
     }
     let even = keys.div_ceil(settings.in_flight.max(1));
     let (least, most) = settings.range;
-    // If there are just enough keys for a split, they become two ranges, even if the setting is small.
+    // If there are just enough keys for a split, they become two ranges, even if `split_from` is a small number.
     let least = least.min(settings.split_from / 2);
     even.max(least).min(most).max(1)
 }

@@ -1,8 +1,8 @@
 //! Fetches a limited number of documents for each key. The server applies the limit to each owner.
 //!
 //! The limit of a `find` would apply to the children of all parents together. So this module sends one aggregation
-//! instead: `$documents` with the keys, and a `$lookup` with sort, skip and limit. The server processes it key by
-//! key, from an index.
+//! instead. Its `$documents` stage contains the keys, and its `$lookup` stage sorts, skips and limits the documents of
+//! each key. The server processes one key after the other, and uses an index.
 
 use std::{ops::Range, sync::Arc};
 
@@ -26,8 +26,8 @@ use crate::{
 };
 
 impl Request {
-    /// For each key, fetches the documents that are inside a window. The server reads only the documents that it
-    /// skips and returns. A `$group` would read every child.
+    /// Fetches the documents of each key that are inside a window. The server reads only the documents that it skips
+    /// and returns. A `$group` would read every child.
     pub(super) async fn fetch_each(
         &self,
         keys: &Arc<KeyIndex>,
@@ -53,7 +53,7 @@ impl Request {
         Ok(matches)
     }
 
-    /// Returns the aggregations, for plans.
+    /// Returns the plan of the aggregations.
     pub(super) fn plan_each(&self, keys: &KeyIndex, window: Window, exec: &Exec) -> Result<Plan> {
         let ranges = keys.ranges(exec.settings(), Cut::ByNumber).into_iter();
         exec.plan_reads(ranges.map(|range| self.aggregation_of_keys(keys, range, window)))

@@ -1,4 +1,5 @@
-//! The settings of a load or a join that the builder's methods collect, without type parameters.
+//! The settings that the builder of a load or a join collects. This code has no type parameters, so it is compiled only
+//! once.
 
 use mongodb::bson::Document;
 
@@ -24,7 +25,7 @@ pub(crate) enum Form {
     One,
     /// The documents of one owner.
     Many,
-    /// The documents of each of many owners.
+    /// The documents of many owners, separately for each owner.
     Each,
 }
 
@@ -36,7 +37,7 @@ pub(crate) struct Load {
     pub(super) request: Request,
     /// The first error from a builder method. Awaiting the builder returns this error and sends nothing.
     failed: Option<Error>,
-    /// The documents of each owner that are in the result.
+    /// The skip and the limit for the documents of each owner.
     pub(super) window: Window,
     /// Whether a key without a document is an error.
     pub(super) require_all: bool,
@@ -72,7 +73,8 @@ impl Load {
         }
     }
 
-    /// Returns the first error from the builder methods, or from an option that only the library may set.
+    /// Fails with the first error from the builder methods, or if your code has set an option that only the library may
+    /// set.
     pub(super) fn check(&mut self) -> Result<()> {
         self.failed.take().map_or(Ok(()), Err)?;
         let options = &self.request.options;
@@ -161,15 +163,14 @@ impl Load {
         self
     }
 
-    /// Removes sort, skip and limit.
+    /// Removes the sort, the skip and the limit.
     pub(super) fn in_stored_order(mut self) -> Self {
         self.window = Window::default();
         self.request.sort = None;
         self
     }
 
-    /// Returns the keys for which no document exists, sorted. The statement has no filter and returns
-    /// only keys.
+    /// Returns the sorted keys for which no document exists. The statement has no filter and returns only keys.
     pub(super) async fn missing(mut self) -> Result<Vec<JoinKey>> {
         self.check()?;
         let mut request = self.request;

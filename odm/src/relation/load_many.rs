@@ -1,6 +1,6 @@
-//! Loads the documents that one document refers to.
+//! Loads the related documents of one owner.
 //!
-//! Without a sort, a document that is referenced repeatedly is decoded once for each position, so target types do not
+//! Without a sort, a document that is referenced repeatedly is decoded once for each reference, so target types do not
 //! have to implement `Clone`. In contrast, a `Joined` contains each document once.
 
 use std::future::IntoFuture;
@@ -24,24 +24,24 @@ use crate::{
     value::decode::Decode,
 };
 
-/// Loads the documents that one document refers to: `product.load_parts(&odm)`.
+/// Loads the related documents of one document: `product.load_parts(&odm)`.
 ///
-/// Awaiting it returns the documents in the order of the stored references. A repeated reference repeats its document.
-/// With a [`sort`](RelationQuery::sort), the documents are in that sort order, each once.
+/// Awaiting the builder returns the documents in the order of the stored references. A document that is referenced
+/// twice is returned twice. With a [`sort`](RelationQuery::sort), each document is returned once, in the sort order.
 ///
 /// Dangling references are left out. [`slots`](RelationQuery::slots) and [`missing`](RelationQuery::missing) return
-/// them. With [`require_all`](RelationQuery::require_all), they are errors.
+/// them. After [`require_all`](RelationQuery::require_all), a dangling reference makes the call fail.
 ///
 /// # Sends
 ///
-/// One `find` with `$in` over the distinct keys. Nulls are left out. Without keys, nothing is sent. If there are 2,000
-/// keys or more ([`Settings::split_from`](crate::Settings)), they are split into several statements, as in a
-/// [`Join`](super::Join).
+/// One `find` with `$in` over the distinct keys. Null references are left out. Nothing is sent if there are no keys. If
+/// there are 2,000 keys or more ([`Settings::split_from`](crate::Settings)), the library splits them into several
+/// statements, as in a [`Join`](super::Join).
 ///
 /// # Index
 ///
-/// An index on the path of the keys in the target. `_id` always has one, and [`sync_indexes`](crate::Odm::sync_indexes)
-/// creates the others.
+/// An index on the field of the target that the keys are compared with. `_id` always has an index, and
+/// [`sync_indexes`](crate::Odm::sync_indexes) creates the others.
 ///
 /// # Guarantees
 ///
@@ -50,10 +50,10 @@ use crate::{
 ///
 /// # Errors
 ///
-/// - [`Error::Decode`](crate::Error::Decode) with the collection, the `_id` and the path of a document that does not
-///   fit the struct
-/// - [`Error::Missing`](crate::Error::Missing) after `require_all`
-/// - driver errors
+/// - [`Error::Decode`](crate::Error::Decode) if a document does not fit the struct; the error contains the collection,
+///   the `_id` and the path
+/// - [`Error::Missing`](crate::Error::Missing) if a key has no document and you called `require_all`
+/// - errors of the driver
 ///
 /// # Examples
 ///
@@ -90,11 +90,11 @@ use crate::{
 pub type LoadMany<T, V = T> = RelationQuery<Many, T, V>;
 
 impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
-    /// Loads at most this number of documents: the first ones in order.
+    /// Loads only the first documents, at most this number.
     ///
     /// For the children of a parent, and for a sorted load, the server applies the limit. For an array of references in
-    /// stored order, the library applies the limit after the `find`, because only the found documents show which ones
-    /// are first.
+    /// stored order, the library applies the limit after the `find`, because only the found documents show which
+    /// references have a document.
     pub fn limit(mut self, documents: usize) -> Self {
         self.load.window.limit = Some(documents);
         self
@@ -126,8 +126,9 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
 
     /// Returns the documents as a stream.
     ///
-    /// The children of a parent, and a sorted load, arrive batch by batch from one cursor. An array of references in
-    /// stored order is loaded completely before the first document.
+    /// The children of a parent and the documents of a sorted load arrive batch by batch from one cursor. If the
+    /// documents are in the order of an array of references, the library loads all of them before the stream returns
+    /// the first one.
     ///
     /// # Examples
     ///
@@ -180,7 +181,7 @@ impl ReadyLoad {
         let index = self.keys.index;
         let query = self.request.queries(&index, &self.exec)?.pop();
         let request = self.request;
-        // With a collation, the server can return documents that have other keys.
+        // If your code has set a collation, the server can return documents that have other keys.
         let decode = move |document: &RawDocument| {
             let has_key = request.has_any_key(document, &index);
             related.add(usize::from(has_key));

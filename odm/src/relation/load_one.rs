@@ -1,4 +1,4 @@
-//! Loads the only document that a document refers to.
+//! Loads the only related document of one owner.
 
 use std::future::IntoFuture;
 
@@ -12,25 +12,26 @@ use crate::{
     client::odm::Running, error::Result, model::derive_traits::Described, value::key::JoinKey,
 };
 
-/// Loads the only document that a document refers to: `task.load_owner(&odm)`.
+/// Loads the only related document of one document: `task.load_owner(&odm)`.
 ///
-/// Awaiting it returns `None` if the reference is null or dangling.
+/// Awaiting the builder returns `None` if the reference is null or dangling.
 ///
 /// # Sends
 ///
-/// One `find`. For a null reference, nothing.
+/// One `find`, or nothing if the reference is null.
 ///
 /// # Index
 ///
-/// An index on the path of the key in the target. `_id` always has one, and [`sync_indexes`](crate::Odm::sync_indexes)
-/// creates the others.
+/// An index on the field of the target that the key is compared with. `_id` always has an index, and
+/// [`sync_indexes`](crate::Odm::sync_indexes) creates the others.
 ///
 /// # Errors
 ///
 /// - [`Error::Ambiguous`](crate::Error::Ambiguous) if several documents have the key
 /// - [`Error::Decode`](crate::Error::Decode) if the document does not fit the struct
-/// - [`Error::Missing`](crate::Error::Missing) from [`require`](RelationQuery::require)
-/// - driver errors
+/// - [`Error::Missing`](crate::Error::Missing) if you call [`require`](RelationQuery::require) and the document does
+///   not exist
+/// - errors of the driver
 ///
 /// # Examples
 ///

@@ -1,7 +1,8 @@
-//! Loads the targets of polymorphic references: documents of several models in one call.
+//! Loads the targets of polymorphic references, which are documents of several models, in one call.
 //!
-//! There is one load for each model that occurs. It works as if a single owner stored all references (see `slots` in
-//! `LoadMany`). One queue for each model restores the order of the references.
+//! Each model that occurs in the references has its own load. This load works as if a single owner stored all
+//! references to the model (see `slots` in `LoadMany`). One queue for each model then restores the order of the
+//! references.
 
 use std::{collections::VecDeque, future::IntoFuture};
 
@@ -27,7 +28,7 @@ use crate::{
 };
 
 /// A polymorphic reference whose targets are loaded as one enum: `#[embedded(loaded = "SubjectDocument")]`. The derive
-/// implements it.
+/// implements this trait.
 pub trait LoadsAll: HasFields + Sized + 'static {
     /// The enum of documents.
     type Loaded: Send + 'static;
@@ -37,13 +38,13 @@ pub trait LoadsAll: HasFields + Sized + 'static {
     const __ODM_TARGETS: &'static [LoadTarget<Self>];
 }
 
-/// A polymorphic reference with `M` as one of its targets. The derive implements it.
+/// A polymorphic reference that can refer to documents of the model `M`. The derive implements this trait.
 pub trait LoadsTo<M: Described>: LoadsAll + PolymorphicTo<M> {
-    /// Returns the variant for the document that this reference refers to, or `None` if the target is another model.
+    /// Returns the enum variant for the referenced document, or `None` if this reference refers to another model.
     fn variant(&self) -> Option<fn(M) -> Self::Loaded>;
 }
 
-/// One of the target models of a polymorphic reference, without a type parameter.
+/// One of the target models of a polymorphic reference. This type has no type parameter for the model.
 #[derive(Debug)]
 pub struct LoadTarget<R: LoadsAll> {
     leads: fn(&R) -> bool,
@@ -51,7 +52,7 @@ pub struct LoadTarget<R: LoadsAll> {
 }
 
 impl<R: LoadsAll> LoadTarget<R> {
-    /// Describes a model.
+    /// Describes the target model `M`.
     pub const fn of<M: Described>() -> Self
     where
         R: LoadsTo<M>,
@@ -63,10 +64,10 @@ impl<R: LoadsAll> LoadTarget<R> {
     }
 }
 
-/// The load of one of the models.
+/// The load of one of the target models.
 type AnyLoad<L> = Box<dyn TargetLoad<L>>;
 
-/// A load of the documents of one model, as variants of an enum.
+/// A load of the documents of one model, which it returns as variants of an enum.
 trait TargetLoad<L>: Send {
     fn load(&mut self) -> &mut Load;
     fn plan(self: Box<Self>) -> Result<Plan>;
@@ -75,13 +76,14 @@ trait TargetLoad<L>: Send {
 
 struct DocumentsOf<M, L> {
     load: Load,
-    /// The variant at each position.
+    /// The enum variant for each reference.
     variants: Vec<fn(M) -> L>,
 }
 
 impl<M: Described, L: Send + 'static> DocumentsOf<M, L> {
-    /// Prepares the load of some references as if a single owner stored all of them. A document with several
-    /// references to it is decoded for each of them, so that its type does not have to implement `Clone`.
+    /// Prepares a load that works as if a single owner stored all of the references. If several references refer to the
+    /// same document, the document is decoded once for each reference, so that its type does not have to implement
+    /// `Clone`.
     fn of<R: LoadsTo<M, Loaded = L>>(references: &[&R], exec: Exec) -> Self {
         let keys = OwnerKeys::read(R::each_key_to, references.iter().copied());
         let target = (M::SHAPE, <R as PolymorphicTo<M>>::target_path());
@@ -123,18 +125,19 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 
 /// Loads the targets of polymorphic references: `Subject::load_all(&note.about, &odm)`.
 ///
-/// Awaiting it returns one [`Slot`] for each reference, in the order of the references: the document, a key for which
-/// no document exists, null, or [`Slot::NoModel`] for a variant without a key.
+/// Awaiting the builder returns one [`Slot`] for each reference, in the order of the references: the document, a key
+/// for which no document exists, null, or [`Slot::NoModel`] for a variant without a key.
 ///
 /// # Sends
 ///
-/// One `find` for each model that occurs, with the distinct keys for this model. These statements are sent at the same
-/// time, or one after the other in a transaction. Nulls are left out. If there are 2,000 keys or more for one model,
-/// they are split as in a [`Join`](super::Join).
+/// One `find` for each model that occurs in the references, which contains the distinct keys for this model. These
+/// statements are sent at the same time, or one after the other in a transaction. Null references are left out. If
+/// there are 2,000 keys or more for one model, the library splits them into several statements, as in a
+/// [`Join`](super::Join).
 ///
 /// # Index
 ///
-/// An index on the path of the keys in each model. `_id` always has one, and
+/// In each target model, an index on the field that the keys are compared with. `_id` always has an index, and
 /// [`sync_indexes`](crate::Odm::sync_indexes) creates the others.
 ///
 /// # Guarantees
@@ -143,11 +146,13 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 ///
 /// # Errors
 ///
-/// - [`Error::Decode`](crate::Error::Decode) with the collection, the `_id` and the path of a document that does not
-///   fit its struct
-/// - [`Error::Missing`](crate::Error::Missing) after [`require_all`](Self::require_all)
-/// - [`Error::Ambiguous`](crate::Error::Ambiguous) if a key that is not an `_id` has several documents
-/// - driver errors
+/// - [`Error::Decode`](crate::Error::Decode) if a document does not fit its struct; the error contains the collection,
+///   the `_id` and the path
+/// - [`Error::Missing`](crate::Error::Missing) if a key has no document and you called
+///   [`require_all`](Self::require_all)
+/// - [`Error::Ambiguous`](crate::Error::Ambiguous) if several documents have the same key, which is possible if the key
+///   is not an `_id`
+/// - errors of the driver
 ///
 /// # Examples
 ///
@@ -193,13 +198,13 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 /// ```
 #[must_use = "a load is sent when it is awaited"]
 pub struct LoadAll<L> {
-    /// For each reference, the index of its load.
+    /// The index in `loads` for each reference, or `None` if the reference has no model.
     places: Vec<Option<usize>>,
     loads: Vec<AnyLoad<L>>,
 }
 
 impl<L: Send + 'static> LoadAll<L> {
-    /// Reads the keys of references. The derive emits it as `Subject::load_all`.
+    /// Prepares the loads for references. The derive emits the method `Subject::load_all`, which calls this function.
     #[track_caller]
     pub fn of<'a, R: LoadsAll<Loaded = L>>(
         references: impl IntoIterator<Item = &'a R>,
@@ -232,7 +237,7 @@ impl<L: Send + 'static> LoadAll<L> {
         self
     }
 
-    /// Changes options of the driver's `find`, in the statements of all models. The method rejects the same options as
+    /// Changes options of the driver's `find` for the statements of all models. The method rejects the same options as
     /// [`RelationQuery::options`](super::RelationQuery::options).
     pub fn options(mut self, change: impl Fn(&mut FindOptions)) -> Self {
         for target in &mut self.loads {
@@ -241,11 +246,11 @@ impl<L: Send + 'static> LoadAll<L> {
         self
     }
 
-    /// Returns the statements that awaiting it would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
     ///
-    /// The errors that awaiting it can return, except those from the server.
+    /// The errors that the call can return, except those from the server.
     pub fn plan(self) -> Result<Plan> {
         let mut all = Plan::default();
         for target in self.loads {

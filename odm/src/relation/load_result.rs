@@ -20,7 +20,7 @@ use crate::{
     value::{decode::Decode, key::JoinKey},
 };
 
-/// Loads documents in their final order, in the span of an operation.
+/// Loads documents in their final order, inside the `tracing` span of an operation.
 pub(super) async fn documents<V: Send + 'static>(
     load: Load,
     operation: &'static str,
@@ -31,8 +31,8 @@ pub(super) async fn documents<V: Send + 'static>(
     Ok(documents.in_order(order))
 }
 
-/// Loads documents into a store, in the span of an operation. This code does not depend on the document type, so it
-/// is compiled only once.
+/// Loads documents into a store, inside the `tracing` span of an operation. This code does not depend on the document
+/// type, so it is compiled only once.
 fn fetched<'a>(
     load: Load,
     operation: &'static str,
@@ -43,7 +43,7 @@ fn fetched<'a>(
     })
 }
 
-/// The result of a join without the documents themselves: the positions to which they belong.
+/// The result of a join without the documents themselves. It describes the keys to which the documents belong.
 pub(super) struct Placed {
     pub(super) keys: OwnerKeys,
     pub(super) groups: Groups,
@@ -52,8 +52,8 @@ pub(super) struct Placed {
     pub(super) absence: Absence,
 }
 
-/// Joins documents into a store, in the span of the join. This code does not depend on the document type, so it is
-/// compiled only once.
+/// Loads the documents of a join into a store, inside the `tracing` span of the join. This code does not depend on the
+/// document type, so it is compiled only once.
 pub(super) fn placed(load: Load, store: &mut dyn Store) -> BoxFuture<'_, Result<Placed>> {
     traced_relation(load.request.relation_and_model(), "join", async move {
         let ready = load.ready()?;
@@ -85,13 +85,13 @@ impl ReadyLoad {
         self.window.limit.is_some() || self.request.limit.is_some()
     }
 
-    /// If the call sends something, counts it in the statistics. The returned value counts its documents.
+    /// Counts the call in the statistics if it sends a statement. The returned value counts the documents that the call
+    /// reads.
     pub(super) fn count_call(&self) -> Related {
         if self.sends == Sends::Nothing {
             return Related::default();
         }
-        // A load of polymorphic references works like the load of a single owner with all of them, but is counted as
-        // a join.
+        // A load of polymorphic references works as if a single owner stored all of them, but is counted as a join.
         let of_several = self.form == Form::Many && self.to_one && self.keys.positions.len() > 1;
         let asked = if self.form == Form::Each || of_several {
             Asked::Join {
@@ -109,7 +109,7 @@ impl ReadyLoad {
         related
     }
 
-    /// Whether documents with the keys may be left out.
+    /// Whether the result may lack documents that have one of the keys.
     fn is_partial(&self) -> bool {
         let request = &self.request;
         // If one document is expected, the limit only serves to detect a second one.
@@ -118,7 +118,7 @@ impl ReadyLoad {
         is_cut || is_looked_up || request.is_filtered() || !self.window.is_open()
     }
 
-    /// Groups documents by key. If the builder requires it, rejects ambiguous and missing keys.
+    /// Groups documents by key. Fails if the builder forbids ambiguous or missing keys and there are such keys.
     pub(super) fn groups(&self, matches: &KeyMatches) -> Result<Groups> {
         let index = &self.keys.index;
         let groups = Groups::new(index.len(), &matches.pairs);
@@ -181,7 +181,7 @@ impl ReadyLoad {
         Box::pin(async move { self.order(&self.fetch_matches(store).await?) })
     }
 
-    /// Fetches the slot of each stored reference of the owner.
+    /// Fetches the documents, and returns one slot for each stored reference of the owner.
     pub(super) async fn slots<V>(self, decode: Decode<V>) -> Result<Vec<Slot<V>>>
     where
         V: Send + 'static,

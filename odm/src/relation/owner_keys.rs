@@ -9,16 +9,17 @@ use super::{
 };
 use crate::{error::EncodeError, model::reference::KeySlot, value::key::JoinKey};
 
-/// Passes the keys of a struct to a function, in stored order.
+/// A function that passes the keys in a struct to another function, in stored order.
 pub(crate) type KeysOf<O> = fn(&O, &mut dyn FnMut(KeySlot));
 
-/// The keys of one owner or of many.
+/// The keys of one or more owners.
 #[derive(Debug, Default)]
 pub(crate) struct OwnerKeys {
     pub(crate) index: Arc<KeyIndex>,
-    /// The number of the key at each position, owner by owner. A null is [`NO_KEY`].
+    /// The number of the key in each stored reference, owner by owner. A null reference has
+    /// [`NO_KEY`].
     pub(crate) positions: Vec<KeyNumber>,
-    /// The largest number of keys of one owner.
+    /// The largest number of keys that a single owner has.
     pub(crate) most_keys: usize,
     /// Number of owners.
     pub(crate) owners: usize,
@@ -29,7 +30,7 @@ impl OwnerKeys {
     ///
     /// # Errors
     ///
-    /// If a key cannot be encoded.
+    /// Fails if a key cannot be encoded.
     pub(crate) fn read<'a, O: 'a>(
         keys: KeysOf<O>,
         owners: impl IntoIterator<Item = &'a O>,
@@ -52,7 +53,7 @@ impl OwnerKeys {
         }
     }
 
-    /// Whether there is a key, or null, at a position.
+    /// Whether the given key, which may be null, is at a position.
     pub(super) fn is_key_at(&self, position: usize, key: &JoinKey) -> bool {
         match self.positions.get(position) {
             Some(&NO_KEY) => key.is_null(),
@@ -67,7 +68,7 @@ impl OwnerKeys {
 #[derive(Default)]
 struct OwnerKeysBuilder {
     found: KeyCollector,
-    /// Number of keys of the current owner.
+    /// Number of keys that the current owner has.
     held: usize,
     most_keys: usize,
     owners: usize,

@@ -1,13 +1,13 @@
-//! Assigns documents to the positions at which their keys occur.
+//! Assigns documents to the stored references that contain their keys.
 
 use std::{mem, sync::Arc};
 
 use super::key_number::{KeyNumber, NO_KEY, index};
 
-/// The documents for each key: one array of documents, divided by key.
+/// The documents, grouped by key in a single array.
 #[derive(Debug)]
 pub(crate) struct Groups {
-    /// The first document of each key, with one more entry at the end.
+    /// The position in `documents` at which the group of each key starts. The last entry is the end of the last group.
     starts: Vec<u32>,
     documents: Vec<u32>,
 }
@@ -67,7 +67,7 @@ impl Groups {
     }
 }
 
-/// The content at one position of an owner.
+/// The content of one of an owner's references.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Position {
     Document(u32),
@@ -86,10 +86,10 @@ impl Position {
     }
 }
 
-/// Lists the content at each position of an owner, in stored order.
+/// Lists the content of each reference of an owner, in stored order.
 ///
-/// If a key occurs `m` times, each of its documents was decoded `m` times in a row. The key's `n`th position gets
-/// every `m`th of these decoded documents, starting with the `n`th.
+/// If a key occurs `m` times, each of its documents was decoded `m` times in a row. The `n`th reference that contains
+/// the key gets every `m`th of these decoded documents, starting with the `n`th.
 pub(crate) fn in_order(positions: &[KeyNumber], groups: &Groups, repeats: &[u32]) -> Vec<Position> {
     let mut seen = vec![0_usize; repeats.len()];
     let mut places = Vec::with_capacity(positions.len());
@@ -115,7 +115,7 @@ pub(crate) fn in_order(positions: &[KeyNumber], groups: &Groups, repeats: &[u32]
     places
 }
 
-/// Counts the positions of each key. If every key occurs only once, the result is empty.
+/// Counts how often each key occurs. If every key occurs only once, the result is empty.
 pub(crate) fn repeats(positions: &[KeyNumber], keys: KeyNumber) -> Arc<[u32]> {
     let mut repeats = vec![0_u32; index(keys)];
     for key in positions {
@@ -130,7 +130,7 @@ pub(crate) fn repeats(positions: &[KeyNumber], keys: KeyNumber) -> Arc<[u32]> {
     }
 }
 
-/// Documents that can be moved out in any order, each once.
+/// Documents that can be moved out in any order. Each document can be moved out only once.
 pub(crate) struct TakeOnce<V>(Vec<Option<V>>);
 
 impl<V> TakeOnce<V> {

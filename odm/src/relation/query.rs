@@ -1,4 +1,4 @@
-//! The builder for loads and joins, with their common methods.
+//! The builder for loads and joins, and the methods that they have in common.
 
 use std::marker::PhantomData;
 
@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// The builder of a load or a join. [`LoadMany`](super::LoadMany), [`LoadOne`](super::LoadOne) and
-/// [`Join`](super::Join) are this type.
+/// [`Join`](super::Join) are aliases of this type.
 ///
 /// `F` is the form of the result, `T` is the target model, and `V` is the type into which the documents are decoded.
 ///
@@ -83,15 +83,15 @@ pub struct RelationQuery<F, T, V = T> {
     target: PhantomData<fn() -> T>,
 }
 
-/// The form of [`LoadOne`](super::LoadOne): the only document that a document refers to.
+/// The form of a [`LoadOne`](super::LoadOne): the only related document of one owner.
 #[derive(Debug)]
 pub struct One;
 
-/// The form of [`LoadMany`](super::LoadMany): the documents that a document refers to.
+/// The form of a [`LoadMany`](super::LoadMany): the related documents of one owner.
 #[derive(Debug)]
 pub struct Many;
 
-/// The form of [`Join`](super::Join): the documents that each of many owners `O` refers to.
+/// The form of a [`Join`](super::Join): the related documents of many owners of type `O`.
 pub struct Each<O, R>(pub(super) KeysOf<O>, pub(super) PhantomData<fn() -> R>);
 
 /// The forms that can contain several documents.
@@ -136,7 +136,8 @@ impl<F, T: Described> RelationQuery<F, T> {
         self.projected(|path| Ok(Projected::of_type::<T, V>(Some(path))), decode)
     }
 
-    /// Loads only the fields in a projection document, into any type. The library adds the join key to the projection.
+    /// Loads only the fields that a plain projection document selects, and decodes them as any type. The library adds
+    /// the join key to the projection.
     pub fn project<V: DeserializeOwned + Send + 'static>(
         self,
         projection: Document,
@@ -145,7 +146,8 @@ impl<F, T: Described> RelationQuery<F, T> {
         self.projected(|path| Projected::plain(projection, Some(path)), decode)
     }
 
-    /// Explains a missing `.await` in a compiler message, because only the result has `of`.
+    /// Cannot be called. Only the result of the builder has a method `of`, so the compiler message explains the missing
+    /// `.await`.
     #[doc(hidden)]
     pub fn of<A>(&self, _: A)
     where
@@ -173,7 +175,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         self
     }
 
-    /// Runs the builder in the span of an operation.
+    /// Runs the builder inside the `tracing` span of an operation.
     pub(super) fn run<A, R>(
         self,
         operation: &'static str,
@@ -186,26 +188,26 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         traced_relation(about, operation, run(self.load, self.decode))
     }
 
-    /// Loads only the documents that match a filter. A key whose documents do not match is
-    /// [`Slot::Unmatched`](super::Slot), and so is a key without a document.
+    /// Loads only the documents that match a filter. If no document matches a key, the slot for the key is
+    /// [`Slot::Unmatched`](super::Slot), even if the key has no document at all.
     ///
-    /// The filter describes the whole document. If documents contain the keys of several owners, an `elem_match` in the
-    /// filter also matches if only another owner's element matches. For a condition on the owner's own element, use
-    /// [`filter_element`](Self::filter_element).
+    /// The filter applies to the whole document. If documents contain the keys of several owners, an `elem_match` in
+    /// the filter can also match an element that contains another owner's key. For a condition on the owner's own
+    /// element, use [`filter_element`](Self::filter_element).
     pub fn filter(self, filter: impl IntoFilter<T>) -> Self {
         self.change_load(|load| load.filter(filter.into_filter().into_document()))
     }
 
-    /// Loads only documents in which the array element with the owner's key matches a condition.
+    /// Loads only documents in which the array element that contains the owner's key matches a condition.
     ///
     /// `array` is the array of structs that contains the keys. The condition uses the field handles of that struct. In
-    /// contrast, [`filter`](Self::filter) describes the whole document: an `elem_match` in it also matches if only the
-    /// element with another owner's key matches. With [`ElementFilter`](crate::ElementFilter), a relation declares such
-    /// a condition for all loads.
+    /// contrast, a [`filter`](Self::filter) applies to the whole document: an `elem_match` in the filter can also match
+    /// an element that contains another owner's key. To declare such a condition for all loads of a relation, use
+    /// [`ElementFilter`](crate::ElementFilter).
     ///
     /// # Sends
     ///
-    /// For the keys of several owners, an aggregation instead of the `find`. It requires MongoDB 6.0.
+    /// If there are several keys, an aggregation instead of the `find`. The aggregation requires MongoDB 6.0.
     ///
     /// # Errors
     ///
@@ -234,9 +236,9 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     /// - Sort, skip, limit and projection are rejected, because they have their own methods. The library sets the batch
     ///   size.
     /// - A collation also affects the comparison of string keys. If the server then returns documents that have other
-    ///   keys, the library drops these documents, and applies limits after that.
-    /// - If the library sends an aggregation (for a limit for each owner, or for a count), only the options that
-    ///   aggregations support are used.
+    ///   keys, the library drops these documents, and applies limits afterwards.
+    /// - If the library sends an aggregation, for example for `limit_each` or for a count, it uses only the options
+    ///   that aggregations support.
     pub fn options(self, change: impl FnOnce(&mut FindOptions)) -> Self {
         self.change_load(|mut load| {
             change(&mut load.request.options);
@@ -251,24 +253,24 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         &mut self.load.request.options
     }
 
-    /// Returns the statements that awaiting it would send, as mongosh text. Without keys, the plan is empty. Sends
+    /// Returns the statements that the call would send, as mongosh text. The plan is empty if there are no keys. Sends
     /// nothing.
     ///
     /// # Errors
     ///
-    /// [`Error::Encode`](crate::Error::Encode) and [`Error::Invalid`](crate::Error::Invalid), in the same cases as
-    /// awaiting it.
+    /// [`Error::Encode`](crate::Error::Encode) and [`Error::Invalid`](crate::Error::Invalid), in the same cases as the
+    /// call itself.
     pub fn plan(self) -> Result<Plan> {
         let (_, target) = self.load.request.relation_and_model();
         self.load.plan().map_err(|error| error.in_model(target))
     }
 
-    /// Returns the keys for which no document exists, sorted. The filter is ignored. Sends one `find` that returns only
-    /// keys.
+    /// Returns the sorted keys for which no document exists. This method ignores the filter, and sends one `find` that
+    /// returns only keys.
     ///
     /// # Errors
     ///
-    /// Driver errors.
+    /// Errors of the driver.
     ///
     /// # Examples
     ///
@@ -304,16 +306,15 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
 }
 
 impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
-    /// Sorts the documents by their fields, instead of in the order of the stored references. The result contains each
-    /// of an owner's documents once.
+    /// Sorts the documents by their fields instead of by the order of the stored references. The result contains each
+    /// document of an owner only once.
     ///
     /// This sort replaces an earlier one and the order that the relation declares. All keys are sent in one statement,
     /// because the server sorts all documents together.
     ///
     /// # Errors
     ///
-    /// Awaiting it fails with [`Error::TooManyKeys`](crate::Error::TooManyKeys) if the keys do not fit into one
-    /// statement.
+    /// The call fails with [`Error::TooManyKeys`](crate::Error::TooManyKeys) if the keys do not fit into one statement.
     ///
     /// # Examples
     ///
@@ -351,8 +352,8 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         self.change_load(|load| load.sort(sort.into_sort().into_document()))
     }
 
-    /// Makes the call fail if a key has no document. The error is [`Error::Missing`](crate::Error::Missing), or with a
-    /// filter [`Error::Unmatched`](crate::Error::Unmatched).
+    /// Makes the call fail if a key has no document. The error is [`Error::Missing`](crate::Error::Missing), or
+    /// [`Error::Unmatched`](crate::Error::Unmatched) if the call has a filter.
     ///
     /// # Examples
     ///

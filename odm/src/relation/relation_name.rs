@@ -1,11 +1,11 @@
-//! The names of relations, as types.
+//! Types that represent the names of relations.
 //!
 //! The derive emits a type for each relation, and this type is a parameter of the join's result type. So passing the
-//! result of `join_main` where that of `join_parts` is expected does not compile. `Related` finds the type by the
-//! hash of the relation's name, because a name cannot be a parameter of a trait.
+//! result of `join_main` where that of `join_parts` is expected does not compile. `Related` finds the type by the hash
+//! of the relation's name, because a string cannot be a parameter of a trait.
 
-/// The relation of a struct that has a given name. The derive implements it for all relations that have a `join_`
-/// method.
+/// Maps the name of one of the struct's relations to its type. The derive implements this trait for all relations that
+/// have a `join_` method.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no relation of this name",
     label = "no relation of `{Self}`",
@@ -16,12 +16,12 @@ pub trait Related<const NAME: u64> {
     type Relation;
 }
 
-/// The relation type for joins without a name. These are joins along relations that your code builds, and joins by
-/// methods that take the target as a parameter.
+/// The relation type for joins along unnamed relations. These are relations that your code builds, and relations whose
+/// `join_` method has the target as a type parameter.
 #[derive(Debug)]
 pub struct Unnamed;
 
-/// Returns the FNV-1a hash of a name, because a name cannot be a parameter of a trait.
+/// Returns the FNV-1a hash of a name, because a string cannot be a parameter of a trait.
 #[doc(hidden)]
 pub const fn name(name: &str) -> u64 {
     let (bytes, mut number, mut at) = (name.as_bytes(), 0xcbf2_9ce4_8422_2325_u64, 0);

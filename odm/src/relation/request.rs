@@ -72,11 +72,11 @@ pub(crate) struct Request {
     pub(crate) limit: Option<i64>,
     pub(crate) projected: Projected,
     pub(crate) options: FindOptions,
-    /// Number of positions of each key; empty if every key occurs only once. A document is decoded for each position,
-    /// because target types do not have to implement `Clone`.
+    /// How often each key occurs, or empty if every key occurs only once. A document is decoded once for each reference
+    /// to it, because target types do not have to implement `Clone`.
     pub(crate) repeats: Arc<[u32]>,
     /// The keys of this range, if there are several ranges. If a document has keys in two ranges, both replies contain
-    /// it, and each reply counts only the keys in its own range.
+    /// the document, and each of the two ranges considers only its own keys.
     pub(crate) range: Option<Range<KeyNumber>>,
 }
 
@@ -148,7 +148,7 @@ impl Request {
         (self.relation, self.target)
     }
 
-    /// Counts a call in the statistics. The returned value counts its documents.
+    /// Counts a call in the statistics. The returned value counts the documents that the call reads.
     pub(super) fn count_call(&self, asked: Asked, keys: &KeyIndex, exec: &Exec) -> Related {
         let related = followed(self.relation_and_model(), asked, keys.len(), exec);
         related.projected(self.projected.document.as_ref());
@@ -167,7 +167,7 @@ impl Request {
         )))
     }
 
-    /// Whether documents with one of the keys may be left out.
+    /// Whether a condition can exclude documents that have one of the keys.
     pub(super) const fn is_filtered(&self) -> bool {
         self.filter.is_some() || !self.elements.is_empty()
     }
@@ -183,7 +183,7 @@ impl Request {
         });
     }
 
-    /// Returns the statements, for plans.
+    /// Returns the plan of the statements.
     pub(crate) fn plan(&self, keys: &KeyIndex, exec: &Exec) -> Result<Plan> {
         if self.returns_keys(keys) {
             let ranges = self.checked_ranges(keys, exec)?.into_iter();
@@ -192,7 +192,7 @@ impl Request {
         exec.plan_reads(self.queries(keys, exec)?)
     }
 
-    /// Returns the queries, each with one range of the sorted keys.
+    /// Returns the queries, one for each range of the sorted keys.
     pub(crate) fn queries(&self, keys: &KeyIndex, exec: &Exec) -> Result<Vec<FindCommand>> {
         let ranges = self.checked_ranges(keys, exec)?;
         Ok(ranges
@@ -201,7 +201,8 @@ impl Request {
             .collect())
     }
 
-    /// Returns the ranges of the keys. If the server sorts or limits, there must be only one.
+    /// Returns the ranges of the keys. Fails if the server must sort or limit all documents together but the keys
+    /// require several ranges.
     pub(super) fn checked_ranges(
         &self,
         keys: &KeyIndex,

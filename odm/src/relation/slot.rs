@@ -1,8 +1,9 @@
 //! The result for one stored reference.
 //!
 //! A key without a document is `Missing` only if the library knows that the document does not exist. If a filter, or a
-//! skip on the server, was applied, the key is `Unmatched`. To find out, `missing()` of the load or the join sends one
-//! more `find` for the keys, without the filter. A key that was not part of the request is `NotAsked`.
+//! skip on the server, was applied, the key is `Unmatched`. To find out whether the document exists, call `missing()`
+//! on the load or the join, which sends one more `find` for the keys, without the filter. A key that was not part of
+//! the request is `NotAsked`.
 
 use crate::value::key::JoinKey;
 
@@ -50,7 +51,7 @@ pub enum Slot<V> {
     /// No document has this key.
     Missing(JoinKey),
     /// No document was found for this key, but one may exist, because a filter or a `skip_each` on the server has
-    /// excluded documents. `missing()` of the load or the join checks this.
+    /// excluded documents. To check this, call `missing()` on the load or the join.
     Unmatched(JoinKey),
     /// This key was not sent to the server, because its owner was not part of the join or `limit_each` was 0.
     NotAsked(JoinKey),
@@ -82,7 +83,7 @@ impl<V> Slot<V> {
         }
     }
 
-    /// Returns whether the document with the key of this reference is missing.
+    /// Whether no document has the key of this reference.
     pub const fn is_missing(&self) -> bool {
         matches!(self, Self::Missing(_))
     }

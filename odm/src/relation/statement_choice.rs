@@ -8,8 +8,8 @@
 //! | many owners, at most one key each (`has_many`) | server | server, by `$lookup` |
 //! | many owners with arrays of references | library; with a sort: server | library |
 //!
-//! The library also applies the limit if the server would count documents that have other keys, or if `require_all`
-//! must see all documents.
+//! The library also applies the limit if the server would count documents that have other keys, or if `require_all` has
+//! to check all documents.
 
 use super::{
     load::{Form, Load},
@@ -31,7 +31,7 @@ pub(super) enum Sends {
     Lookup(Window),
 }
 
-/// A load for which the decision has been made.
+/// A load for which the statement has been chosen.
 pub(super) struct ReadyLoad {
     pub(super) request: Request,
     pub(super) keys: OwnerKeys,
@@ -57,7 +57,7 @@ impl Load {
         }
     }
 
-    /// Makes the decision.
+    /// Chooses the statement, and the place where the documents are sorted and limited.
     pub(super) fn ready(mut self) -> Result<ReadyLoad> {
         self.check()?;
         self.request.refuse_collation(&self.keys.index)?;
@@ -86,7 +86,7 @@ impl Load {
 }
 
 impl ReadyLoad {
-    /// Requests two documents, so that a key that is not unique is detected.
+    /// Requests two documents, so that the library detects a key that is not unique.
     fn limit_to_one(&mut self) {
         self.request.limit = (self.request.path != "_id").then_some(2);
         self.ordered = true;

@@ -1,4 +1,4 @@
-//! Writes of many documents, batch by batch, each batch in its own transaction.
+//! Writes many documents in batches, each in its own transaction.
 
 use mongodb::bson::Bson;
 
@@ -29,14 +29,14 @@ pub(super) trait Batched: Operation<Report: Total> {
         async { Ok(()) }
     }
 
-    /// Returns the write of one batch with its effects.
+    /// Returns the write for one batch of documents, and its effects.
     fn batch(
         &self,
         ids: Vec<Bson>,
         exec: &Exec,
     ) -> impl Future<Output = Result<(Self, Effects)>> + Send;
 
-    /// Returns the note in a plan, which contains the statements for only one batch.
+    /// Returns a note for plans, because a plan contains the statements for only one batch.
     fn note(&self) -> String {
         format!("for each {AT_ONCE} documents")
     }

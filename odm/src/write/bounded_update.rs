@@ -1,4 +1,4 @@
-//! An update that keeps the bounds of arrays: with a guard in its filter, or by checking the updated document.
+//! An update that enforces the bounds of arrays, either with a guard in its filter or by checking the updated document.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ use crate::{
     value::path::equality_in,
 };
 
-/// An encoded update, and the check of its bounds.
+/// An encoded update, and the way in which its bounds are checked.
 #[derive(Clone, Debug)]
 pub(crate) struct BoundedUpdate {
     pub(crate) model: &'static ModelShape,
@@ -76,7 +76,7 @@ impl BoundedUpdate {
         Ok(Self { fan_out, ..new })
     }
 
-    /// Returns the settings of a write with this update.
+    /// Returns the settings for a write that consists of this update.
     pub(super) const fn common(&self) -> Common<'_> {
         Common {
             model: self.model,
@@ -99,13 +99,14 @@ impl BoundedUpdate {
         matches!(self.check, BoundCheck::Safe)
     }
 
-    /// Whether only the updated document shows if a bound is exceeded.
+    /// Whether the library must read the updated document to check the bounds.
     pub(crate) const fn needs_look(&self) -> bool {
         matches!(self.check, BoundCheck::AfterImage)
     }
 
-    /// Restricts the update to one document. The filter is kept, because a positional `$` refers to the element that it
-    /// matches. A filter that contains only the `_id` stays unchanged, because the server does not plan such a query.
+    /// Restricts the update to one document. The filter is kept, because the positional operator `$` refers to the
+    /// element that the filter matches. A filter that contains only the `_id` stays unchanged, because the server finds
+    /// the document for such a filter without planning a query.
     pub(crate) fn pin(&mut self, id: Bson) {
         let by_id = doc! { "_id": id };
         if self.filter != by_id {
@@ -113,7 +114,7 @@ impl BoundedUpdate {
         }
     }
 
-    /// Returns the filter with the guards: conditions that the array has room for the pushed elements.
+    /// Returns the filter together with the guards, which require that the array has room for the pushed elements.
     fn guarded_filter(&self) -> Document {
         match &self.check {
             BoundCheck::Guarded(guards) => {
@@ -141,8 +142,8 @@ impl BoundedUpdate {
         update
     }
 
-    /// Returns the `findAndModify` of the first document that matches and has room. It sets no write concern, because it
-    /// runs in a transaction.
+    /// Returns the `findAndModify` of the first document that matches and has room. The command has no write concern,
+    /// because it runs in a transaction.
     pub(crate) fn find_and_update(&self) -> FindAndUpdateCommand {
         let mut options = FindOneAndUpdateOptions::default();
         let update = &self.options;
@@ -171,7 +172,8 @@ impl BoundedUpdate {
         find
     }
 
-    /// Fails if a document matches but is full. Called after the guarded update has matched nothing.
+    /// Fails if the array of a matching document is full. An update of one document is checked only after its guarded
+    /// statement has matched nothing.
     pub(crate) async fn refuse_without_room(&self, exec: &Exec) -> Result<()> {
         let BoundCheck::Guarded(guards) = &self.check else {
             return Ok(());

@@ -1,17 +1,17 @@
-//! Adds or removes links from a document to others in its collection, at both ends.
+//! Adds or removes links between a document and others in its collection, at both ends.
 //!
 //! 1. The write reads the links of the document.
-//! 2. It adds or removes the links with an ordinary update. The effects of this update write the other ends.
-//! 3. For links that need no change at this end, it passes the change to the effects as if it were made now (`settle`).
-//!    So the other ends become consistent. Test:
+//! 2. It adds or removes the links with an ordinary update. The effects of this update change the other ends.
+//! 3. If a link is already correct at this end, the write passes the change to the effects as if it were made now
+//!    (`settle`). This makes the other end consistent. Test:
 //!    `without_a_look_at_the_other_end_a_link_that_is_made_again_stays_at_one_end`.
-//! 4. Step 3 writes only the other document, so it also writes the job for this document. If the other end needs no
-//!    change either, it writes the jobs for both documents. A concurrent opposite write at the other end writes this
-//!    document and the other job. Together the jobs restore a consistent link at both ends. Tests:
-//!    `without_the_job_of_the_own_array_a_link_that_is_made_and_ended_is_at_one_end`,
-//!    `without_the_job_of_the_own_array_a_link_that_is_ended_comes_back_at_one_end`.
+//! 4. Step 3 writes only the other document, so it also stores a job for this document. If the other end is already
+//!    correct as well, it stores jobs for both documents. A concurrent opposite write that starts at the other end
+//!    writes this document, and stores a job for the other one. Together, the jobs restore a consistent link at both
+//!    ends. Tests:
+//!    `without_the_job_of_the_own_array_a_link_that_is_made_and_ended_is_at_one_end`, `without_the_job_of_the_own_array_a_link_that_is_ended_comes_back_at_one_end`.
 //!
-//! A plan does not know the stored array, so it contains the statements for the case that all links change.
+//! A plan does not know the stored array, so it contains the statements for the case in which all links change.
 
 use std::collections::HashSet;
 
@@ -49,7 +49,7 @@ pub(crate) enum LinkChange {
 /// A change to the links of one document.
 #[derive(Clone, Debug)]
 pub(crate) struct LinkWrite {
-    /// The update of the document for all links.
+    /// The update of the document, assuming that all links change.
     pub(crate) update: BoundedUpdate,
     links: ModelLinks,
     id: Bson,
@@ -76,7 +76,7 @@ impl Operation for LinkWrite {
         Ok(Start::Run(effects, Transaction::IfSupported))
     }
 
-    /// Changes those links of this document that differ, and updates the other ends of all links.
+    /// Changes those links of this document that are not correct yet, and updates the other ends of all links.
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let stored = self.stored(&effects, &exec).await?;
         let has_array = self.has_array(&stored)?;
@@ -100,7 +100,7 @@ impl Operation for LinkWrite {
             Box::pin(update.apply(effects.clone(), exec.clone())).await?
         };
         if exec.is_paper() {
-            // A plan does not know the stored array, so it contains the case that all links change.
+            // A plan does not know the stored array, so it covers the case in which all links change.
             self.follow(&stored, &self.others, &effects, &mut outcome, &exec)
                 .await?;
         } else if !settled.is_empty() {
@@ -129,7 +129,7 @@ impl LinkWrite {
         })
     }
 
-    /// Writes the key with the id of the parent, in one `update`.
+    /// Writes the key that contains the id of the parent, with one `update`.
     async fn set_parent(&self, exec: &Exec) -> Result<UpdateReport> {
         let update = UpdateOneWrite(self.update.clone());
         let report = update.run(exec.clone()).await?;
@@ -175,7 +175,7 @@ impl LinkWrite {
         Some(JoinKey::from(id.clone()))
     }
 
-    /// Whether the links are stored in an array. A program without `#[links]` stores documents without it.
+    /// Whether the document has an array of links. Documents from a program without `#[links]` do not have the array.
     fn has_array(&self, stored: &Document) -> Result<bool> {
         match stored.get(self.links.array) {
             Some(Bson::Array(_)) => Ok(true),
@@ -198,10 +198,10 @@ impl LinkWrite {
         doc! { "$set": { self.links.array: links } }.into()
     }
 
-    /// Updates the other ends of links that need no change at this end.
+    /// Updates the other ends of links that are already correct at this end.
     ///
-    /// It also writes the job for this document. A concurrent opposite write conflicts with one of the two writes, or
-    /// its job and this one restore the link at both ends (step 4 in the module head).
+    /// This function also stores the job for this document. If a concurrent opposite write does not conflict with this
+    /// write, the jobs of both writes restore a consistent link at both ends (step 4 in the module head).
     async fn settle(
         &self,
         stored: &Document,
@@ -236,7 +236,7 @@ impl LinkWrite {
         Ok(())
     }
 
-    /// Returns the change of this document if some of the links are added or removed now.
+    /// Returns the change of this document as if some of the links were added or removed now.
     fn change_of(&self, stored: &Document, some: &[Bson], effects: &Effects) -> Option<Change> {
         let keys: HashSet<_> = some.iter().filter_map(|link| self.key_of(link)).collect();
         let all = stored.get_array(self.links.array);

@@ -29,7 +29,7 @@ use crate::{
     model::shape::{ModelShape, OnDelete},
 };
 
-/// A delete of the documents that match, or of the first of them.
+/// A delete of all documents that match, or of the first one.
 #[derive(Clone, Debug)]
 pub(crate) struct DeleteWrite {
     pub(crate) model: &'static ModelShape,
@@ -119,7 +119,7 @@ impl Batched for DeleteWrite {
 
     async fn batch(&self, ids: Vec<Bson>, _: &Exec) -> Result<(Self, Effects)> {
         let mut batch = self.clone();
-        // The original filter stays: a document may have changed since its id was read.
+        // The original filter is kept, because a document may have changed since its id was read.
         batch.filter = doc! { "$and": [{ "_id": key_condition(&ids) }, batch.filter] };
         Ok((batch, Effects::none(self.model)))
     }
@@ -135,7 +135,7 @@ impl Batched for DeleteWrite {
 }
 
 impl DeleteWrite {
-    /// Whether other documents copy from these documents, or refer to them with a delete rule.
+    /// Whether other documents copy from the deleted documents, or refer to them by a reference that has a delete rule.
     async fn affects_other_documents(&self, exec: &Exec) -> Result<bool> {
         graph().check(self.model.collection)?;
         let documents = self.model.documents();

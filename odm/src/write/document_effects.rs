@@ -1,4 +1,4 @@
-//! The effects of one document that a write has stored.
+//! The effects of a write that has stored one document.
 
 use mongodb::bson::{Bson, RawDocument};
 

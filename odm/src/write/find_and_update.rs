@@ -20,7 +20,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct FindAndUpdateWrite {
     pub(crate) update: BoundedUpdate,
-    /// The options of the driver: projection, sort, and which version is returned.
+    /// The options of the driver, including the projection, the sort, and the version of the document to return.
     pub(crate) options: FindOneAndUpdateOptions,
 }
 
@@ -42,7 +42,7 @@ impl Operation for FindAndUpdateWrite {
         Ok(Start::run(effects, Transaction::Required))
     }
 
-    /// Updates the document, and reads the requested fields before or after it.
+    /// Updates the document, and reads the requested fields before or after the update.
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<Self::Report>> {
         let first = self.update.find().sort(self.options.sort.clone());
         let Some(id) = exec.ids(first.first()).await?.pop() else {
@@ -70,8 +70,8 @@ impl Operation for FindAndUpdateWrite {
 impl FindAndUpdateWrite {
     /// Whether one `findAndModify` is enough.
     ///
-    /// It is not enough for a sorted push. With the guard in its filter, the server would skip a full first document
-    /// and update the next one.
+    /// One statement is not enough for a sorted push. The filter contains the guard, so the server would skip a first
+    /// document whose array is full and update the next one.
     fn is_one_statement(&self) -> bool {
         match self.update.check {
             BoundCheck::Safe => true,

@@ -1,16 +1,16 @@
 //! Inserts documents, and fills their copies from the sources.
 //!
-//! If the documents have derived data, they are stored in parts, each in a transaction. The server ends a transaction at the
-//! first document that it rejects. An unordered insert then continues as follows:
+//! If the documents have derived data, they are stored in parts, each in its own transaction. The server aborts a
+//! transaction at the first document that it rejects. An unordered insert then continues as follows:
 //!
 //! 1. The rejected document is removed from the part.
 //! 2. If its key is a duplicate, the unique keys of the other documents are looked up (`index::unique_key_lookup`).
-//!    Documents whose keys are stored already are rejected without being sent again. Documents whose keys occur twice
+//!    Documents whose keys are already stored are rejected without being sent again. Documents whose keys occur twice
 //!    in the list are sent at the end.
 //! 3. The rest is sent again. If no key explains the rejection, fewer documents are sent at once: as many as were
 //!    accepted before the rejected one, or half of them if the error does not identify a document. The number
 //!    doubles with each part that is stored.
-//! 4. Documents with a dangling reference (`exists`) are removed together. They are sent again at the end, if their
+//! 4. Documents with a dangling reference (`exists`) are removed together. They are sent again at the end if their
 //!    targets belong to the same collection and may have been stored meanwhile.
 //!
 //! So each failed transaction rejects a document, halves the part, or removes all duplicates of a part.
@@ -44,7 +44,7 @@ use retry_without_rejected::PartedInsert;
 pub(crate) struct InsertWrite {
     pub(crate) model: &'static ModelShape,
     pub(crate) documents: Vec<RawDocumentBuf>,
-    /// Documents that cannot be sent, by their positions in the caller's list.
+    /// Documents that cannot be sent, including their positions in the caller's list.
     pub(crate) unfit: Vec<RejectedDocument>,
     pub(crate) one: bool,
     pub(crate) options: InsertManyOptions,
@@ -84,17 +84,17 @@ struct Part {
     fan_out: FanOut,
 }
 
-/// Number of documents in a part that were inserted. The error is set if a statement outside of transactions has stored
-/// only these documents.
+/// Number of inserted documents of a part. The error is set if a statement outside a transaction has stored only some
+/// of the documents.
 type Stored = (u64, Option<Error>);
 
 impl Part {
     async fn insert(mut self, exec: Exec) -> Result<Outcome<Stored>> {
         let effects = self.effects.clone();
-        // The copies are filled before the insert, so that they need no second write.
+        // The copies are filled before the insert, so that they do not require a second write.
         let written = effects.inbound.fill(&mut self.rows, true, &exec).await?;
         let stored = self.send(&exec).await?;
-        // From the filled documents, because the copies that the caller passed may be old.
+        // The images are read from the filled documents, because the copies that the caller passed may be old.
         let images = effects.images.take_all(&self.rows)?;
         let referred = effects.existing.held(self.rows.iter().map(|raw| &**raw));
         let mut outcome = Outcome::new(stored);

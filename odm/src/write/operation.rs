@@ -1,9 +1,10 @@
-//! The sequence of steps in every write except an insert.
+//! The sequence of steps that every write except an insert follows.
 //!
-//! 1. `Operation::start` computes the effects. A write that needs no transaction ends here.
+//! 1. `Operation::start` computes the effects. A write that requires no further steps ends here.
 //! 2. `ready` prepares the collection of jobs and checks the indexes that find the copies.
-//! 3. `Operation::apply` sends the statements, in a transaction if `Transaction` says so. A conflict repeats it.
-//! 4. `Outcome::finish` does the steps after the commit, and the report adds their results.
+//! 3. `Operation::apply` sends the statements, usually in a transaction (see `Transaction`). It runs again after a
+//!    conflict.
+//! 4. `Outcome::finish` carries out the steps after the commit, and their results are added to the report.
 //!
 //! A write of many documents repeats steps 3 and 4 for each batch of ids (`batched_write`). An insert has its own sequence,
 //! because it sends the rest of a batch again after a rejected document (`insert`).
@@ -23,17 +24,17 @@ use crate::{
     observe::stats::Wrote,
 };
 
-/// A write: data, its effects, and its statements.
+/// A write, which consists of its data, its effects, and its statements.
 pub(crate) trait Operation: Clone + Send + Sync + 'static {
     type Report: Report;
 
     /// Returns the settings that all writes have.
     fn common(&self) -> Common<'_>;
 
-    /// Computes the effects of the write, or carries it out.
+    /// Computes the effects of the write. A write that requires no further steps is carried out immediately.
     fn start(&self, exec: &Exec) -> impl Future<Output = Result<Start<Self::Report>>> + Send;
 
-    /// Sends the statements with their effects. It runs again after a conflict.
+    /// Sends the statements of the write and of its effects. This function runs again after a conflict.
     fn apply(
         self,
         effects: Effects,
@@ -52,20 +53,20 @@ pub(crate) struct Common<'w> {
 /// How a write continues after its start.
 #[derive(Debug)]
 pub(crate) enum Start<R> {
-    /// It is complete.
+    /// The write is complete.
     Done(R),
-    /// `Operation::apply` sends its statements.
+    /// `Operation::apply` must send the statements of the write.
     Run(Effects, Transaction),
 }
 
 /// Whether the statements of a write share a transaction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Transaction {
-    /// They do not. A transaction would only add the round trip of its commit.
+    /// The statements do not share a transaction, which would only add the round trip for its commit.
     None,
-    /// They do. On a standalone server, the statements run one after the other without a transaction.
+    /// The statements share a transaction. On a standalone server, they run one after the other without a transaction.
     IfSupported,
-    /// They do. A standalone server rejects the write.
+    /// The statements share a transaction. On a standalone server, the write fails.
     Required,
 }
 
@@ -117,7 +118,7 @@ pub(super) async fn commit<W: Operation>(
     let apply = |(write, effects): (W, Effects), exec| write.apply(effects, exec);
     let state = (write, effects);
     let outcome = match transaction {
-        // Boxed, so that the future of each write stays small.
+        // The future is boxed, so that the future of each write stays small.
         Transaction::None => Box::pin(apply(state, exec.clone())).await?,
         Transaction::IfSupported => exec.together(state, apply).await?,
         Transaction::Required => exec.transact(state, apply).await?,

@@ -1,7 +1,7 @@
-//! Writes a reference if the document still has the key that was loaded.
+//! Changes a reference if the document still contains the key that was loaded.
 //!
 //! This write is an update of one document whose filter contains the loaded key. If the filter matches nothing, a read
-//! in the same transaction returns the present key.
+//! in the same transaction returns the key that is stored now.
 
 use mongodb::bson::{Bson, doc};
 
@@ -20,16 +20,16 @@ use crate::{
     },
 };
 
-/// An update of one document's reference, which matches as long as the document has the expected key.
+/// An update of one document's reference, which matches only if the document still contains the expected key.
 #[derive(Clone, Debug)]
 pub(crate) struct ReassignWrite {
     pub(crate) update: BoundedUpdate,
     pub(crate) holder: Holder,
-    /// Whether the new key is the expected one, so that there is nothing to write.
+    /// Whether the new key equals the expected one, so that nothing has to be written.
     pub(crate) stays: bool,
 }
 
-/// A loaded document with its reference.
+/// A loaded document that contains the reference.
 #[derive(Clone, Debug)]
 pub(crate) struct Holder {
     pub(crate) id: Bson,
@@ -64,7 +64,7 @@ impl Operation for ReassignWrite {
         if outcome.value.matched > 0 {
             return Ok(outcome);
         }
-        // In a transaction, this reads the snapshot in which nothing matched.
+        // In a transaction, this read uses the same snapshot as the update that matched nothing.
         let present = self.present(&exec).await?;
         Err(self.reassigned(present))
     }
@@ -97,7 +97,7 @@ impl ReassignWrite {
     }
 }
 
-/// Whether the server treats two keys as equal. Null and missing are equal.
+/// Whether the server treats two keys as equal. Null and a missing key are equal.
 pub(crate) fn same_key(one: &Bson, other: &Bson) -> bool {
     JoinKey::from(one.clone()) == JoinKey::from(other.clone())
 }

@@ -16,16 +16,16 @@ use crate::{
 
 /// A report of a write.
 pub(crate) trait Report: Wrote + Send + 'static {
-    /// Adds the steps after the commit.
+    /// Adds the results of the steps after the commit.
     fn add_finished(&mut self, done: FinishedWrite);
 }
 
-/// A report that sums batches.
+/// A report that adds up the counts of several batches.
 pub(super) trait Total: Report + Default {
     /// Adds the counts of a further batch.
     fn count(&mut self, batch: &Self);
 
-    /// Returns the error of a batch. If earlier batches were committed, it contains their counts.
+    /// Returns the error of a batch. If earlier batches were committed, the error contains their counts.
     fn after_batches(&self, error: Error, model: &'static ModelShape) -> Error;
 }
 
@@ -35,7 +35,7 @@ pub(super) trait Total: Report + Default {
 pub struct InsertReport {
     /// Number of inserted documents.
     pub inserted: u64,
-    /// Updates of existing copies whose source was inserted, for each relation.
+    /// Updates of existing copies of the inserted documents, listed by relation.
     pub copies: Vec<CopyReport>,
     token: Token,
 }
@@ -48,7 +48,7 @@ pub struct UpdateReport {
     pub matched: u64,
     /// Number of matched documents that changed.
     pub modified: u64,
-    /// Updates of the copies of these documents, for each relation.
+    /// Updates of the copies of these documents, listed by relation.
     pub copies: Vec<CopyReport>,
     token: Token,
 }
@@ -63,7 +63,7 @@ pub struct UpsertReport {
     pub modified: u64,
     /// The `_id` of the inserted document, if none matched.
     pub upserted_id: Option<Bson>,
-    /// Updates of the copies of the document, for each relation.
+    /// Updates of the copies of the document, listed by relation.
     pub copies: Vec<CopyReport>,
     token: Token,
 }
@@ -74,9 +74,9 @@ pub struct UpsertReport {
 pub struct DeleteReport {
     /// Number of deleted documents that matched, not counting those in `cascaded`.
     pub deleted: u64,
-    /// Effects of the delete rules on referring documents, for each model.
+    /// Effects of the delete rules on referring documents, listed by model.
     pub cascaded: Vec<CascadeReport>,
-    /// Updates of the copies of these documents, for each relation.
+    /// Updates of the copies of these documents, listed by relation.
     pub copies: Vec<CopyReport>,
     token: Token,
 }
@@ -85,7 +85,8 @@ pub struct DeleteReport {
 macro_rules! report {
     ($report:ident, [$($cascaded:ident)?], $inserted:expr, $updated:expr, $deleted:expr) => {
         impl $report {
-            /// Returns the token of the remaining work. [`Odm::wait`](crate::Odm::wait) waits for that work.
+            /// Returns the token that identifies the remaining work. [`Odm::wait`](crate::Odm::wait) waits for that
+            /// work.
             pub const fn token(&self) -> &Token {
                 &self.token
             }
@@ -127,7 +128,7 @@ report!(
 );
 report!(DeleteReport, [cascaded], |_| 0, |_| 0, |it| it.deleted);
 
-/// `findAndModify` returns the only document that it may have changed.
+/// Counts one update if `findAndModify` has returned a document.
 impl Wrote for Option<RawDocumentBuf> {
     fn wrote(&self) -> Writes {
         Writes {
@@ -142,7 +143,7 @@ impl Report for Option<RawDocumentBuf> {
     fn add_finished(&mut self, _: FinishedWrite) {}
 }
 
-/// The counts of the batches before the error.
+/// Counts the documents that earlier batches wrote before the error.
 impl Wrote for Error {
     fn wrote(&self) -> Writes {
         let mut done = Writes::default();
@@ -178,7 +179,7 @@ impl From<Updated> for UpsertReport {
 }
 
 impl UpdateReport {
-    /// Reports one document that matched.
+    /// Returns a report for one document that matched.
     pub(super) fn of_one(is_modified: bool) -> Self {
         Self {
             matched: 1,

@@ -62,7 +62,7 @@ impl Operation for SaveWrite {
             && !is_stored(&effects, &filter, &exec).await?;
         let written = effects.inbound.fill(&mut rows, new, &exec).await?;
         effects.precede(before.as_slice(), &exec).await?;
-        // From the filled document, because the copies in the struct may be old.
+        // The images are read from the filled document, because the copies in the struct may be old.
         let after = images.take_all(&rows)?;
         let referred = existing.held(rows.iter().map(|raw| &**raw));
         let referred_before = if referred.is_empty() {
@@ -88,7 +88,8 @@ impl Operation for SaveWrite {
     }
 }
 
-/// Whether the document is stored. Sends one `find`, only if the snapshots depend on it and no other read knows it.
+/// Whether the document is already stored. Sends one `find`, but only if snapshots depend on the answer and no other
+/// read provides it.
 async fn is_stored(effects: &Effects, filter: &Document, exec: &Exec) -> Result<bool> {
     if effects.inbound.snapshots.is_empty() || !effects.images.is_empty() {
         return Ok(false);

@@ -1,7 +1,7 @@
 //! Writes the key of one owner into many documents.
 //!
-//! This write is an update of many documents. A read precedes it in the same transaction, to find missing documents and
-//! to check the room in the array.
+//! This write is an update of many documents. In the same transaction, earlier reads find missing documents and check
+//! that the array has room.
 
 use std::collections::HashSet;
 
@@ -47,7 +47,7 @@ pub(crate) struct TakeWrite {
 #[derive(Clone, Debug)]
 pub(crate) struct Taker {
     pub(crate) model: &'static ModelShape,
-    /// The name of its array: `Person.tasks`.
+    /// The name of the owner's array, for example `Person.tasks`.
     pub(crate) relation: String,
     pub(crate) bound: Option<Bound>,
     /// The stored path of the key in the documents.
@@ -70,7 +70,7 @@ impl Operation for TakeWrite {
         Ok(Start::Run(effects, Transaction::IfSupported))
     }
 
-    /// Reads the documents, checks the room in the array, and writes those that have another key.
+    /// Reads the documents, checks that the array has room, and updates those documents that have another key.
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let matched = self.ids.len() as u64;
         let all = |mut report: UpdateReport| {
@@ -121,7 +121,8 @@ impl TakeWrite {
         })
     }
 
-    /// Fails if the array of the owner cannot take this number of documents. Sends one `aggregate` if it has a `max`.
+    /// Fails if the array of the owner has no room for this number of documents. Sends one `aggregate` if the array has
+    /// a `max`.
     ///
     /// The aggregation counts references instead of elements, because the array can be stale.
     async fn refuse_without_room(&self, more: usize, exec: &Exec) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Updates many documents, in batches if they have effects.
+//! Updates many documents, in batches if the update has effects.
 
 use mongodb::bson::{Bson, RawDocument, doc};
 
@@ -25,7 +25,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct UpdateManyWrite {
     update: BoundedUpdate,
-    /// The ids of a batch, or none for all documents.
+    /// The ids of a batch, or `None` for all documents.
     batch: Option<Vec<Bson>>,
 }
 
@@ -51,7 +51,7 @@ impl Operation for UpdateManyWrite {
             let report = if update.is_safe() {
                 send(update.clone(), exec.clone()).await?
             } else {
-                // In a transaction, so that exactly the documents whose room was checked are updated.
+                // In a transaction, the update changes exactly the documents whose arrays were checked.
                 exec.transact(update.clone(), send).await?
             };
             return Ok(Start::Done(report));
@@ -90,13 +90,13 @@ impl Batched for UpdateManyWrite {
     }
 }
 
-/// Sends the update. Fails if a matching document is full.
+/// Sends the update. Fails if the array of a matching document is full.
 async fn send(update: &BoundedUpdate, exec: &Exec) -> Result<UpdateReport> {
     update.refuse_without_room(exec).await?;
     Ok(exec.send(update.many()).await?.into())
 }
 
-/// Updates the documents that still match. `before` are their images.
+/// Updates the documents that still match. `before` contains the images of the documents before the update.
 pub(super) async fn update_documents(
     mut update: BoundedUpdate,
     effects: Effects,
@@ -123,7 +123,7 @@ pub(super) async fn update_documents(
         let stored: Vec<&RawDocument> = stored.iter().map(|raw| &**raw).collect();
         outcome.written = prepared.correct(&stored, bypass, &exec).await?.written;
     }
-    // After the corrections, because other documents can copy the corrected fields.
+    // The images are read after the corrections, because other documents can copy the corrected fields.
     let after = images.by_ids(&place, &ids, &exec).await?;
     let changes = Change::between(effects.model.documents(), images, before, &after);
     let changes = changes.into_iter();

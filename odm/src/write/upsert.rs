@@ -1,4 +1,4 @@
-//! Updates a document or inserts it.
+//! Updates a document, or inserts it if no document matches.
 
 use super::{
     BoundedUpdate,
@@ -12,7 +12,7 @@ use crate::{
     error::Result,
 };
 
-/// An update of the document that matches, or an insert.
+/// An update of one document that matches, or an insert if none matches.
 #[derive(Clone, Debug)]
 pub(crate) struct UpsertWrite(pub(crate) BoundedUpdate);
 
@@ -49,8 +49,8 @@ impl Operation for UpsertWrite {
         } else {
             inbound.of_inserted()
         };
-        // Without the guard, because it would make the server insert a second document. `refuse_exceeding` checks the
-        // bounds.
+        // The filter does not contain the guard, because the guard would make the server insert a second document.
+        // `refuse_exceeding` checks the bounds.
         let mut write = update.find_and_update().return_new();
         write.filter = update.filter.clone();
         let Some(stored) = exec.send(write).await? else {

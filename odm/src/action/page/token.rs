@@ -19,8 +19,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// Parsing any other text fails with [`Error::InvalidPageToken`]. A page whose sort differs from the sort of the token
-/// fails with the same error.
+/// Parsing any other text fails with [`Error::InvalidPageToken`]. A page with a sort other than that of the token fails
+/// with the same error.
 ///
 /// # Examples
 ///

@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// An insert with its progress.
+/// An insert that is in progress.
 pub(super) struct PartedInsert {
     /// The write, without its documents.
     write: InsertWrite,
@@ -36,8 +36,8 @@ pub(super) struct PartedInsert {
     dangling: Vec<(usize, Arc<Error>)>,
     /// Number of documents that were stored when the dangling ones were last sent.
     stored_before: u64,
-    /// Whether a document was rejected for a reason other than a duplicate key. If so, a document with the same key may
-    /// be stored.
+    /// Whether a document was rejected for a reason other than a duplicate key. If so, another document with the same
+    /// key can perhaps be stored.
     frees_keys: bool,
 }
 
@@ -70,7 +70,7 @@ impl PartedInsert {
                     if !self.is_unordered() || self.rejected.is_empty() {
                         return Err(self.failed(error, exec));
                     }
-                    // Without effects, all documents were one statement, and the error has all reasons.
+                    // Without effects, one statement contained all documents, and its error contains all reasons.
                     if self.effects.is_empty() {
                         return Err(self.failed(error, exec));
                     }
@@ -85,7 +85,7 @@ impl PartedInsert {
         self.conclude(exec)
     }
 
-    /// Returns the positions of the next documents. At the end these are rejected documents that may be valid now.
+    /// Returns the positions of the next documents. At the end, these are rejected documents that may be valid now.
     fn next(&mut self) -> Option<Vec<usize>> {
         let next = self.unsent.next();
         if next.is_some() {
@@ -154,7 +154,7 @@ impl PartedInsert {
     ///
     /// # Errors
     ///
-    /// The given error, if no document caused it, or if the other documents cannot be sent again.
+    /// Returns the given error if no single document caused it, or if the other documents cannot be sent again.
     async fn continue_after(
         &mut self,
         positions: &[usize],
@@ -209,7 +209,8 @@ impl PartedInsert {
         self.rejected.len() > known
     }
 
-    /// Puts the documents back that were sent together with a rejected one, except those with stored keys.
+    /// Puts back the documents that were sent together with a rejected one, except for documents whose keys are already
+    /// stored.
     async fn after_rejected(
         &mut self,
         positions: &[usize],
@@ -319,7 +320,7 @@ fn without(positions: &[usize], is_out: impl Fn(usize) -> bool) -> Vec<usize> {
     kept.collect()
 }
 
-/// Whether single documents caused an error, so that others can be stored.
+/// Whether single documents caused the error, so that the others can still be stored.
 fn is_of_documents(error: &Error) -> bool {
     // The driver's error for a document that is too large.
     let kind = error.driver().map(|driver| driver.kind.as_ref());

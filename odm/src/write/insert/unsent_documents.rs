@@ -1,11 +1,11 @@
-//! The documents of an insert that are not stored yet, and the number that is sent at once.
+//! The documents of an insert that are not stored yet, and the number of documents that are sent at once.
 
 use std::collections::{HashSet, VecDeque};
 
 /// Largest number of documents in one transaction.
 const AT_ONCE: usize = 10_000;
 
-/// The positions of the documents that are not stored yet, and the number that is sent at once.
+/// The positions of the documents that are not stored yet, and the number of documents that are sent at once.
 #[derive(Debug)]
 pub(super) struct UnsentDocuments {
     waiting: VecDeque<usize>,
@@ -18,7 +18,7 @@ pub(super) struct UnsentDocuments {
 }
 
 impl UnsentDocuments {
-    /// Returns this number of documents. If they have no effects, they form one part.
+    /// Creates the queue for the given number of documents. If the documents have no effects, they form one part.
     pub(super) fn new(documents: usize, has_no_effects: bool) -> Self {
         let most = if has_no_effects { usize::MAX } else { AT_ONCE };
         Self {
@@ -39,7 +39,7 @@ impl UnsentDocuments {
         (length > 0).then(|| self.waiting.drain(..length).collect())
     }
 
-    /// Doubles the size of the next part, after a part was stored.
+    /// Doubles the size of the next part. Must be called after a part was stored.
     pub(super) fn grow_parts(&mut self) {
         self.at_once = self.at_once.saturating_mul(2).min(self.most);
     }
@@ -54,14 +54,14 @@ impl UnsentDocuments {
         self.at_once = self.most;
     }
 
-    /// Puts documents back that were not stored.
+    /// Puts back documents that were not stored.
     pub(super) fn put_back(&mut self, positions: &[usize]) {
         for position in positions.iter().rev() {
             self.waiting.push_front(*position);
         }
     }
 
-    /// Puts documents behind all others.
+    /// Queues documents behind all others.
     pub(super) fn put_last(&mut self, positions: impl IntoIterator<Item = usize>) {
         for position in positions {
             self.looked_up.remove(&position);
