@@ -2,71 +2,75 @@
 //!
 //! # The steps of a write
 //!
-//! `write` carries out these steps in one transaction. A write without `Effects` consists only of its statement, which
-//! the same code sends.
+//! `write` carries out these steps in one transaction. For a write without `Effects`, the same code sends only its
+//! statement.
 //!
-//! 1. `inbound_copies` reads the sources of the copies inside the written documents. It puts their values into the
-//!    documents or into the operators of the update.
-//! 2. `write` sends the statement. The reply contains the document before the write. `query::update::document_after`
-//!    computes the document after it, or a `find` reads it.
+//! 1. `inbound_copies` reads the sources of the copies inside the written documents. It puts the values of the sources
+//!    into the documents or into the operators of the update.
+//! 2. `write` sends the statement. The reply contains the document as it was before the write.
+//!    `query::update::document_after` computes the document after the write, or a `find` reads it.
 //! 3. `exists_check` rejects dangling references with `exists`.
-//! 4. `inbound_copies` corrects the copies whose keys were unknown before the statement.
-//! 5. `new_source` finds the copies and arrays that already refer to a new document.
+//! 4. `inbound_copies` corrects copies for which the keys were unknown before the statement.
+//! 5. `new_source` finds copies and arrays that already refer to a new document.
 //! 6. [`follow`] updates the dependent documents in the same transaction, or enqueues jobs and deltas for them.
 //!
-//! A delete has its own steps, see `on_delete`. On a standalone server, which has no transactions, the jobs are written
+//! A delete has its own steps, see `on_delete`. A standalone server has no transactions, so there the jobs are written
 //! before the statement (`Effects::precede`).
 //!
-//! `derived::after_commit` describes the steps after the commit.
+//! `derived::after_commit` describes the steps that follow the commit.
 //!
 //! # The steps of the follow-up
 //!
-//! 1. `at_once` writes the fields that always follow in the transaction (`ExtendedReference::follows_at_once`).
+//! 1. `at_once` writes the fields that are always updated in the transaction (`ExtendedReference::follows_at_once`).
 //! 2. `add_up` adds to the computed fields of parents, or stores deltas for them.
-//! 3. `announce` writes the jobs for the remaining changes, before the copies are written. The jobs cover copies that a
-//!    concurrent transaction inserts, because this one does not see them.
-//! 4. `spread` writes the copies, level by level, until the budget is used up. The remaining changes are left to their
+//! 3. `announce` writes the jobs for the remaining changes, before any copies are written. The jobs are needed for
+//!    copies that a concurrent transaction inserts, because this transaction does not see them.
+//! 4. `spread` writes the copies, level by level, until the budget is used up. The remaining copies are left to the
 //!    jobs.
 //!
-//! Without a transaction, all changes are left to jobs after step 1. With `deferred()`, they are left after step 2.
+//! Without a transaction, all changes that remain after step 1 are left to jobs. With `deferred()`, all changes that
+//! remain after step 2 are left to jobs.
 //!
-//! Exception: copies that only other programs declare (`foreign`) are never written here, and always get jobs.
+//! Copies that only other programs declare (`foreign`) are an exception: they are never written here, and always get
+//! jobs.
 //!
 //! # Two arrays that refer to each other
 //!
-//! In a mirrored pair neither array is a copy of the other, because programs write both. These rules keep both equal.
-//! Each is followed by the tests that fail without it.
+//! In a mirrored pair, neither array is a copy of the other, because programs write both. The following rules keep both
+//! arrays equal. Each rule is followed by the tests that fail without it.
 //!
-//! 1. `at_once` writes the other array in the transaction of the write. Only the images from the write distinguish an
-//!    added element from a removed one. So the budget, deltas and `deferred()` do not apply.
+//! 1. `at_once` writes the other array in the transaction of the write. Only the images of this write show whether an
+//!    element was added or removed. So the budget, deltas and `deferred()` do not apply.
 //!    `when_the_other_array_is_written_by_a_job_a_link_that_is_ended_stays_at_one_end`
-//! 2. A job, a recheck or a repair adds missing elements to an array, but never removes any (`Expected::Superset`).
+//! 2. A job, a recheck or a repair adds missing elements to an array, but never removes elements
+//!    (`Expected::Superset`).
 //! 3. A write that creates or removes a link also writes the document at the other end. If that document is missing or
-//!    does not change, the write stores the job for that document instead. So concurrent writes of one link have a
-//!    write conflict. `without_a_job_for_what_is_missing_a_link_stays_at_one_end`,
+//!    does not change, the write stores the job for that document instead. So concurrent writes of the same link
+//!    conflict. `without_a_job_for_what_is_missing_a_link_stays_at_one_end`,
 //!    `without_a_job_for_what_is_missing_a_link_that_is_ended_comes_back_at_one_end`,
 //!    `without_a_job_for_what_is_unchanged_a_link_is_made_at_one_end`,
 //!    `without_a_job_for_what_is_unchanged_a_link_that_is_ended_comes_back_at_one_end`
-//! 4. `remove_one_sided` follows rule 3 too. `without_a_job_of_what_is_taken_away_it_comes_back_at_the_other_end`
+//! 4. `remove_one_sided` follows rule 3, too. `without_a_job_of_what_is_taken_away_it_comes_back_at_the_other_end`
 //! 5. When a job adds links, each of its batches also writes the job (`outbox::hold`). A writer that removes such a
-//!    link finds nothing to remove and writes only the job, so the two conflict.
+//!    link may find nothing to remove, and then writes only the job. So the two conflict.
 //!    `when_a_batch_does_not_write_its_job_a_link_that_is_ended_comes_back_at_one_end`
-//! 6. An insert searches for documents that refer to the new one. If there are any, it writes the job for the new
+//! 6. An insert searches for documents that refer to the new document. If there are any, it writes the job for the new
 //!    document (`new_source`). `without_a_look_in_its_transaction_a_new_document_does_not_name_who_named_it`,
 //!    `without_a_job_for_a_new_document_a_link_that_is_ended_comes_back_at_one_end`
 //! 7. The last look of a job follows the grace period. By then, all transactions that began before the job was
 //!    committed have ended. `without_a_grace_a_link_stays_at_one_end`
-//! 8. Inserts and links check the other end again after the commit. This only avoids waiting for the grace period.
-//!    `without_a_second_look_of_an_insert_a_link_is_at_one_end_until_the_grace_is_over`,
+//! 8. Inserts and links check the other end again after the commit. This is only an optimization, which avoids waiting
+//!    for the grace period. `without_a_second_look_of_an_insert_a_link_is_at_one_end_until_the_grace_is_over`,
 //!    `without_a_second_look_of_a_link_it_is_at_one_end_until_the_grace_is_over`
-//! 9. A delete rule of the array handles the documents that it finds by this array. The mirror skips them
-//!    (`ExtendedReference::mirrors_by`).
-//! 10. A side does not follow elements that were just written because of the other side (`ExtendedReference::mirrors`).
+//! 9. If an array has a delete rule, the rule uses the array to find the documents that it changes. The mirror skips
+//!    these documents (`ExtendedReference::mirrors_by`).
+//! 10. If elements were just written to one array because of the other one, they are not carried back
+//!     (`ExtendedReference::mirrors`).
 //!
-//! `write/change_links.rs` contains the rules of `link` and `unlink`. `tests/tests/pairs/proofs.rs` checks that all
-//! these rules are enough. The test covers all states of three writers, or of two writers and two runners, including a
-//! crash. In this model, arrays may be null or missing, documents are inserted and deleted, and repairs run
-//! concurrently.
+//! `write/change_links.rs` contains the rules for `link` and `unlink`. `tests/tests/pairs/proofs.rs` checks that all
+//! these rules together are sufficient. The test covers all states that three writers, or two writers and two runners,
+//! can reach, including a crash. In this model, arrays may be null or missing, documents are inserted and deleted, and
+//! repairs run concurrently.
 
 mod add_up;
 mod announce;
@@ -124,24 +128,24 @@ pub(crate) use written_copy::WrittenCopies;
 
 use mongodb::{bson::RawDocument, options::UpdateModifications};
 
-/// The derived data that a write can affect. Most writes affect none.
+/// The derived data that a write can affect. Most writes do not affect any.
 #[derive(Clone, Debug)]
 pub(crate) struct Effects {
     pub(crate) model: &'static ModelShape,
-    /// The extended references whose sources are among the written documents.
+    /// The extended references that copy from the written documents.
     pub(crate) images: Images,
-    /// The extended references whose copies are inside the written documents.
+    /// The extended references that store copies inside the written documents.
     pub(crate) inbound: InboundCopies,
-    /// The references with `exists` in the written documents.
+    /// The references with `exists` inside the written documents.
     pub(crate) existing: ExistsCheck,
 }
 
 impl Effects {
-    /// Returns the effects of writes to a model, according to the declarations of this program.
+    /// Returns the effects of writes to a model, as far as this program declares them.
     ///
     /// # Errors
     ///
-    /// [`Error::Declaration`](crate::Error::Declaration) if the declarations of the model contradict others.
+    /// [`Error::Declaration`](crate::Error::Declaration) if the model's declarations contradict other declarations
     fn of(model: &'static ModelShape, fan_out: &FanOut) -> Result<Self> {
         graph().check(model.collection)?;
         let inbound = InboundCopies::of(model.documents());
@@ -157,7 +161,7 @@ impl Effects {
         })
     }
 
-    /// Returns no effects, for a delete: `on_delete` collects the effects of the documents that it finds.
+    /// Returns empty effects, for a delete. `on_delete` collects the effects of the documents that it finds.
     pub(crate) fn none(model: &'static ModelShape) -> Self {
         Self {
             model,
@@ -167,8 +171,9 @@ impl Effects {
         }
     }
 
-    /// Adds the extended references that need jobs for other programs. `foreign` have their copies in other documents.
-    /// [`Exec::left_within`] lists those whose copies or references are inside the written documents.
+    /// Adds extended references for which the write has to enqueue jobs that other programs run. `foreign` are those
+    /// that have copies in other documents. [`Exec::left_within`] lists those that have copies or references inside the
+    /// written documents.
     async fn with_left(
         mut self,
         foreign: Vec<&'static ExtendedReference>,
@@ -179,7 +184,7 @@ impl Effects {
         Ok(self)
     }
 
-    /// Keeps only the effects that concern the fields that an update writes.
+    /// Keeps only the effects that concern fields that an update writes.
     fn touched_by(
         self,
         update: &UpdateModifications,
@@ -195,7 +200,7 @@ impl Effects {
         });
         Self {
             model: self.model,
-            // The update also writes copies, which can be the sources of other copies.
+            // The update also writes copies, and other copies may depend on these.
             images: images
                 .with_followers(inbound.followers())
                 .with_followers(foreign),
@@ -204,13 +209,13 @@ impl Effects {
         }
     }
 
-    /// Returns the effects of a write, including the extended references of other programs. Checks the declarations
-    /// before it sends a statement.
+    /// Returns the effects of a write, including those that only other programs declare. Checks this program's
+    /// declarations before sending a statement.
     ///
     /// # Errors
     ///
     /// The errors of [`of`](Self::of), [`Error::ExistsNeedsTransactions`](crate::Error::ExistsNeedsTransactions), and
-    /// errors of the server.
+    /// server errors.
     pub(crate) async fn of_write(
         model: &'static ModelShape,
         fan_out: &FanOut,
@@ -222,12 +227,12 @@ impl Effects {
         effects.with_left(foreign, exec).await
     }
 
-    /// Returns the effects of an update, for the fields that it writes.
+    /// Returns the effects of an update on the fields that it writes.
     ///
     /// # Errors
     ///
-    /// The errors of [`of_write`](Self::of_write), and [`Error::Invalid`](crate::Error::Invalid) for an update that
-    /// writes a copy without its key.
+    /// The errors of [`of_write`](Self::of_write), and [`Error::Invalid`](crate::Error::Invalid) if the update writes a
+    /// copy without its key.
     pub(crate) async fn of_update(
         model: &'static ModelShape,
         update: &UpdateModifications,
@@ -237,8 +242,9 @@ impl Effects {
         let effects = Self::of(model, fan_out)?;
         effects.inbound.refuse_direct(update)?;
         let foreign = exec.foreign(model.documents()).await?;
-        // Cloned, because `touched_by` adds foreign copies of inbound copies. The first `foreign` loses them: their
-        // paths are not in the operators.
+        // The list is cloned because it is needed twice. `with_left` adds the foreign copies, but `touched_by` drops
+        // those that copy from copies in the updated documents, because the paths of these copies are not in the
+        // operators. The second list adds them again.
         let effects = effects.with_left(foreign.clone(), exec).await?;
         let effects = effects.touched_by(update, foreign);
         effects.existing.refuse_standalone(exec).await?;
@@ -249,7 +255,7 @@ impl Effects {
         self.images.is_empty() && self.inbound.is_empty() && self.existing.is_empty()
     }
 
-    /// Whether the write can enqueue jobs. Snapshots need none, because they keep their first value.
+    /// Whether the write can enqueue jobs. Snapshots need no jobs, because they keep their first value.
     pub(crate) fn leaves_jobs(&self) -> bool {
         let inbound = &self.inbound;
         let copies = [&self.images.references, &inbound.references, &inbound.left];
@@ -260,7 +266,7 @@ impl Effects {
         Place::of(self.model)
     }
 
-    /// Runs a part of a write, in a transaction if the write has effects.
+    /// Runs a part of a write. It runs in a transaction if the write has effects.
     pub(crate) async fn run<A, T, Running>(
         &self,
         argument: A,
@@ -272,15 +278,16 @@ impl Effects {
         T: Send + 'static,
         Running: Future<Output = Result<T>> + Send + 'static,
     {
-        // Nothing depends on the documents. A transaction would only add the round trip of its commit.
+        // No derived data depends on the documents. A transaction would only add the round trip of its commit.
         if self.is_empty() {
-            // Boxed, so that the future of each write stays small.
+            // The future is boxed, so that the future of each write stays small.
             return Box::pin(run(argument, exec.clone())).await;
         }
         exec.together(argument, run).await
     }
 
-    /// Returns the image of a stored document. Sends a `find` if copies in it were corrected after it was read.
+    /// Returns the image of a stored document. Sends a `find` if copies in the document were corrected after it was
+    /// read.
     pub(crate) async fn image_now(
         &self,
         stored: &RawDocument,
@@ -293,18 +300,19 @@ impl Effects {
             return Ok(image);
         }
         let now = self.images.by_ids(&self.place(), &ids, exec).await?.pop();
-        // `by_ids` reads nothing if no reference needs an image.
+        // `by_ids` returns nothing if no extended reference needs an image.
         Ok(now.unwrap_or(image))
     }
 
-    /// Whether the jobs of a write are stored before the write itself. Without a transaction, a crash between the two
-    /// then leaves a job without a change, which is harmless. In the opposite order it could leave a change without a
-    /// job.
+    /// Whether the jobs of a write must be stored before the write itself. Without a transaction, a crash between the
+    /// two steps then leaves an unnecessary job, which is harmless. In the opposite order, a crash could leave a change
+    /// without a job.
     pub(crate) fn must_precede(&self, exec: &Exec) -> bool {
         !exec.in_transaction() && !self.images.is_empty()
     }
 
-    /// Writes the jobs for documents before the documents are changed, if [`must_precede`](Self::must_precede).
+    /// Writes the jobs for some documents before these are changed, if [`must_precede`](Self::must_precede) requires
+    /// it.
     pub(crate) async fn precede(&self, before: &[Image], exec: &Exec) -> Result<()> {
         if !self.must_precede(exec) {
             return Ok(());
@@ -312,7 +320,7 @@ impl Effects {
         let changes = before.iter();
         let changes = changes.map(|image| Change::announced(&self.images, image));
         let changes: Vec<_> = changes.collect();
-        // `Run`, not `Settle`: outside of transactions only the job writes the copies (`follow_within`).
+        // The phase is `Run`, because outside of transactions only the job writes the copies (`follow_within`).
         record_all(&entries(&changes, Phase::Run), exec).await
     }
 }
@@ -332,17 +340,19 @@ pub(super) async fn follow_within(
     if changes.is_empty() {
         return Ok(Followed::default());
     }
-    // Before `defer`: a job cannot tell an added element from a removed one, nor reject a child for `max`.
+    // This step precedes `defer`, because a job cannot tell an added element from a removed one. Nor can a job reject a
+    // child because of `max`.
     let mut followed = write_mandatory(&mut changes, how, exec).await?;
-    // Without a transaction, a crash could leave some copies unwritten. The job, stored before the source, writes them.
-    // If an earlier try met a document that cannot store its copy, the job writes the others and reports that one.
+    // Without a transaction, a crash could leave some copies unwritten. The job was stored before the source, and
+    // writes them. If an earlier try failed because a document cannot store its copy, the job writes the other copies
+    // and reports that document.
     let leave = exec.defers_copies() && how == Follow::Converge;
     if leave || !exec.in_transaction() {
         followed.extend(defer(&changes, exec).await?);
         return Ok(followed);
     }
-    // This applies to deferred writes too: an addition becomes a delta, which costs less than a job that reads all
-    // children.
+    // This step also applies to deferred writes. An addition then becomes a delta, which costs less than a job that
+    // reads all children.
     let ParentUpdates {
         left: changes,
         followed: added,
@@ -355,13 +365,13 @@ pub(super) async fn follow_within(
     if changes.is_empty() {
         return Ok(followed);
     }
-    // The jobs are written even if all copies fit, because a concurrent transaction may insert a copy of the old value.
-    // The last look finds it.
+    // The jobs are written even if all copies fit into the budget, because a concurrent transaction may insert a copy
+    // of the old value. The last look finds such copies.
     let running = announce(&changes, exec).await?;
     mark_computed(&changes, exec).await?;
     if running && how == Follow::Converge {
-        // No runner has finished the job yet, so a runner will read the new values. A second writer would only conflict
-        // with it.
+        // The stored job was already in the phase `run`, so a runner will still read the new values. If this write also
+        // wrote the copies, it would only conflict with that runner.
         followed.extend(promise(&changes));
         return Ok(followed);
     }
@@ -370,15 +380,15 @@ pub(super) async fn follow_within(
     while !left.is_empty() {
         let next = spread(&left, &mut budget, &mut followed.reports, exec).await;
         if how == Follow::Converge && next.as_ref().is_err_and(Error::is_document_rejected) {
-            // Otherwise one document that cannot store its copy would make each change of its source fail.
+            // Without this call, one document that cannot store its copy would make every change of its source fail.
             exec.refuse_copies();
         }
         let Some(next) = next? else {
-            // The levels that were written are correct. This level is left to its jobs.
+            // The levels that were already written are correct. This level is left to its jobs.
             followed.extend(defer(&left, exec).await?);
             return Ok(followed);
         };
-        // Copies of copies belong to other relations. The last look of the first job does not read them.
+        // Copies of copies belong to other relations, which the last look of the first job does not cover.
         record_all(&entries(&next, Phase::Settle), exec).await?;
         followed.extend(promise_of_foreign(&next, exec));
         left = next;

@@ -1,4 +1,4 @@
-//! Adds to the computed fields of parents, or stores deltas for them.
+//! Adds changes of children to the computed fields of their parents, or stores deltas for them.
 
 use super::{
     collect::children_of,
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{client::odm::Exec, error::Result, graph::ExtendedReference};
 
-/// Adds changes of children to the fields of their parents. Returns the changes that cannot be added.
+/// Adds changes of children to the computed fields of their parents. Returns the changes that cannot be added.
 pub(super) async fn add_to_parents(
     mut changes: Vec<Change>,
     how: Follow,
@@ -18,13 +18,14 @@ pub(super) async fn add_to_parents(
     let mut done = ParentUpdates::default();
     for (reference, children) in children_of(&mut changes, ExtendedReference::takes_deltas) {
         let mut parents = Parents::new(reference, &children, exec).await?;
-        // Before `wait_behind`: deltas are folded in their order, so it reads only the pending work of other parents.
+        // Deltas are stored before `wait_behind`, which then reads only the pending work of the other parents. This
+        // is correct because deltas are folded in their order.
         parents.leave_deltas(how, &mut done, exec).await?;
         parents.wait_behind(how, &mut done, exec).await?;
         if parents.steps.is_empty() {
             continue;
         }
-        // The other additions cannot be deltas. A job computes the fields again.
+        // The remaining additions cannot be stored as deltas, so a job computes the fields again.
         if how == Follow::Deferred {
             done.left.push(parents.recomputation_of_all());
             continue;
@@ -40,8 +41,8 @@ pub(super) async fn add_to_parents(
         parents.check_conditions(exec).await?;
         done.left.extend(parents.changes_to_compute());
     }
-    // The changes that the additions caused are last: if two changes have values of one source, the later value is
-    // newer.
+    // The changes that the additions caused are at the end. If two changes contain values of the same source, the
+    // later one is newer.
     changes.append(&mut done.left);
     done.left = changes;
     Ok(done)

@@ -1,4 +1,4 @@
-//! Writes the jobs for changed sources, and reports the copies that are left to jobs.
+//! Writes the jobs for changed sources, and reports which copies are left to jobs.
 
 use super::{
     follow_result::Followed,
@@ -14,23 +14,24 @@ use crate::{
     error::Result,
 };
 
-/// Writes the jobs for copies that this transaction writes next. Sends one `findAndModify` for a single job, and one
-/// `update` for several. Returns whether a single job was already in the phase `run`.
+/// Writes the jobs for the copies that this transaction is about to write. Sends one `findAndModify` for a single job,
+/// and one `update` for several jobs. Returns whether there is a single job that was already in the phase `run`.
 pub(super) async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
     let entries = entries(changes, Phase::Settle);
     if let [entry] = entries.as_slice()
-        // A foreign entry always has the phase `Run`. The job would seem to have a runner, and this write would try to
-        // run a job for another program.
+        // A job for foreign copies always has the phase `Run`. Without this condition, it would seem to have a runner,
+        // and this write would try to run a job that belongs to another program.
         && entry.phase == Phase::Settle
     {
         return Ok(record(entry, exec).await? == Phase::Run);
     }
-    // The reply of an `update` contains no phases. One `findAndModify` for each job would cost more than it saves.
+    // The reply to an `update` does not contain the phases. One `findAndModify` for each job would cost more than it
+    // saves.
     record_all(&entries, exec).await?;
     Ok(false)
 }
 
-/// Marks the documents that have computed fields, because another program may write children without knowing these
+/// Marks documents that contain computed fields, because another program may write children without knowing these
 /// fields.
 pub(super) async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
     let mut references = changes.iter().flat_map(|change| &change.references);
@@ -45,7 +46,7 @@ pub(super) async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()>
     Ok(())
 }
 
-/// Returns the report about the copies that are left to other programs, and their jobs.
+/// Returns the reports about copies that are left to other programs, and the jobs for these copies.
 pub(super) fn promise_of_foreign(changes: &[Change], exec: &Exec) -> Followed {
     let mut followed = Followed::default();
     let references = changes.iter().flat_map(|change| &change.references);
@@ -65,7 +66,7 @@ pub(super) async fn defer(changes: &[Change], exec: &Exec) -> Result<Followed> {
     Ok(promise(changes))
 }
 
-/// Returns the report about the copies that are left to jobs of this program.
+/// Returns the reports about copies that are left to jobs of this program.
 pub(super) fn promise(changes: &[Change]) -> Followed {
     let mut followed = Followed::default();
     for change in changes {

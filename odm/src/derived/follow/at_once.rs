@@ -1,4 +1,4 @@
-//! Writes the fields that always follow in the transaction of the write.
+//! Writes the fields that are always updated in the transaction of the write.
 
 use super::{
     collect::children_of,
@@ -14,32 +14,32 @@ use crate::{
     graph::ExtendedReference,
 };
 
-/// Writes the fields that always follow in the transaction. Adds the changes that these writes cause.
+/// Writes the fields that are always updated in the transaction. Adds the changes that these writes cause to `changes`.
 pub(super) async fn write_mandatory(
     changes: &mut Vec<Change>,
     how: Follow,
     exec: &Exec,
 ) -> Result<Followed> {
     let (added, mut recomputed) = add_inline(changes, how, exec).await?;
-    // Pairs of a new document with documents that already refer to it. A job could not reject the insert for its `max`.
-    // The job is written as well: a writer that removes such a pair does not find the array yet, and writes only the
-    // job.
+    // These changes are pairs of a new document and documents that already refer to it. They are written here because a
+    // job could not reject the insert because of `max`. The job is written, too: a writer that removes such a pair may
+    // not find the array yet, and then writes only the job.
     let pairs: Vec<Change> = changes.extract_if(.., |it| it.is_of_pairs()).collect();
     record_all(&entries(&pairs, Phase::Settle), exec).await?;
     recomputed.extend(pairs);
     let mut followed = added.followed;
     changes.extend(added.left);
-    // No budget, because a job could not do the rest.
+    // The budget is unlimited, because a job could not do the rest.
     let next = spread(&recomputed, &mut None, &mut followed.reports, exec).await?;
     changes.extend(next.into_iter().flatten());
     Ok(followed)
 }
 
-/// Adds to the fields that always follow in the transaction (`ExtendedReference::follows_at_once`). Also returns the
-/// changes of fields that are computed again in the transaction.
+/// Adds to the fields that are always updated in the transaction (`ExtendedReference::follows_at_once`). Also returns
+/// the changes of fields that have to be computed again in the transaction.
 ///
-/// Without a transaction, a bounded array is left to a job, like other fields. The child is stored already, so it could
-/// not be rejected.
+/// Without a transaction, a bounded array is left to a job, like other fields. The child is already stored, so it could
+/// no longer be rejected.
 async fn add_inline(
     changes: &mut Vec<Change>,
     how: Follow,
@@ -58,7 +58,8 @@ async fn add_inline(
         parents.add(&mut done, exec).await?;
         parents.check_conditions(exec).await?;
         let left = parents.changes_to_compute();
-        // For a pair, `add` writes the job if the other document did not change. If it changed, it causes the conflict.
+        // In a pair, `add` has written the job if the other document did not change. If it did change, that write
+        // already conflicts with other writers.
         if !reference.is_mirrored() {
             record_all(&entries(&left, Phase::Settle), exec).await?;
         }

@@ -1,9 +1,10 @@
-//! Takes the changes of children out of the changes of a write.
+//! Separates the changes of children from the other changes of a write.
 
 use super::source_change::{Change, ChildChange};
 use crate::graph::ExtendedReference;
 
-/// Takes the changes of children that concern some extended references out of all changes, and returns them.
+/// Removes the changes of children that concern the selected extended references from `changes`, and returns
+/// them.
 pub(super) fn children_of(
     changes: &mut Vec<Change>,
     some: impl Fn(&ExtendedReference) -> bool,
@@ -11,7 +12,7 @@ pub(super) fn children_of(
     let mut groups: Vec<(&'static ExtendedReference, Vec<ChildChange>)> = Vec::new();
     for change in changes.iter_mut() {
         change.references.retain_mut(|it| {
-            // Only if the key is the `_id`: several documents can have another key.
+            // This works only if the key is the `_id`, because several documents can share any other key.
             let can = it.reference.is_by_document() && !it.reference.foreign && some(it.reference);
             let Some(child) = it.child.take_if(|_| can) else {
                 return true;

@@ -49,7 +49,7 @@ use document_filler::{Filler, foreign_keys_in};
 pub(crate) use document_filler::{differs, keys_in};
 use update_operand::OperandCopies;
 
-/// The extended references whose copies are inside the written documents.
+/// The extended references that store copies inside the written documents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InboundCopies {
     pub(crate) references: Vec<&'static ExtendedReference>,

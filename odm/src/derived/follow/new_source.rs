@@ -1,13 +1,14 @@
-//! Updates the copies and arrays that already refer to a new document.
+//! Updates copies and arrays that already refer to a newly inserted document.
 //!
-//! Such copies and arrays exist in three cases: a reference was stored before its target, a deleted source is stored
-//! again under its old id, or the source refers to the documents with the copies.
+//! There are three ways in which such copies and arrays arise: a reference was stored before its target, a deleted
+//! source is stored again under its old id, or the source itself stores the reference to the documents that contain the
+//! copies.
 //!
 //! 1. [`follow_new_sources`] searches for them in the transaction of the insert.
 //! 2. [`NewSources::recheck`] searches again after the commit. Two concurrent transactions do not see each other, but
-//!    the one that commits last finds the other's documents.
-//! 3. After a crash between the two steps, the last look of a job finds the copies and arrays. The writer of a copy
-//!    without a source enqueues this job (`new_declaration::expect`).
+//!    the one that commits last then finds the other's documents.
+//! 3. If a crash happens between these two steps, the last look of a job finds the copies and arrays. The writer of a
+//!    copy without a source enqueued that job (`new_declaration::expect`).
 
 use std::collections::HashSet;
 
@@ -46,9 +47,9 @@ use crate::{
 const KEYS_AT_ONCE: usize = 10_000;
 
 /// Updates the copies and arrays that refer to new documents. Sends one `find` for each extended reference. Returns the
-/// search to repeat after the commit.
+/// searches to repeat after the commit.
 ///
-/// `corrected` are the values that a correction read after the sources were stored. It is empty if there was no
+/// `corrected` contains the values that a correction read after the sources were stored. It is empty if there was no
 /// correction.
 pub(crate) async fn follow_new_sources(
     effects: &Effects,
@@ -78,7 +79,7 @@ pub(crate) async fn follow_new_sources(
         if keys.is_empty() {
             continue;
         }
-        // Without this search, each insert of a source would write a job, although most sources have no copies yet.
+        // Most new sources do not have copies yet. Without this search, each insert of a source would write a job.
         if reference.keys_in_source || has_copies(reference, &keys, exec).await? {
             references.push(*reference);
         } else {
@@ -108,7 +109,7 @@ fn keys_of_all(reference: &ExtendedReference, images: &[Image]) -> Vec<JoinKey> 
         .collect()
 }
 
-/// Whether documents with copies of some keys exist.
+/// Whether any documents contain copies of some keys.
 pub(crate) async fn has_copies(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -118,18 +119,19 @@ pub(crate) async fn has_copies(
         return Ok(false);
     }
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-    // Durable: after the commit, a secondary may not have the copies yet.
+    // The read is durable, because a secondary may not have received the copies yet when this runs after the commit.
     let place = Place::of(reference.target).durable();
     let find = FindCommand::new(place, tied(reference, &keys)).collation(collation(reference));
     exec.any(find.finds_none()).await
 }
 
-/// Returns the simple collation, or none for a search by `_id`: the index on `_id` has the collation of its collection.
+/// Returns the simple collation. Returns none for a search by `_id`, because the index on `_id` uses the collation of
+/// its collection.
 fn collation(reference: &ExtendedReference) -> Option<Collation> {
     (reference.key_path() != "_id").then(simple)
 }
 
-/// New sources, and the copies to search for after the commit.
+/// New sources, and the copies to search for again after the commit.
 #[derive(Clone, Debug)]
 pub(crate) struct NewSources {
     pub(crate) model: &'static ModelShape,
@@ -138,13 +140,14 @@ pub(crate) struct NewSources {
     mirrors: Vec<MirrorSearch>,
 }
 
-/// Search for documents with mirrored arrays that contain new documents.
+/// A search for documents that contain new documents in their mirrored arrays.
 #[derive(Clone, Debug)]
 struct MirrorSearch {
     reference: &'static ExtendedReference,
-    /// The new documents.
+    /// The ids of the new documents.
     ids: Vec<Bson>,
-    /// Documents whose pairs with the new ones were already written at both ends.
+    /// The ids of documents that form pairs with the new documents, if these pairs have already been written at both
+    /// ends.
     known: Vec<Bson>,
 }
 
@@ -154,7 +157,7 @@ impl MirrorSearch {
         let ids: Vec<Bson> = ids.collect();
         Self {
             reference,
-            // Pairs within one insert are already changes of this write, and need no job.
+            // Pairs within one insert are already among the changes of this write, and need no job.
             known: if reference.source.overlaps(reference.target) {
                 ids.clone()
             } else {
@@ -164,8 +167,8 @@ impl MirrorSearch {
         }
     }
 
-    /// Adds the documents in the arrays of the new ones. This transaction writes these documents, so concurrent writers
-    /// have a conflict.
+    /// Adds the documents that the arrays of the new documents contain. This transaction also writes those documents,
+    /// so concurrent writers conflict with it.
     fn note_elements(&mut self, images: &[Image]) {
         for copied in &self.reference.fields {
             let inner = copied.fold.key_of_elements().unwrap_or_default();
@@ -177,8 +180,8 @@ impl MirrorSearch {
         }
     }
 
-    /// Finds documents whose reference to a new one is stored at only one end, with one `find`. Returns the keys of
-    /// these new ones.
+    /// Finds documents that refer to a new document but are not in its array. Sends one `find`. Returns the keys of
+    /// these new documents.
     async fn search(&mut self, exec: &Exec) -> Result<Vec<JoinKey>> {
         let path = &self.reference.source_key;
         let mut found = Vec::new();
@@ -201,14 +204,16 @@ impl MirrorSearch {
                         found.push(key);
                     }
                 });
-                // The search after the commit skips them: this transaction writes their pairs and the job.
+                // The search after the commit skips these documents, because this transaction writes their pairs and
+                // the job.
                 self.known.extend(document.get("_id").cloned());
             }
         }
         Ok(found)
     }
 
-    /// Searches again after the commit. Writes and returns the jobs for the new documents that it finds in arrays.
+    /// Searches again after the commit. Stores the jobs for new documents that other documents refer to, and returns
+    /// these jobs.
     async fn recheck(mut self, exec: &Exec) -> Result<Vec<JobId>> {
         let keys = self.search(exec).await?;
         let of_key = |key| JobEntry::of_reference(self.reference, key, Phase::Run);
@@ -219,7 +224,7 @@ impl MirrorSearch {
 }
 
 impl NewSources {
-    /// Searches for copies and arrays again after the commit, with one `find` for each extended reference. Returns the
+    /// Searches again for copies and arrays after the commit, with one `find` for each extended reference. Returns the
     /// jobs for those that it finds.
     pub(crate) async fn recheck(self, exec: &Exec) -> Result<Vec<JobId>> {
         let mut jobs = Vec::new();
@@ -233,7 +238,7 @@ impl NewSources {
     async fn recheck_copies(self, exec: &Exec) -> Result<Vec<JobId>> {
         let mut found = Vec::new();
         for (reference, keys) in &self.keys {
-            // Outside of a transaction, because usually no copy was stored meanwhile, and no transaction is needed.
+            // This read needs no transaction, and usually finds that no copy was stored in the meantime.
             if has_copies(reference, keys, exec).await? {
                 found.push(*reference);
             }
@@ -245,7 +250,7 @@ impl NewSources {
         let state = (self, images);
         exec.together(state, |(new, images), exec| async move {
             let place = Place::of(new.model);
-            // Read again: another write may have changed or deleted the source since the commit.
+            // The sources are read again, because another write may have changed or deleted them since the commit.
             let now = images.by_ids(&place, &new.ids, &exec).await?;
             let changes = now.iter();
             let changes = changes
@@ -258,7 +263,7 @@ impl NewSources {
 }
 
 /// Searches again, after the commit, for parents that were missing when a child was written. Sends one `find` for each
-/// extended reference, and an `update` of jobs if it finds any. Returns these jobs.
+/// extended reference. If it finds parents, it also sends an `update` that stores their jobs. Returns these jobs.
 pub(crate) async fn await_documents(
     awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
     exec: &Exec,

@@ -1,38 +1,40 @@
-//! Adds to the computed fields of parents. Fields that cannot be added to are computed again from all children.
+//! Adds changes of children to the computed fields of their parents. Fields to which nothing can be added are computed
+//! again from all children.
 //!
-//! 1. `values::child_effect` decides for each field: it gets an addition, stays unchanged under a condition, or is
-//!    computed again.
-//! 2. The parents of additions that become deltas are removed (`delta_choice`, `write_order`).
+//! 1. `values::child_effect` decides what happens to each field: it gets an addition, it stays unchanged under a
+//!    condition, or it is computed again.
+//! 2. Additions that become deltas are stored, and their parents are removed from the following steps (`delta_choice`,
+//!    `write_order`).
 //! 3. One `update` adds to all other parents. Its conditions concern the stored types, the room for a sum, and equal
-//!    neighbours in a list without ids. A second `update` sorts lists (`values::addition`).
-//! 4. If the updates did not match all existing parents, all fields of these parents are computed again. Missing
-//!    parents are searched for again after the commit (`new_source::await_documents`).
-//! 5. A `find` checks the conditions of fields that may stay unchanged.
+//!    neighbours in a list of entries without ids. A second `update` sorts lists (`values::addition`).
+//! 4. If the updates did not match all existing parents, all fields of these parents are computed again. If a parent
+//!    does not exist, the library searches for it again after the commit (`new_source::await_documents`).
+//! 5. A `find` checks the conditions under which fields may stay unchanged.
 //! 6. `spread` computes the affected fields again, and no others (`ExtendedReference::part`).
 //!
 //! # Concurrent writes of children
 //!
-//! If one of two writers makes a decision based on a value that it has read, they must not both commit without one
-//! seeing the other. Additions commute. They change the parent, so they conflict with all other writers of the parent.
-//! The following writers also write the job of the parent in their transaction, so that they conflict with each other
-//! there:
+//! If a write makes a decision based on a value that it has read, a concurrent writer must not commit unseen. Additions
+//! commute, and they change the parent, so they conflict with all other writers of the parent. The writes listed here
+//! do not change the parent. They write the job of the parent in their transaction, and so conflict with each other on
+//! the job:
 //!
-//! - An addition or fold that changes no value, for example because the stored maximum is larger. Tests:
+//! - An addition or a fold that changes no value, for example because the stored maximum is larger. Tests:
 //!   `when_a_write_that_changes_nothing_leaves_no_job_a_new_child_is_lost`,
 //!   `when_a_fold_that_changes_nothing_leaves_no_job_a_new_child_is_lost`.
-//! - A write that finds a field unchanged. Test:
+//! - A write that decides that a field stays unchanged. Test:
 //!   `when_a_field_that_stays_leaves_no_job_a_child_that_is_gone_comes_back`.
 //! - A write that computes a field again.
-//! - An addition to a missing parent. Test: `without_a_job_for_a_missing_parent_a_child_stays_uncounted`.
+//! - An addition to a parent that does not exist. Test: `without_a_job_for_a_missing_parent_a_child_stays_uncounted`.
 //! - The recheck of a new parent, if it corrects a value (`recheck`).
 //!
-//! The model in `tests/tests/summaries` also contains a leaner protocol (`Rules::LEAN`). There a last look that changes
-//! a value is repeated, and ordinary additions and folds write no job.
+//! The model in `tests/tests/summaries` also contains a leaner protocol (`Rules::LEAN`). In that protocol, a last look
+//! that changes a value is repeated, and ordinary additions and folds write no job.
 //!
 //! # Negative counts
 //!
 //! If an update would make a count negative, it does not match, and the fields of the parent are computed again. This
-//! protects against writers that bypass the library, and a parent that is inserted beside its child. Test:
+//! covers writers that bypass the library, and a parent that is inserted at the same time as its child. Test:
 //! `when_a_count_below_none_is_written_a_reader_sees_it_beside_a_new_parent`.
 
 mod delta_choice;
@@ -73,24 +75,24 @@ use crate::{
 pub(crate) use delta_fold::fold;
 use filter_match::{Matching, keys_with_ends};
 
-/// The result of the additions, and the changes that remain.
+/// The result of adding changes to parents, and the changes that remain.
 #[derive(Debug, Default)]
 pub(super) struct ParentUpdates {
-    /// Changes of fields that are copied or computed again, and changes that the additions caused.
+    /// Changes of fields that still have to be copied or computed again, and changes that the additions caused.
     pub(super) left: Vec<Change>,
     pub(super) followed: Followed,
 }
 
-/// The parents of written children, and the effects on their fields.
+/// The parents of written children, and the effects on the parents' fields.
 pub(super) struct Parents {
     reference: &'static ExtendedReference,
-    /// The keys of the parents, and the effect on each field.
+    /// The key of each parent, with the effect on each of its fields.
     pub(super) steps: Vec<(JoinKey, Vec<FieldEffect>)>,
     /// The position of each key in `steps`.
     places: HashMap<JoinKey, usize>,
-    /// The parents of children that existed before the write.
+    /// The keys of the parents of children that already existed before the write.
     of_known_children: HashSet<JoinKey>,
-    /// The fields that are computed again, in addition to those with [`FieldEffect::Recompute`].
+    /// Fields that have to be computed again, in addition to those with the effect [`FieldEffect::Recompute`].
     recomputed: HashMap<JoinKey, BTreeSet<usize>>,
 }
 
@@ -114,7 +116,7 @@ impl Parents {
         let mut parents = Self::empty(reference);
         for child in children {
             for (key, is_old, is_new) in keys_with_ends(reference, child) {
-                // A new child has no earlier write that could be pending in a delta or a job.
+                // For a new child, no earlier write can be pending in a delta or a job.
                 if child.before.is_some() {
                     parents.of_known_children.insert(key.clone());
                 }
@@ -138,7 +140,7 @@ impl Parents {
         Ok(parents)
     }
 
-    /// Adds an effect on one field of a parent, after the earlier effects on the field.
+    /// Combines an effect on one field of a parent with the earlier effects on that field.
     fn step(&mut self, key: &JoinKey, field: usize, step: FieldEffect) {
         let at = *self.places.entry(key.clone()).or_insert_with(|| {
             let same = vec![FieldEffect::Same; self.reference.fields.len()];
@@ -152,7 +154,7 @@ impl Parents {
         }
     }
 
-    /// Keeps some of the parents.
+    /// Keeps the parents for which `is_kept` returns true.
     fn retain(&mut self, is_kept: impl Fn(&JoinKey, &[FieldEffect]) -> bool) {
         self.steps.retain(|(key, steps)| is_kept(key, steps));
         let keys = self.steps.iter().enumerate();
@@ -170,8 +172,9 @@ impl Parents {
             .extend(fields);
     }
 
-    /// Sends the additions: one `update`, and another one for lists with new entries between the stored ones. If these
-    /// did not change all parents, writes their jobs, and reads which parents exist.
+    /// Sends the additions. This is one `update`, and a second one for lists in which new entries do not follow all
+    /// stored ones. If the updates did not change all parents, writes their jobs, and reads which of these parents
+    /// exist.
     pub(super) async fn add(&mut self, done: &mut ParentUpdates, exec: &Exec) -> Result<()> {
         let (added, updates) = self.updates();
         if updates.is_empty() {
@@ -192,12 +195,12 @@ impl Parents {
         let mut report = CopyReport::new(reference, Form::Added, Guarantee::Atomic);
         (report.matched, report.modified, report.batches) = (written.modified, written.modified, 1);
         report.merge_into(&mut done.followed.reports);
-        // All parents were changed, so this write conflicts with all other writers of these parents. No job is
-        // necessary.
+        // All parents were changed, so this write already conflicts with all other writers of these parents. No jobs
+        // are needed.
         if written.modified == all || exec.is_paper() {
             return Ok(());
         }
-        // The reply has only sums. So the parents that did change get a job too.
+        // The reply contains only totals. So parents that did change get a job, too.
         self.record(&added, exec).await?;
         if written.matched == all {
             return Ok(());
@@ -207,12 +210,12 @@ impl Parents {
         let (found, missing): (Vec<_>, Vec<_>) =
             added.into_iter().partition(|key| there.contains(key));
         if written.matched != found.len() as u64 {
-            // At least one of them has a stored value that the conditions exclude.
+            // At least one of these parents stores a value that does not meet the conditions of the update.
             for key in &found {
                 self.recompute(key, 0..reference.fields.len());
             }
         }
-        // A concurrent transaction that does not see the child may insert the parent.
+        // A concurrent transaction may insert the parent without seeing the child.
         if !missing.is_empty() {
             done.followed.awaited.push((reference, missing));
         }
@@ -230,7 +233,7 @@ impl Parents {
         let followers = followers(reference, exec).await?;
         let ids: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         let sent = send_with_changes(reference, followers, &ids, updates, exec).await;
-        // The transaction is repeated after a conflict. The next try stores a delta instead.
+        // After a conflict, the transaction is repeated. The next try stores a delta instead.
         if let Err(error) = &sent {
             hot_parent::note(reference, keys, error, exec);
         }
@@ -239,8 +242,8 @@ impl Parents {
         Ok(written)
     }
 
-    /// Returns the updates with the additions, and the key of the parent for each. If an addition has no operators, all
-    /// fields of its parent are computed again.
+    /// Returns the updates that contain the additions, and the key of the parent for each update. If operators cannot
+    /// express an addition, all fields of that parent are computed again.
     fn updates(&mut self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
         let place = Place::of(self.reference.target).durable();
         let (mut keys, mut updates, mut rest) = (Vec::new(), Vec::new(), Vec::new());
@@ -251,21 +254,22 @@ impl Parents {
             };
             let id = key.to_bson();
             for update in both.into_iter().filter_map(|it| it.update(&place, &id)) {
-                // Twice for a parent with two updates, because both count in the number of matches.
+                // A parent that gets two updates is listed twice, because both updates count in the number of matches.
                 keys.push(key.clone());
                 updates.push(update);
             }
         }
-        // All fields are computed again, because one update adds to all of them. Without the operators of one field, no
-        // update is sent.
+        // One update adds to all fields of a parent. If operators cannot express one of the additions, no update is
+        // sent, and all fields are computed again.
         for key in rest {
             self.recompute(&key, 0..self.reference.fields.len());
         }
         (keys, updates)
     }
 
-    /// Returns the second updates, for lists with new entries between the stored ones. They do not match a list that
-    /// got the entries from the first update. There is no second update if a list could have lost the entries again.
+    /// Returns the second updates, for lists in which new entries do not follow all stored ones. They do not match
+    /// lists that got the entries from the first update. If a list might already have lost the entries again, it gets
+    /// no second update.
     fn insertions_into_lists(&self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
         let place = Place::of(self.reference.target).durable();
         let updates = self.steps.iter().filter_map(|(key, steps)| {
@@ -279,7 +283,7 @@ impl Parents {
         updates.unzip()
     }
 
-    /// Returns the operators for the effects on a parent: the removals from arrays, and all others.
+    /// Returns the operators for the effects on a parent. Removals from arrays are separate from all other operators.
     fn operators(&self, steps: &[FieldEffect], newcomers: NewEntries) -> Option<[Operators; 2]> {
         let [mut before, mut operators] = <[Operators; 2]>::default();
         for (copied, step) in self.reference.fields.iter().zip(steps) {
@@ -290,8 +294,8 @@ impl Parents {
         Some([before, operators])
     }
 
-    /// Checks the conditions of fields that may stay unchanged. Sends one `find` for each condition. The other fields
-    /// are computed again.
+    /// Checks the conditions under which fields may stay unchanged. Sends one `find` for each field that has
+    /// conditions. Fields that do not meet their conditions are computed again.
     pub(super) async fn check_conditions(&mut self, exec: &Exec) -> Result<()> {
         let mut looked = Vec::new();
         for at in 0..self.reference.fields.len() {
@@ -316,19 +320,19 @@ impl Parents {
         }
         looked.sort_unstable();
         looked.dedup();
-        // The others get a job when they are computed again.
+        // The other parents get a job when their fields are computed again.
         looked.retain(|key| self.recomputed_fields(key).is_empty());
-        // A read does not conflict with a concurrent write of a child. Without the job, that child could be lost.
+        // A read does not conflict with a concurrent write of a child. Without the job, that child could be missed.
         self.record(&looked, exec).await
     }
 
-    /// Writes the jobs for parents. They run after the grace period, because the fields are correct now.
+    /// Writes the jobs for some parents. The jobs run after the grace period, because the fields are correct for now.
     async fn record(&self, keys: &[JoinKey], exec: &Exec) -> Result<()> {
         let change = vec![Change::of_keys(self.reference, keys.to_vec())];
         record_all(&entries(&change, Phase::Settle), exec).await
     }
 
-    /// Returns the keys of the parents that match one of some conditions. A plan assumes that none does.
+    /// Returns the keys of the parents that match one of some conditions. A plan assumes that no parent matches.
     async fn that_match(&self, any: &[Document], exec: &Exec) -> Result<HashSet<JoinKey>> {
         let mut found = HashSet::new();
         let conditions: Vec<Bson> = any.iter().cloned().map(Bson::Document).collect();
@@ -348,7 +352,7 @@ impl Parents {
         Ok(found)
     }
 
-    /// Lists the fields of a parent that are computed again.
+    /// Lists the fields of a parent that have to be computed again.
     fn recomputed_fields(&self, key: &JoinKey) -> BTreeSet<usize> {
         let mut fields = self.recomputed.get(key).cloned().unwrap_or_default();
         let steps = self.places.get(key).and_then(|at| self.steps.get(*at));
@@ -361,7 +365,7 @@ impl Parents {
         fields
     }
 
-    /// Returns the changes for the fields that are computed again.
+    /// Returns the changes that make the library compute the fields again.
     pub(super) fn changes_to_compute(self) -> Vec<Change> {
         let mut groups: Vec<(BTreeSet<usize>, Vec<JoinKey>)> = Vec::new();
         for (key, _) in &self.steps {

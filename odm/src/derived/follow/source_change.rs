@@ -1,4 +1,4 @@
-//! The change that a write makes to a source: the keys with stale copies, and their jobs.
+//! A change of a source, the keys for which it makes copies stale, and the jobs for these keys.
 
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 
@@ -13,37 +13,38 @@ use crate::{
     value::{key::JoinKey, path::each_value},
 };
 
-/// The change of one source.
+/// A change of one source document.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
     pub(crate) references: Vec<ReferenceChange>,
-    /// The rules that apply to a deleted source, and the keys that it had.
+    /// The delete rules that apply because the source was deleted, with the keys that the source had.
     pub(crate) rules: Vec<(&'static Rule, Vec<JoinKey>)>,
 }
 
-/// The effect of a change on the copies of one extended reference.
+/// How a change affects the copies of one extended reference.
 #[derive(Clone, Debug)]
 pub(crate) struct ReferenceChange {
     pub(crate) reference: &'static ExtendedReference,
-    /// The keys with stale copies.
+    /// The keys for which the copies are stale.
     pub(crate) keys: Vec<JoinKey>,
-    /// The new values, if they are known without another read.
+    /// The new values of the source, if they are known without another read.
     pub(super) values: Option<Values>,
-    /// The document before and after, if the extended reference is computed.
+    /// The source before and after the write, if the extended reference has computed fields.
     pub(super) child: Option<ChildChange>,
 }
 
-/// A document before and after a write.
+/// A child before and after a write.
 #[derive(Clone, Debug)]
 pub(super) struct ChildChange {
     pub(super) before: Option<Image>,
     pub(super) after: Option<Image>,
-    /// Keys of parents that do not need the change: their summaries were computed after the write, or they are deleted.
+    /// The keys of parents to which the change must not be added, because their summaries were computed after the
+    /// write, or because they are deleted.
     computed: Vec<JoinKey>,
 }
 
 impl ChildChange {
-    /// Lists the keys of the parents to which the change of an image is added.
+    /// Lists the keys of the parents to which the change of the child is added.
     pub(super) fn parents(
         &self,
         reference: &ExtendedReference,
@@ -56,7 +57,8 @@ impl ChildChange {
 }
 
 impl Change {
-    /// Compares a source before and after a write. Returns `None` if no copied field changed and no rule acts.
+    /// Compares a source before and after a write. Returns `None` if no copied field changed and no delete rule
+    /// applies.
     pub(crate) fn new(
         documents: DocumentSet<'_>,
         images: &Images,
@@ -67,7 +69,8 @@ impl Change {
             None => acting_rules(documents, before?),
             Some(_) => Vec::new(),
         };
-        // The delete rule for an array uses the array to find the documents that contain the key, and removes the key.
+        // A delete rule for an array finds the affected documents by this array and removes the key from it. The mirror
+        // must not do the same.
         let is_ruled = |reference: &ExtendedReference| {
             let mut rules = rules.iter();
             rules.any(|(rule, _)| reference.mirrors_by(rule))
@@ -78,8 +81,8 @@ impl Change {
             .map(|(reference, keys)| ReferenceChange {
                 reference,
                 keys,
-                // Several sources can have the same key if it is not the `_id`. The source with the lowest `_id`
-                // counts.
+                // If the key is not the `_id`, several sources can have the same key. The source with the lowest `_id`
+                // then determines the copies, so the values are not known here.
                 values: after
                     .filter(|_| reference.by_id())
                     .map(|after| Values::of(reference, after)),
@@ -93,9 +96,8 @@ impl Change {
         (!references.is_empty() || !rules.is_empty()).then_some(Self { references, rules })
     }
 
-    /// Skips the parents with summaries that were computed after the write, because an addition would count the
-    /// document twice. Such a parent is, for example, a document that refers to itself. `corrected` is the result of
-    /// the correction.
+    /// Excludes parents with summaries that were computed after the write, because an addition would count the document
+    /// twice. An example is a document that refers to itself. `corrected` is the result of the correction.
     pub(crate) fn after_correction(mut self, corrected: &[WrittenCopies]) -> Self {
         for change in &mut self.references {
             let Some(child) = &mut change.child else {
@@ -109,7 +111,7 @@ impl Change {
         self
     }
 
-    /// Returns a change for the copies of some keys if the sources are unknown.
+    /// Returns a change that concerns the copies of some keys, for sources that are not known.
     pub(super) fn of_keys(reference: &'static ExtendedReference, keys: Vec<JoinKey>) -> Self {
         Self {
             references: vec![ReferenceChange {
@@ -122,9 +124,10 @@ impl Change {
         }
     }
 
-    /// Removes the summaries and lists in some deleted documents.
+    /// Removes changes to summaries and lists inside documents that are deleted, too.
     ///
-    /// Mirrored arrays stay: rule 3 in `follow.rs` requires a job for a missing document at the other end.
+    /// Mirrored arrays are kept, because rule 3 in `follow.rs` requires a job if the document at the other end is
+    /// missing.
     pub(super) fn without_parents(mut self, deleted: &DeletedDocuments) -> Self {
         self.references.retain_mut(|it| {
             let reference = it.reference;
@@ -143,17 +146,18 @@ impl Change {
         self
     }
 
-    /// Whether the change concerns only mirrored pairs that this program declares. Both ends are written in one
-    /// transaction.
+    /// Whether the change concerns only mirrored pairs that this program declares. Both ends of such a pair are written
+    /// in one transaction.
     pub(super) fn is_of_pairs(&self) -> bool {
         let mut references = self.references.iter();
         let is_pair = |it: &ReferenceChange| it.reference.is_mirrored() && !it.reference.foreign;
         self.rules.is_empty() && references.all(is_pair)
     }
 
-    /// Returns the change of a source before the write, when its new state is not known yet.
+    /// Returns the expected change of a source before the write, when the new state of the source is not known yet.
     pub(crate) fn announced(images: &Images, before: &Image) -> Self {
-        // The writes that announce changes never delete. The delete rules of other programs concern only deletes.
+        // Changes are announced only for writes that do not delete, but the delete rules of other programs concern only
+        // deletes.
         let references = images
             .references
             .iter()
@@ -170,7 +174,7 @@ impl Change {
         }
     }
 
-    /// Compares many sources. The images of one document have the same `_id`.
+    /// Compares many sources before and after a write. The two images of a document have the same `_id`.
     pub(crate) fn between(
         documents: DocumentSet<'_>,
         images: &Images,
@@ -190,10 +194,11 @@ impl Change {
         changes
     }
 
-    /// Lists its jobs, one for each relation and key.
+    /// Lists the jobs for this change, one for each relation and key.
     fn entries(&self, phase: Phase) -> impl Iterator<Item = JobEntry> {
         let references = self.references.iter().flat_map(move |it| {
-            // `Settle` means that the copies are written. This program writes no foreign ones, so their job has to run.
+            // `Settle` means that the copies have been written. This program does not write foreign copies, so their
+            // job still has to run.
             let phase = if it.reference.foreign {
                 Phase::Run
             } else {
@@ -210,8 +215,8 @@ impl Change {
     }
 }
 
-/// Lists the jobs for changes, each once. Several changes can concern the same copies, or different fields of these
-/// copies.
+/// Lists the jobs for some changes, each job once. Several changes can concern the same copies, or different fields of
+/// them.
 pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
     let mut all: Vec<JobEntry> = Vec::new();
     let mut places = HashMap::new();
@@ -221,7 +226,7 @@ pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
                 new.insert(all.len());
                 all.push(entry);
             }
-            // A runner that does not know a field hands it on only if the job lists it.
+            // A runner hands on a field that it does not know, but only if the job lists the field.
             Entry::Occupied(at) => {
                 if let Some(known) = all.get_mut(*at.get()) {
                     known.add_fields(entry);
@@ -232,15 +237,16 @@ pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
     all
 }
 
-/// Groups changes by extended reference, so that each key occurs once. A group has values if all its changes have
-/// values.
+/// Groups changes by extended reference. Each key occurs only once in a group. A group has values if all its changes
+/// have values.
 pub(super) fn by_reference(
     changes: &[Change],
 ) -> Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> {
     let mut groups: Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> = Vec::new();
     let references = changes.iter().flat_map(|change| &change.references);
     for it in references.filter(|it| !it.reference.foreign) {
-        // By address: a part of a reference has the same relation, but other fields.
+        // The comparison is by address, because a part of an extended reference has the same relation, but other
+        // fields.
         let at = groups
             .iter()
             .position(|(reference, ..)| std::ptr::eq(*reference, it.reference))
@@ -254,7 +260,8 @@ pub(super) fn by_reference(
         keys.extend(it.keys.iter().cloned());
         match (&mut *known, &it.values) {
             (Some(known), Some(values)) => {
-                // The later of two changes of a key replaces the earlier one. `add_to_parents` relies on it.
+                // If two changes concern the same key, the later one replaces the earlier one. `add_to_parents` relies
+                // on this order.
                 known.extend(it.keys.iter().map(|key| (key.clone(), values.clone())));
             }
             _ => *known = None,
@@ -262,13 +269,13 @@ pub(super) fn by_reference(
     }
     for (_, keys, _) in &mut groups {
         let mut seen = HashSet::new();
-        // Many children have one parent.
+        // A parent with many changed children would otherwise occur many times.
         keys.retain(|key| seen.insert(key.clone()));
     }
     groups
 }
 
-/// Lists the delete rules that apply to a deleted document, and the keys that it had.
+/// Lists the delete rules that apply because a document was deleted, with the keys that it had.
 pub(crate) fn acting_rules(
     documents: DocumentSet<'_>,
     image: &Image,
@@ -278,15 +285,16 @@ pub(crate) fn acting_rules(
     with_keys.filter(|(_, keys)| !keys.is_empty()).collect()
 }
 
-/// Lists the keys that deleted documents have in references with a rule, each once.
+/// Lists the keys by which references with a rule may refer to some deleted documents. Each key is listed once.
 pub(super) fn keys_of_rule(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();
-    // Other kinds of the collection have the same path. The rule must not act on references to their keys.
+    // Documents of other kinds in the collection may store values at the same path. The rule must not act on references
+    // to those values.
     for image in images.iter().filter(|it| rule.target.may_contain(it)) {
         each_value(image, &rule.target_key, &mut |key| {
             let key = JoinKey::from(key.clone());
-            // `null` also matches owners without the field. A cascade would delete all these owners.
+            // A filter for `null` also matches owners that lack the field. A cascade would delete all of them.
             if !key.is_null() && seen.insert(key.clone()) {
                 keys.push(key);
             }

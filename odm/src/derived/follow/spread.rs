@@ -1,4 +1,4 @@
-//! Writes the copies of changed sources, level by level, in the transaction of the write.
+//! Writes the copies of changed sources level by level, in the transaction of the write.
 
 use mongodb::bson::{Bson, doc};
 
@@ -15,16 +15,16 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Writes the copies of some changes. Returns the changes that these writes cause, or `None` if there are more copies
-/// than the budget allows.
+/// Writes the copies of some changed sources. Returns the changes that these writes cause. Returns `None` if there are
+/// more copies than the budget allows.
 pub(super) async fn spread(
     changes: &[Change],
     budget: &mut Option<u64>,
     reports: &mut Vec<CopyReport>,
     exec: &Exec,
 ) -> Result<Option<Vec<Change>>> {
-    // All copies of a level are counted before any is written, so that the level is written as a whole or left to its
-    // jobs as a whole.
+    // All copies of a level are counted before the first one is written. So the level is either written as a whole or
+    // left to its jobs as a whole.
     let mut statements = Vec::new();
     for (reference, keys, known) in by_reference(changes) {
         let resolved = match known {
@@ -42,7 +42,7 @@ pub(super) async fn spread(
                     reference.name
                 )
             });
-            // Counting one more than the budget is enough. An exact count would read all copies.
+            // It is enough to count one more than the budget. An exact count would read all copies.
             let copies = copies_of(reference, &keys, &updates, left.saturating_add(1), exec);
             let copies = copies.await?;
             let Some(rest) = left.checked_sub(copies) else {
@@ -69,15 +69,16 @@ pub(super) async fn spread(
             seen.0
         };
         let mut report = CopyReport::new(reference, Form::Written, Guarantee::Atomic);
-        // `matched` counts copies with another value. The filter also matches some copies that are correct already.
+        // `matched` counts only copies that had another value. The filter itself also matches some copies that are
+        // already correct.
         (report.matched, report.modified, report.batches) = (wrote.modified, wrote.modified, 1);
         report.merge_into(reports);
     }
     Ok(Some(next))
 }
 
-/// Counts the copies that updates of some keys would change, up to a limit. For several updates it counts all copies of
-/// their keys, because this is one statement, not one for each source.
+/// Counts the copies that some updates would change, up to a limit. If there are several updates, it counts all copies
+/// of their keys. This is only one statement, instead of one for each source.
 async fn copies_of(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -85,7 +86,7 @@ async fn copies_of(
     limit: u64,
     exec: &Exec,
 ) -> Result<u64> {
-    // Each key has at most one document.
+    // Each key belongs to at most one document.
     if reference.is_by_document() {
         return Ok(keys.len() as u64);
     }
@@ -99,7 +100,7 @@ async fn copies_of(
     }
 }
 
-/// Notes in a plan which copies the next statement writes, and which index it uses.
+/// Notes in a plan which copies the next statement writes, and which index the statement uses.
 fn explain(reference: &ExtendedReference, exec: &Exec) {
     exec.note(|| {
         let path = reference.key_path();

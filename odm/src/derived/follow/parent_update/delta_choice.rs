@@ -1,4 +1,5 @@
-//! Stores additions as deltas: for hot parents, for deferred writes, and if other work for the parent is pending.
+//! Stores additions as deltas. This is done for hot parents, for deferred writes, and for parents that have other
+//! pending work.
 
 use std::collections::HashSet;
 
@@ -20,8 +21,8 @@ use crate::{
 const AT_ONCE: usize = 1_000;
 
 impl Parents {
-    /// Stores the additions to hot parents as deltas, and in a deferred write those to all parents. Sends one `insert`
-    /// for 1,000 deltas. Only parents without a delta remain.
+    /// Stores the additions to hot parents as deltas. In a deferred write, stores the additions to all parents as
+    /// deltas. Sends one `insert` for every 1,000 deltas. The parents that get a delta are removed.
     pub(in crate::derived::follow) async fn leave_deltas(
         &mut self,
         how: Follow,
@@ -29,7 +30,8 @@ impl Parents {
         exec: &Exec,
     ) -> Result<()> {
         let hot = match how {
-            // An atomic write promises a correct parent at its commit. After a conflict it is repeated instead.
+            // An atomic write promises that the parent is correct at the commit. After a conflict, it is repeated
+            // instead.
             Follow::Atomic => return Ok(()),
             Follow::Deferred => self.keys(),
             Follow::Converge => are_hot(self.reference, self.keys(), exec),
@@ -46,7 +48,7 @@ impl Parents {
         self.store(left, done, exec).await
     }
 
-    /// Stores the additions to some parents as deltas. Fields that cannot be in a delta are computed again.
+    /// Stores the additions to some parents as deltas. Fields that cannot be part of a delta are computed again.
     pub(super) async fn leave_behind(
         &mut self,
         keys: &HashSet<JoinKey>,
@@ -62,7 +64,8 @@ impl Parents {
                 let waiting = match step {
                     FieldEffect::Same => continue,
                     FieldEffect::Add(addition) => copied.waiting(addition),
-                    // The condition would be checked on the stored field, which does not contain the pending additions.
+                    // The condition would be checked on the stored field, but this field does not include the pending
+                    // additions.
                     FieldEffect::UnchangedIf(_) | FieldEffect::Recompute => None,
                 };
                 *step = waiting.map_or(FieldEffect::Recompute, |addition| {
@@ -77,7 +80,7 @@ impl Parents {
         self.store(left, done, exec).await
     }
 
-    /// Stores deltas, which are folded after the commit.
+    /// Stores deltas, and lists their keys so that they are folded after the commit.
     async fn store(&self, left: Vec<Delta>, done: &mut ParentUpdates, exec: &Exec) -> Result<()> {
         if left.is_empty() {
             return Ok(());
@@ -93,7 +96,7 @@ impl Parents {
         Ok(())
     }
 
-    /// Returns the delta of a parent, or `None` if one of its fields cannot be in a delta.
+    /// Returns the delta for a parent. Returns `None` if an effect on one of its fields cannot be part of a delta.
     fn delta(&self, key: &JoinKey, steps: &[FieldEffect]) -> Option<Delta> {
         let mut added = Vec::new();
         for (copied, step) in self.reference.fields.iter().zip(steps) {

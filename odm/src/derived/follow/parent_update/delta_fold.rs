@@ -1,4 +1,4 @@
-//! Folds deltas: applies them to their parents and deletes them.
+//! Folds deltas: applies them to their parents and then deletes them.
 
 use std::collections::HashSet;
 
@@ -23,32 +23,33 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Largest number of deltas in one fold.
+/// Largest number of deltas that one fold applies.
 pub(super) const AT_ONCE: i64 = 1_000;
 
-/// The result of a fold.
+/// The result of folding deltas.
 #[derive(Debug, Default)]
 pub(crate) struct Folded {
     /// Number of deltas that were removed.
     pub(crate) deltas: u64,
-    /// Whether it read all deltas.
+    /// Whether the fold read all deltas of the keys.
     pub(crate) are_all: bool,
-    /// Number of changed parents.
+    /// Number of parents that were changed.
     pub(crate) modified: u64,
-    /// The jobs for copies of the fields and for parents whose fields have to be computed again. Also contains the jobs
-    /// that have to run before the remaining deltas.
+    /// The jobs for copies of the changed fields, and for parents with fields that have to be computed again. Also
+    /// contains jobs that have to run before the remaining deltas can be folded.
     pub(crate) jobs: Vec<JobId>,
-    /// The keys of deltas that remain until their job has run.
+    /// The keys of deltas that cannot be folded until their job has run.
     pub(crate) behind: HashSet<JoinKey>,
 }
 
-/// Folds the oldest deltas of some keys. Requires its own transaction.
+/// Folds the oldest deltas of some keys. It must have a transaction of its own.
 ///
 /// 1. A `find` reads the deltas.
-/// 2. An `aggregate` reads the jobs of the parents. Deltas stay if their parent has a job in the phase `run`, because
-///    the insert of a child may be left to the job while its delete is in a delta.
-/// 3. An `update` adds to the parents. Fields that cannot be added to get jobs.
-/// 4. A `delete` removes the deltas. Fields that only other programs declare stay in them.
+/// 2. An `aggregate` reads the jobs of the parents. If a parent has a job in the phase `run`, its deltas stay. The
+///    insert of a child may be left to this job while the delete of the same child is in a delta.
+/// 3. An `update` adds to the parents. Fields to which nothing can be added get jobs.
+/// 4. A `delete` removes the deltas. If a delta contains fields that only other programs declare, these fields stay in
+///    the delta.
 pub(crate) async fn fold(
     reference: &'static ExtendedReference,
     keys: &[JoinKey],
@@ -58,7 +59,7 @@ pub(crate) async fn fold(
     let (mut stored, are_all) = delta::read(reference, &keys, AT_ONCE, exec).await?;
     let jobs = jobs_before(reference, &stored, exec).await?;
     let behind = keys_of(jobs.clone());
-    // If a delta were folded before the job, a delete would be counted without the insert, which only the job counts.
+    // If a delta were folded before the job, a delete could be counted without its insert, which only the job counts.
     stored.retain(|it| !behind.contains(&it.delta.key));
     let mut parents = Parents::empty(reference);
     parents.add_deltas(&stored);
@@ -67,8 +68,8 @@ pub(crate) async fn fold(
     done.left.extend(parents.changes_to_compute());
     let entries = entries(&done.left, Phase::Run);
     record_all(&entries, exec).await?;
-    // The deltas are deleted in the transaction of the additions. Otherwise, after a crash in between, the next fold
-    // would count the children twice.
+    // The deltas are deleted in the same transaction as the additions. Otherwise, after a crash in between, the next
+    // fold would count the children twice.
     delta::remove(reference, &stored, exec).await?;
     Ok(Folded {
         deltas: stored.len() as u64,
@@ -101,7 +102,7 @@ async fn jobs_before(
 }
 
 impl Parents {
-    /// Adds the additions of deltas to the effects, in the given order.
+    /// Combines the additions in deltas with the effects, in the order of the deltas.
     pub(super) fn add_deltas(&mut self, stored: &[StoredDelta]) {
         for StoredDelta { delta, .. } in stored {
             for (at, copied) in self.reference.fields.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The keys of a child, and the children that match the filters of computed fields.
+//! The keys that a child stores, and the children that match the filters of computed fields.
 
 use std::collections::HashSet;
 
@@ -12,9 +12,9 @@ use crate::{
     value::key::{JoinKey, is_operator_or_pattern},
 };
 
-/// Lists the keys of a child. For each key, also returns whether the child had it before the write, and whether it has
-/// it afterwards. Skips patterns, and documents that begin with an operator, because they cannot be the `_id` of a
-/// parent.
+/// Lists the keys that a child stores before or after a write. For each key, also returns whether the child stored it
+/// before the write, and whether it stores it afterwards. Skips patterns, and documents that begin with an operator,
+/// because the `_id` of a parent cannot be such a value.
 pub(super) fn keys_with_ends(
     reference: &ExtendedReference,
     child: &ChildChange,
@@ -30,11 +30,11 @@ pub(super) fn keys_with_ends(
         .collect()
 }
 
-/// The written children that match the filter of each field. `None` for a field without a filter.
+/// The written children that match the filter of each field. The entry is `None` for a field without a filter.
 pub(super) struct Matching(Vec<Option<HashSet<JoinKey>>>);
 
 impl Matching {
-    /// Reads the ids of the matching children, after they are stored. Sends one `find` for each filter.
+    /// Reads which of the stored children match the filters. Sends one `find` for each filter.
     pub(super) async fn of(
         reference: &ExtendedReference,
         children: &[ChildChange],
@@ -55,7 +55,7 @@ impl Matching {
                 .iter()
                 .filter_map(|it| it.after.as_ref()?.get("_id"));
             let ids: Vec<Bson> = newcomers.cloned().collect();
-            // Only the server evaluates all operators in the same way as the aggregation that computes the field.
+            // Only the server evaluates all operators exactly as in the aggregation that computes the field.
             let found = ids_that_match(reference.source, &ids, filter, exec).await?;
             known.push((filter, found.clone()));
             all.push(Some(found));

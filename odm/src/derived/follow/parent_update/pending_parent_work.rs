@@ -1,4 +1,4 @@
-//! Reads the pending deltas and jobs of parents.
+//! Reads which deltas and jobs are pending for some parents.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Reads the pending deltas of some parents and their pending jobs, including jobs for single fields.
+/// Reads the pending deltas and jobs of some parents, including jobs for single fields.
 pub(super) async fn waiting_for(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -26,7 +26,7 @@ pub(super) async fn waiting_for(
     waiting(&names.collect::<Vec<_>>(), exec).await
 }
 
-/// Returns the keys of some deltas or jobs.
+/// Returns the keys from the ids of deltas or jobs.
 pub(super) fn keys_of(ids: Vec<JobId>) -> HashSet<JoinKey> {
     ids.into_iter().map(|id| id.key).collect()
 }

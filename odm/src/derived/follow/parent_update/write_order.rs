@@ -1,24 +1,27 @@
-//! Keeps a write of a child from reaching the parent before an earlier write of the same child.
+//! Prevents a write of a child from reaching the parent before an earlier write of the same child.
 //!
-//! A reader must see a count that results from some of the committed writes. If the count includes the delete or change
-//! of a child, it must also include the insert of that child. But the insert may be pending in a delta or in a job.
-//! Both are committed with the child, so a later write of the child sees them in its snapshot.
+//! A reader must see a count that results from a subset of the committed writes. If the count includes the delete or
+//! change of a child, it must also include the insert of that child. But the insert may still be pending in a delta or
+//! a job. Deltas and jobs are committed together with the child, so a later write of the child sees them in its
+//! snapshot.
 //!
-//! 1. A write of an existing child reads the pending deltas and jobs of its parent (`outbox::waiting`). It skips this
-//!    for arrays of keys, because their updates have the keys of the children as conditions.
-//! 2. If work is pending, the addition becomes a delta too. Fields that cannot be in a delta are computed again. Tests:
-//!    `when_a_delete_ignores_deltas_a_reader_sees_it_without_the_insert`,
+//! 1. A write of an existing child reads the pending deltas and jobs of its parent (`outbox::waiting`). Arrays of keys
+//!    do not need this, because the conditions of their updates contain the keys of the children.
+//! 2. If work is pending, the addition becomes a delta, too. Fields that cannot be part of a delta are computed again.
+//!    Tests: `when_a_delete_ignores_deltas_a_reader_sees_it_without_the_insert`,
 //!    `when_a_delete_ignores_jobs_a_reader_sees_it_without_the_insert`.
-//! 3. An `atomic()` write folds the deltas in its own transaction. If a job is pending, it computes all fields again.
-//! 4. A fold reads deltas in the order of `at`, the logical clock of the server. A write that saw another one has a
-//!    later time on every primary, so a fold may apply 1,000 deltas and leave the others. The ids come from the clocks
-//!    of the programs. Test: `when_deltas_are_folded_by_their_ids_a_reader_sees_a_delete_without_the_insert`.
-//! 5. A fold skips a parent with a pending job. The runner runs the job, and then folds the deltas. If each fold
-//!    renewed the job instead, the job would never finish under steady writes. Test:
+//! 3. A write with `atomic()` folds the deltas in its own transaction. If a job is pending, it computes all fields
+//!    again.
+//! 4. A fold reads deltas in the order of `at`, the server's logical clock. A write that saw another write has a later
+//!    time, even on another primary. So a fold may apply 1,000 deltas and leave the rest. The ids do not have this
+//!    order, because they come from the clocks of the programs. Test:
+//!    `when_deltas_are_folded_by_their_ids_a_reader_sees_a_delete_without_the_insert`.
+//! 5. A fold skips a parent that has a pending job. The runner runs the job, and then folds the deltas. If each fold
+//!    renewed the job instead, the job would never finish while writes continue. Test:
 //!    `when_deltas_are_folded_beside_a_job_a_reader_sees_a_delete_without_the_insert`.
 //!
-//! Rejected design: only inserts become deltas, and each delete folds the waiting deltas. Deltas would then need no
-//! order, but every delete of a hot parent's child would write that parent.
+//! We rejected a design in which only inserts become deltas, and each delete folds the waiting deltas. Deltas would
+//! then need no order, but every delete of a hot parent's child would have to write that parent.
 
 use mongodb::bson::Bson;
 
@@ -38,14 +41,15 @@ use crate::{
 };
 
 impl Parents {
-    /// Orders the effects of existing children after the pending work of their parents.
+    /// Applies the effects of existing children after the pending work of their parents.
     pub(in crate::derived::follow) async fn wait_behind(
         &mut self,
         how: Follow,
         done: &mut ParentUpdates,
         exec: &Exec,
     ) -> Result<()> {
-        // A deferred write leaves all parents to deltas and jobs. Exception: it writes bounded arrays immediately.
+        // A deferred write leaves all parents to deltas and jobs, except for bounded arrays, which it writes
+        // immediately.
         let is_left = how == Follow::Deferred && !self.reference.follows_at_once();
         let keys = self.dependent_keys();
         if keys.is_empty() || is_left {
@@ -57,16 +61,16 @@ impl Parents {
             let behind = with_deltas.union(&with_jobs).cloned().collect();
             return self.leave_behind(&behind, done, exec).await;
         }
-        // It is possible that only the job counts the insert. A field that is computed in this snapshot contains it.
+        // The insert may be counted only by the job. A field that is computed in this snapshot includes it.
         for key in &with_jobs {
             self.recompute_all_fields(key);
         }
-        // The deltas of the parents above are not folded: `resolve` removes them when it computes the fields.
+        // The deltas of the parents above are not folded. `resolve` removes them when it computes the fields.
         let folded: Vec<JoinKey> = with_deltas.difference(&with_jobs).cloned().collect();
         self.fold_in(&folded, exec).await
     }
 
-    /// Lists the parents of existing children, if the effects depend on earlier writes.
+    /// Lists the parents of existing children if the effects depend on earlier writes of these children.
     fn dependent_keys(&self) -> Vec<JoinKey> {
         let steps = self.steps.iter();
         let dependent = steps.filter(|(key, steps)| {
@@ -75,8 +79,8 @@ impl Parents {
         dependent.map(|(key, _)| key.clone()).collect()
     }
 
-    /// Adds the deltas of some parents to the effects, and removes them. Sends a `find` and a `delete`. If there are
-    /// more deltas than one fold can apply, the parents are computed again.
+    /// Adds the deltas of some parents to the effects, and deletes these deltas. Sends a `find` and a `delete`. If
+    /// there are more deltas than one fold can apply, the fields of the parents are computed again.
     async fn fold_in(&mut self, keys: &[JoinKey], exec: &Exec) -> Result<()> {
         if keys.is_empty() {
             return Ok(());
