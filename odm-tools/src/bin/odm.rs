@@ -1,3 +1,3 @@
-//! The operator's command without models.
+//! The command for operators, compiled without any models.
 
 mongo_odm_tools::cli!();

@@ -1,4 +1,4 @@
-//! `odm advise`.
+//! The command `odm advise`.
 
 use mongo_odm::Odm;
 use serde_json::Value;
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::OdmTools;
 
-/// Asks for advice.
+/// Runs the advisor, and returns its report.
 pub(super) async fn run(odm: &Odm, options: Advise) -> Result<Output, Failure> {
     collections::known(odm, &options.collection).await?;
     let progress = Progress::of("reading statistics and samples");

@@ -22,7 +22,7 @@ Exit codes:
   3  the server cannot be reached, or did not answer in time
   4  the server rejected a command, or another failure";
 
-/// Maintains a database of models: checks, indexes, copies, jobs, and models for an existing database.
+/// Maintains a database of models: checks, indexes, copies, jobs, and generated models for an existing database.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXAMPLES, arg_required_else_help = true)]
 pub(super) struct Arguments {
@@ -35,24 +35,24 @@ pub(super) struct Arguments {
     pub(super) command: Command,
 }
 
-/// Database of the command.
+/// The database that the command uses.
 #[derive(Args, Debug)]
 pub(super) struct Connection {
-    /// Connection string with the name of the database: `mongodb://localhost:27017/shop`. The default is the
+    /// Connection string that contains the name of the database: `mongodb://localhost:27017/shop`. The default is the
     /// environment variable `MONGODB_URI`. Prefer the variable, because other users of the machine can see arguments.
     #[arg(long, global = true)]
     uri: Option<String>,
     /// Name of the database, instead of the name in the connection string.
     #[arg(long, global = true)]
     pub(super) database: Option<String>,
-    /// Seconds until the search for a server fails.
+    /// Number of seconds after which the search for a server fails.
     #[arg(long, global = true, default_value = "3", value_parser = seconds)]
     pub(super) timeout: Duration,
 }
 
 impl Connection {
-    /// Returns the connection string, if there is one. The variable is not declared in clap, because clap's usage
-    /// hints would then contain `--uri` whenever it is set.
+    /// Returns the connection string, if there is one. The variable is not declared in clap, because clap's usage hints
+    /// would then contain `--uri` whenever the variable is set.
     pub(super) fn uri(&self) -> Option<String> {
         let uri = self.uri.clone();
         let uri = uri.or_else(|| std::env::var("MONGODB_URI").ok());
@@ -61,7 +61,7 @@ impl Connection {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    // Larger numbers can overflow the clock.
+    // A larger number of seconds could overflow the clock.
     const MOST: f64 = 86_400.0;
     let seconds: Option<f64> = text.parse().ok();
     let seconds = seconds.filter(|it| *it > 0.0 && *it <= MOST);
@@ -71,13 +71,13 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Compares the models with a database: declarations, indexes, stored documents, references, kinds. Changes
+    /// Compares the models with a database: declarations, indexes, stored documents, references and kinds. Changes
     /// nothing.
     #[command(
         after_help = "Example:\n  odm check --json | jq .findings\n\nExit codes: 0 no findings, 1 findings"
     )]
     Check(Check),
-    /// Shows missing, conflicting and undeclared indexes. Creates them with `--apply`.
+    /// Shows missing, conflicting and undeclared indexes. Creates missing indexes with `--apply`.
     #[command(
         after_help = "Examples:\n  odm indexes\n  odm indexes --apply\n  odm indexes --apply --drop\n\nExit codes: \
         0 in sync or done, 1 missing or conflicting indexes"
@@ -89,13 +89,13 @@ pub(super) enum Command {
         verify --fail-on pending\n\nExit codes: 0 no findings or all repaired, 1 (remaining) findings"
     )]
     Verify(Verify),
-    /// Lists pending jobs with their reasons. Retries or forgets them.
+    /// Lists pending jobs and why they are pending. Retries or forgets them.
     #[command(
         after_help = "Examples:\n  odm jobs --limit 20\n  odm jobs --retry\n  odm jobs --forget --relation \
         'logmsg.host <- hosts._id'\n\nExit codes: 0 no jobs are put off, 1 some are"
     )]
     Jobs(Jobs),
-    /// Runs jobs and folds deltas until it is interrupted.
+    /// Runs jobs and folds deltas until the process is interrupted.
     #[command(after_help = "Examples:\n  odm worker\n  odm worker --once")]
     Worker(Worker),
     /// Fills copies that were declared after their documents were stored.
@@ -103,7 +103,7 @@ pub(super) enum Command {
         after_help = "Examples:\n  odm backfill\n  odm backfill LogMsg --apply\n\nExit codes: 0 done or shown, 1 documents failed"
     )]
     Backfill(Backfill),
-    /// Compares a database with the six rules of thumb, with or without models. Changes nothing.
+    /// Checks a database against the six rules of thumb for schema design, with or without models. Changes nothing.
     #[command(
         after_help = "The checks D1, D4, R1-R4, R8-R10 and P2 need the counters of a program. Call `odm.advise()` \
         in that program.\n\nExamples:\n  odm advise\n  odm advise --collection orders --sample 5000\n\nExit codes: \
@@ -124,7 +124,7 @@ pub(super) enum Command {
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct Check {
-    /// Number of documents of each collection to decode.
+    /// Number of documents to read from each collection and decode.
     #[arg(long, default_value_t = 200, value_parser = value_parser!(u64).range(1..))]
     pub(super) sample: u64,
 }
@@ -134,31 +134,32 @@ pub(super) struct Indexes {
     /// Creates the missing indexes.
     #[arg(long)]
     pub(super) apply: bool,
-    /// Drops indexes that no model declares. Without `--apply`, only shows them.
+    /// Drops indexes that no model declares. Without `--apply`, only shows these indexes.
     #[arg(long)]
     pub(super) drop: bool,
-    /// Drops and creates indexes that differ from their declaration. Without `--apply`, only shows them.
+    /// Drops indexes that differ from their declaration, and creates them again. Without `--apply`, only shows these
+    /// indexes.
     #[arg(long)]
     pub(super) replace: bool,
 }
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct Verify {
-    /// Repairs the findings. Without it, nothing is changed.
+    /// Repairs the findings. Without this option, nothing is changed.
     #[arg(long)]
     pub(super) repair: bool,
-    /// Checks only this relation, with its name in reports.
+    /// Checks only the relation that has this name in reports.
     #[arg(long)]
     pub(super) relation: Option<String>,
-    /// Also lists differences that a pending job will correct. Without it, only their number is shown.
+    /// Also lists differences that a pending job will correct. Without this option, only their number is shown.
     #[arg(long)]
     pub(super) pending: bool,
-    /// Also exits with code 1 for differences that are not findings.
+    /// Also exits with code 1 if there are differences of this kind, although they are not findings.
     #[arg(long, value_enum)]
     pub(super) fail_on: Option<FailOn>,
 }
 
-/// Differences other than findings for which `verify` exits with code 1.
+/// Differences that are not findings but can make `verify` exit with code 1.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FailOn {
     /// Differences that a pending job will correct.
@@ -167,7 +168,7 @@ pub(super) enum FailOn {
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct Jobs {
-    /// Selects the jobs of one relation, with its name in the list.
+    /// Selects the jobs of the relation that has this name in the list.
     #[arg(long)]
     pub(super) relation: Option<String>,
     /// Largest number of jobs to list.
@@ -176,14 +177,14 @@ pub(super) struct Jobs {
     /// Makes postponed jobs due immediately.
     #[arg(long, conflicts_with = "forget")]
     pub(super) retry: bool,
-    /// Removes the jobs of a relation. Its copies can stay stale until `verify --repair`.
+    /// Removes the jobs of a relation. Its copies can stay stale until you run `verify --repair`.
     #[arg(long, requires = "relation")]
     pub(super) forget: bool,
 }
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct Worker {
-    /// Runs the due jobs and exits.
+    /// Runs the due jobs and then exits.
     #[arg(long)]
     pub(super) once: bool,
     /// Seconds between two searches for jobs.
@@ -193,9 +194,9 @@ pub(super) struct Worker {
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct Backfill {
-    /// Models whose copies to fill. The default is all.
+    /// Models whose copies are filled. The default is all models.
     pub(super) models: Vec<String>,
-    /// Fills the copies. Without it, only the models with copies are shown.
+    /// Fills the copies. Without this option, only lists the models that have copies.
     #[arg(long)]
     pub(super) apply: bool,
     /// Starts at the first document instead of the place where an earlier call stopped.
@@ -205,19 +206,19 @@ pub(super) struct Backfill {
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct Advise {
-    /// Reads only this collection. Repeat it for several.
+    /// Reads only this collection. Repeat the option to read several collections.
     #[arg(long)]
     pub(super) collection: Vec<String>,
-    /// Number of documents of each collection to read.
+    /// Number of documents to read from each collection.
     #[arg(long, value_parser = value_parser!(u64).range(1..))]
     pub(super) sample: Option<u64>,
 }
 
-/// Format of the picture. `--json` prints the models as data instead.
+/// Format of the diagram. `--json` prints the models as data instead.
 #[derive(Args, Clone, Copy, Debug)]
 #[group(multiple = false)]
 pub(super) struct Schema {
-    /// Prints a picture in SVG.
+    /// Prints a diagram as SVG.
     #[arg(long)]
     pub(super) svg: bool,
     /// Prints a Mermaid diagram. This is the default.
@@ -230,16 +231,16 @@ pub(super) struct Schema {
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct Pull {
-    /// File to write. Without it, the models are printed.
+    /// File to write. Without this option, the models are printed.
     #[arg(long, short)]
     pub(super) out: Option<PathBuf>,
     /// Overwrites an existing file.
     #[arg(long, requires = "out")]
     pub(super) force: bool,
-    /// Number of documents of each collection to read.
+    /// Number of documents to read from each collection.
     #[arg(long, default_value_t = 1_000, value_parser = value_parser!(u64).range(1..))]
     pub(super) sample: u64,
-    /// Reads only this collection. Repeat it for several.
+    /// Reads only this collection. Repeat the option to read several collections.
     #[arg(long)]
     pub(super) collection: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! `odm backfill`.
+//! The command `odm backfill`.
 
 use std::fmt::Write;
 
@@ -17,7 +17,8 @@ use super::{
 };
 use crate::progress::Estimates;
 
-/// Fills the copies of models, one model after the other. Without `--apply`, lists the models with copies.
+/// Fills the copies in the documents of all selected models, one model after the other. Without `--apply`, lists the
+/// models that have copies.
 pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure> {
     let (models, others) = chosen(options)?;
     let mut text = String::new();
@@ -59,7 +60,7 @@ pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure
     })
 }
 
-/// Returns the selected models that have copies, and the names of selected models that have none.
+/// Returns the selected models that have copies, and the names of selected models without copies.
 fn chosen(options: &Backfill) -> Result<(Vec<&'static ModelShape>, Vec<&str>), Failure> {
     let all = linked_models()?;
     for name in &options.models {

@@ -1,4 +1,4 @@
-//! `odm check`: compares the models with a database.
+//! The command `odm check`, which compares the models with a database.
 
 mod documents;
 mod finding;
@@ -21,10 +21,10 @@ use super::{
 use crate::{numbers::several, survey::CollectionSurvey};
 use finding::Finding;
 
-/// Number of references that are looked up at the same time.
+/// Number of references that are looked up concurrently.
 const IN_FLIGHT: usize = 8;
 
-/// Checks all models. Indexes and samples are read at the same time, followed by the targets of the references.
+/// Checks all models. Reads indexes and samples concurrently, and then looks up the targets of the references.
 pub(super) async fn run(odm: &Odm, options: Check) -> Result<Output, Failure> {
     let began = Instant::now();
     let _progress = Progress::of("checking");
@@ -79,7 +79,7 @@ fn report(
     }
 }
 
-/// Returns mistakes in the models that can be found without a server.
+/// Returns the mistakes in the declarations of the models, which can be found without a server.
 fn declarations() -> Result<Vec<Finding>, Failure> {
     match check_models() {
         Ok(()) => Ok(Vec::new()),

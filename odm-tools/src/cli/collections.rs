@@ -5,10 +5,11 @@ use mongo_odm::{__tools::Reads, Odm};
 use super::failure::{Exit, Failure};
 use crate::listed_collection::list_collections;
 
-/// Number of similar names that the message about an unknown name lists.
+/// Number of similar names that are suggested for an unknown name.
 const NEAREST: usize = 3;
 
-/// Rejects names of collections that do not exist. Sends one `listCollections` if there are names.
+/// Fails if one of the collections does not exist. Sends one `listCollections` if there are any
+/// names to check.
 pub(super) async fn known(odm: &Odm, names: &[String]) -> Result<(), Failure> {
     if names.is_empty() {
         return Ok(());
@@ -26,7 +27,7 @@ pub(super) async fn known(odm: &Odm, names: &[String]) -> Result<(), Failure> {
     }
 }
 
-/// Returns the existing collections with the most similar names.
+/// Returns a text that suggests the existing collections with the most similar names.
 fn nearest(name: &str, mut there: Vec<&str>) -> String {
     let distance = |it: &str| strsim::osa_distance(&name.to_lowercase(), &it.to_lowercase());
     there.sort_by_key(|it| (distance(it), *it));

@@ -26,7 +26,7 @@ const UNUSABLE: &str = "the connection string cannot be used; its form is \
 const NO_DATABASE: &str = "the connection string names no database; add it after the hosts, \
 `mongodb://localhost:27017/shop`, or pass `--database`";
 
-/// Connects and sends one `hello`, so that each command reports an unreachable server in the same way.
+/// Connects to the database and sends one `hello`, so that all commands report an unreachable server in the same way.
 pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
     let uri = connection.uri();
     let uri = uri.ok_or_else(|| Failure::new(Exit::Usage, NO_URI))?;
@@ -77,7 +77,8 @@ fn of_set(failure: Failure, set: Option<&str>) -> Failure {
     }
 }
 
-/// Rejects a connection string that refers to unreadable files, because the driver's message lacks their names.
+/// Rejects a connection string that refers to unreadable files. The driver's own message would not contain the names of
+/// these files.
 fn readable(options: &ClientOptions) -> Result<(), Failure> {
     let Some(Tls::Enabled(tls)) = &options.tls else {
         return Ok(());
@@ -106,7 +107,7 @@ async fn options(uri: &str) -> Result<ClientOptions, Failure> {
     if let Some(mistake) = mistake(uri) {
         return Err(Failure::new(Exit::Usage, mistake));
     }
-    // The driver panics on some passwords, and the message contains a part of the password.
+    // The driver panics on some passwords, and its message contains a part of the password.
     let parsed = AssertUnwindSafe(async { ClientOptions::parse(uri).await }).catch_unwind();
     match parsed.await {
         Ok(parsed) => parsed.map_err(|error| unusable(&error, uri)),
@@ -114,7 +115,8 @@ async fn options(uri: &str) -> Result<ClientOptions, Failure> {
     }
 }
 
-/// Converts a driver error, because its message can contain parts of the connection string, including the password.
+/// Converts an error of the driver to a safe one. The driver's message can contain parts of the connection string,
+/// including the password.
 fn unusable(error: &mongodb::error::Error, uri: &str) -> Failure {
     let failure = |why: &str| {
         let message = format!("the connection string cannot be used: {why}");

@@ -6,14 +6,14 @@ use mongo_odm::{Error, ErrorKind};
 use mongodb::error::ErrorKind as DriverKind;
 use serde_json::json;
 
-/// The exit code of a command. `--help` and the documentation list them.
+/// The exit code of a command. The codes are listed by `--help` and in the documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
-    /// Success.
+    /// The command succeeded.
     Fine = 0,
-    /// Findings.
+    /// The command found something to report.
     Findings = 1,
-    /// Wrong arguments, connection string or program.
+    /// The arguments, the connection string or the program are wrong.
     Usage = 2,
     /// The server cannot be reached.
     Away = 3,
@@ -26,7 +26,7 @@ impl Exit {
         ExitCode::from(self as u8)
     }
 
-    /// Returns [`Self::Findings`] if there are any.
+    /// Returns [`Self::Findings`] if there are findings, and otherwise [`Self::Fine`].
     pub(super) const fn of(has_findings: bool) -> Self {
         if has_findings {
             Self::Findings
@@ -44,7 +44,7 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    /// Creates a failure. Passwords in its message are replaced.
+    /// Creates a failure. Passwords in the message are removed.
     pub(super) fn new(exit: Exit, message: impl AsRef<str>) -> Self {
         Self {
             exit,
@@ -61,7 +61,7 @@ impl Failure {
         Self::new(self.exit, format!("{}; {more}", self.message))
     }
 
-    /// Prints the message on standard error. With `--json`, also prints it as JSON on standard output.
+    /// Prints the message to standard error. With `--json`, also prints it as JSON to standard output.
     pub(super) fn print(&self, is_json: bool) -> ExitCode {
         say(&format!("error: {}\n", self.message));
         if is_json {
@@ -72,7 +72,7 @@ impl Failure {
     }
 }
 
-/// Writes to standard error. It is ignored if standard error is closed.
+/// Writes a text to standard error. Does nothing if standard error is closed.
 pub(super) fn say(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
@@ -92,7 +92,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// Returns advice for errors about the user or its rights.
+/// Returns a remedy for errors about the database user or its rights.
 fn remedy(error: &Error) -> Option<&'static str> {
     const UNAUTHORIZED: i32 = 13;
     const AUTHENTICATION_FAILED: i32 = 18;
@@ -114,7 +114,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
 const WRONG_USER: &str = "check the user and the password in the connection string, with `%40` for an `@`, and the \
 database with the user: `?authSource=admin`";
 
-/// Replaces the text between `://` and `@`, which is the user and the password in a connection string.
+/// Replaces the text between `://` and `@` in a text. In a connection string, this part is the user and the password.
 pub(super) fn without_passwords(text: &str) -> String {
     let mut safe = String::new();
     let mut rest = text;
@@ -125,7 +125,7 @@ pub(super) fn without_passwords(text: &str) -> String {
             .find(|c: char| c.is_whitespace() || c == '\'')
             .unwrap_or(after.len());
         let (string, _) = after.split_at(end);
-        // Only a password can contain `@`, so the last `@` ends it.
+        // Only a password can contain additional `@`s, so it ends at the last `@`.
         rest = match string.rfind('@') {
             Some(at) => {
                 safe.push_str("***");

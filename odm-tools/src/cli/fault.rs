@@ -1,6 +1,6 @@
 //! Reports panics as errors of the command.
 //!
-//! A panic is recorded and not printed, because its message may contain a part of a password.
+//! A panic is recorded instead of printed, because its message may contain a part of a password.
 
 use std::{
     backtrace::{Backtrace, BacktraceStatus},
@@ -13,8 +13,8 @@ use super::failure::{Exit, Failure};
 /// The first panic in this process.
 static FIRST: Mutex<Option<String>> = Mutex::new(None);
 
-/// Records the first panic instead of printing it. So panics in the driver's own tasks after the end of the command are
-/// ignored.
+/// Installs a hook that records the first panic instead of printing it. So the user does not see panics in the driver's
+/// own tasks that happen after the command has ended.
 pub(super) fn note() {
     std::panic::set_hook(Box::new(|panic| {
         if let Ok(mut first) = FIRST.lock() {
@@ -23,7 +23,7 @@ pub(super) fn note() {
     }));
 }
 
-/// Returns the message and the place of a panic, and the backtrace if it is enabled.
+/// Returns the message and the location of a panic, and the backtrace if backtraces are enabled.
 fn told(panic: &PanicHookInfo<'_>) -> String {
     let place = panic.location().map(ToString::to_string);
     let payload = panic.payload();
@@ -38,7 +38,7 @@ fn told(panic: &PanicHookInfo<'_>) -> String {
     text
 }
 
-/// Returns the error for a command that has panicked. The panic's message is omitted if it may contain a secret.
+/// Returns the error for a command that has panicked. The message of the panic is omitted if it may contain a secret.
 pub(super) fn failure(is_harmless: impl FnOnce(&str) -> bool) -> Failure {
     let what = FIRST.lock().ok().and_then(|mut first| first.take());
     let what = what.filter(|text| is_harmless(text));

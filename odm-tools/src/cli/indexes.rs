@@ -1,4 +1,4 @@
-//! `odm indexes`.
+//! The command `odm indexes`.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use super::{
     progress::Progress,
 };
 
-/// Shows the differences, or applies them with `--apply`.
+/// Shows the differences between the indexes and their declarations, or removes these differences with `--apply`.
 pub(super) async fn run(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
     if !options.apply {
         return show(odm, options).await;
@@ -42,7 +42,7 @@ pub(super) async fn run(odm: &Odm, options: Indexes) -> Result<Output, Failure> 
     })
 }
 
-/// Fails if indexes conflict with their declarations. The message contains the command's flags instead of the library's
+/// Fails if indexes conflict with their declarations. The message mentions the command's flags instead of the library's
 /// methods.
 fn refuse_conflicts(diff: &IndexDiff) -> Result<(), Failure> {
     let conflicts = diff.conflicts.iter();
@@ -58,7 +58,7 @@ fn refuse_conflicts(diff: &IndexDiff) -> Result<(), Failure> {
     Err(Failure::new(Exit::Findings, message))
 }
 
-/// Returns the flags that apply the shown differences.
+/// Returns a text with the flags that would remove the shown differences.
 fn remedy(diff: &IndexDiff, options: Indexes) -> String {
     let drop = if options.drop { " --drop" } else { "" };
     if diff.conflicts.is_empty() {
@@ -76,14 +76,15 @@ fn remedy(diff: &IndexDiff, options: Indexes) -> String {
     )
 }
 
-/// The beginning of the line about undeclared indexes, in the library's text and in the command's.
+/// The beginning of the line about undeclared indexes, as the library writes it and as the command writes it.
 const KEPT: &str = "kept without `.drop_undeclared()`:";
 const KEPT_BY_COMMAND: &str = "kept without `--apply --drop`:";
 
 async fn show(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
     let diff = odm.index_diff().await?;
     let would_drop = options.drop && !diff.undeclared.is_empty();
-    // The library's text contains the library's method, but the command's text must contain the command's flags.
+    // The library's text mentions a method of the library. The command's text must mention a flag of the command
+    // instead.
     let mut text = diff.to_string().replacen(KEPT, KEPT_BY_COMMAND, 1);
     if !diff.missing.is_empty() || !diff.conflicts.is_empty() || would_drop {
         let _ = write!(text, "\n{}", remedy(&diff, options));

@@ -1,4 +1,4 @@
-//! `odm jobs`.
+//! The command `odm jobs`.
 
 use std::fmt::Write;
 
@@ -65,7 +65,7 @@ pub(super) async fn run(odm: &Odm, options: Jobs) -> Result<Output, Failure> {
     })
 }
 
-/// Rejects a relation that belongs to no model and no job.
+/// Rejects a relation that neither a model nor a job has.
 async fn known(odm: &Odm, relation: &str) -> Result<(), Failure> {
     if declares_relation(relation) {
         return Ok(());
@@ -128,7 +128,7 @@ fn line(text: &mut String, job: &StoredJob) {
     }
 }
 
-/// Lists jobs that have an error, postponed ones first. The text is empty if there are no such jobs.
+/// Lists the jobs that have an error, postponed jobs first. The text is empty if there are none.
 pub(super) async fn in_trouble(odm: &Odm) -> Result<(String, Value), Failure> {
     const SHOWN: usize = 20;
     let mut jobs = odm.jobs().urgent_first().limit(SHOWN).await?;

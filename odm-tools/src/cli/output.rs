@@ -1,6 +1,7 @@
 //! The output of a command: text, JSON and an exit code.
 //!
-//! A closed pipe, as in `| head`, is not an error. Text between `://` and `@` is removed, because it may be a password.
+//! A closed pipe, as in `| head`, is not an error. The text between `://` and `@` is removed, because it may be a
+//! password.
 
 use std::{
     io::{ErrorKind, Write},
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::failure::{Exit, say, without_passwords};
 
-/// The output of a command.
+/// The output of a command, as text and as JSON, and its exit code.
 #[derive(Debug)]
 pub(super) struct Output {
     pub(super) text: String,
@@ -44,12 +45,12 @@ impl Output {
     }
 }
 
-/// Returns a value as extended JSON.
+/// Converts a value to extended JSON.
 pub(super) fn json_of(value: &Bson) -> Value {
     serde_json::to_value(value).unwrap_or_else(|_| Value::String(value.to_string()))
 }
 
-/// Returns a value as extended JSON in which numbers have the canonical form, which shows their types.
+/// Converts a value to extended JSON. Numbers have the canonical form, which shows their types.
 pub(super) fn typed_json_of(value: &Bson) -> Value {
     match value {
         Bson::Int32(number) => json!({ "$numberInt": number.to_string() }),

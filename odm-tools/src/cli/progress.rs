@@ -5,12 +5,12 @@ use std::{fmt, time::Duration};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use mongo_odm::WalkProgress;
 
-/// A line on standard error, which is removed at the end. It is not shown if standard error is not a terminal.
+/// A line on standard error that is removed when the task ends. Nothing is shown if standard error is not a terminal.
 #[derive(Debug)]
 pub(super) struct Progress(ProgressBar);
 
 impl Progress {
-    /// Shows a task and its duration.
+    /// Shows the name of a task and how long it has been running.
     pub(super) fn of(what: &str) -> Self {
         let bar = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
@@ -21,7 +21,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// Returns a function that shows the number of processed documents, the total, the rate and the remaining time.
+    /// Returns a function that updates the number of processed documents, the total, the rate and the remaining time.
     pub(super) fn reached(&self) -> impl Fn(WalkProgress) + Send + Sync + 'static {
         let bar = self.0.clone();
         move |WalkProgress { documents, of, .. }| {
@@ -34,7 +34,7 @@ impl Progress {
     }
 }
 
-/// Returns the style for a known total.
+/// Returns the style for a task that has a known total.
 fn through() -> ProgressStyle {
     let template = "{spinner} {msg} {wide_bar} {human_pos}/{human_len}, {rate}, {eta} left";
     let style = ProgressStyle::with_template(template);

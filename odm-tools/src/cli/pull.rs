@@ -1,4 +1,4 @@
-//! `odm pull`.
+//! The command `odm pull`.
 
 use std::{fs::OpenOptions, io::Write, path::Path};
 
@@ -19,7 +19,7 @@ use crate::{
     survey::{Survey, TargetSurvey},
 };
 
-/// Writes models.
+/// Writes models for an existing database to standard output or to a file.
 pub(super) async fn run(odm: &Odm, options: Pull) -> Result<Output, Failure> {
     collections::known(odm, &options.collection).await?;
     let progress = Progress::of("reading samples");

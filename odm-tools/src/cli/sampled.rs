@@ -1,4 +1,4 @@
-//! The share of the collections that was read.
+//! Reports which share of the collections was read.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::survey::CollectionSurvey;
 
-/// The number of documents that were read, and the number of all documents.
+/// The number of sampled documents, and the number of all documents.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sampled {
     pub(super) sampled: u64,
@@ -28,7 +28,7 @@ impl Sampled {
     }
 }
 
-/// Shows `200 of 300 documents sampled`, or that all documents were read.
+/// Writes `200 of 300 documents sampled`, or that all documents were read.
 impl fmt::Display for Sampled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { sampled, documents } = self;
@@ -40,7 +40,7 @@ impl fmt::Display for Sampled {
     }
 }
 
-/// Returns the share of one collection that was read.
+/// Returns as JSON which share of one collection was read.
 pub(super) fn json(it: &CollectionSurvey) -> Value {
     json!({
         "name": it.name, "documents": it.documents, "sampled": it.sampled, "is_complete": it.is_complete,
@@ -48,7 +48,7 @@ pub(super) fn json(it: &CollectionSurvey) -> Value {
     })
 }
 
-/// Lists the collections that were only partly read: `orders: 1000 of 5000 documents sampled`.
+/// Lists the collections of which only a part was read: `orders: 1000 of 5000 documents sampled`.
 pub(super) fn partial(collections: &[CollectionSurvey]) -> impl Iterator<Item = String> {
     let partial = collections.iter().filter(|it| !it.is_complete);
     partial.map(|it| format!("`{}`: {}", it.name, Sampled::of([it])))

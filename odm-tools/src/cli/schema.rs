@@ -1,4 +1,4 @@
-//! `odm schema`.
+//! The command `odm schema`.
 
 use mongo_odm::{__tools::linked_models, schema};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::Pictures;
 
-/// Draws the models. Sends nothing.
+/// Draws the models in the requested format. Sends nothing.
 pub(super) fn run(options: Schema) -> Result<Output, Failure> {
     linked_models()?;
     let schema = schema();

@@ -1,12 +1,12 @@
 //! Finds mistakes in a connection string before the driver reads it.
 //!
-//! The driver panics on some passwords, and its message contains a part of the password. So the messages from this
-//! module contain no part of the connection string.
+//! The driver panics on some passwords, and its message contains a part of the password. So the messages of this module
+//! never contain a part of the connection string.
 
-/// Characters that separate the parts of a connection string, and so must be encoded within one.
+/// Characters that separate the parts of a connection string. Within a part, they must be encoded.
 const SEPARATORS: [char; 7] = [':', '/', '?', '#', '[', ']', '@'];
 
-/// Options whose values are as secret as a password.
+/// Options with values that are as secret as a password.
 const SECRET_OPTIONS: [&str; 3] = [
     "authmechanismproperties",
     "tlscertificatekeyfilepassword",
@@ -38,7 +38,7 @@ separated by `&`";
 const DATABASE: &str = "the name of the database in the connection string is not valid; write it after the hosts, \
 with at most 63 bytes and without space, `.`, `$`, `\"`, `/` and `\\`";
 
-/// Returns the first mistake in a connection string that is visible without the driver.
+/// Returns the first mistake in a connection string that can be found without the driver.
 pub(super) fn mistake(uri: &str) -> Option<&'static str> {
     let Some((scheme, rest)) = uri.split_once("://") else {
         return Some(NO_SCHEME);
@@ -58,7 +58,7 @@ pub(super) fn mistake(uri: &str) -> Option<&'static str> {
     let (hosts, database) = hosts.split_once('/').unwrap_or((hosts, ""));
     of_hosts(hosts, scheme == "mongodb+srv")
         .or_else(|| {
-            // Names with encoded characters are left to the driver to check.
+            // A name that contains encoded characters is checked by the driver.
             let is_wrong = !database.is_empty() && !database.contains('%');
             (is_wrong && !is_database(database)).then_some(DATABASE)
         })
@@ -68,7 +68,7 @@ pub(super) fn mistake(uri: &str) -> Option<&'static str> {
         })
 }
 
-/// Whether a user or a password contains characters that must be encoded.
+/// Whether the text before the host contains characters that must be encoded.
 fn is_unencoded(user: &str) -> bool {
     let (name, password) = user.split_once(':').unwrap_or((user, ""));
     let is_escape = |text: &str| {
@@ -115,7 +115,7 @@ pub(super) fn is_harmless(text: &str, uri: &str) -> bool {
     let options = options.split('&').filter_map(|it| it.split_once('='));
     let secret = options.filter(|(name, _)| SECRET_OPTIONS.contains(&name.to_lowercase().as_str()));
     let mut secrets = secret.map(|(_, value)| value).chain([name, password]);
-    // The text can contain an encoded secret in decoded form, so it never counts as harmless if a secret is encoded.
+    // A text may contain a secret in decoded form. So no text counts as harmless if a secret is encoded.
     let is_in = |secret: &str| text.contains(secret) || secret.contains('%');
     !secrets.any(|secret| !secret.is_empty() && is_in(secret))
 }

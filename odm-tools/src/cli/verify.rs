@@ -1,4 +1,4 @@
-//! `odm verify`.
+//! The command `odm verify`.
 
 use mongo_odm::{Drift, Drifted, Odm, RepairReport};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use super::{
     progress::Progress,
 };
 
-/// Verifies copies and references. Repairs them with `--repair`.
+/// Verifies copies and references, and repairs the findings with `--repair`.
 pub(super) async fn run(odm: &Odm, options: &Verify) -> Result<Output, Failure> {
     let mut verify = odm.verify();
     if let Some(relation) = &options.relation {
@@ -34,7 +34,7 @@ pub(super) async fn run(odm: &Odm, options: &Verify) -> Result<Output, Failure> 
     Ok(found(&drift, fails(drift.pending)))
 }
 
-/// Shows the findings.
+/// Returns the output that lists the findings.
 fn found(drift: &Drift, fails: bool) -> Output {
     let mut text = drift.to_string();
     if drift.len() > Drift::SHOWN {
@@ -61,7 +61,8 @@ fn finding(it: &Drifted) -> Value {
     let value = |value: &Option<_>| value.as_ref().map_or(Value::Null, json_of);
     let (mut stored, mut source) = (value(&it.stored), value(&it.source));
     if stored == source {
-        // The values are equal as plain JSON, so they differ only in their types.
+        // If the values are equal as plain JSON, they differ only in their types, so the types are
+        // shown.
         let typed = |value: &Option<_>| value.as_ref().map_or(Value::Null, typed_json_of);
         (stored, source) = (typed(&it.stored), typed(&it.source));
     }

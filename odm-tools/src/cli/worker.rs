@@ -1,4 +1,4 @@
-//! `odm worker`.
+//! The command `odm worker`.
 
 use mongo_odm::{JobsReport, Odm};
 use serde_json::json;
@@ -11,7 +11,7 @@ use super::{
     progress::Progress,
 };
 
-/// Runs jobs once, or until the process is interrupted.
+/// Runs the due jobs once, or runs jobs until the process is interrupted.
 pub(super) async fn run(odm: &Odm, options: &Worker) -> Result<Output, Failure> {
     if options.once {
         let _progress = Progress::of("running jobs");
@@ -25,7 +25,7 @@ pub(super) async fn run(odm: &Odm, options: &Worker) -> Result<Output, Failure> 
     ran(odm, report, true).await
 }
 
-/// Shows the work of the worker, and the errors of failed jobs.
+/// Returns the output about the work that was done and the errors of failed jobs.
 async fn ran(odm: &Odm, report: JobsReport, stopped: bool) -> Result<Output, Failure> {
     let (trouble, jobs) = if report.failed + report.left > 0 {
         jobs::in_trouble(odm).await?

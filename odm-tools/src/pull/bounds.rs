@@ -1,13 +1,13 @@
-//! Bounds of arrays.
+//! The maximum lengths that are proposed for arrays.
 
 use mongo_odm::__tools::mongosh_value;
 
 use super::tree::Node;
 
-/// The largest length at which an array still gets a bound.
+/// The largest length at which an array still gets a `max`.
 const BOUNDED: u64 = 1_000;
 
-/// Returns the bound for an array, and adds a comment that gives the reason.
+/// Returns the `max` for an array, and adds a comment that gives the reason.
 pub(super) fn bound(comments: &mut Vec<String>, node: &Node<'_>) -> Option<u64> {
     let lengths = node.survey.lengths.as_ref()?;
     if lengths.min == lengths.max {
@@ -27,7 +27,7 @@ pub(super) fn bound(comments: &mut Vec<String>, node: &Node<'_>) -> Option<u64> 
     Some(roomy(lengths.max))
 }
 
-/// Returns a round number of at least four times the length.
+/// Returns a round number that is at least four times the given length.
 fn roomy(longest: u64) -> u64 {
     let mut power = 10;
     loop {

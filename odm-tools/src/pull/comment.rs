@@ -1,10 +1,10 @@
-//! Comments in the generated code.
+//! Writes comments in the generated code.
 
-/// The longest line of a comment.
+/// The largest width of a line that contains a comment.
 const WIDTH: usize = 120;
 
-/// Writes a comment with a prefix such as `    // `. Long comments are broken into lines. A mongosh statement stays on
-/// one line, so that it can be copied.
+/// Writes a comment, with a prefix such as `    // ` before each line. Long comments are broken into lines. A mongosh
+/// statement stays on one line, so that it can be copied.
 pub(super) fn write(out: &mut String, lead: &str, text: &str) {
     let text = one_line(text);
     let breaks = !text.starts_with("db.");
@@ -24,9 +24,9 @@ pub(super) fn write(out: &mut String, lead: &str, text: &str) {
     out.push('\n');
 }
 
-/// Returns a comment without line breaks, because the text after a line break would be code. Characters that change the
-/// direction of text are escaped, because they can disguise code. Names of collections, fields and indexes can contain
-/// both.
+/// Removes line breaks from a comment, because the text after a line break would be code. Also escapes characters that
+/// change the direction of text, because they can disguise code. The names of collections, fields and indexes can
+/// contain both.
 pub(super) fn one_line(comment: &str) -> String {
     let mut shown = String::new();
     for letter in comment.chars() {

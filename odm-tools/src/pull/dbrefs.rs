@@ -1,4 +1,4 @@
-//! `DBRef`s: keys that contain the name of their collection. The library does not follow them.
+//! `DBRef`s, which are keys that contain the name of their collection. The library does not follow them.
 
 use super::{targets::Targets, tree::Node};
 
@@ -15,7 +15,8 @@ pub struct DbRef<K> {
 }
 "#;
 
-/// Returns the key of the `DBRef`s at a path, if all values there are `DBRef`s without further fields.
+/// Returns the field that contains the key of the `DBRef`s at a path. All values there must be `DBRef`s without further
+/// fields.
 pub(super) fn key<'n, 's>(node: &'n Node<'s>) -> Option<&'n Node<'s>> {
     let is_full = |field: &Node<'_>| field.survey.missing() == 0 && field.survey.nulls == 0;
     let is_text = |field: &Node<'_>| field.survey.only_type() == Some("string");
@@ -31,7 +32,7 @@ pub(super) fn key<'n, 's>(node: &'n Node<'s>) -> Option<&'n Node<'s>> {
     (is_pair && is_full(key) && has_database).then_some(key)
 }
 
-/// Comment about the targets of `DBRef`s, and their replacement.
+/// Returns a comment about the targets of the `DBRef`s and about how to replace the `DBRef`s.
 pub(super) fn remark(node: &Node<'_>, targets: &Targets<'_>, collection: &str) -> String {
     let field = |stored: &str| node.fields.iter().find(|(name, _)| *name == stored);
     let shown = |stored: &str, told: &dyn Fn(u64) -> String| {

@@ -1,4 +1,4 @@
-//! Enums for small sets of texts.
+//! Generates enums for fields that have only a few distinct texts.
 
 use mongodb::bson::Bson;
 
@@ -7,24 +7,24 @@ use super::{
     tree::Node,
 };
 
-/// Largest number of variants.
+/// Largest number of known texts for which an enum is generated.
 const VALUES: usize = 12;
 
-/// The mean frequency of a text from which the set of texts is probably complete.
+/// Mean frequency of the texts at which the set of texts is probably complete.
 const REPEATS: u64 = 10;
 
-/// An enum with a variant for each known text, and one for all others.
+/// An enum that has a variant for each known text, and one for all other texts.
 #[derive(Clone, Debug)]
 pub(super) struct EnumPlan {
     pub(super) name: String,
     pub(super) docs: String,
-    /// The names of the variants and their stored texts.
+    /// The name of each variant, with its stored text.
     pub(super) variants: Vec<(String, String)>,
     /// The name of the variant for all other texts.
     pub(super) other: String,
 }
 
-/// Returns the distinct texts at a path, if there are only a few and all look like names.
+/// Returns the distinct texts at a path, if there are only a few and all of them look like names.
 pub(super) fn words<'n>(node: &Node<'n>) -> Option<Vec<&'n str>> {
     let survey = node.survey;
     if survey.only_type() != Some("string") || !survey.values_are_complete {
@@ -37,7 +37,7 @@ pub(super) fn words<'n>(node: &Node<'n>) -> Option<Vec<&'n str>> {
     (are_few && are_repeated && texts.iter().all(|text| is_word(text))).then_some(texts)
 }
 
-/// Whether a text can be the name of a variant: up to three words, the first of which begins with a letter.
+/// Whether a text can become the name of a variant. It may have up to three words, and must begin with a letter.
 fn is_word(text: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     text.len() <= 30

@@ -7,7 +7,7 @@ use heck::{ToSnakeCase, ToUpperCamelCase};
 
 use crate::survey::singular;
 
-/// Names that have another meaning in the generated code.
+/// Names that already have another meaning in the generated code.
 const TAKEN: &[&str] = &[
     "AnyKey",
     "AsMut",
@@ -84,7 +84,7 @@ const TAKEN: &[&str] = &[
     "Vec",
 ];
 
-/// Keywords that cannot be raw identifiers.
+/// Keywords that are not allowed as raw identifiers.
 const NEVER: &[&str] = &["self", "super", "crate", "Self"];
 
 const KEYWORDS: &[&str] = &[
@@ -95,17 +95,17 @@ const KEYWORDS: &[&str] = &[
     "virtual", "where", "while", "yield",
 ];
 
-/// The names that are already used.
+/// A set of names that are already used.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names(HashSet<String>);
 
 impl Names {
-    /// Creates the names of types in a module.
+    /// Creates the set for the type names of a module.
     pub(super) fn of_types() -> Self {
         Self(TAKEN.iter().map(ToString::to_string).collect())
     }
 
-    /// Uses the first free name in a list. If none is free, adds a number to the last one.
+    /// Takes the first free name in a list. If none is free, adds a number to the last name.
     pub(super) fn take<S: Into<String>>(&mut self, wanted: impl IntoIterator<Item = S>) -> String {
         let mut last = String::new();
         for name in wanted {
@@ -122,7 +122,7 @@ impl Names {
     }
 }
 
-/// Returns the name of a field. [`raw`] handles keywords.
+/// Converts a stored name to the name of a field. The result can be a keyword, which [`raw`] escapes.
 pub(super) fn field(stored: &str) -> String {
     let name = letters(&any_ascii(stored).to_snake_case());
     match name.as_str() {
@@ -138,8 +138,8 @@ pub(super) fn type_of_many(stored: &str) -> String {
     type_of_one(&singular(&any_ascii(stored).to_snake_case()))
 }
 
-/// Returns the name of a type or a variant. The name contains only ASCII letters, because the compiler and clippy warn
-/// about others.
+/// Converts a stored name to the name of a type or a variant. The name contains only ASCII letters, because the
+/// compiler and clippy warn about other letters.
 pub(super) fn type_of_one(stored: &str) -> String {
     let name = letters(&any_ascii(stored).to_upper_camel_case());
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
@@ -148,12 +148,12 @@ pub(super) fn type_of_one(stored: &str) -> String {
     cased(&name)
 }
 
-/// Joins names: `Order` and `Line` become `OrderLine`.
+/// Joins two names of types: `Order` and `Line` become `OrderLine`.
 pub(super) fn joined(of: &str, one: &str) -> String {
     cased(&format!("{of}{one}"))
 }
 
-/// Converts an acronym: `DDD` becomes `Ddd`, as clippy requires.
+/// Changes the case of an acronym: `DDD` becomes `Ddd`, as clippy requires.
 fn cased(name: &str) -> String {
     let is_acronym = name.len() > 2 && name.chars().all(|c| c.is_ascii_uppercase());
     match name.split_at_checked(1) {
@@ -162,7 +162,7 @@ fn cased(name: &str) -> String {
     }
 }
 
-/// Removes characters that a name cannot have.
+/// Removes the characters that are not allowed in a Rust name.
 fn letters(name: &str) -> String {
     let letters = name
         .chars()
@@ -170,7 +170,7 @@ fn letters(name: &str) -> String {
     letters.collect()
 }
 
-/// Returns a keyword as a raw identifier, and other names unchanged.
+/// Converts a keyword to a raw identifier. Other names are returned unchanged.
 pub(super) fn raw(name: &str) -> String {
     if KEYWORDS.contains(&name) {
         return format!("r#{name}");
@@ -178,7 +178,7 @@ pub(super) fn raw(name: &str) -> String {
     name.to_owned()
 }
 
-/// Returns a text as a string literal.
+/// Converts a text to a Rust string literal.
 pub(super) fn quoted(text: &str) -> String {
     format!("{text:?}")
 }

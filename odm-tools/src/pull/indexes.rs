@@ -1,4 +1,4 @@
-//! Indexes as attributes.
+//! Converts the indexes of a collection to attributes.
 
 use mongo_odm::{__tools::mongosh_document, IndexSpec};
 use mongodb::bson::{Bson, Document};
@@ -8,25 +8,25 @@ use super::{
     structs::{FieldPlan, StructPlan},
 };
 
-/// An index as generated code.
+/// The generated code for an index.
 #[derive(Clone, Debug)]
 pub(super) enum Declared {
     /// An attribute of a field: `index(unique)`.
     AtField(usize, String),
     /// An option of the struct: `index(keys(a = 1, b = -1))`.
     AtStruct(String),
-    /// A comment with the reason why no attribute declares the index.
+    /// A comment that explains why no attribute can declare the index.
     Comment(String),
 }
 
-/// A struct and its embedded structs.
+/// The struct of a model, and its embedded structs.
 #[derive(Clone, Copy)]
 pub(super) struct Structs<'p> {
     pub(super) root: &'p StructPlan,
     pub(super) embedded: &'p [StructPlan],
 }
 
-/// A key of an index: its field, its Rust path, and its direction.
+/// One key of an index, with its field, its Rust path and its direction.
 struct IndexKey<'p> {
     first: usize,
     depth: usize,
@@ -36,7 +36,7 @@ struct IndexKey<'p> {
     kind: &'static str,
 }
 
-/// Declares an index on a model of its collection.
+/// Returns the code that declares an index on a model of its collection.
 pub(super) fn declare(index: &IndexSpec, of: Structs<'_>, kind: Option<(&str, &str)>) -> Declared {
     match attribute(index, of, kind) {
         Ok(declared) => declared,
@@ -68,7 +68,7 @@ fn attribute(
             "-1" => Some("desc".to_owned()),
             kind => Some(kind.trim_matches('"').to_owned()),
         };
-        // `2d` and `2dsphere` are not identifiers, so they are possible only in `keys(..)`.
+        // `2d` and `2dsphere` are not Rust identifiers, so they are possible only in `keys(..)`.
         if word.as_ref().is_none_or(|word| !word.starts_with('2')) {
             let all: Vec<String> = word.into_iter().chain(options).collect();
             let list = if all.is_empty() {
@@ -88,7 +88,8 @@ fn attribute(
 }
 
 impl<'p> Structs<'p> {
-    /// Returns the field at a stored path.
+    /// Returns the key of an index for a stored path. Fails if no field of the structs has this
+    /// path.
     fn key(self, stored: &str, direction: &Bson) -> Result<IndexKey<'p>, String> {
         let mut plan = self.root;
         let mut names: Vec<String> = Vec::new();
@@ -140,7 +141,7 @@ fn kind_of(direction: &Bson) -> Result<&'static str, String> {
     }
 }
 
-/// Returns an error for an index that the derive would reject.
+/// Fails with the reason if the derive macro would reject the index.
 fn refused(index: &IndexSpec, keys: &[IndexKey<'_>]) -> Result<(), String> {
     let has = |option: &str| index.options.contains_key(option);
     let mut plain = keys.iter().filter(|key| ["1", "-1"].contains(&key.kind));
@@ -171,7 +172,7 @@ fn refused(index: &IndexSpec, keys: &[IndexKey<'_>]) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the options of an index as attributes.
+/// Converts the options of an index to attributes.
 fn options(index: &IndexSpec, kind: Option<(&str, &str)>) -> Result<Vec<String>, String> {
     let mut written = Vec::new();
     let mut is_of_kind = false;
@@ -215,7 +216,7 @@ fn is_kind(filter: &Document, field: &str, value: &str) -> bool {
     filter.len() == 1 && filter.get_str(field).is_ok_and(|it| it == value)
 }
 
-/// Returns a collation as attributes, which support only a locale and a strength.
+/// Converts a collation to attributes. Only a locale and a strength are supported.
 fn collation(all: &Document) -> Result<Vec<String>, String> {
     const DEFAULTS: [(&str, &str); 7] = [
         ("caseLevel", "false"),

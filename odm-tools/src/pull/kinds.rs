@@ -1,5 +1,5 @@
-//! Collections that contain documents of several kinds: one field contains the kind, and each kind has different
-//! fields.
+//! Finds collections that contain documents of several kinds. In such a collection, one field contains the kind, and
+//! each kind has different fields.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,20 +7,20 @@ use mongodb::bson::Document;
 
 use crate::survey::{CollectionSurvey, PathSurvey};
 
-/// Largest number of kinds.
+/// Largest number of kinds in a collection.
 const KINDS: usize = 8;
 
-/// Smallest number of documents of a kind.
+/// Smallest number of sampled documents that each kind must have.
 const DOCUMENTS: usize = 3;
 
-/// The documents of each kind.
+/// The kinds in a collection, with the sampled documents of each.
 #[derive(Debug)]
 pub(super) struct Kinds<'s> {
     pub(super) field: &'s str,
     pub(super) documents: BTreeMap<&'s str, Vec<&'s Document>>,
 }
 
-/// Returns the kinds in a collection, if there are several.
+/// Returns the kinds in a collection, if the collection contains several.
 pub(super) fn kinds(collection: &CollectionSurvey) -> Option<Kinds<'_>> {
     let fields = collection.paths.iter().filter(|path| may_be_kind(path));
     fields
@@ -28,7 +28,8 @@ pub(super) fn kinds(collection: &CollectionSurvey) -> Option<Kinds<'_>> {
         .max_by_key(|kinds| is_named_so(kinds.field))
 }
 
-/// Whether all documents have a text in a field, and the field has few distinct values.
+/// Whether a field may contain the kind. All documents must have a text in this field, and there must be few distinct
+/// texts.
 fn may_be_kind(path: &PathSurvey) -> bool {
     path.steps.len() == 1
         && path.path != "_id"
@@ -42,7 +43,7 @@ fn may_be_kind(path: &PathSurvey) -> bool {
             .is_some_and(|name| !name.contains(['.', '$']) && !name.is_empty())
 }
 
-/// Whether the name of a field is typical for kinds.
+/// Whether the name of a field suggests that it contains the kind.
 fn is_named_so(field: &str) -> bool {
     let name = field.trim_start_matches('_').to_lowercase();
     let words = ["type", "kind", "class", "discriminator", "entity"];
@@ -61,8 +62,8 @@ impl<'s> Kinds<'s> {
         kinds.differ().then_some(kinds)
     }
 
-    /// Whether each kind has fields that no other kind has. If the field's name is typical for kinds, one kind may have
-    /// no such fields. Otherwise each kind must have two.
+    /// Whether the documents of each kind have fields that others lack. If the field has a typical name, one kind may
+    /// lack such fields. Otherwise each kind must have at least two.
     fn differ(&self) -> bool {
         if self.documents.values().any(|it| it.len() < DOCUMENTS) {
             return false;
@@ -75,7 +76,8 @@ impl<'s> Kinds<'s> {
         own.iter().all(|fields| *fields >= 2)
     }
 
-    /// Counts the fields that at least 90 % of the documents of a kind have, but less than 5 % of the others.
+    /// Counts the fields that are typical of a kind. At least 90 % of its documents have such a field, and less than 5
+    /// % of the other documents.
     fn own_fields(&self, kind: &str) -> usize {
         let of_kind = self.documents.get(kind).map_or(&[][..], Vec::as_slice);
         let others = self.documents.iter().filter(|(other, _)| **other != kind);

@@ -1,17 +1,18 @@
-//! Collections and views without a model.
+//! Collections and views for which no model is written.
 
 use mongo_odm::__tools::mongosh_value;
 use mongodb::bson::Bson;
 
 use crate::survey::{CollectionSurvey, Survey, ViewSurvey};
 
-/// Whether a collection can have a model: it has documents, all have an `_id`, and attributes accept its name.
+/// Whether a model can be written for a collection. Its documents must all have an `_id`, and its name must be allowed
+/// in an attribute.
 pub(super) fn is_modelled(collection: &CollectionSurvey) -> bool {
     let has_ids = collection.path("_id").is_some_and(|id| id.missing() == 0);
     has_ids && !collection.name.contains(['$', '['])
 }
 
-/// Returns comments about each collection and view without a model, including the reason and the indexes.
+/// Returns comments about the collections and views without a model, with the reasons and the indexes.
 pub(super) fn comments(survey: &Survey) -> Vec<String> {
     let left_out = survey.collections.iter().filter(|it| !is_modelled(it));
     let mut comments: Vec<String> = left_out.flat_map(of_collection).collect();
@@ -35,7 +36,7 @@ fn of_collection(collection: &CollectionSurvey) -> Vec<String> {
     comments
 }
 
-/// Returns comments about the limits of time series and capped collections.
+/// Returns comments about operations that the server does not allow in time series and capped collections.
 pub(super) fn kinds_of(collection: &CollectionSurvey) -> Vec<&'static str> {
     let mut kinds = Vec::new();
     if collection.is_timeseries {

@@ -1,4 +1,4 @@
-//! Plans the models for a database.
+//! Plans the models of a database.
 
 use std::borrow::Cow;
 
@@ -16,11 +16,11 @@ use super::{
 };
 use crate::survey::{CollectionSurvey, Survey, fields, is_mere_key};
 
-/// A model and its structs and enums.
+/// The plan for a model, with its embedded structs and its enums.
 #[derive(Debug)]
 pub(super) struct ModelPlan {
     pub(super) root: StructPlan,
-    /// The options in `#[model(..)]`.
+    /// The options of the attribute `#[model(..)]`.
     pub(super) options: Vec<String>,
     pub(super) comments: Vec<String>,
     pub(super) structs: Vec<StructPlan>,
@@ -29,7 +29,7 @@ pub(super) struct ModelPlan {
     kind: bool,
 }
 
-/// Plans the models of a database.
+/// Plans the models for all collections of a survey.
 pub(super) fn models(survey: &Survey) -> Vec<ModelPlan> {
     let mut names = Names::of_types();
     let stubs = stubs(survey, &mut names);
@@ -71,7 +71,7 @@ pub(super) fn models(survey: &Survey) -> Vec<ModelPlan> {
     models
 }
 
-/// Returns the names of the models: one for each collection, or one for each kind in a collection.
+/// Creates a stub with a name for each model. A collection has one model, or one for each kind.
 fn stubs<'s>(survey: &'s Survey, names: &mut Names) -> Vec<Stub<'s>> {
     let mut stubs = Vec::new();
     for collection in survey.collections.iter().filter(|it| is_modelled(it)) {
@@ -126,8 +126,8 @@ fn docs(stub: &Stub<'_>, collection: &CollectionSurvey) -> Vec<String> {
     docs
 }
 
-/// Whether a model declares an index on its collection. An index with a filter for a kind belongs to that kind.
-/// Otherwise the first model that has the fields declares the index.
+/// Whether this model declares an index of its collection. If the index is filtered by a kind, the model of that kind
+/// declares it. Otherwise the first model that has all fields of the index declares it.
 fn is_declared_at(index: &IndexSpec, stub: &Stub<'_>, stubs: &[Stub<'_>]) -> bool {
     let Some((field, kind)) = stub.kind else {
         return true;
@@ -148,7 +148,7 @@ fn is_declared_at(index: &IndexSpec, stub: &Stub<'_>, stubs: &[Stub<'_>]) -> boo
 }
 
 impl ModelPlan {
-    /// Adds the indexes that this model declares.
+    /// Adds the declarations of the indexes that belong to this model.
     fn index(&mut self, collection: &CollectionSurvey, stub: &Stub<'_>, stubs: &[Stub<'_>]) {
         let own = collection
             .indexes
@@ -179,7 +179,7 @@ impl ModelPlan {
         }
     }
 
-    /// Lists the references with their Rust paths and targets, and whether each reference is unique.
+    /// Lists the references of the model. Each has its Rust path, its target, and whether its values are unique.
     fn references(&self) -> Vec<(String, String, bool)> {
         let mut found = Vec::new();
         self.references_in(&self.root, "", &mut found);
@@ -212,7 +212,7 @@ impl ModelPlan {
     }
 }
 
-/// Adds `has_many` and `has_one` to the targets of the references.
+/// Adds `has_many` or `has_one` to the target model of each reference.
 fn reverse(models: &mut [ModelPlan]) {
     let mut all = Vec::new();
     for model in models.iter() {

@@ -1,4 +1,4 @@
-//! Compares the order of fields in stored documents with the order in structs.
+//! Compares the order of the fields in stored documents with their order in the structs.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::survey::PathStep;
 
-/// The positions of the fields in a struct. Undeclared fields are in one flattened field.
+/// The positions of a struct's fields. All undeclared fields have the position of the flattened field.
 #[derive(Debug)]
 pub(super) struct Order<'n> {
     places: HashMap<&'n str, usize>,
@@ -15,7 +15,7 @@ pub(super) struct Order<'n> {
 }
 
 impl<'n> Order<'n> {
-    /// Creates the order of a struct, with the position of the flattened field.
+    /// Creates the order of a struct's fields. `rest` is the position of the flattened field.
     pub(super) fn new(fields: impl Iterator<Item = &'n str>, rest: Option<usize>) -> Self {
         let rest = rest.unwrap_or(usize::MAX);
         let place = |at| if at < rest { at } else { at + 1 };
@@ -34,7 +34,8 @@ impl<'n> Order<'n> {
         places.is_sorted()
     }
 
-    /// Returns a comment if a write would change the order of fields in documents. `steps` is the path of the struct.
+    /// Returns a comment if writing the documents back would change the order of their fields. `steps` is the path of
+    /// the struct.
     pub(super) fn changes(&self, documents: &[&Document], steps: &[PathStep]) -> Option<String> {
         let is_changed = |document: &&&Document| {
             let mut inner = Vec::new();
@@ -56,7 +57,7 @@ impl<'n> Order<'n> {
     }
 }
 
-/// Whether the names in all embedded documents at a path are sorted by bytes, as in a `BTreeMap`.
+/// Whether the field names of all embedded documents at a path are sorted by bytes, as in a `BTreeMap`.
 pub(super) fn are_sorted(documents: &[&Document], steps: &[PathStep]) -> bool {
     let mut inner = Vec::new();
     for document in documents {
@@ -65,7 +66,7 @@ pub(super) fn are_sorted(documents: &[&Document], steps: &[PathStep]) -> bool {
     inner.into_iter().all(|it| it.keys().is_sorted())
 }
 
-/// Lists the embedded documents at a path.
+/// Collects the embedded documents at a path.
 fn in_document<'d>(document: &'d Document, steps: &[PathStep], found: &mut Vec<&'d Document>) {
     let Some((first, rest)) = steps.split_first() else {
         found.push(document);

@@ -1,11 +1,12 @@
-//! Comments that state facts about values that their type does not show.
+//! Comments that state facts about values that the Rust type does not show.
 
 use mongo_odm::__tools::mongosh_value;
 use mongodb::bson::Bson;
 
 use super::tree::Node;
 
-/// Returns a comment about a field that has several types, and a common type if there is one.
+/// Returns a comment about values of several types at a path. It proposes a common type if there is
+/// one.
 pub(super) fn mixed(node: &Node<'_>) -> Option<String> {
     let types = &node.survey.types;
     if types.len() < 2 {
@@ -29,7 +30,7 @@ pub(super) fn mixed(node: &Node<'_>) -> Option<String> {
     Some(format!("Values of several types: {shown}.{remedy}"))
 }
 
-/// Comment about texts that are dates, ids or numbers.
+/// Returns a comment if all texts at a path are dates, ids or numbers.
 pub(super) fn of_texts(node: &Node<'_>) -> Option<&'static str> {
     let survey = node.survey;
     if survey.only_type() != Some("string") || survey.values.is_empty() {
@@ -63,7 +64,7 @@ pub(super) fn of_texts(node: &Node<'_>) -> Option<&'static str> {
     }
 }
 
-/// Whether a text has a given form, in which `0` stands for any digit.
+/// Whether a text has the given form. In the form, `0` stands for any digit.
 fn has_form(text: &str, form: &str) -> bool {
     let is_one = |(c, of): (char, char)| {
         if of == '0' {
@@ -88,7 +89,7 @@ fn is_date(text: &str) -> bool {
     has_form(day, "0000-00-00") && is_time
 }
 
-/// Whether a text is a date that starts with the day or the month.
+/// Whether a text is a date that begins with the day or the month.
 fn is_local_date(text: &str) -> bool {
     let forms = ["00/00/0000", "00.00.0000", "00-00-0000"];
     forms.iter().any(|form| has_form(text, form))
@@ -99,7 +100,7 @@ fn is_object_id(text: &str) -> bool {
     text.len() == 24 && is_hex && text.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Whether a text is a number. Texts with a leading zero are probably codes.
+/// Whether a text is a number. Texts that begin with a zero are probably codes and do not count.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));

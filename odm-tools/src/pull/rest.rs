@@ -1,10 +1,10 @@
-//! Fields that a struct does not declare.
+//! Fields that a struct does not declare, which are kept in a flattened field.
 
 use std::collections::HashSet;
 
 use super::{ident::Names, tree::Node};
 
-/// Largest number of fields that a struct declares. The others are in the flattened field.
+/// Largest number of fields that a struct declares. Further fields are kept in the flattened field.
 const FIELDS: usize = 100;
 
 /// The flattened field, which contains all fields that the struct does not declare.
@@ -12,11 +12,12 @@ const FIELDS: usize = 100;
 pub(super) struct RestPlan {
     pub(super) name: String,
     pub(super) why: String,
-    /// The position among the fields, which preserves the order of fields in stored documents.
+    /// The position of the flattened field among the others. It preserves the order of the fields in stored documents.
     pub(super) at: usize,
 }
 
-/// Returns the positions of the declared fields: the most frequent ones with storable names.
+/// Returns the positions of the fields that the struct declares. They are the most frequent fields that have a storable
+/// name.
 pub(super) fn declared(all: &[(&str, Node<'_>)]) -> HashSet<usize> {
     let storable = all
         .iter()
@@ -31,13 +32,13 @@ pub(super) fn declared(all: &[(&str, Node<'_>)]) -> HashSet<usize> {
     often.chain(id).collect()
 }
 
-/// Whether a struct field can be stored under this name.
+/// Whether the field of a struct can be stored under this name.
 pub(super) fn is_storable(stored: &str) -> bool {
     !stored.is_empty() && !stored.starts_with('$') && !stored.contains('.')
 }
 
-/// Plans the flattened field, if a struct needs one. `taken` contains the names of the struct's fields, and `of` is the
-/// number of its documents.
+/// Plans the flattened field, if the struct needs one. `taken` contains the names of the struct's fields, and `of` is
+/// the number of documents.
 pub(super) fn rest(
     all: &[(&str, Node<'_>)],
     taken: &[String],
@@ -50,14 +51,14 @@ pub(super) fn rest(
         .enumerate()
         .filter(|(at, _)| !declared.contains(at));
     let names: Vec<&str> = left_out.clone().map(|(_, (stored, _))| *stored).collect();
-    // The position is the first field that is not declared.
+    // The flattened field is at the position of the first undeclared field.
     let first = left_out.map(|(at, _)| at).next();
     let rare = all.iter().filter(|(_, node)| node.survey.present * 50 < of);
     let rare: Vec<&str> = rare.map(|(stored, _)| *stored).collect();
     let why = if !names.is_empty() {
         odd(&names, is_root)
     } else if !rare.is_empty() && of >= 100 {
-        // If there are few documents, a field that only one of them has is not rare.
+        // Among only a few documents, a field that occurs once is not rare.
         let names = shown(&rare);
         format!(
             "Some fields are in fewer than 2 of 100 documents ({names}): there may be others, which are kept here."

@@ -1,4 +1,4 @@
-//! Plans structs and their fields.
+//! Plans structs with their fields.
 
 mod reference;
 mod value;
@@ -16,60 +16,60 @@ use super::{
 };
 use crate::survey::PathStep;
 
-/// A struct.
+/// The plan for a struct.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StructPlan {
     pub(super) name: String,
     pub(super) docs: Vec<String>,
     pub(super) fields: Vec<FieldPlan>,
-    /// The flattened field, if there is one.
+    /// The flattened field, if the struct has one.
     pub(super) rest: Option<RestPlan>,
 }
 
-/// A field.
+/// The plan for a field of a struct.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FieldPlan {
     pub(super) name: String,
     pub(super) stored: String,
     pub(super) ty: String,
-    /// The type without `Option`, `Presence` and `Vec`.
+    /// The type of the field without `Option`, `Presence` and `Vec`.
     pub(super) base: String,
     pub(super) is_array: bool,
     pub(super) serde: Option<&'static str>,
     pub(super) attributes: Vec<String>,
     pub(super) comments: Vec<String>,
-    /// The position of the embedded struct, if the field has one.
+    /// The position of the embedded struct in the list of structs, if the type of the field is one.
     pub(super) embedded: Option<usize>,
     /// The target model, if the field is a reference.
     pub(super) target: Option<String>,
 }
 
-/// The place of a struct.
+/// The place of a struct inside its model.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     depth: usize,
-    /// Whether the struct is in a map, where attributes are not possible.
+    /// Whether the struct is the value of a map. There, attributes are not possible.
     in_map: bool,
 }
 
-/// The documents of one struct.
+/// The documents from which one struct is planned.
 #[derive(Clone, Copy, Debug)]
 struct Level<'n> {
-    /// Number of documents.
+    /// Number of documents that the struct describes.
     documents: u64,
-    /// Path of the documents.
+    /// Path at which these documents are stored.
     steps: &'n [PathStep],
     place: Place,
 }
 
-/// A type in Rust notation.
+/// A Rust type as text.
 #[derive(Clone, Debug, Default)]
 struct Typed {
     text: String,
     base: String,
     arrays: usize,
     embedded: Option<usize>,
-    /// Comments about the type.
+    /// Comments that explain the type.
     comments: Vec<String>,
 }
 
@@ -84,7 +84,7 @@ impl Typed {
     }
 }
 
-/// Plans the structs and enums of one model.
+/// Plans the structs and enums that belong to one model.
 pub(super) struct Planner<'p, 's> {
     pub(super) stub: &'p Stub<'s>,
     pub(super) stubs: &'p [Stub<'s>],

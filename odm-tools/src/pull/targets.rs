@@ -1,4 +1,4 @@
-//! The target models of references.
+//! Determines the target models of references.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,33 +12,33 @@ use super::{
 };
 use crate::survey::{CopySurvey, PathSurvey, ReferenceSurvey, Survey, UndecidedSurvey};
 
-/// The facts about a model that are known before its struct is planned.
+/// The facts about a model that are known before its structs are planned.
 #[derive(Debug)]
 pub(super) struct Stub<'s> {
     pub(super) name: String,
     pub(super) collection: &'s str,
-    /// The field that contains the kind, and its value.
+    /// The field that contains the kind, and the value of this model's kind.
     pub(super) kind: Option<(&'s str, &'s str)>,
     pub(super) paths: std::borrow::Cow<'s, [PathSurvey]>,
-    /// Number of sampled documents.
+    /// Number of sampled documents of the model.
     pub(super) sampled: u64,
     /// The sampled documents, if the survey kept them.
     pub(super) documents: Vec<&'s Document>,
-    /// The ids of these documents, if the collection has several kinds.
+    /// The ids of these documents. They are collected only if the collection has several kinds.
     pub(super) ids: HashSet<JoinKey>,
 }
 
-/// The target of a reference.
+/// The target of a declared reference.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) model: String,
-    /// The key in the target, if the key is not the `_id`.
+    /// The key field in the target model, if the key is not the `_id`.
     pub(super) field: Option<String>,
-    /// The type of the reference, if the key is the `_id`.
+    /// The Rust type of the reference, if the key is the `_id`.
     pub(super) id_type: String,
 }
 
-/// All references that a survey has found, by collection and path.
+/// All references, undecided references and copies that a survey has found, by collection and path.
 #[derive(Debug, Default)]
 pub(super) struct Targets<'s> {
     references: HashMap<(&'s str, &'s str), &'s ReferenceSurvey>,
@@ -64,13 +64,13 @@ impl<'s> Targets<'s> {
         }
     }
 
-    /// Returns the reference at a path.
+    /// Returns the reference that the survey has found at a path.
     pub(super) fn found(&self, collection: &str, node: &Node<'_>) -> Option<&'s ReferenceSurvey> {
         let place = (collection, node.survey.path.as_str());
         self.references.get(&place).copied()
     }
 
-    /// Returns a comment about a copy and its source.
+    /// Returns a comment if the values at a path are copies. It states their source.
     pub(super) fn copy(&self, collection: &str, node: &Node<'_>) -> Option<String> {
         let copy = self.copies.get(&(collection, node.survey.path.as_str()))?;
         let (from, target, keys) = (&copy.from, &copy.target, &copy.keys);
@@ -80,7 +80,7 @@ impl<'s> Targets<'s> {
         ))
     }
 
-    /// Returns a comment about an undecided or divided reference.
+    /// Returns a comment if the values at a path are keys of several collections, so that no reference is declared.
     pub(super) fn doubt(&self, collection: &str, node: &Node<'_>, many: bool) -> Option<String> {
         let doubt = self
             .undecided
@@ -106,7 +106,7 @@ impl<'s> Targets<'s> {
 }
 
 impl Target {
-    /// Returns the target of a reference, if an attribute can declare it.
+    /// Returns the target model and key of a reference, if an attribute can declare the reference.
     pub(super) fn of(found: &ReferenceSurvey, node: &Node<'_>, stubs: &[Stub<'_>]) -> Option<Self> {
         let stub = stub(found, node, stubs)?;
         let fields = tree(&stub.paths);
@@ -126,8 +126,8 @@ impl Target {
     }
 }
 
-/// Returns the model that has the keys. If the collection has several kinds, exactly one of them must have some of the
-/// keys.
+/// Returns the model to which the keys refer. If the collection has several kinds, only one of them may have documents
+/// with these keys.
 fn stub<'t, 's>(
     found: &ReferenceSurvey,
     node: &Node<'_>,
@@ -146,10 +146,10 @@ fn stub<'t, 's>(
     of_target.find(has_some).is_none().then_some(first)
 }
 
-/// Returns the names of the fields of a struct, in their order.
+/// Returns the Rust names of a struct's fields, in the order of the fields.
 pub(super) fn field_names<'f>(stored: impl IntoIterator<Item = &'f str>) -> Vec<String> {
     let mut names = ident::Names::default();
-    // The `_id` is always named `id`, even if another field has this name.
+    // The `_id` is always named `id`. Another field that is stored as `id` gets a different name.
     names.take(["id"]);
     let name = |stored: &str| match stored {
         "_id" => "id".to_owned(),
@@ -161,7 +161,7 @@ pub(super) fn field_names<'f>(stored: impl IntoIterator<Item = &'f str>) -> Vec<
     stored.into_iter().map(name).collect()
 }
 
-/// Returns the type of the `_id` of a model.
+/// Returns the Rust type of the `_id` of a model.
 pub(super) fn id_type(model: &str, id: &Node<'_>) -> String {
     let key = match id.survey.only_type() {
         Some("objectId") => return format!("Id<{model}>"),

@@ -14,44 +14,45 @@ use super::{
 };
 use crate::survey::Survey;
 
-/// Writes models for a database's collections, as the source code of one module.
+/// Writes models for the collections of a database, as the source code of one module.
 ///
-/// The result depends only on the [`survey`](crate::OdmTools::survey), and nothing is sent. The survey should
-/// [keep the documents](crate::SurveyDatabase::keep_documents), because they distinguish the kinds in a collection and
-/// determine the order of fields. The models describe only the sample: use `odm check` to find documents that do not
-/// fit.
+/// The result depends only on the [`survey`](crate::OdmTools::survey), and nothing is sent. Let the survey [keep the
+/// documents](crate::SurveyDatabase::keep_documents), because they are needed to find the kinds in a collection and the
+/// order of the fields. The models describe only the sampled documents. Use `odm check` to find documents that do not
+/// fit the models.
 ///
 /// # Guarantees
 ///
 /// Every document in the sample can be read and written back with the same values and types. Missing and null values
-/// are preserved (`Option`, `Presence`). Values of several types are `Bson`. Values under names that a Rust field
-/// cannot have (`""`, `a.b`, `$a`) are stored in a flattened `Document` at their position. The order of fields is
-/// preserved, with two exceptions: documents of one collection that have different orders, and maps to structs with
-/// unsorted names (`BTreeMap`; maps without structs stay a `Document`). A comment with an example marks these cases.
+/// are preserved (`Option`, `Presence`). A field that has values of several types is a `Bson`. A flattened `Document`
+/// keeps the fields with names that the library cannot store from a struct field (`""`, `a.b`, `$a`). The order of
+/// fields is preserved, with two exceptions: documents of one collection that have different orders, and maps of
+/// structs that have unsorted names. Such a map is a `BTreeMap`, whereas a map without structs is a `Document`. A
+/// comment marks both exceptions.
 ///
-/// Comments also mark operations that the server rejects: saving documents in a time series, names of your own that
-/// begin with `$`, and writes to a capped collection in a transaction.
+/// Comments also mark operations that the server rejects. These are saving documents in a time series, saving documents
+/// that have top-level fields with names such as `$a`, and writing to a capped collection in a transaction.
 ///
 /// # References
 ///
-/// The models declare the references that the survey has found by their values, with `has_many` or `has_one` on the
-/// other side. [`SurveyDatabase`](crate::SurveyDatabase) describes how the target is selected among several
-/// collections. If the target is undecided or the values are divided, a comment lists all candidates with their shares,
-/// and no reference is declared. If another collection also contains the values, or if a tenth or more of them are
-/// dangling, a comment beside the reference says so. A comment beside a copy states its source. A `DBRef` becomes a
-/// struct (`DbRef<Id<User>>`), because the library does not follow it.
+/// The models declare the references that the survey has found, with `has_many` or `has_one` in the target model.
+/// [`SurveyDatabase`](crate::SurveyDatabase) describes how the target is selected among several collections. If the
+/// target is undecided or the values are divided, no reference is declared, and a comment lists all candidates with
+/// their shares. A comment next to a reference reports that another collection also contains the values, or that a
+/// tenth or more of the values are dangling. A comment next to a copy states its source. A `DBRef` becomes a struct
+/// (`DbRef<Id<User>>`), because the library does not follow `DBRef`s.
 ///
 /// # Indexes
 ///
-/// An index is declared if attributes support its options. Other indexes become comments, and so do views and the
+/// An index is declared if attributes support all its options. Comments describe the other indexes, the views, and the
 /// indexes of empty collections.
 ///
 /// # Types
 ///
 /// Arrays of different lengths get a `max` above the longest length, unless an array has more than 1,000 elements. A
-/// comment states the longest length. A small set of texts becomes an enum that has a variant for any other text. Texts
-/// that are all dates, ids or numbers stay texts, with a comment. Rust names contain only ASCII letters, so that the
-/// compiler and clippy do not warn.
+/// comment states the longest length. A field that has only a few distinct texts becomes an enum, which has an
+/// additional variant for any other text. Texts that are all dates, ids or numbers remain texts, and a comment points
+/// this out. The names of types and variants contain only ASCII letters, so that the compiler and clippy do not warn.
 ///
 /// # Examples
 ///
@@ -105,7 +106,7 @@ fn head(survey: &Survey, body: &str) -> String {
         "Timestamp",
         "Uuid",
     ];
-    // Rustfmt sorts `mongo_odm::Name` before the other paths, and `mongo_odm::{..}` after them.
+    // Rustfmt sorts `mongo_odm::Name` before the other imports of the crate, and `mongo_odm::{..}` after them.
     let own = ["AnyKey", "Presence"];
     let is_one = own.iter().filter(|name| is_used(body, name)).count() == 1;
     if is_one {
@@ -120,7 +121,7 @@ fn head(survey: &Survey, body: &str) -> String {
     head
 }
 
-/// Whether a field in the generated code has a type with this name.
+/// Whether a field in the generated code has a type that uses this name.
 fn is_used(body: &str, name: &str) -> bool {
     if name == "*" {
         return body.contains("#[derive(");

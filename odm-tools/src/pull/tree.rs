@@ -1,18 +1,18 @@
-//! The paths of a survey as a tree.
+//! Converts the paths of a survey to a tree.
 
 use crate::survey::{PathStep, PathSurvey};
 
-/// The survey of one path, and of the paths below it.
+/// The survey of one path, and the nodes of the paths below it.
 #[derive(Debug)]
 pub(super) struct Node<'s> {
     pub(super) survey: &'s PathSurvey,
-    /// The fields of embedded documents with their stored names.
+    /// The fields of embedded documents, by their stored names.
     pub(super) fields: Vec<(&'s str, Node<'s>)>,
     pub(super) each: Option<Box<Node<'s>>>,
     pub(super) any: Option<Box<Node<'s>>>,
 }
 
-/// Returns the fields of documents.
+/// Returns the top-level fields of the documents, each with the tree below it.
 pub(super) fn tree(paths: &[PathSurvey]) -> Vec<(&str, Node<'_>)> {
     let mut fields: Vec<(&str, Node<'_>)> = Vec::new();
     for survey in paths {
@@ -38,7 +38,7 @@ impl<'s> Node<'s> {
         }
     }
 
-    /// Inserts a path. The paths above it have already been inserted.
+    /// Inserts a path. The paths above it must already be in the tree.
     fn put(&mut self, survey: &'s PathSurvey, steps: &'s [PathStep]) {
         let Some((first, rest)) = steps.split_first() else {
             return;
@@ -59,7 +59,7 @@ impl<'s> Node<'s> {
         }
     }
 
-    /// Returns the number of values except null.
+    /// Returns the number of values at this path that are not null.
     pub(super) const fn values(&self) -> u64 {
         self.survey.present.saturating_sub(self.survey.nulls)
     }

@@ -1,10 +1,10 @@
-//! The Rust types for BSON types.
+//! Maps BSON types to Rust types.
 
 use mongodb::bson::{Bson, spec::BinarySubtype};
 
 use super::tree::Node;
 
-/// Returns the Rust type that is stored as exactly this BSON type. Returns `None` if only `Bson` is possible.
+/// Returns the Rust type that the library stores as exactly this BSON type. Returns `None` if only `Bson` is possible.
 pub(super) fn of_value(node: &Node<'_>) -> Option<&'static str> {
     Some(match node.survey.only_type()? {
         "double" => "f64",
@@ -23,7 +23,7 @@ pub(super) fn of_value(node: &Node<'_>) -> Option<&'static str> {
     })
 }
 
-/// Whether all binary values are UUIDs of subtype 4.
+/// Whether all binary values at this path are UUIDs of subtype 4.
 pub(super) fn is_uuid(node: &Node<'_>) -> bool {
     let is_uuid = |value: &Bson| match value {
         Bson::Binary(binary) => binary.subtype == BinarySubtype::Uuid && binary.bytes.len() == 16,
@@ -35,14 +35,14 @@ pub(super) fn is_uuid(node: &Node<'_>) -> bool {
     are_known && !survey.values.is_empty() && survey.values.iter().all(|(value, _)| is_uuid(value))
 }
 
-/// Returns a type for values that can be missing, null or both, and its serde attribute.
+/// Wraps a type for values that can be missing, null or both. Also returns the serde attribute that the type needs.
 pub(super) fn wrapped(node: &Node<'_>, inner: &str) -> (String, Option<&'static str>) {
     const SKIP_NONE: &str = "skip_serializing_if = \"Option::is_none\"";
     const SKIP_MISSING: &str = "default, skip_serializing_if = \"Presence::is_missing\"";
     let is_bson = inner == "Bson";
     match (node.survey.missing() > 0, node.survey.nulls > 0) {
         (false, false) => (inner.to_owned(), None),
-        // `Bson` includes null.
+        // `Bson` can already store null.
         (false, true) if is_bson => (inner.to_owned(), None),
         (false, true) => (format!("Option<{inner}>"), None),
         (true, false) => (format!("Option<{inner}>"), Some(SKIP_NONE)),

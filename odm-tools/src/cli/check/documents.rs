@@ -1,4 +1,4 @@
-//! Sampled documents that do not fit their models.
+//! Findings about sampled documents that do not fit their models.
 
 use mongo_odm::{__tools::mongosh_value, models};
 use mongodb::bson::{Bson, RawDocumentBuf};
@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, RawDocumentBuf};
 use super::finding::Finding;
 use crate::survey::{Misfits, RawSample, id_of, is_of, misfits};
 
-/// Decodes all sampled documents of a collection, each as the model of its kind.
+/// Decodes all sampled documents of a collection, each as the model of its kind, and returns findings for failures.
 pub(super) fn check(sample: &RawSample) -> Vec<Finding> {
     let name = &sample.of.name;
     let misfits = misfits(name, &sample.documents).into_iter();
@@ -25,8 +25,8 @@ fn finding(collection: &str, it: Misfits) -> Finding {
         .example(it.example)
 }
 
-/// Returns a finding for documents whose kind no model has. If a model of the collection has no kind, there is no
-/// finding.
+/// Returns a finding if some documents have a kind that no model has. Returns `None` if the models of the collection
+/// have no kinds.
 fn unknown_kinds(sample: &RawSample) -> Option<Finding> {
     let mut models = models();
     models.retain(|model| model.collection == sample.of.name);

@@ -1,4 +1,4 @@
-//! A finding from `odm check`.
+//! A finding of `odm check`.
 
 use std::fmt;
 
@@ -14,7 +14,8 @@ pub(super) struct Finding {
     rule: &'static str,
     collection: String,
     message: String,
-    /// The number of sampled documents or values that have the difference, and the number of all.
+    /// Number of sampled documents or values that have the difference, and number of those that
+    /// were checked.
     share: Option<(u64, u64)>,
     example: Option<Bson>,
 }
@@ -30,7 +31,7 @@ impl Finding {
         }
     }
 
-    /// Sets the share of the sample.
+    /// Sets how many of the sampled documents or values are affected, and how many were checked.
     pub(super) fn of(mut self, count: u64, all: u64) -> Self {
         self.share = Some((count, all));
         self

@@ -1,4 +1,4 @@
-//! Dangling references in sampled documents.
+//! Findings about dangling references in sampled documents.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,15 +11,16 @@ use mongodb::bson::{Bson, RawDocumentBuf};
 use super::finding::Finding;
 use crate::survey::{id_of, is_of};
 
-/// The keys of one reference in a sample.
+/// The keys of one reference in the sampled documents.
 pub(super) struct Held {
     reference: StoredReference,
-    /// The keys with their frequencies, each with the `_id` of a document that contains it.
+    /// The keys. Each has its frequency and the `_id` of a document that contains it.
     slots: HashMap<StoredSlot, (u64, Bson)>,
 }
 
 impl Held {
-    /// Collects the keys of a reference. Returns `None` if the documents have none.
+    /// Collects the keys of a reference from a sample. Returns `None` if the documents contain no
+    /// keys.
     pub(super) fn by(reference: &StoredReference, sample: &[RawDocumentBuf]) -> Option<Self> {
         let mut slots: HashMap<StoredSlot, (u64, Bson)> = HashMap::new();
         for document in sample.iter().filter(|it| is_of(reference.model, it)) {
@@ -34,7 +35,8 @@ impl Held {
         (!slots.is_empty()).then_some(Self { reference, slots })
     }
 
-    /// Looks up the keys. Sends one `find` for each target model.
+    /// Looks up the keys, and returns a finding if some are dangling. Sends one `find` for each
+    /// target model.
     pub(super) async fn look_up(self, odm: Odm) -> Result<Option<Finding>> {
         let Self { reference, slots } = self;
         let asked: HashSet<StoredSlot> = slots.keys().cloned().collect();

@@ -1,7 +1,7 @@
-//! The samples of all collections, and the findings in them.
+//! Reads samples of all collections, and finds problems in them.
 //!
-//! The samples are kept as raw BSON, because `check` needs no statistics about values. They are examined on blocking
-//! threads while the next ones are read.
+//! The samples remain raw BSON, because `check` needs no statistics about values. Blocking threads examine them while
+//! the next samples are read.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -16,18 +16,18 @@ use crate::{
     survey::{CollectionSurvey, RawSample},
 };
 
-/// Number of samples that are examined at the same time.
+/// Number of samples that are examined concurrently.
 const IN_FLIGHT: usize = 4;
 
 /// The result for one sample.
 pub(super) struct Looked {
-    /// The survey of the collection, without statistics about its documents.
+    /// The survey of the collection. It contains no statistics about the documents.
     pub(super) of: CollectionSurvey,
     pub(super) findings: Vec<Finding>,
     pub(super) held: Vec<Held>,
 }
 
-/// Reads a sample of each collection of the models, and examines it while others are read.
+/// Reads a sample of each collection that has a model, and examines each sample while others are read.
 pub(super) async fn look(
     odm: &Odm,
     models: &[&'static ModelShape],
@@ -64,7 +64,8 @@ fn into(sample: RawSample, references: &[StoredReference]) -> Looked {
     }
 }
 
-/// Returns a finding for each collection that could not be read. Otherwise the result would look like a success.
+/// Returns a finding for each collection that could not be read. Without these findings, the result would look like a
+/// success.
 pub(super) fn unread(looked: &[Looked]) -> impl Iterator<Item = Finding> {
     let notes = looked
         .iter()

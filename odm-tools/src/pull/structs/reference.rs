@@ -1,4 +1,4 @@
-//! Fields that are references.
+//! Plans fields that are references.
 
 use super::{FieldPlan, Place, Planner, Typed};
 use crate::{
@@ -7,7 +7,8 @@ use crate::{
 };
 
 impl Planner<'_, '_> {
-    /// Declares a field as a reference if the survey has found one. Otherwise only adds comments.
+    /// Declares a field as a reference if the survey has found one and an attribute can express it. In other cases,
+    /// only adds comments.
     pub(super) fn reference(
         &mut self,
         field: &mut FieldPlan,
@@ -77,8 +78,8 @@ fn attribute(target: &Target, is_many: bool, max: Option<u64>, depth: usize) -> 
     format!("{word}({})", options.join(", "))
 }
 
-/// Returns a comment about the share of values that exist. It is needed if a tenth or more are dangling, if other
-/// collections contain the values, or if no attribute is possible.
+/// Returns a comment about the share of the values that exist. It is written if at least a tenth are dangling, if other
+/// collections also contain the values, or if no attribute can declare the reference.
 fn share(found: &ReferenceSurvey, is_declared: bool) -> Option<String> {
     let asked = found.asked;
     let rivals = found.rivals.iter();

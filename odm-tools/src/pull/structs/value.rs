@@ -1,4 +1,4 @@
-//! The types of values.
+//! Chooses the types of fields that are not references.
 
 use super::{Level, Place, Planner, Typed};
 use crate::pull::{
@@ -10,11 +10,11 @@ use crate::pull::{
     types::of_value,
 };
 
-/// The deepest level of structs. Deeper documents have the type `Document`.
+/// The deepest level of nested structs. Deeper documents have the type `Document`.
 const DEPTH: usize = 12;
 
 impl Planner<'_, '_> {
-    /// Returns the type of the values at a path, ignoring nulls.
+    /// Returns the type of the values at a path. Nulls are ignored.
     pub(super) fn typed(&mut self, of: &str, stored: &str, node: &Node<'_>, place: Place) -> Typed {
         if let Some(texts) = enums::words(node) {
             let name = ident::joined(of, &ident::type_of_many(stored));
@@ -95,9 +95,9 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// Returns the type for documents whose field names are values. A `BTreeMap` sorts its names, so unsorted documents
-    /// stay `Document`. If they contain structs, they become maps with a comment, because `Document` would lose the
-    /// types of these structs.
+    /// Returns the type of documents that use values as field names. A `BTreeMap` would sort the names, so documents
+    /// with unsorted names have the type `Document`. But if such documents contain structs, they become maps with a
+    /// comment, because a `Document` would lose the types of these structs.
     fn map(
         &mut self,
         of: &str,
@@ -145,7 +145,7 @@ impl Planner<'_, '_> {
     }
 }
 
-/// Returns the type for values that can be null.
+/// Wraps the type in an `Option` if some of the values are null.
 fn nullable(node: &Node<'_>, inner: &str) -> String {
     if node.survey.nulls > 0 && inner != "Bson" {
         return format!("Option<{inner}>");
