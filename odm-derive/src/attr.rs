@@ -1,4 +1,4 @@
-//! The grammar of the attributes: from tokens to the values in `ir`.
+//! Parses the attributes from tokens into the values of `ir`.
 
 mod container;
 mod copy;
@@ -33,13 +33,14 @@ use crate::{
     ir::{Derive, Record},
 };
 
-/// Whether the item is also a model. A derive does not see the other derives in its list, but it sees their attributes.
+/// Whether the item is also a model. A derive does not see the other derives in its list, but it sees the attribute
+/// `#[model]`.
 pub(crate) fn is_model(input: &DeriveInput) -> bool {
     let mut attributes = input.attrs.iter();
     attributes.any(|attribute| attribute.path().is_ident("model"))
 }
 
-/// Reads a struct with all its attributes. Returns none if the derive is not possible on the item.
+/// Reads a struct and all its attributes. Returns `None` if the item cannot have this derive.
 pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -> Option<Record> {
     let fields = container::fields(derive, input, errors)?;
     let serde = serde::container(derive, &input.attrs, errors);

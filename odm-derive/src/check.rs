@@ -1,6 +1,6 @@
-//! Rules that depend on more than one attribute.
+//! Checks the rules that depend on more than one attribute.
 //!
-//! The compiler checks the rules that depend on other structs or on types: see `expand/type_checks.rs`.
+//! The compiler checks the rules that depend on other structs or on types. See `expand/type_checks.rs`.
 
 mod copy;
 mod delete;

@@ -2,12 +2,13 @@
 //!
 //! 1. `recover` parses the item. It leaves out the parts that it cannot parse.
 //! 2. `attr` reads the attributes into a value of `ir`, which keeps the spans of the user's tokens.
-//! 3. `check` applies the rules that depend on more than one attribute. It is skipped if step 1 has left something out,
-//!    because a rule may depend on the missing part.
+//! 3. `check` applies the rules that depend on more than one attribute. This step is skipped if step 1 has left out a
+//!    part, because a rule may depend on that part.
 //! 4. `expand` emits the impls, one product per file. If there are errors, `fallback` emits the errors and substitute
-//!    impls. Without these impls, every use of the struct would be another error.
+//!    impls. Without these impls, every use of the struct would cause another error.
 //!
-//! All steps add to one `Errors`, each error at its token. So one build reports all mistakes of a struct.
+//! All steps add their errors to one `Errors`, each with the tokens that caused it. So one build reports all mistakes
+//! in a struct.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -21,13 +22,13 @@ use crate::{
     recover,
 };
 
-/// Turns an item into impls, or into all errors about the item together with substitute impls.
+/// Generates the impls for an item, or reports all of the item's errors together with substitute impls.
 pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let Some(input) = recover::input(input, &mut errors) else {
         return errors.finish().unwrap_or_default();
     };
-    // A check may depend on a part that is missing.
+    // If a part could not be parsed, a check that depends on it would report a false error.
     let is_whole = errors.is_empty();
     if let Some(again) = attr::derived_again(derive, &input) {
         return twice(derive, &again, errors);
@@ -53,7 +54,7 @@ pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
     }
 }
 
-/// Reports a repeated derive. The second derive emits the impls.
+/// Reports a trait that is derived twice. The second derive emits the impls.
 fn twice(derive: Derive, again: &Path, mut errors: Errors) -> TokenStream {
     let name = derive.name();
     errors.at(
@@ -63,7 +64,7 @@ fn twice(derive: Derive, again: &Path, mut errors: Errors) -> TokenStream {
     errors.finish().unwrap_or_default()
 }
 
-/// Reports `Embedded` or `Projection` on a model. The derive of `Model` emits the impls.
+/// Reports a model that also derives `Embedded` or `Projection`. Only the derive of `Model` emits impls.
 fn already_a_model(derive: Derive, input: &DeriveInput, mut errors: Errors) -> TokenStream {
     let name = &input.ident;
     let message = if derive == Derive::Projection {
@@ -80,7 +81,7 @@ fn already_a_model(derive: Derive, input: &DeriveInput, mut errors: Errors) -> T
     errors.finish().unwrap_or_default()
 }
 
-/// Expands an enum of references.
+/// Generates the impls for an enum of references.
 fn polymorphic(
     input: &DeriveInput,
     data: &DataEnum,
@@ -100,7 +101,7 @@ fn polymorphic(
     }
 }
 
-/// Expands an enum with `#[derive(SingleCollection)]`.
+/// Generates the impls for an enum with `#[derive(SingleCollection)]`.
 fn single_collection(input: &DeriveInput, is_whole: bool, mut errors: Errors) -> TokenStream {
     let read = match &input.data {
         Data::Enum(data) => attr::single_collection(input, data, &mut errors),

@@ -1,7 +1,7 @@
-//! Chooses the known name that a mistyped name probably means, and lists names for messages.
+//! Suggests a known name for a mistyped one, and formats lists of names for error messages.
 
-/// Returns the known name that the user probably meant: only a few letters differ, or one name is the start of the
-/// other.
+/// Returns the known name that the user probably meant. Either only a few letters differ, or one name is the
+/// beginning of the other.
 fn meant<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
     let is_form = |name: &str| {
         let (short, long) = if name.len() < written.len() {
@@ -19,12 +19,12 @@ fn meant<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
         .map(|(_, name)| name)
 }
 
-/// Returns the remedy `did you mean ..?` if a known name is similar.
+/// Returns the remedy `did you mean ..?` if there is a similar known name.
 pub(crate) fn did_you_mean(written: &str, known: &[&str]) -> Option<String> {
     meant(written, known).map(|name| format!("did you mean `{name}`?"))
 }
 
-/// Lists names for a message: `a`, `b` and `c`. `word` separates the last two.
+/// Formats a list of names for an error message: `a`, `b` and `c`. `word` is written between the last two.
 pub(crate) fn listing(names: &[&str], word: &str) -> String {
     match names {
         [] => String::new(),

@@ -1,19 +1,19 @@
-//! The errors of one derive.
+//! Collects the errors of one derive.
 //!
-//! The crate `darling` also collects errors, but it keeps one span per error. On a stable compiler it could mark only
-//! the first token of `Option<Id<A>>`, and the style of its messages differs from ours. `syn::Error` keeps the first
-//! and the last token of each error.
+//! The crate `darling` also collects errors, but it keeps only one span per error. On a stable compiler, it could
+//! mark only the first token of `Option<Id<A>>`. The style of its messages also differs from ours. `syn::Error` keeps
+//! the first and the last token of each error.
 
 use std::fmt::Display;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// Collects all errors of an item, so that one build reports all of them.
+/// The errors of one item. They are collected, so that one build reports all of them.
 ///
 /// # Panics
 ///
-/// Dropping a value that still contains errors is a bug in the derive, and panics.
+/// Dropping a value that still contains errors panics, because this is a bug in the derive.
 #[derive(Default)]
 pub(crate) struct Errors(Option<syn::Error>);
 
@@ -23,7 +23,7 @@ impl Errors {
         self.push(syn::Error::new_spanned(tokens, message));
     }
 
-    /// Adds a parser error.
+    /// Adds an error that a parser returned.
     pub(crate) fn push(&mut self, error: syn::Error) {
         match &mut self.0 {
             Some(errors) => errors.combine(error),
@@ -31,17 +31,17 @@ impl Errors {
         }
     }
 
-    /// Adds several parser errors.
+    /// Adds several errors that a parser returned.
     pub(crate) fn extend(&mut self, errors: impl IntoIterator<Item = syn::Error>) {
         errors.into_iter().for_each(|error| self.push(error));
     }
 
-    /// Whether there are no errors.
+    /// Whether no error has been added.
     pub(crate) const fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// Returns the errors as calls of `compile_error!`, or nothing if there are none.
+    /// Returns the errors as calls to `compile_error!`, or `None` if there are no errors.
     pub(crate) fn finish(mut self) -> Option<TokenStream> {
         self.0.take().map(syn::Error::into_compile_error)
     }

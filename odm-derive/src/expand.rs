@@ -1,4 +1,4 @@
-//! Expands the impls: descriptions as data, and one-line methods.
+//! Generates the impls, which consist of shapes as data and one-line methods.
 
 mod copy;
 mod derived;
@@ -31,7 +31,7 @@ pub(crate) use tokens::wrap;
 
 use crate::ir::{Record, Role};
 
-/// Expands a struct that has no errors.
+/// Generates the impls for a struct that has no errors.
 pub(crate) fn record(record: &Record) -> TokenStream {
     let products = products(record);
     let checks = type_checks::checks(record);
@@ -39,11 +39,11 @@ pub(crate) fn record(record: &Record) -> TokenStream {
     wrap(&record.library, &quote!(#products #checks #registration))
 }
 
-/// Expands the entry in the registry of models or of embedded structs.
+/// Generates the entry in the registry of models or of embedded structs.
 ///
 /// The entry has the span of the struct's name, because the compiler reports missing serde impls there.
 fn registration(record: &Record) -> Option<TokenStream> {
-    // A generic struct is described by the models that use it.
+    // A generic struct is not registered, because the models that use it describe it.
     if record.is_generic() {
         return None;
     }
@@ -61,7 +61,8 @@ fn registration(record: &Record) -> Option<TokenStream> {
     Some(quote!(__odm::inventory::submit! { #entry }))
 }
 
-/// Expands a struct that has errors: all items that other code uses, but no checks.
+/// Generates the impls for a struct that has errors. They include all items that other code uses, but
+/// no checks.
 pub(crate) fn without_checks(record: &Record) -> TokenStream {
     wrap(&record.library, &products(record))
 }

@@ -1,4 +1,5 @@
-//! Expands an item that has errors into these errors, and into impls that prevent further errors in the program.
+//! Generates the output for an item that has errors. It consists of these errors, and of impls that prevent
+//! further errors in the program.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,13 +10,13 @@ use crate::{
     ir::{Derive, Record, Role},
 };
 
-/// Expands a struct that has errors in its attributes.
+/// Generates the output for a struct that has errors in its attributes.
 pub(crate) fn record(record: &Record, errors: &TokenStream) -> TokenStream {
     let impls = expand::without_checks(record);
     quote!(#errors #impls)
 }
 
-/// Expands an item on which the derive is not possible.
+/// Generates the output for an item that cannot have this derive.
 pub(crate) fn foreign(
     derive: Derive,
     input: &DeriveInput,
@@ -89,7 +90,7 @@ fn projection(input: &DeriveInput, ty: &TokenStream, of: &Path) -> TokenStream {
     }
 }
 
-/// Expands a struct of handles that has no fields.
+/// Generates a struct of handles that has no fields.
 fn no_fields(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
     let (generics, _, bounds) = input.generics.split_for_impl();
     let vis = &input.vis;
@@ -112,7 +113,8 @@ fn no_fields(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
     }
 }
 
-/// Returns the bounds of a generic type, and the bounds of the trait on the type itself.
+/// Returns the bounds for an impl of a generic type: the type's own bounds, and those that the trait requires of
+/// the type.
 fn bounds(generics: &Generics, ty: &TokenStream, asked: &TokenStream) -> Option<WhereClause> {
     if generics.params.is_empty() {
         return None;

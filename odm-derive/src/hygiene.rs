@@ -1,10 +1,10 @@
-//! Names and tokens that are safe in a user's module.
+//! Creates names and tokens that are safe to use in a user's module.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::{GenericArgument, PathArguments, Type, ext::IdentExt, parse::Parser};
 
-/// Returns a name without `r#`.
+/// Returns a name without the prefix `r#`.
 pub(crate) fn plain(ident: &Ident) -> String {
     ident.unraw().to_string()
 }
@@ -14,8 +14,8 @@ pub(crate) fn is_id_name(name: &str) -> bool {
     ["_id", "id"].contains(&name)
 }
 
-/// Returns a name for which the compiler suggests no other name. If the name comes from a string such as `"Part.nme"`,
-/// applying the suggestion would replace the whole string.
+/// Returns a name for which the compiler does not suggest a correction. If the name comes from a string such as
+/// `"Part.nme"`, applying the suggestion would replace the whole string.
 pub(crate) fn unedited(name: &Ident) -> Ident {
     let mut name = name.clone();
     let written = name.span().source_text();
@@ -25,7 +25,7 @@ pub(crate) fn unedited(name: &Ident) -> Ident {
     name
 }
 
-/// Splits tokens at commas.
+/// Splits tokens at their commas.
 pub(crate) fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
     let mut pieces = Vec::new();
     let mut piece = TokenStream::new();
@@ -41,13 +41,13 @@ pub(crate) fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
     pieces
 }
 
-/// Returns the text of a path or a type, without spaces between tokens.
+/// Returns the text of a path or a type without spaces between the tokens.
 pub(crate) fn text(written: &impl ToTokens) -> String {
     let text = written.to_token_stream().to_string();
     text.replace(' ', "").replace(',', ", ")
 }
 
-/// Returns the text of a type without the paths to its parts: `Vec<Id<Part>>` for `std::vec::Vec<Id<crate::Part>>`.
+/// Returns the text of a type without module paths: `Vec<Id<Part>>` for `std::vec::Vec<Id<crate::Part>>`.
 pub(crate) fn short(ty: &Type) -> String {
     let mut text = String::new();
     shorten(ty.to_token_stream(), &mut text);
@@ -109,7 +109,7 @@ pub(crate) fn inner_type(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Returns the id in the tokens of a type: `Id<Part>` for `Vec<Id<Part>>`.
+/// Returns the id inside a type: `Id<Part>` for `Vec<Id<Part>>`.
 pub(crate) fn written_id(ty: &Type) -> Option<&Type> {
     let inner = inner_type(ty)?;
     let is_id = matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Id"));
@@ -136,7 +136,7 @@ pub(crate) fn prefixed(prefix: &str, ident: &Ident) -> Ident {
     format_ident!("{prefix}_{}", ident.unraw(), span = ident.span())
 }
 
-/// Returns a name in snake case: `doc_type` for `docType`.
+/// Converts a name to snake case: `doc_type` for `docType`.
 pub(crate) fn snake(name: &str) -> String {
     let mut snake = String::new();
     for (at, letter) in name.char_indices() {
@@ -148,7 +148,7 @@ pub(crate) fn snake(name: &str) -> String {
     snake
 }
 
-/// Returns an identifier. It is raw if the name is a keyword.
+/// Creates an identifier. It is a raw identifier if the name is a keyword.
 pub(crate) fn ident(name: &str, span: Span) -> Ident {
     // `syn` accepts `gen`, which is a keyword only since edition 2024.
     if name == "gen" {
@@ -163,7 +163,7 @@ pub(crate) fn ident(name: &str, span: Span) -> Ident {
     )
 }
 
-/// Returns the spans of the first and the last token. If the ends of a generated expression have these spans, the
+/// Returns the spans of the first and the last token. If a generated expression starts and ends with these spans, the
 /// compiler marks everything between them.
 pub(crate) fn ends(tokens: &impl ToTokens) -> (Span, Span) {
     let mut spans = tokens
@@ -174,15 +174,15 @@ pub(crate) fn ends(tokens: &impl ToTokens) -> (Span, Span) {
     (first, spans.last().unwrap_or(first))
 }
 
-/// Returns generated tokens with the span of a token that the user wrote. Errors there do not mention the derive, and
-/// the compiler shows equal errors once.
+/// Gives generated tokens the span of a token that the user wrote. Errors at such tokens do not mention the derive,
+/// and the compiler shows equal errors only once.
 ///
-/// Not suitable for local variables: in a `macro_rules`, this span would change their hygiene.
+/// Do not use this function for local variables, because the span would change their hygiene inside a `macro_rules`.
 pub(crate) fn placed(tokens: &TokenStream, place: Span) -> TokenStream {
     respanned(tokens.clone(), &|_| place)
 }
 
-/// Returns the user's tokens with another location. Their names keep their meaning.
+/// Gives the user's tokens another location. Their names keep their meaning.
 pub(crate) fn moved(tokens: &impl ToTokens, place: Span) -> TokenStream {
     respanned(tokens.to_token_stream(), &|from| place.resolved_at(from))
 }
@@ -204,7 +204,7 @@ fn respanned(tokens: TokenStream, place: &dyn Fn(Span) -> Span) -> TokenStream {
         .collect()
 }
 
-/// Whether tokens contain a name.
+/// Whether the tokens contain a name.
 pub(crate) fn mentions(tokens: &impl ToTokens, name: &Ident) -> bool {
     let mut tokens = tokens.to_token_stream().into_iter();
     tokens.any(|token| match token {
@@ -214,10 +214,10 @@ pub(crate) fn mentions(tokens: &impl ToTokens, name: &Ident) -> bool {
     })
 }
 
-/// Returns the type with the name of the struct instead of `Self`, so that it can be used in other items.
+/// Replaces `Self` in a type by the name of the struct, so that the type can be used in other items.
 pub(crate) fn without_self(ty: &Type, name: &TokenStream) -> Type {
     let tokens = named_self(ty.to_token_stream(), name);
-    // Parsing always succeeds, because a type with another name in it is still a type.
+    // The result can always be parsed, because a type that contains a different name is still a type.
     Parser::parse2(<Type as syn::parse::Parse>::parse, tokens).unwrap_or_else(|_| ty.clone())
 }
 

@@ -1,4 +1,4 @@
-//! The attributes of an item as values, with the user's tokens.
+//! The attributes of an item as values. They keep the tokens that the user wrote.
 
 mod path;
 mod record;
@@ -7,7 +7,7 @@ mod word;
 use proc_macro2::{Ident, TokenStream};
 use syn::{Generics, LitStr, Path, Type, Visibility};
 
-/// The derive that reads the item.
+/// The derive that is running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Derive {
     Model,
@@ -16,61 +16,61 @@ pub(crate) enum Derive {
     SingleCollection,
 }
 
-/// A struct that has a derive.
+/// A struct that has one of the derives.
 pub(crate) struct Record {
     pub(crate) ident: Ident,
-    /// Type parameters, which only an embedded struct can have.
+    /// The type parameters of the struct. Only an embedded struct can have them.
     pub(crate) generics: Generics,
     pub(crate) vis: Visibility,
-    /// The name of the struct of handles.
+    /// The name of the struct that contains the field handles.
     pub(crate) handles: Ident,
-    /// The path of the library: `::mongo_odm`, or the value of `crate = ".."`.
+    /// The path of the library. It is `::mongo_odm` unless the attribute contains `crate = ".."`.
     pub(crate) library: Path,
     pub(crate) role: Role,
-    /// Whether serde rejects unknown fields.
+    /// Whether serde rejects unknown fields (`deny_unknown_fields`).
     pub(crate) strict: bool,
-    /// Whether serde rejects and reports one of its own attributes.
+    /// Whether serde rejects one of its own attributes on the struct and reports the error.
     pub(crate) is_refused_by_serde: bool,
-    /// Whether the struct also has the derive `Projection`. In this case, only `Projection` emits the items that both
+    /// Whether the struct also derives `Projection`. In this case, only `Projection` emits the items that both
     /// derives would emit.
     pub(crate) also_projection: bool,
-    /// Relations that other models store.
+    /// The relations for which other models store the reference.
     pub(crate) reverse: Vec<Reverse>,
-    /// Stored fields, in the order of the struct.
+    /// The stored fields, in the order in which the struct declares them.
     pub(crate) fields: Vec<Field>,
-    /// Fields that serde skips.
+    /// The fields that serde skips.
     pub(crate) skipped: Vec<Ident>,
 }
 
-/// An enum of references: a polymorphic reference.
+/// An enum of references, which is a polymorphic reference.
 pub(crate) struct Polymorphic {
-    /// The two fields that serde stores, as a struct: the kind and the key.
+    /// The two fields that serde stores, the kind and the key, as if they were a struct.
     pub(crate) record: Record,
-    /// The variants that have a key.
+    /// The variants that contain a key.
     pub(crate) variants: Vec<Variant>,
-    /// Whether all variants have a key.
+    /// Whether every variant contains a key.
     pub(crate) complete: bool,
-    /// The enum that `load_all` returns. Its variants have the same names.
+    /// The enum that `load_all` returns. Its variants have the same names as those of this enum.
     pub(crate) loaded: Option<Path>,
 }
 
-/// `Product(Id<Product>)`
+/// A variant that is a reference, such as `Product(Id<Product>)`.
 pub(crate) struct Variant {
-    /// The name of the variant, and the type of its key.
+    /// The name of the variant and the type of its key, in the form of a field.
     pub(crate) field: Field,
-    /// The target of the key.
+    /// The reference that the key represents.
     pub(crate) reference: Reference,
-    /// The stored name of the variant, followed by its aliases.
+    /// The stored name of the variant and then its aliases.
     pub(crate) kinds: Vec<String>,
-    /// The tokens of the name.
+    /// The tokens that determine the stored name.
     pub(crate) named_by: TokenStream,
 }
 
 /// An enum with `#[derive(SingleCollection)]`.
 pub(crate) struct SingleCollection {
-    /// The fields that the documents of all kinds have, as a struct.
+    /// The fields that all kinds have, as if they were a struct.
     pub(crate) record: Record,
-    /// The field that distinguishes the kinds, from `#[serde(tag = "..")]`.
+    /// The name of the field that distinguishes the kinds, from `#[serde(tag = "..")]`.
     pub(crate) tag: Option<LitStr>,
     /// Whether the enum has `#[serde(rename_all = "..")]`.
     pub(crate) has_case: bool,
@@ -78,34 +78,34 @@ pub(crate) struct SingleCollection {
     pub(crate) other: Option<OtherVariant>,
 }
 
-/// `Class(Class)`
+/// A variant for one kind, such as `Class(Class)`.
 pub(crate) struct KindVariant {
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
     /// The stored name of the variant.
     pub(crate) stored: String,
-    /// The tokens of the name.
+    /// The tokens that determine the stored name.
     pub(crate) named_by: TokenStream,
 }
 
-/// `#[serde(untagged)] Other(Document)`
+/// The variant for all other kinds, such as `#[serde(untagged)] Other(Document)`.
 pub(crate) struct OtherVariant {
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
 }
 
-/// The purpose of a struct.
+/// The purpose of a struct, which depends on its derive.
 pub(crate) enum Role {
     Model(Model),
     Embedded {
-        /// The model in `from = "Model"`.
+        /// The model in the option `from = "Model"`.
         from: Option<Path>,
     },
-    /// The model in `of`. None if it is missing.
+    /// A projection of the model in `of`. `None` if the option is missing.
     Projection(Option<Path>),
 }
 
-/// `#[model(..)]`
+/// The options in `#[model(..)]`.
 #[derive(Default)]
 pub(crate) struct Model {
     pub(crate) collection: Option<LitStr>,
@@ -113,25 +113,25 @@ pub(crate) struct Model {
     pub(crate) kind: Option<Kind>,
 }
 
-/// `kind(doc_type = "class")`: the kind of a model in a collection that has several kinds.
+/// The kind of a model in a collection that contains several kinds, from `kind(doc_type = "class")`.
 pub(crate) struct Kind {
-    /// The stored field.
+    /// The stored name of the field that contains the kind.
     pub(crate) field: String,
-    /// The tokens of the field.
+    /// The tokens of the field's name.
     pub(crate) written: TokenStream,
     pub(crate) value: LitStr,
-    /// Whether documents without the field also have this kind.
+    /// Whether documents that lack the field also have this kind.
     pub(crate) default: bool,
 }
 
-/// `has_many(messages = "LogMsg.host")` or `has_one(..)`: a relation that another model stores.
+/// A relation for which another model stores the reference: `has_many(messages = "LogMsg.host")` or `has_one(..)`.
 pub(crate) struct Reverse {
     pub(crate) name: Ident,
-    /// The reference in the other model.
+    /// The path of the reference in the other model.
     pub(crate) path: ModelPath,
     /// Whether the relation is a `has_one`.
     pub(crate) single: bool,
-    /// The field of this struct that the reference is compared with.
+    /// The field of this struct that the other model's keys refer to.
     pub(crate) key: Option<Ident>,
     pub(crate) scope: Scope,
 }
@@ -140,24 +140,24 @@ pub(crate) struct Reverse {
 pub(crate) struct Field {
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
-    /// The name in documents.
+    /// The name of the field in documents.
     pub(crate) stored: String,
-    /// The tokens of the stored name.
+    /// The tokens that determine the stored name.
     pub(crate) named_by: TokenStream,
-    /// `#[serde(flatten)]`
+    /// Whether the field has `#[serde(flatten)]`.
     pub(crate) flatten: bool,
-    /// Whether serde fills a missing field with a default.
+    /// Whether serde fills the field with a default value if it is missing.
     pub(crate) default: bool,
-    /// The option `alias`.
+    /// The tokens of serde's option `alias`.
     pub(crate) alias: Option<TokenStream>,
     /// The option that makes serde leave the field out of some documents.
     pub(crate) left_out: Option<TokenStream>,
-    /// The function of `#[serde(skip_serializing_if = "..")]`.
+    /// The function in `#[serde(skip_serializing_if = "..")]`.
     pub(crate) skips: Option<TokenStream>,
     pub(crate) codec: Option<Codec>,
     pub(crate) embed: Option<Embed>,
     pub(crate) reference: Option<Reference>,
-    /// A reference that stores the model of its target.
+    /// The polymorphic reference, if the field is one.
     pub(crate) polymorphic: Option<Reference>,
     pub(crate) index: Option<Index>,
     pub(crate) copy: Option<Copy>,
@@ -166,51 +166,51 @@ pub(crate) struct Field {
     pub(crate) links: Option<Links>,
 }
 
-/// `#[serde(with = "..")]`, or `serialize_with` and `deserialize_with`.
+/// The codec of a field, from `#[serde(with = "..")]`, or from `serialize_with` and `deserialize_with`.
 pub(crate) struct Codec {
     /// The text that identifies the codec.
     pub(crate) text: String,
-    /// The function that writes. None for the serde form of the type.
+    /// The function that writes a value. `None` if the value is written in the type's own serde form.
     pub(crate) serialize: Option<TokenStream>,
-    /// The function that reads. None for the serde form of the type.
+    /// The function that reads a value. `None` if the value is read from the type's own serde form.
     pub(crate) deserialize: Option<TokenStream>,
     pub(crate) written: TokenStream,
 }
 
-/// `#[embed]`
+/// The attribute `#[embed]`.
 pub(crate) struct Embed {
     pub(crate) max: Option<Number>,
-    /// The delete rule that replaces the rule of the reference in the struct.
+    /// The delete rule that replaces the rule of the reference inside the struct.
     pub(crate) on_delete: Option<Rule>,
 }
 
-/// `#[refs(..)]` or `#[parent_ref]`
+/// The attribute `#[refs(..)]` or `#[parent_ref]`.
 pub(crate) struct Reference {
     pub(crate) attribute: Ident,
     pub(crate) kind: ReferenceKind,
-    /// The name of the relation, if it is not the name of the field.
+    /// The name of the relation, if it differs from the name of the field.
     pub(crate) name: Option<Ident>,
     pub(crate) polymorphic: Option<TokenStream>,
-    /// The target, if the type does not contain it.
+    /// The target, if the type does not determine it.
     pub(crate) to: Option<ModelPath>,
     pub(crate) inverse: Option<Ident>,
     pub(crate) max: Option<Number>,
     pub(crate) on_delete: Option<Rule>,
-    /// Whether writes reject dangling references.
+    /// The option that rejects writes of dangling keys.
     pub(crate) exists: Option<TokenStream>,
     pub(crate) scope: Scope,
 }
 
-/// The filter for the documents that a relation loads, and their order. A load can replace the order.
+/// The filter on the documents that a relation loads, and their sort order. A load can replace the sort order.
 #[derive(Clone, Default)]
 pub(crate) struct Scope {
-    /// `sort(time = -1)`
+    /// The sort order, such as `sort(time = -1)`.
     pub(crate) sort: Vec<SortKey>,
-    /// `filter = "open"`: a function that returns the filter.
+    /// The function that returns the filter, from `filter = "open"`.
     pub(crate) filter: Option<Path>,
 }
 
-/// `time = -1`
+/// One key of a sort order, such as `time = -1`.
 #[derive(Clone)]
 pub(crate) struct SortKey {
     pub(crate) path: FieldPath,
@@ -224,7 +224,7 @@ pub(crate) enum ReferenceKind {
     Parent,
 }
 
-/// `#[denorm(..)]`
+/// The attribute `#[denorm(..)]`, which declares a copy.
 pub(crate) struct Copy {
     pub(crate) attribute: Ident,
     pub(crate) from: ModelPath,
@@ -233,7 +233,7 @@ pub(crate) struct Copy {
     pub(crate) on_delete: Option<Rule>,
 }
 
-/// `on_delete = "restrict"`
+/// A delete rule, such as `on_delete = "restrict"`.
 pub(crate) struct Rule {
     pub(crate) policy: OnDelete,
     pub(crate) written: TokenStream,
@@ -250,25 +250,25 @@ pub(crate) enum OnDelete {
 
 /// The reference that connects a copy with its source.
 pub(crate) enum Via {
-    /// A field of the same struct.
+    /// The reference is a field of the same struct.
     Field(Ident),
-    /// A field of the source.
+    /// The reference is a field of the source.
     Model(ModelPath),
 }
 
-/// `#[recent(..)]`
+/// The attribute `#[recent(..)]`, which declares a recent list.
 pub(crate) struct Recent {
     pub(crate) attribute: Ident,
     pub(crate) of: Path,
     pub(crate) via: FieldPath,
     pub(crate) sort: FieldPath,
     pub(crate) limit: Number,
-    /// Whether the list starts with the largest value.
+    /// Whether the list starts with the largest value of the sort field.
     pub(crate) descending: bool,
     pub(crate) filter: Option<Path>,
 }
 
-/// `#[rollup(..)]`
+/// The attribute `#[rollup(..)]`, which declares a summary.
 pub(crate) struct Rollup {
     pub(crate) attribute: Ident,
     pub(crate) kind: RollupKind,
@@ -287,51 +287,53 @@ pub(crate) enum RollupKind {
     Max,
 }
 
-/// `#[links]`
+/// The attribute `#[links]`, which declares the links of a single collection.
 pub(crate) struct Links {
     pub(crate) attribute: Ident,
     pub(crate) form: LinksForm,
-    /// The field of a link that contains the id. None for `target`.
+    /// The field of a link that contains the id. `None` means the field `target`.
     pub(crate) target: Option<Ident>,
-    /// The field of a link that contains the kind. None for the field in the model's `kind(..)`.
+    /// The field of a link that contains the kind. `None` means a field of the same name as in the model's
+    /// `kind(..)`.
     pub(crate) kind: Option<Ident>,
     pub(crate) max: Option<Number>,
-    /// The separator between two ids. None for a slash.
+    /// The separator between two ids. `None` means a slash.
     pub(crate) separator: Option<LitStr>,
-    /// Whether documents of this model store only the link to themselves.
+    /// The option by which documents of this model store only the link to themselves.
     pub(crate) one_sided: Option<TokenStream>,
 }
 
-/// The stored form of links.
+/// The form in which links are stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LinksForm {
-    /// Structs with the id and the kind of a document.
+    /// Structs that contain the id and the kind of a document.
     Structs,
-    /// Ids: `form = "ids"`.
+    /// Plain ids: `form = "ids"`.
     Ids,
-    /// A text instead of an array, which contains the ids of the parent and of the document: `form = "prefix"`.
+    /// One text instead of an array, which contains the ids of the parent and of the document itself: `form =
+    /// "prefix"`.
     Prefix,
 }
 
-/// `#[index(..)]`, or `index(..)` in `#[model(..)]`
+/// An index, from `#[index(..)]` or from `index(..)` in `#[model(..)]`.
 pub(crate) struct Index {
     pub(crate) attribute: Ident,
-    /// The keys of an index that is declared on the struct. Empty for an index on a field.
+    /// The keys of an index that is declared on the struct. The list is empty for an index on a field.
     pub(crate) keys: Vec<IndexKey>,
     pub(crate) name: Option<LitStr>,
     pub(crate) unique: Option<TokenStream>,
-    /// Whether the index contains documents of all kinds.
+    /// The option by which the index contains the documents of all kinds.
     pub(crate) all_kinds: Option<TokenStream>,
     pub(crate) sparse: Option<TokenStream>,
     pub(crate) expire_after_secs: Option<Number>,
     pub(crate) partial: Option<LitStr>,
     pub(crate) locale: Option<LitStr>,
     pub(crate) strength: Option<Number>,
-    /// The kind of the key, for an index on a field.
+    /// The order or type of the key, for an index on a field.
     pub(crate) kind: IndexKind,
 }
 
-/// `parts.id = -1`
+/// One key of an index, such as `parts.id = -1`.
 pub(crate) struct IndexKey {
     pub(crate) path: FieldPath,
     pub(crate) kind: IndexKind,
@@ -347,20 +349,20 @@ pub(crate) enum IndexKind {
     TwoDSphere,
 }
 
-/// `Account` or `Account.owner.id`: a model, or a field of it.
+/// A model or one of its fields, such as `Account` or `Account.owner.id`.
 pub(crate) struct ModelPath {
     pub(crate) model: Path,
     pub(crate) fields: Vec<Ident>,
 }
 
-/// `owner` or `owner.id`: a field of a known struct.
+/// A field of a known struct, such as `owner` or `owner.id`.
 #[derive(Clone)]
 pub(crate) struct FieldPath {
-    /// The segments. There is at least one.
+    /// The segments of the path. There is at least one.
     pub(crate) fields: Vec<Ident>,
 }
 
-/// A number, with the user's tokens.
+/// A number and the tokens that the user wrote for it.
 pub(crate) struct Number {
     pub(crate) value: u32,
     pub(crate) written: TokenStream,

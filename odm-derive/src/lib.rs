@@ -1,11 +1,11 @@
-//! The derives of `mongo-odm`. That crate documents them where it re-exports them.
+//! The derive macros of `mongo-odm`. That crate re-exports and documents them.
 //!
 //! The modules are a pipeline:
 //!
-//! 1. `attr` is the grammar of the attributes.
+//! 1. `attr` parses the attributes.
 //! 2. `ir` contains their values.
 //! 3. `check` contains the rules that depend on more than one attribute.
-//! 4. `expand` emits the impls, or `fallback` emits substitutes if there are errors.
+//! 4. `expand` emits the impls. If there are errors, `fallback` emits substitute impls instead.
 
 mod attr;
 mod check;
@@ -27,7 +27,7 @@ use proc_macro::TokenStream;
     Model,
     attributes(
         model, index, embed, refs, parent_ref, denorm, recent, rollup, links, serde,
-        // Only for the messages of `attr::habits`.
+        // The following attributes are registered only for the messages of `attr::habits`.
         belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, sea_orm
     )
 )]
@@ -40,7 +40,7 @@ pub fn model(input: TokenStream) -> TokenStream {
     Embedded,
     attributes(
         embedded, index, embed, refs, parent_ref, denorm, recent, rollup, links, model, serde,
-        // Only for the messages of `attr::habits`.
+        // The following attributes are registered only for the messages of `attr::habits`.
         belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, sea_orm
     )
 )]
@@ -58,7 +58,7 @@ pub fn single_collection(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(
     Projection,
     attributes(projection, embed, refs, parent_ref, model, serde,
-        // Only for the messages of `attr::habits`.
+        // The following attributes are registered only for the messages of `attr::habits`.
         belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, sea_orm)
 )]
 pub fn projection(input: TokenStream) -> TokenStream {

@@ -1,7 +1,7 @@
-//! Parses a struct or an enum that is only half written.
+//! Parses structs and enums that are only partly written.
 //!
-//! An editor expands the derive at every keystroke. A field without a type, or an attribute without its closing
-//! bracket, must not remove the handles and methods of all other fields.
+//! An editor runs the derive at every keystroke. If a field does not have a type yet, or an attribute does not
+//! have its closing bracket, the handles and methods of all other fields must not disappear.
 //!
 //! 1. `syn` parses the whole item.
 //! 2. If that fails, this module parses each attribute, field and variant separately.
@@ -9,7 +9,7 @@
 //!
 //! # Limits
 //!
-//! - Nothing can be read before the item has a name and braces.
+//! - An item cannot be parsed before it has a name and braces.
 //! - The compiler does not run the derive if it cannot parse the item itself.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -21,7 +21,7 @@ use syn::{
 
 use crate::{error::Errors, hygiene::pieces};
 
-/// Parses an item as far as it is complete. Returns none if it is neither a struct nor an enum.
+/// Parses the complete parts of an item. Returns `None` if it is neither a struct nor an enum.
 pub(crate) fn input(tokens: TokenStream, errors: &mut Errors) -> Option<DeriveInput> {
     let error = match syn::parse2(tokens.clone()) {
         Ok(input) => return Some(input),
@@ -37,7 +37,7 @@ pub(crate) fn input(tokens: TokenStream, errors: &mut Errors) -> Option<DeriveIn
     input
 }
 
-/// Returns the item without the parts that cannot be parsed.
+/// Removes the parts of the item that cannot be parsed.
 fn readable_item(tokens: TokenStream, left_out: &mut Vec<syn::Error>) -> TokenStream {
     let tokens = readable_attributes(tokens, left_out);
     let is_enum = tokens.clone().into_iter().any(is_word("enum"));
@@ -61,7 +61,7 @@ fn is_word(word: &'static str) -> impl Fn(TokenTree) -> bool {
     move |token| matches!(token, TokenTree::Ident(ident) if ident == word)
 }
 
-/// Returns the tokens without those of their leading attributes that cannot be parsed.
+/// Removes those leading attributes from the tokens that cannot be parsed.
 fn readable_attributes(tokens: TokenStream, left_out: &mut Vec<syn::Error>) -> TokenStream {
     let mut readable = TokenStream::new();
     let mut tokens = tokens.into_iter().peekable();
@@ -78,7 +78,7 @@ fn readable_attributes(tokens: TokenStream, left_out: &mut Vec<syn::Error>) -> T
     readable
 }
 
-/// Returns the fields or variants that can be parsed, with a comma after each.
+/// Returns the fields or variants that can be parsed. Each is followed by a comma.
 fn readable_parts<T: ToTokens>(
     tokens: TokenStream,
     parse: fn(ParseStream<'_>) -> syn::Result<T>,
@@ -87,7 +87,7 @@ fn readable_parts<T: ToTokens>(
     let mut readable = TokenStream::new();
     let mut pieces = pieces(tokens);
     while !pieces.is_empty() {
-        // `pieces` also splits at commas between `<` and `>`. `shortest` rejoins such pieces.
+        // `pieces` also splits at commas between `<` and `>`. `shortest` joins such pieces again.
         let first = readable_attributes(pieces.remove(0), left_out);
         if first.is_empty() {
             continue;
@@ -96,7 +96,7 @@ fn readable_parts<T: ToTokens>(
             Ok(found) => found,
             Err(error) => {
                 left_out.push(error);
-                // An incomplete field may have no comma before the next field.
+                // There may be no comma between an incomplete field and the next one.
                 match after_something(first, &pieces, parse) {
                     Some(found) => found,
                     None => continue,
@@ -113,7 +113,7 @@ fn readable_parts<T: ToTokens>(
     readable
 }
 
-/// Parses the first part that starts at any token of a piece.
+/// Skips as many tokens of a piece as necessary, and parses the part that starts after them.
 fn after_something<T>(
     piece: TokenStream,
     more: &[TokenStream],
@@ -128,8 +128,9 @@ fn after_something<T>(
     None
 }
 
-/// Parses a part from as few pieces as possible, because `HashMap<String, i32>` has commas. Returns the number of
-/// further pieces, and the remaining tokens of the last piece.
+/// Parses a part from as few pieces as possible. Several pieces may be necessary because a type such as
+/// `HashMap<String, i32>` contains commas. Returns the part, the number of further pieces that it consists of,
+/// and the remaining tokens.
 fn shortest<T>(
     first: &TokenStream,
     more: &[TokenStream],

@@ -1,8 +1,8 @@
-//! Snapshots of expansions.
+//! Snapshot tests for the code that the derives generate.
 //!
-//! Each valid fixture is a test in `tests/valid.rs`. The expansion of the struct or enum in its first line
-//! (`// shows: Product`) is stored as a snapshot. `UPDATE_EXPECT=1 cargo test -p mongo-odm-derive --lib` writes the
-//! snapshots.
+//! Each file in `tests/fixtures/valid` is also a test in `tests/valid.rs`. The first line of the file contains the
+//! name of a struct or enum (`// shows: Product`), and the code generated for that item is stored as a snapshot.
+//! `UPDATE_EXPECT=1 cargo test -p mongo-odm-derive --lib` writes the snapshots.
 
 #![allow(
     clippy::unwrap_used,
@@ -51,13 +51,13 @@ fn declares(item: &Item, name: &str) -> bool {
     }
 }
 
-/// Expands all items in a source text.
+/// Returns the code that is generated for all items in a source text.
 fn expand_source(source: &str) -> String {
     let items = syn::parse_file(source).unwrap().items;
     items.iter().map(expand).collect()
 }
 
-/// Expands all derives on a struct or enum.
+/// Returns the code that all derives on a struct or enum generate.
 fn expand(item: &Item) -> String {
     let mut item = item.clone();
     let attrs = match &mut item {
@@ -66,7 +66,7 @@ fn expand(item: &Item) -> String {
         _ => return String::new(),
     };
     let derives = derives(attrs);
-    // A derive does not see the list that it is in.
+    // The compiler does not pass the `#[derive(..)]` list that contains the derive to it.
     attrs.retain(|attr| !attr.path().is_ident("derive"));
     let tokens = item.into_token_stream();
     let expansions = derives.into_iter().map(|of| derive(of, tokens.clone()));
@@ -107,7 +107,7 @@ fn every_mistake_is_reported_in_one_build() {
         }
         "#,
     );
-    // An unknown option, no id, an unknown option, a number in quotes.
+    // The mistakes are an unknown option, a missing id, another unknown option, and a number in quotes.
     assert_eq!(
         expansion.matches("compile_error!").count(),
         4,

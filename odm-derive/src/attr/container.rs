@@ -1,4 +1,4 @@
-//! The struct itself, and the options of `#[model(..)]`, `#[embedded(..)]` and `#[projection(..)]`.
+//! Reads the struct itself, and the options in `#[model(..)]`, `#[embedded(..)]` and `#[projection(..)]`.
 
 use proc_macro2::Ident;
 use quote::ToTokens;
@@ -15,8 +15,8 @@ use crate::{
     ir::{Derive, Model, Reverse, Role},
 };
 
-/// Returns the fields of a struct with named fields. Only an embedded struct may be generic, and it may not have
-/// lifetimes.
+/// Returns the fields of a struct that has named fields. Only embedded structs may be generic, but they must not have
+/// lifetime parameters.
 pub(crate) fn fields<'i>(
     derive: Derive,
     input: &'i DeriveInput,
@@ -79,10 +79,10 @@ fn named_fields<'i>(
     None
 }
 
-/// Returns the name of the struct of handles: `PartFields`.
+/// Returns the name of the struct that contains the field handles: `PartFields`.
 ///
-/// If this name occurs in the tokens of the user's struct, it is probably one of the user's types, so the handles get
-/// another name.
+/// If this name occurs in the tokens of the user's struct, it is probably the name of one of the user's types. The
+/// struct of handles then gets a different name.
 pub(super) fn handles(input: &DeriveInput) -> Ident {
     let usual = format!("{}Fields", plain(&input.ident));
     let written = input.to_token_stream().to_string();
@@ -94,12 +94,12 @@ pub(super) fn handles(input: &DeriveInput) -> Ident {
     Ident::new(&name, input.ident.span())
 }
 
-/// The options of the derive's attribute on the struct.
+/// The options in the derive's own attribute on the struct.
 pub(crate) struct Container {
     pub(crate) library: Path,
     pub(crate) role: Role,
     pub(crate) reverse: Vec<Reverse>,
-    /// The enum that `load_all` returns, from `loaded = ".."` on an enum of references.
+    /// The enum that `load_all` returns. It is declared by `loaded = ".."` on an enum of references.
     pub(crate) loaded: Option<Path>,
 }
 
@@ -192,11 +192,11 @@ fn model(options: &mut Options<'_>) -> Model {
     }
 }
 
-/// Reads the attribute of an item on which the derive is not possible, without errors about its options.
+/// Reads the attribute of an item that cannot have this derive. Errors about its options are ignored.
 pub(crate) fn role_alone(derive: Derive, input: &DeriveInput) -> (Path, Role) {
     let mut errors = Errors::default();
     let Container { library, role, .. } = container(derive, input, &mut errors);
-    // The derive is already rejected, so errors about its options would only distract.
+    // The item is already rejected, so errors about its options would only be distracting.
     drop(errors.finish());
     (library, role)
 }

@@ -1,4 +1,4 @@
-//! `#[denorm(..)]`: a copy of a field of another model.
+//! Reads `#[denorm(..)]`, which declares a copy of a field of another model.
 
 use syn::Attribute;
 
@@ -28,7 +28,7 @@ pub(crate) fn copy(attrs: &[Attribute], errors: &mut Errors) -> Option<Copy> {
     copy
 }
 
-/// Returns the source if its path contains a field, and reports an error otherwise.
+/// Returns the source if its path contains a field. Otherwise reports an error.
 fn source(options: &mut Options<'_>, from: Option<ModelPath>) -> Option<ModelPath> {
     match from {
         Some(from) if from.fields.is_empty() => {
@@ -62,7 +62,8 @@ fn source(options: &mut Options<'_>, from: Option<ModelPath>) -> Option<ModelPat
     }
 }
 
-/// Returns the reference of a copy. A single name is a field of the same struct.
+/// Returns the reference that connects the copy with its source. A path of one segment is a field
+/// of the same struct.
 fn via_of(path: ModelPath) -> Option<Via> {
     if !path.fields.is_empty() {
         return Some(Via::Model(path));

@@ -1,4 +1,5 @@
-//! `#[recent(..)]` and `#[rollup(..)]`: lists and summaries that the library writes.
+//! Reads `#[recent(..)]` and `#[rollup(..)]`, which declare lists and summaries that the library
+//! writes.
 
 use proc_macro2::TokenStream;
 use syn::{Attribute, Path};
@@ -65,7 +66,8 @@ pub(crate) fn recent(attrs: &[Attribute], errors: &mut Errors) -> Option<Recent>
     })
 }
 
-/// Rejects a path that starts with the model in `of`: paths of children start with a field.
+/// Rejects a path that starts with the model in `of`. The path must start with a field of that
+/// model.
 fn of_child(
     name: &str,
     path: Option<FieldPath>,
@@ -85,7 +87,8 @@ fn of_child(
         };
         let message = format!("`{name}` already starts in `{first}`, because of `of`; {remedy}");
         errors.at(&path, message);
-        // Continue with the corrected path, so that the mistake causes no second error.
+        // The derive continues with the corrected path, so that the mistake does not cause a second
+        // error.
         let fields = fields.to_vec();
         return (!fields.is_empty()).then_some(FieldPath { fields });
     }

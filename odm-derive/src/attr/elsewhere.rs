@@ -1,10 +1,11 @@
-//! Options that other libraries and SQL use, and the options of this library that replace them.
+//! Options that exist in other libraries or in SQL, and the options of this library that replace
+//! them.
 
 use syn::LitStr;
 
 use super::{habits::TIMESTAMPS, item::Item};
 
-/// The attribute, the unknown option, and the remedy.
+/// Each row lists an attribute, an option that this library does not have, and the remedy.
 const OPTIONS: [(&str, &str, &str); 20] = [
     ("model", "table", "write `collection = \"..\"`"),
     ("model", "name", "write `collection = \"..\"`"),
@@ -62,7 +63,8 @@ const OPTIONS: [(&str, &str, &str); 20] = [
 
 const HAS_MANY: &str = "documents that refer to this one are `has_many(children = \"Child.parent\")` in `#[model(..)]`";
 
-/// The main option of an attribute. Users often write its value without the name of the option.
+/// The main option of each attribute. Users often write only the value of this option and forget
+/// its name.
 const MAIN: [(&str, &str); 4] = [
     ("model", "collection"),
     ("denorm", "from"),
@@ -70,7 +72,7 @@ const MAIN: [(&str, &str); 4] = [
     ("embedded", "from"),
 ];
 
-/// Returns the remedy for an option that another library knows.
+/// Returns the remedy for an option that exists in another library.
 pub(super) fn remedy(attribute: &str, item: &Item) -> Option<String> {
     let known = OPTIONS.iter();
     let known = known.filter(|(of, name, _)| *of == attribute && *name == item.name);
@@ -95,7 +97,7 @@ pub(super) fn remedy(attribute: &str, item: &Item) -> Option<String> {
     }
 }
 
-/// Returns the remedy for an SQL delete rule, or for a rule in different letter case.
+/// Returns the remedy for an SQL delete rule, or for a delete rule in the wrong letter case.
 pub(super) fn rule(name: &str) -> Option<String> {
     let rule = match name.to_lowercase().replace([' ', '_'], "").as_str() {
         "setnull" => "nullify",

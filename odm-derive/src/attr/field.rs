@@ -29,7 +29,7 @@ pub(super) const OURS: [&str; 8] = [
     "links",
 ];
 
-/// Reads a field. Returns none if serde does not store it.
+/// Reads a field. Returns `None` if serde does not store the field.
 pub(crate) fn field(
     derive: Derive,
     owner: &TokenStream,
@@ -66,7 +66,7 @@ pub(crate) fn field(
     Some(read)
 }
 
-/// Whether serde writes this field but does not read it.
+/// Whether serde writes this field but does not read it (`skip_deserializing`).
 fn is_written(derive: Derive, skip: &TokenStream) -> bool {
     derive != Derive::Projection && skip.to_string() == "skip_deserializing"
 }
@@ -85,7 +85,7 @@ fn plain_field(
         .map_or_else(|| ident.to_token_stream(), LitStr::into_token_stream);
     Field {
         flatten: serde.flatten.is_some(),
-        // Serde fills a field that has `skip_deserializing` with its default.
+        // If a field has `skip_deserializing`, serde fills it with its default value.
         default: serde.default || container.default || serde.skip.is_some(),
         alias: serde.alias,
         left_out: serde.left_out,
@@ -100,7 +100,7 @@ fn plain_field(
     }
 }
 
-/// Reads a field of `shared(..)`. Only its stored form is declared there.
+/// Reads a field in `shared(..)`. Such a field declares only its stored form.
 pub(super) fn shared(
     owner: &TokenStream,
     field: &syn::Field,
@@ -141,7 +141,7 @@ fn refuse_attributes(field: &syn::Field, errors: &mut Errors) {
     }
 }
 
-/// Reports a field that serde reads but never writes, unless serde accepts documents without it.
+/// Reports a field that serde reads but never writes. Such a field requires a default value.
 fn refuse_unread(
     derive: Derive,
     ident: &Ident,
@@ -151,7 +151,7 @@ fn refuse_unread(
     errors: &mut Errors,
 ) {
     let name = plain(ident);
-    // `check::name` reports a skipped id.
+    // A skipped id is reported by `check::name`.
     let is_id = derive == Derive::Model && is_id_name(&name);
     let is_read = serde.default || container.default || is_option(&field.ty);
     if let Some(option) = serde.left_out.as_ref().filter(|_| !is_read && !is_id) {

@@ -1,13 +1,14 @@
-//! Attributes of other libraries. They are registered only so that an error can name the attribute of this library.
+//! Recognizes attributes of other libraries, so that an error can suggest the matching attribute of this library.
 //!
-//! `lib.rs` registers each of them. The names must not be helper attributes of other widely used derives, because a
-//! struct can also have these derives.
+//! `lib.rs` registers each of these names as a helper attribute. They must not be helper attributes of other widely
+//! used derives, because a struct can also have those derives.
 
 use syn::{Attribute, Data, DeriveInput};
 
 use crate::error::Errors;
 
-/// The names of an attribute, the remedy for its use above a struct, and the remedy for its use on a field.
+/// Each row lists the names of an attribute, the remedy if it is above a struct, and the remedy if it is on a
+/// field.
 const HABITS: [(&[&str], &str, &str); 12] = [
     (
         &["belongs_to", "many_to_one"],
@@ -69,17 +70,18 @@ const HABITS: [(&[&str], &str, &str); 12] = [
 
 const HAS_MANY: &str = "write `has_many(books = \"Book.author\")` in `#[model(..)]`";
 
-/// The library does not add fields, so the user must declare the field and set its value.
+/// The remedy for attributes that add timestamps. This library does not add fields, so the user must declare the
+/// field and set its value.
 pub(super) const TIMESTAMPS: &str = "add a field `created_at: DateTime` with the value `DateTime::now()`, and write \
                                      `.current_date(field)` in updates";
 
-/// The remedies for `SeaORM`'s attribute, which has many meanings.
+/// The remedies for `SeaORM`'s attribute, which has many purposes.
 const SEA_ORM: (&str, &str) = (
     "write `#[model(collection = \"..\")]`",
     "write `#[serde(rename = \"..\")]` for the stored name, `#[index(unique)]` for an index, and `#[parent_ref]` for a reference",
 );
 
-/// Rejects attributes of other libraries, above the struct and on its fields.
+/// Rejects attributes of other libraries above the struct and on its fields.
 pub(super) fn refuse(input: &DeriveInput, errors: &mut Errors) {
     for attribute in &input.attrs {
         refuse_one(attribute, |(above, _)| above, errors);
@@ -90,8 +92,8 @@ pub(super) fn refuse(input: &DeriveInput, errors: &mut Errors) {
     }
 }
 
-/// Whether an attribute of another library contains the name of the collection. In that case, the error about the
-/// attribute is sufficient.
+/// Whether an attribute of another library contains the name of the collection. In that case, the error about this
+/// attribute is sufficient, and a missing name is not reported as well.
 pub(super) fn name_a_collection(input: &DeriveInput) -> bool {
     let names = ["table_name", "collection", "collection_name", "sea_orm"];
     let mut attributes = input.attrs.iter();

@@ -1,5 +1,5 @@
-//! `#[index(..)]` on a field, `index(..)` in `#[model(..)]`, and the lists of fields with directions in these and in
-//! `sort(..)`.
+//! Reads `#[index(..)]` on a field and `index(..)` in `#[model(..)]`. Also reads the fields and directions in these
+//! attributes and in `sort(..)`.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ use crate::{
     ir::{FieldPath, Index, IndexKey, IndexKind, SortKey},
 };
 
-/// The options for the kind of an index on a field. Without such an option, the index is ascending.
+/// The words that set the order or type of an index on a field. Without such a word, the index is ascending.
 const WORDS: [(&str, IndexKind); 5] = [
     ("desc", IndexKind::Descending),
     ("text", IndexKind::Text),
@@ -31,10 +31,10 @@ const WORDS: [(&str, IndexKind); 5] = [
     ("2dsphere", IndexKind::TwoDSphere),
 ];
 
-/// Options of an index that have a number as their value. They are not keys.
+/// Options of an index that have a number as their value. The parser must not mistake them for keys.
 const NUMBERS: [&str; 2] = ["expire_after_secs", "strength"];
 
-/// Reads an index on one field.
+/// Reads an index that is declared on one field.
 pub(crate) fn of_field(attribute: &Attribute, errors: &mut Errors) -> Index {
     let mut options = Options::read(attribute, errors);
     let mut index = index(&mut options);
@@ -55,7 +55,8 @@ pub(crate) fn of_field(attribute: &Attribute, errors: &mut Errors) -> Index {
     index
 }
 
-/// Reads an index that is declared on a struct. Reports an index without keys, and returns none for it.
+/// Reads an index that is declared on a struct. Reports an error and returns `None` if the index does not have any
+/// keys.
 pub(crate) fn compound(item: Item, errors: &mut Errors) -> Option<Index> {
     let span = item
         .key
@@ -91,8 +92,8 @@ pub(crate) fn compound(item: Item, errors: &mut Errors) -> Option<Index> {
     Some(index).filter(|index| !index.keys.is_empty())
 }
 
-/// Returns the corrected options if the keys and the options are in one list: `keys(name = 1), unique` for
-/// `name = 1, unique`.
+/// If keys and options are mixed in one list, returns the corrected options: `keys(name = 1), unique` for `name = 1,
+/// unique`.
 fn keys_alone(list: &TokenStream) -> Option<String> {
     let items = Punctuated::<KeyItem, Token![,]>::parse_terminated;
     let items = items.parse2(list.clone()).ok()?.into_iter();
@@ -127,7 +128,7 @@ fn keys_of(item: Item, errors: &mut Errors) -> Vec<IndexKey> {
         .collect()
 }
 
-/// Reads `sort(time = -1, name = 1)`.
+/// Reads a sort order such as `sort(time = -1, name = 1)`.
 pub(super) fn sort(item: Item, errors: &mut Errors) -> Vec<SortKey> {
     let descending = |direction: &Lit| match kind_of(direction)? {
         IndexKind::Ascending => Some(false),
@@ -147,7 +148,7 @@ pub(super) fn sort(item: Item, errors: &mut Errors) -> Vec<SortKey> {
     keys
 }
 
-/// Reads fields with their directions. `direction` parses the value of a field.
+/// Reads fields and their directions. The function `direction` parses the value after each field.
 fn directed<T>(
     item: Item,
     errors: &mut Errors,
@@ -176,7 +177,7 @@ fn directed<T>(
     }
 }
 
-/// A field with its direction, such as `parts.id = -1`.
+/// A field and its direction, such as `parts.id = -1`.
 struct KeyItem {
     key: FieldPath,
     direction: Option<Lit>,
@@ -217,7 +218,8 @@ impl fmt::Display for KeyItem {
 }
 
 impl KeyItem {
-    /// Whether this is a key and not an option with a number. Only 1 and -1 count as directions here.
+    /// Whether this item is a key and not an option that has a number as its value. Only 1 and -1 count as
+    /// directions here.
     fn is_ordered(&self) -> bool {
         let kind = self.direction.as_ref().and_then(kind_of);
         matches!(kind, Some(IndexKind::Ascending | IndexKind::Descending))

@@ -1,4 +1,4 @@
-//! One option in the parentheses of an attribute: `key`, `key = value`, `key(..)` or a literal.
+//! Parses one option in the parentheses of an attribute: `key`, `key = value`, `key(..)` or a literal.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -23,10 +23,10 @@ pub(crate) enum Value {
     List(TokenStream),
 }
 
-/// Reads options without checking their names.
+/// Parses a list of options, but does not check their names.
 ///
-/// If the list cannot be parsed, this returns the options that can be parsed separately, and the error. This is
-/// necessary because an editor runs the derive while an option is incomplete.
+/// If the list cannot be parsed as a whole, this function returns the options that can be parsed separately,
+/// and the error. This is important in editors, which run the derive while an option is still incomplete.
 pub(crate) fn parse_items(tokens: TokenStream) -> (Vec<Item>, Option<syn::Error>) {
     let all = Punctuated::<Item, Token![,]>::parse_terminated.parse2(tokens.clone());
     match all {
@@ -77,7 +77,7 @@ impl Parse for Item {
     }
 }
 
-/// Reads an option that is a literal, such as `"2dsphere"`.
+/// Parses an option that is a literal, such as `"2dsphere"`.
 fn literal_item(input: ParseStream<'_>) -> syn::Result<Item> {
     let literal: Lit = input.parse()?;
     let name = match &literal {

@@ -1,4 +1,4 @@
-//! `kind(doc_type = "class")` in `#[model(..)]`.
+//! Reads the option `kind(doc_type = "class")` in `#[model(..)]`.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -14,7 +14,7 @@ use crate::{error::Errors, hygiene::plain, ir::Kind};
 
 const FORM: &str = "write `kind(doc_type = \"class\")`";
 
-/// Reads the kind of a model. Reports a wrong kind, and returns none for it.
+/// Reads the kind of a model. If the kind is invalid, reports an error and returns `None`.
 pub(super) fn kind(item: Item, errors: &mut Errors) -> Option<Kind> {
     let list = match item.value {
         Value::List(list) => list,
@@ -44,7 +44,7 @@ pub(super) fn kind(item: Item, errors: &mut Errors) -> Option<Kind> {
     part.kind(default.is_some(), errors)
 }
 
-/// `doc_type = "class"`, or the word `default`.
+/// A part of the option: `doc_type = "class"`, or the word `default`.
 struct Part {
     key: TokenStream,
     value: Option<TokenStream>,
@@ -69,7 +69,7 @@ impl Parse for Part {
 }
 
 impl Part {
-    /// Returns the name of the field, which is an identifier or a string.
+    /// Returns the name of the field, which may be written as an identifier or a string.
     fn name(&self) -> Option<String> {
         let bare = syn::Ident::parse_any.parse2(self.key.clone());
         let bare = bare.map(|ident| plain(&ident));

@@ -1,4 +1,4 @@
-//! `#[links]`: the links array of the Single Collection Pattern.
+//! Reads `#[links]`, which declares the links array of the Single Collection Pattern.
 
 use proc_macro2::Ident;
 use syn::Attribute;
@@ -36,7 +36,7 @@ fn form(options: &mut Options<'_>) -> LinksForm {
     if known.is_none() {
         unknown(&word, options.errors);
     }
-    // The fallback for an unknown form, because the description of ids requires no particular element type.
+    // If the form is unknown, the derive continues with ids, because that form accepts any element type.
     known.map_or(LinksForm::Ids, |(_, form)| *form)
 }
 

@@ -1,4 +1,4 @@
-//! Finds attributes by name, and reads the options in their parentheses.
+//! Finds attributes by their name, and reads the options in their parentheses.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -19,30 +19,31 @@ use crate::{
     ir::{FieldPath, ModelPath, Number, OnDelete, Rule},
 };
 
-/// The options of one attribute.
+/// The options of one attribute that have not been read yet.
 ///
-/// Each method removes the options with one name, and records the name as known. [`Options::finish`] reports the
-/// remaining options, and suggests known names.
+/// Each method removes the options that have a certain name, and adds the name to the known names.
+/// [`Options::finish`] reports the remaining options as unknown, and suggests known names.
 pub(crate) struct Options<'e> {
     attribute: Ident,
-    /// Whether the list cannot be parsed. This has already been reported.
+    /// Whether the list of options cannot be parsed. That error was already reported.
     is_broken: bool,
     items: Vec<Item>,
     known: Vec<&'static str>,
     missing: Vec<Missing>,
-    /// Names of options whose value is invalid. This has already been reported.
+    /// Names of options that have an invalid value. Those errors were already reported.
     refused: Vec<&'static str>,
     pub(crate) errors: &'e mut Errors,
 }
 
-/// Alternative options, one of which is required.
+/// A group of options, one of which is required.
 struct Missing {
     names: &'static [&'static str],
     remedy: &'static str,
 }
 
 impl<'e> Options<'e> {
-    /// Reads the options of an attribute. If they cannot be parsed, reports an error and returns an empty list.
+    /// Reads the options of an attribute. If the list cannot be parsed, reports the error and keeps the options that
+    /// can be parsed.
     pub(crate) fn read(attribute: &Attribute, errors: &'e mut Errors) -> Self {
         let name = attribute.path().get_ident().cloned();
         let name =
@@ -65,7 +66,7 @@ impl<'e> Options<'e> {
         }
     }
 
-    /// Reads options inside another option, such as `index(..)`.
+    /// Reads options that are nested in another option, such as `index(..)`.
     pub(crate) fn of(attribute: Ident, tokens: TokenStream, errors: &'e mut Errors) -> Self {
         let (items, error) = parse_items(tokens);
         let is_broken = error.is_some();
@@ -85,7 +86,7 @@ impl<'e> Options<'e> {
         &self.attribute
     }
 
-    /// Reports unknown and missing options.
+    /// Reports all unknown and missing options.
     pub(crate) fn finish(self) {
         let attribute = plain(&self.attribute);
         let is_unknown = !self.items.is_empty();
@@ -96,8 +97,8 @@ impl<'e> Options<'e> {
             let message = format!("unknown option `{}` in `{attribute}`; {remedy}", item.name);
             self.errors.at(item.key, message);
         }
-        // A required option is often missing only because it is misspelt or invalid, so one mistake would be reported
-        // twice.
+        // A required option is often missing only because its name is misspelt or its value is invalid. Reporting it
+        // as missing would report the same mistake twice.
         if self.is_broken || is_unknown || !self.refused.is_empty() {
             return;
         }
@@ -107,14 +108,15 @@ impl<'e> Options<'e> {
         }
     }
 
-    /// Records that required options are missing, unless one of them is present with an invalid value.
+    /// Reports in `finish` that one of these options is required, unless one of them is present with an invalid
+    /// value.
     pub(crate) fn missing(&mut self, names: &'static [&'static str], remedy: &'static str) {
         if !names.iter().any(|name| self.refused.contains(name)) {
             self.missing.push(Missing { names, remedy });
         }
     }
 
-    /// Whether an option is present with an invalid value.
+    /// Whether the option is present but has an invalid value.
     pub(crate) fn is_refused(&self, name: &str) -> bool {
         self.refused.contains(&name)
     }
@@ -127,7 +129,7 @@ impl<'e> Options<'e> {
         })
     }
 
-    /// Removes all options with this name.
+    /// Removes all options that have this name.
     pub(crate) fn take_all(&mut self, name: &'static str) -> Vec<Item> {
         self.known.push(name);
         let items = std::mem::take(&mut self.items);
@@ -136,7 +138,7 @@ impl<'e> Options<'e> {
         taken
     }
 
-    /// Whether the value of an option starts with a minus.
+    /// Whether the value of the option starts with a minus sign.
     pub(crate) fn is_negative(&self, name: &str) -> bool {
         let mut items = self.items.iter().filter(|item| item.name == name);
         items.any(|item| match &item.value {
@@ -145,7 +147,7 @@ impl<'e> Options<'e> {
         })
     }
 
-    /// Reads an option that has no value, and returns its tokens.
+    /// Reads an option that does not have a value, and returns its tokens.
     pub(crate) fn word(&mut self, name: &'static str) -> Option<TokenStream> {
         let item = self.take(name)?;
         if !matches!(item.value, Value::Absent) {
@@ -158,12 +160,12 @@ impl<'e> Options<'e> {
         Some(item.key)
     }
 
-    /// Reads an option whose value is a string.
+    /// Reads an option that has a string as its value.
     pub(crate) fn text(&mut self, name: &'static str) -> Option<LitStr> {
         self.value(name, "a string", "\"..\"", <LitStr as Parse>::parse)
     }
 
-    /// Reads an option whose value is a whole number.
+    /// Reads an option that has a whole number as its value.
     pub(crate) fn number(&mut self, name: &'static str) -> Option<Number> {
         self.value(
             name,
@@ -179,14 +181,14 @@ impl<'e> Options<'e> {
         )
     }
 
-    /// Reads an option whose value is the name of a field, which can be quoted.
+    /// Reads an option that has the name of a field as its value. The name may be in quotes.
     pub(crate) fn name(&mut self, name: &'static str, example: &str) -> Option<Ident> {
         self.value(name, "the name of a field", example, |input| {
             quoted_or_bare(input, field)
         })
     }
 
-    /// Reads `on_delete`. The rule can be quoted.
+    /// Reads `on_delete`. The delete rule may be in quotes.
     pub(crate) fn on_delete(&mut self) -> Option<Rule> {
         let word = self.value("on_delete", "a rule", "\"restrict\"", |input| {
             quoted_or_bare(input, rule)
@@ -207,21 +209,22 @@ impl<'e> Options<'e> {
         rule
     }
 
-    /// Reads an option whose value is the path of a module, type or function, which can be quoted.
+    /// Reads an option that has the path of a module, type or function as its value. The path may be in quotes.
     pub(crate) fn path(&mut self, name: &'static str, example: &str) -> Option<Path> {
         self.value(name, "a path", example, |input| {
             quoted_or_bare(input, Path::parse_mod_style)
         })
     }
 
-    /// Reads an option whose value is the path of a field, `owner` or `owner.id`, which can be quoted.
+    /// Reads an option that has the path of a field as its value, such as `owner` or `owner.id`. The path may be in
+    /// quotes.
     pub(crate) fn field_path(&mut self, name: &'static str, example: &str) -> Option<FieldPath> {
         self.value(name, "a field", example, |input| {
             quoted_or_bare(input, field_path)
         })
     }
 
-    /// Reads an option whose value is a model, or a model and its field, which can be quoted.
+    /// Reads an option that has a model, or a model and a field, as its value. The value may be in quotes.
     pub(crate) fn model_path(&mut self, name: &'static str, example: &str) -> Option<ModelPath> {
         self.value(name, "a path", example, |input| {
             quoted_or_bare(input, model_path)
@@ -252,7 +255,7 @@ impl<'e> Options<'e> {
     }
 }
 
-/// Returns the first attribute with this name, and reports all others.
+/// Returns the first attribute that has this name, and reports all others as duplicates.
 pub(crate) fn single<'a>(
     attrs: &'a [Attribute],
     name: &str,
@@ -272,7 +275,7 @@ pub(crate) fn single<'a>(
     first
 }
 
-/// Parses the name of a delete rule. For a variant such as `OnDelete::Cascade`, the last path segment is enough.
+/// Parses the name of a delete rule. From a path such as `OnDelete::Cascade`, only the last segment is used.
 fn rule(input: ParseStream<'_>) -> syn::Result<Ident> {
     let mut name = field(input)?;
     while input.peek(Token![::]) {

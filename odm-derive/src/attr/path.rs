@@ -1,4 +1,4 @@
-//! Parsers for fields and models, which can be quoted.
+//! Parses the paths of fields and models, which may be in quotes.
 
 use proc_macro2::Ident;
 use syn::{LitStr, Path, Token, ext::IdentExt, parse::ParseStream, punctuated::Punctuated};
@@ -8,7 +8,8 @@ use crate::{
     ir::{FieldPath, ModelPath},
 };
 
-/// Parses `"Part.name"` as `Part.name`. Each token gets the span of the string.
+/// Parses `Part.name` with or without quotes. If the path is in quotes, each of its tokens gets the
+/// span of the string.
 pub(crate) fn quoted_or_bare<T>(
     input: ParseStream<'_>,
     parse: fn(ParseStream<'_>) -> syn::Result<T>,
@@ -42,7 +43,7 @@ pub(crate) fn model_path(input: ParseStream<'_>) -> syn::Result<ModelPath> {
         input.peek(Token![crate]),
         input.peek(Token![::]),
     ];
-    // The name of a field may be a keyword, such as `type`.
+    // A field may have a keyword such as `type` as its name.
     if input.peek(Ident::peek_any) && !is_path.contains(&true) {
         let model = Path::from(field(input)?);
         return Ok(ModelPath {

@@ -1,7 +1,7 @@
-//! Attributes in places where the derives ignore them.
+//! Reports attributes in places where the derives would ignore them.
 //!
-//! The compiler accepts the helper attributes of a derive everywhere in its item, so the derive must report such
-//! attributes.
+//! The compiler accepts the helper attributes of a derive anywhere inside the item, so the derive itself must report
+//! misplaced ones.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -10,7 +10,8 @@ use syn::{Attribute, Data, DeriveInput, Fields, Path, Token, Variant, punctuated
 use super::{field::OURS, habits};
 use crate::{error::Errors, ir::Derive};
 
-/// Attributes for structs and enums, and the field attributes that a user probably means instead.
+/// Attributes for structs and enums. Each is paired with the field attributes that the user probably meant if it is
+/// on a field.
 const OF_STRUCTS: [(&str, &str); 4] = [
     ("model", "`#[refs(..)]`, `#[embed]` or `#[index]`"),
     ("embedded", "`#[embed]`"),
@@ -18,9 +19,9 @@ const OF_STRUCTS: [(&str, &str); 4] = [
     ("single_collection", "`shared(..)` in it"),
 ];
 
-/// Reports attributes in places where the derives ignore them.
+/// Reports attributes in places where the derives would ignore them.
 pub(crate) fn misplaced(derive: Derive, input: &DeriveInput, errors: &mut Errors) {
-    // If a struct has both derives, only `Projection` reports them.
+    // If a struct has two derives, only `Projection` reports its misplaced attributes.
     let is_left_to_another = derive != Derive::Projection && is_projected(input);
     if is_left_to_another {
         return;
@@ -43,10 +44,10 @@ pub(crate) fn misplaced(derive: Derive, input: &DeriveInput, errors: &mut Errors
     }
 }
 
-/// Returns a second derive of the same trait on the item.
+/// Returns the path of a second derive of the same trait on the item.
 ///
-/// A derive sees only the later `#[derive(..)]` attributes, not its own list. So the first of two derives finds the
-/// second, but the second does not find the first.
+/// A derive sees only later `#[derive(..)]` attributes, not the list that contains it. So if a trait is derived
+/// twice, the first derive finds the second one, but not the other way around.
 pub(crate) fn derived_again(derive: Derive, input: &DeriveInput) -> Option<Path> {
     let list = Punctuated::<Path, Token![,]>::parse_terminated;
     let derives = input.attrs.iter();
@@ -60,13 +61,13 @@ pub(crate) fn derived_again(derive: Derive, input: &DeriveInput) -> Option<Path>
     derives.flatten().find(is_ours)
 }
 
-/// Whether the struct has the attribute of a projection.
+/// Whether the struct has the attribute `#[projection]`.
 pub(super) fn is_projected(input: &DeriveInput) -> bool {
     let mut attrs = input.attrs.iter();
     attrs.any(|attribute| attribute.path().is_ident("projection"))
 }
 
-/// Reports a field attribute on the whole item.
+/// Reports a field attribute that is on the whole item.
 fn above(input: &DeriveInput, attribute: &Attribute, errors: &mut Errors) {
     let Some(name) = named(attribute, OURS) else {
         return;
@@ -88,7 +89,7 @@ fn above(input: &DeriveInput, attribute: &Attribute, errors: &mut Errors) {
     );
 }
 
-/// Reports struct attributes on fields, and the attributes in `unread`.
+/// Reports struct attributes that are on fields. Also reports the field attributes listed in `unread`.
 fn inside(fields: &Fields, unread: &[&'static str], errors: &mut Errors) {
     for attribute in inner(fields) {
         of_struct(attribute, errors);
@@ -102,8 +103,8 @@ fn inner(fields: &Fields) -> impl Iterator<Item = &Attribute> {
     fields.iter().flat_map(|field| &field.attrs)
 }
 
-/// Reports attributes on a variant of a polymorphic reference. The variant can only have `refs`, and its key can have
-/// no attributes.
+/// Reports attributes on a variant of a polymorphic reference. Only `refs` is permitted on the variant, and no
+/// attribute on its key.
 fn of(variant: &Variant, errors: &mut Errors) {
     for attribute in &variant.attrs {
         of_struct(attribute, errors);
@@ -141,7 +142,7 @@ fn named(
     names.find(|name| attribute.path().is_ident(name))
 }
 
-/// Reports an attribute without options, if the derive does not require the attribute.
+/// Reports an attribute that has no options, and is therefore unnecessary.
 pub(super) fn says_nothing(attribute: &Attribute, errors: &mut Errors) {
     let tokens: TokenStream = match &attribute.meta {
         syn::Meta::Path(_) => TokenStream::new(),

@@ -1,15 +1,15 @@
-//! Reads an enum with `Embedded`: a polymorphic reference.
+//! Reads an enum with `#[derive(Embedded)]`, which is a polymorphic reference.
 //!
-//! serde stores such an enum as two fields, the kind and the key. The record of the enum contains these two fields.
+//! Serde stores such an enum as two fields, the kind and the key. The record of the enum contains these two fields.
 //!
-//! The model of a variant is read from the tokens of `Id<Product>`. This is an exception: all other generated code
-//! depends only on types that the compiler evaluates. It is necessary because the derive emits one impl of
-//! `PolymorphicTo<Model>` per variant. The compiler distinguishes such impls only by written model names, not by the
-//! target of `Id<Product>`.
+//! The derive reads the model of each variant from the tokens of `Id<Product>`. All other generated code depends
+//! only on types that the compiler evaluates. This exception is necessary because the derive emits one impl of
+//! `PolymorphicTo<Model>` per model. The compiler accepts several such impls only if they contain the name of the
+//! model instead of the target of `Id<Product>`.
 //!
 //! 1. The derive takes `Product` from `Id<Product>`.
-//! 2. An emitted check asks the compiler whether `Id<Product>` refers to `Product`.
-//! 3. A variant of another type specifies its model in `#[refs(to = "Model")]`.
+//! 2. It emits a check that makes the compiler verify that `Id<Product>` refers to `Product`.
+//! 3. A variant of another type must specify its model in `#[refs(to = "Model")]`.
 
 use quote::ToTokens;
 use syn::{
@@ -29,7 +29,7 @@ use crate::{
     ir::{Derive, Field, ModelPath, Polymorphic, Record, Reference, ReferenceKind, Scope, Variant},
 };
 
-/// Reads an enum with all its attributes. Returns none if it is generic.
+/// Reads an enum and all its attributes. Returns `None` if the enum is generic.
 pub(crate) fn polymorphic(
     input: &DeriveInput,
     data: &DataEnum,
@@ -80,7 +80,7 @@ pub(crate) fn polymorphic(
     })
 }
 
-/// Whether a variant contains an unnamed id, or has `#[refs(..)]`.
+/// Whether a variant is probably a reference, because it contains an unnamed id or has `#[refs(..)]`.
 fn is_meant_to_refer(variant: &syn::Variant) -> bool {
     let mut fields = variant.fields.iter();
     let has_id = fields.any(|field| field.ident.is_none() && model_of(&field.ty).is_some());
@@ -91,7 +91,7 @@ fn is_meant_to_refer(variant: &syn::Variant) -> bool {
             .any(|attr| attr.path().is_ident("refs"))
 }
 
-/// Checks that serde stores the key next to the name of its variant.
+/// Checks that serde stores each key together with the name of its variant, in two fields.
 fn stored_form(input: &DeriveInput, tagging: &Tagging, errors: &mut Errors) {
     let remedy = "write `#[serde(tag = \"kind\", content = \"id\")]`";
     let (place, reason) = match tagging {
@@ -122,7 +122,7 @@ fn stored_form(input: &DeriveInput, tagging: &Tagging, errors: &mut Errors) {
 /// Returns the two fields that serde stores for the enum: the kind and the key.
 fn stored_fields(input: &DeriveInput, library: &Path, tagging: &Tagging) -> Vec<Field> {
     let Tagging { tag, content, .. } = tagging;
-    // Serde reports equal names for both.
+    // If both fields have the same name, serde reports the error.
     let is_tag = |name: &&LitStr| tag.as_ref().is_some_and(|tag| tag.value() == name.value());
     let content = content.as_ref().filter(|content| !is_tag(content));
     let kind = parse_quote!(::std::string::String);
@@ -148,7 +148,7 @@ fn stored_field(input: &DeriveInput, name: Option<&LitStr>, usual: &str, ty: Typ
     Field::plain(ident(&handle, span), ty, stored, named_by)
 }
 
-/// Returns the model in an `Id<Model>`. The head of this module explains why its tokens are needed.
+/// Returns the model in an `Id<Model>`. The module documentation explains why the derive reads its tokens.
 fn model_of(ty: &Type) -> Option<ModelPath> {
     let Type::Path(path) = ty else { return None };
     let last = path
@@ -168,7 +168,7 @@ fn model_of(ty: &Type) -> Option<ModelPath> {
     }
 }
 
-/// Reads a variant. Returns none if it contains no key.
+/// Reads a variant. Returns `None` if the variant does not contain a key.
 fn one(
     input: &DeriveInput,
     variant: &syn::Variant,
@@ -219,7 +219,7 @@ fn one(
     })
 }
 
-/// Returns the name of the outer type: `Vec` for `Vec<Id<Part>>`.
+/// Returns the name of the outermost type: `Vec` for `Vec<Id<Part>>`.
 fn outer(ty: &Type) -> Option<String> {
     match ty {
         Type::Path(path) => path.path.segments.last().map(|last| plain(&last.ident)),
@@ -227,7 +227,7 @@ fn outer(ty: &Type) -> Option<String> {
     }
 }
 
-/// Returns the stored name of a variant, followed by its aliases.
+/// Returns the stored name of a variant and then its aliases.
 fn kinds(variant: &syn::Ident, case: Option<Case>, serde: &VariantSerde) -> Vec<String> {
     let name = plain(variant);
     let stored = variant_name(serde.rename.as_ref(), case, name);
@@ -249,7 +249,7 @@ fn to(attribute: &Attribute, errors: &mut Errors) -> Option<ModelPath> {
     to
 }
 
-/// Returns the type of a variant's only field.
+/// Returns the type of the variant's only field.
 fn key<'v>(variant: &'v syn::Variant, errors: &mut Errors) -> Option<&'v Type> {
     let mut fields = variant.fields.iter();
     if let (Fields::Unnamed(_), Some(field), None) = (&variant.fields, fields.next(), fields.next())

@@ -1,4 +1,4 @@
-//! `#[refs(..)]`, `#[parent_ref(..)]`, `has_many(..)` and `has_one(..)`.
+//! Reads `#[refs(..)]`, `#[parent_ref(..)]`, `has_many(..)` and `has_one(..)`.
 
 use proc_macro2::{Ident, TokenStream};
 use syn::{
@@ -18,7 +18,7 @@ use crate::{
     ir::{Reference, ReferenceKind, Reverse, Scope},
 };
 
-/// Reads the reference of a field. A field has at most one.
+/// Reads the reference that a field declares. A field can declare at most one.
 pub(crate) fn reference(attrs: &[Attribute], errors: &mut Errors) -> Option<Reference> {
     let refs_attribute = single(attrs, "refs", errors);
     let parent_attribute = single(attrs, "parent_ref", errors);
@@ -31,8 +31,8 @@ pub(crate) fn reference(attrs: &[Attribute], errors: &mut Errors) -> Option<Refe
     refs.or(parent).flatten()
 }
 
-/// Reads the attribute. Returns none if `to` cannot be parsed, because a reference without `to` would cause errors
-/// about the type.
+/// Reads the attribute of a reference. Returns `None` if `to` cannot be parsed, because a reference without `to`
+/// would cause misleading errors about the type.
 fn refs(attribute: &Attribute, errors: &mut Errors) -> Option<Reference> {
     let mut options = Options::read(attribute, errors);
     let (one, many) = (options.word("one"), options.word("many"));
@@ -97,7 +97,7 @@ fn scope(options: &mut Options<'_>) -> Scope {
     }
 }
 
-/// Reads `has_many(messages = "LogMsg.host", .., sort(time = -1))`, or `has_one(..)`.
+/// Reads the relations in `has_many(messages = "LogMsg.host", .., sort(time = -1))`, or in `has_one(..)`.
 pub(crate) fn reverse(item: Item, single: bool, errors: &mut Errors) -> Vec<Reverse> {
     let Value::List(list) = item.value else {
         errors.at(item.key, nothing(single));
@@ -140,7 +140,7 @@ fn nothing(single: bool) -> String {
     format!("`{attribute}` needs relations; write `{attribute}({name} = \"Child.parent\")`")
 }
 
-/// The options of one list, which apply to all its relations.
+/// The options in a list, which apply to all relations of the list.
 #[derive(Default)]
 struct Shared {
     key: Option<Ident>,
@@ -148,7 +148,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// Whether an item is an option and not a relation.
+    /// Whether an item in the list is an option and not a relation.
     fn is_option(item: &Item) -> bool {
         match (&*item.name, &item.value) {
             ("sort", Value::List(_)) => true,
@@ -159,9 +159,10 @@ impl Shared {
         }
     }
 
-    /// Reads an item if it is an option: `sort(..)`, `key = "field"` or `filter = "function"`. Returns other items.
+    /// Reads the item if it is an option: `sort(..)`, `key = "field"` or `filter = "function"`. Otherwise returns
+    /// the item.
     ///
-    /// A relation can also have the name `key` or `filter`, but then its path contains a dot.
+    /// A relation may also have the name `key` or `filter`, but then the path after it contains a dot.
     fn take(&mut self, item: Item, errors: &mut Errors) -> Result<(), Item> {
         let Scope { sort, filter } = &mut self.scope;
         let (name, place) = (item.name.clone(), item.key.clone());
@@ -205,10 +206,10 @@ fn parsed<T>(tokens: &TokenStream, parse: fn(ParseStream<'_>) -> syn::Result<T>)
     parser.parse2(tokens.clone()).ok()
 }
 
-/// Options of a reference that `has_many` and `has_one` do not have.
+/// Options that belong on the reference itself, not on `has_many` or `has_one`.
 const OF_THE_REFERENCE: [&str; 4] = ["on_delete", "inverse", "max", "to"];
 
-/// The lists of relations. A list cannot contain another one.
+/// The options that contain a list of relations. Such a list cannot contain another one.
 const LISTS: [&str; 2] = ["has_many", "has_one"];
 
 fn one_reverse(item: Item, single: bool, errors: &mut Errors) -> Option<Reverse> {

@@ -1,4 +1,4 @@
-//! Reads those `#[serde(..)]` attributes that affect stored names and forms.
+//! Reads the `#[serde(..)]` attributes that affect stored names and stored forms.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -14,31 +14,33 @@ use crate::{
     ir::{Codec, Derive},
 };
 
-/// The `#[serde(..)]` attributes of a struct.
+/// The options in a struct's `#[serde(..)]` attributes.
 pub(crate) struct ContainerSerde {
     pub(crate) rename_all: Option<Case>,
     pub(crate) deny_unknown_fields: bool,
-    /// Whether serde fills missing fields with a default.
+    /// Whether serde fills missing fields with default values.
     pub(crate) default: bool,
 }
 
-/// The `#[serde(..)]` attributes of a field.
+/// The options in a field's `#[serde(..)]` attributes.
 pub(crate) struct FieldSerde {
     pub(crate) rename: Option<LitStr>,
     pub(crate) skip: Option<TokenStream>,
     pub(crate) flatten: Option<TokenStream>,
-    /// The option that makes serde leave the field out of documents, if serde still reads the field.
+    /// The option that makes serde leave the field out of documents. `None` if serde does not read the
+    /// field either.
     pub(crate) left_out: Option<TokenStream>,
-    /// The function of `skip_serializing_if`.
+    /// The function in `skip_serializing_if`.
     pub(crate) skips: Option<TokenStream>,
-    /// Whether serde fills the missing field with a default.
+    /// Whether serde fills the field with a default value if it is missing.
     pub(crate) default: bool,
     /// The first `alias` of the field.
     pub(crate) alias: Option<TokenStream>,
     pub(crate) codec: Option<Codec>,
 }
 
-/// Container attributes that make the stored fields differ from the fields of the struct.
+/// Options on a struct that are rejected, because the stored fields would differ from the fields of the
+/// struct.
 const REFUSED: [(&str, &str); 6] = [
     ("from", "serde stores another type; derive on that type"),
     ("into", "serde stores another type; derive on that type"),
@@ -77,7 +79,7 @@ fn refuse(derive: Derive, items: &[Item], refused: &[(&str, &str)], errors: &mut
         .iter()
         .any(|it| ["from", "try_from"].contains(&it.name.as_str()));
     for item in items {
-        // `from` and `into` together are one mistake.
+        // `from` and `into` together count as one mistake.
         if item.name == "into" && is_from {
             continue;
         }
@@ -91,7 +93,7 @@ fn refuse(derive: Derive, items: &[Item], refused: &[(&str, &str)], errors: &mut
     }
 }
 
-/// The `#[serde(..)]` attributes of an enum.
+/// The options in an enum's `#[serde(..)]` attributes.
 pub(crate) struct Tagging {
     pub(crate) tag: Option<LitStr>,
     pub(crate) content: Option<LitStr>,
@@ -112,11 +114,12 @@ pub(crate) fn tagging(derive: Derive, attrs: &[Attribute], errors: &mut Errors) 
     }
 }
 
-/// The `#[serde(..)]` attributes of a variant.
+/// The options in a variant's `#[serde(..)]` attributes.
 pub(crate) struct VariantSerde {
-    /// The option `untagged`, which marks the variant for values that match no other variant.
+    /// The option `untagged`, which marks the variant that receives all values that other variants do
+    /// not accept.
     pub(crate) untagged: Option<TokenStream>,
-    /// The option that makes the variant unreadable, or that drops its value.
+    /// The option that makes the variant unreadable, or that discards the variant's value.
     pub(crate) unread: Option<TokenStream>,
     pub(crate) codec: Option<TokenStream>,
     pub(crate) rename: Option<LitStr>,
@@ -142,7 +145,7 @@ pub(crate) fn variant(derive: Derive, attrs: &[Attribute], errors: &mut Errors) 
 
 pub(crate) fn field(derive: Derive, attrs: &[Attribute], errors: &mut Errors) -> FieldSerde {
     let items = items(attrs);
-    // A projection is only read, never written.
+    // A projection is only read, so options about writing do not matter.
     let skips: &[&str] = match derive {
         Derive::Projection => &["skip", "skip_deserializing"],
         Derive::Model | Derive::Embedded | Derive::SingleCollection => {
@@ -175,7 +178,8 @@ pub(crate) fn field(derive: Derive, attrs: &[Attribute], errors: &mut Errors) ->
     }
 }
 
-/// Returns the options of all attributes. Serde reports attributes that cannot be parsed.
+/// Returns the options in all `#[serde(..)]` attributes. If an attribute cannot be parsed, serde reports
+/// the error.
 fn items(attrs: &[Attribute]) -> Vec<Item> {
     attrs
         .iter()
@@ -189,9 +193,10 @@ fn find<'i>(items: &'i [Item], name: &str) -> Option<&'i Item> {
     items.iter().find(|item| item.name == name)
 }
 
-/// Reads `rename = ".."`, or the `deserialize` of `rename(serialize = "..", deserialize = "..")`.
+/// Reads `rename = ".."`, or the option `deserialize` inside `rename(serialize = "..", deserialize =
+/// "..")`.
 ///
-/// Reports two different names, except in a projection, which is never written.
+/// Reports an error if the two names differ, except in a projection, which is never written.
 fn one_name(derive: Derive, item: &Item, errors: &mut Errors) -> Option<LitStr> {
     let list = match &item.value {
         Value::Is(tokens) => return syn::parse2(tokens.clone()).ok(),
@@ -247,7 +252,8 @@ fn function(path: &LitStr) -> Option<ExprPath> {
     path.parse().ok()
 }
 
-/// Returns the text that identifies a codec: its module, or its functions if they are not in one module.
+/// Returns the text that identifies a codec. It is the module, or both functions if they are not in one
+/// module.
 fn codec_text(
     both: Option<&LitStr>,
     write: Option<&LitStr>,

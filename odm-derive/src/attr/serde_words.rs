@@ -1,7 +1,7 @@
-//! Words that serde accepts in `#[serde(..)]`.
+//! The words that serde accepts in `#[serde(..)]`.
 //!
-//! If a word is unknown, serde reports an error and emits no impls. This derive must then not report the missing impls
-//! a second time.
+//! If an attribute contains an unknown word, serde reports an error and emits no impls. The derive must then not cause
+//! further errors about the missing impls.
 
 use syn::{Attribute, Data, DeriveInput, LitStr};
 
@@ -46,7 +46,7 @@ const OF_FIELDS: [&str; 14] = [
     "getter",
 ];
 
-/// Whether serde rejects an attribute, judged only by its words.
+/// Whether serde rejects one of its attributes on the item because of an unknown word.
 pub(super) fn are_refused(input: &DeriveInput) -> bool {
     let Data::Struct(data) = &input.data else {
         return false;

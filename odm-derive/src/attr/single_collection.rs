@@ -1,4 +1,5 @@
-//! `#[derive(SingleCollection)]`: the models of the enum, and the fields that the documents of all kinds have.
+//! Reads an enum with `#[derive(SingleCollection)]`: the models in its variants, and the fields that all kinds
+//! share.
 
 use quote::ToTokens;
 use syn::{
@@ -20,7 +21,7 @@ use crate::{
     ir::{Derive, Field, KindVariant, OtherVariant, Record, Role, SingleCollection},
 };
 
-/// Reads an enum with all its attributes. Returns none if it is generic or without models.
+/// Reads an enum and all its attributes. Returns `None` if the enum is generic or does not contain models.
 pub(crate) fn single_collection(
     input: &DeriveInput,
     data: &DataEnum,
@@ -36,7 +37,7 @@ pub(crate) fn single_collection(
             .iter()
             .any(|it| it.fields.len() > 1 && !is_named(it))
     {
-        // Serde reports such a variant, and emits no impls.
+        // Serde reports this variant and emits no impls.
         return None;
     }
     let (library, shared) = options(input, errors);
@@ -86,7 +87,7 @@ fn is_named(variant: &syn::Variant) -> bool {
     matches!(variant.fields, Fields::Named(_))
 }
 
-/// Checks that a stored field distinguishes the kinds.
+/// Checks that serde stores the kind in a field of its own.
 fn stored_form(input: &DeriveInput, tagging: &Tagging, errors: &mut Errors) {
     let remedy = "write `#[serde(tag = \"..\")]` with the field in the `kind(..)` of the models";
     match tagging {
@@ -129,7 +130,7 @@ fn options(input: &DeriveInput, errors: &mut Errors) -> (Path, Vec<Field>) {
     (library, fields.unwrap_or_default())
 }
 
-/// Reads `shared(name: String, number: i64)`.
+/// Reads the shared fields, such as `shared(name: String, number: i64)`.
 fn shared(item: Item, input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
     const FORM: &str =
         "`shared` needs fields and their types; write `shared(name: String, number: i64)`";
@@ -149,7 +150,7 @@ fn shared(item: Item, input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
         .collect()
 }
 
-/// Returns the type of a variant's only field, which is a model.
+/// Returns the type of the variant's only field, which must be a model.
 fn model<'v>(
     variant: &'v syn::Variant,
     serde: &VariantSerde,
@@ -206,7 +207,8 @@ fn kind(variant: &syn::Variant, ty: &Type, tagging: &Tagging, serde: &VariantSer
     }
 }
 
-/// Stores the variant for documents of other kinds, and reports a second such variant.
+/// Sets the variant that receives documents of all other kinds. Reports an error if there already is such a
+/// variant.
 fn rest(
     other: &mut Option<OtherVariant>,
     variant: &syn::Variant,
@@ -228,7 +230,7 @@ fn rest(
     });
 }
 
-/// Adds a shared field, and reports it if the enum already has a handle with its name.
+/// Adds a shared field. Reports an error if the enum already has a handle of the same name.
 fn add(fields: &mut Vec<Field>, field: Field, errors: &mut Errors) {
     let name = field.name();
     match fields.iter().find(|other| other.name() == name) {
@@ -241,7 +243,7 @@ fn add(fields: &mut Vec<Field>, field: Field, errors: &mut Errors) {
     }
 }
 
-/// Returns the fields that all kinds have without a declaration: the id and the kind.
+/// Returns the fields that all kinds have even if they are not declared: the id and the kind.
 fn own_fields(
     input: &DeriveInput,
     library: &Path,

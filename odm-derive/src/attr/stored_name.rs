@@ -1,10 +1,10 @@
-//! The stored names of fields and variants, according to the serde attributes `rename` and `rename_all`.
+//! Computes the stored names of fields and variants from the serde attributes `rename` and `rename_all`.
 //!
-//! Serde does not export its rules for `rename_all`, so this file reimplements them.
+//! Serde does not export its rules for `rename_all`, so this module reimplements them.
 
 use syn::LitStr;
 
-/// A rule that turns the name of a Rust field or variant into a stored name.
+/// A `rename_all` rule, which converts the name of a Rust field or variant to its stored name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
     Lower,
@@ -18,7 +18,7 @@ pub(crate) enum Case {
 }
 
 impl Case {
-    /// Returns the rule with this name. Serde reports unknown names.
+    /// Returns the rule that has this name. Serde reports unknown names.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "lowercase" => Self::Lower,
@@ -63,8 +63,8 @@ impl Case {
     }
 }
 
-/// Returns the stored name of a field: the name in `rename` or, without it, the name that the `rename_all` rule
-/// produces.
+/// Returns the stored name of a field. It is the name in `rename`. Without `rename`, the `rename_all` rule
+/// determines it.
 pub(super) fn field_name(
     rename: Option<&LitStr>,
     rename_all: Option<Case>,
@@ -77,8 +77,8 @@ pub(super) fn field_name(
     })
 }
 
-/// Returns the stored name of a variant: the name in `rename` or, without it, the name that the `rename_all` rule
-/// produces.
+/// Returns the stored name of a variant. It is the name in `rename`. Without `rename`, the `rename_all` rule
+/// determines it.
 pub(super) fn variant_name(
     rename: Option<&LitStr>,
     rename_all: Option<Case>,
@@ -91,7 +91,7 @@ pub(super) fn variant_name(
     })
 }
 
-/// Returns a variant name in snake case: `spare_part` for `SparePart`.
+/// Converts a variant name to snake case: `spare_part` for `SparePart`.
 fn snake(variant: &str) -> String {
     let mut name = String::with_capacity(variant.len() + 2);
     for letter in variant.chars() {
@@ -103,7 +103,7 @@ fn snake(variant: &str) -> String {
     name
 }
 
-/// Returns a field name in Pascal case, or in camel case if `capital` is false.
+/// Converts a field name to Pascal case, or to camel case if `capital` is false.
 fn pascal(field: &str, capital: bool) -> String {
     let mut name = String::with_capacity(field.len());
     let mut word_starts = true;

@@ -1,6 +1,6 @@
-//! Copies of fields of other documents.
+//! Checks copies of fields of other documents.
 //!
-//! `expand/type_checks/copy.rs` contains the checks that depend on the types of references and sources.
+//! The checks that depend on the types of references and sources are in `expand/type_checks/copy.rs`.
 
 use proc_macro2::Ident;
 
@@ -11,7 +11,7 @@ use crate::{
     ir::{Copy, Field, Record, Via},
 };
 
-/// Checks that the library finds exactly one source for each copy, as far as the struct alone can show this.
+/// Checks that each copy has exactly one source, as far as this is visible in the struct itself.
 pub(crate) fn copies(record: &Record, errors: &mut Errors) {
     for (key, _) in record.references() {
         let is_key = |field: &Field| {
@@ -58,7 +58,8 @@ fn of_itself(record: &Record, field: &Field, copy: &Copy, errors: &mut Errors) {
     }
 }
 
-/// Rejects an `alias`: the library reads and writes the field only under the name that serde writes.
+/// Rejects an `alias` on a field that the library reads and writes, because it uses only the name that serde
+/// writes.
 pub(crate) fn one_name(field: &Field, reason: &str, errors: &mut Errors) {
     if let Some(alias) = &field.alias {
         let message = format!(
@@ -69,7 +70,7 @@ pub(crate) fn one_name(field: &Field, reason: &str, errors: &mut Errors) {
     }
 }
 
-/// Rejects options on a copy that belong on its source.
+/// Rejects options on a copy that belong on the source.
 fn as_array_or_reference(field: &Field, errors: &mut Errors) {
     if let Some(max) = field.max() {
         let message = "the source of a copy has the bound; move `max` to the source";
@@ -115,14 +116,14 @@ fn some_reference(record: &Record, field: &Field, copy: &Copy, errors: &mut Erro
     errors.at(&copy.attribute, message);
 }
 
-/// Returns the message for a copy whose reference is itself a copy.
+/// Returns the error message for a copy that belongs to a reference that is a copy itself.
 pub(crate) fn copied_key(name: &str) -> String {
     format!(
         "`{name}` in `via` is a copy and changes with its source; write a reference that is not a copy, or make it a `snapshot`"
     )
 }
 
-/// Returns the message for a copy without a reference to its source.
+/// Returns the error message for a copy for which there is no reference to its source.
 pub(crate) fn no_reference(copy: &Copy) -> String {
     format!(
         "no field here refers to the source of `{}`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`",
@@ -130,7 +131,7 @@ pub(crate) fn no_reference(copy: &Copy) -> String {
     )
 }
 
-/// Returns the message for a copy next to an array of keys. Such a copy has many sources.
+/// Returns the error message for a copy beside an array of keys. Such a copy would have many sources.
 pub(crate) fn many_sources(names: &[&str]) -> String {
     let contain = if names.len() == 1 {
         "contains"

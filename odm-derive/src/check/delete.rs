@@ -1,11 +1,11 @@
-//! Delete rules: `on_delete`.
+//! Checks delete rules (`on_delete`).
 
 use crate::{
     error::Errors,
     ir::{Copy, Field, OnDelete, Record, Reference, Rule, Via},
 };
 
-/// Checks that each rule fits the reference, embedded struct or copy that declares it.
+/// Checks that each delete rule is valid for the reference, embedded struct or copy that declares it.
 pub(crate) fn rules(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         if let Some(reference) = &field.reference {
@@ -37,7 +37,7 @@ fn of_reference(record: &Record, field: &Field, reference: &Reference, errors: &
                 "`nullify` needs a single reference, and {place} is an array; write `pull`, which removes the element"
             )
         }
-        // In an embedded struct, `pull` removes the struct from the array that embeds it.
+        // In an embedded struct, `pull` removes the whole struct from the array that contains it.
         OnDelete::Pull if !reference.is_many() && record.model().is_some() => {
             format!(
                 "`pull` removes an element of an array, and {place} is a single reference; write `nullify` and make it an `Option`, or write `cascade` or `restrict`"
@@ -48,8 +48,8 @@ fn of_reference(record: &Record, field: &Field, reference: &Reference, errors: &
     errors.at(&rule.written, remedy);
 }
 
-/// Checks the rule of `#[embed(on_delete = "..")]`: it is the only rule of the field, and the field is stored under its
-/// own name.
+/// Checks the rule in `#[embed(on_delete = "..")]`. The field must not have another rule, and serde must not flatten
+/// it.
 fn of_embed(record: &Record, field: &Field, rule: &Rule, errors: &mut Errors) {
     let reference = field.reference.as_ref();
     let remedy = if record.is_projection() {

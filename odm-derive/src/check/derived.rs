@@ -1,4 +1,4 @@
-//! Fields that the library writes.
+//! Checks fields that the library writes.
 
 use super::copy::one_name;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     ir::{Record, RollupKind},
 };
 
-/// Checks that at most one attribute makes the library write a field.
+/// Checks that only one attribute on each field makes the library write the field.
 pub(crate) fn one_writer(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         let writers = field.derived_by();
@@ -33,7 +33,7 @@ pub(crate) fn one_writer(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Checks that each summary except a count has a `field`.
+/// Checks that each summary has a `field`, unless it is a count.
 pub(crate) fn rollups(record: &Record, errors: &mut Errors) {
     for rollup in record
         .fields
@@ -57,7 +57,7 @@ pub(crate) fn rollups(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Checks the length of recent lists.
+/// Checks the `limit` of recent lists.
 pub(crate) fn bounds(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         let Some(recent) = &field.recent else {

@@ -1,6 +1,6 @@
-//! Structs that are created from a document: `from = "Model"`.
+//! Checks structs that are created from a document (`from = "Model"`).
 //!
-//! `expand/type_checks/from.rs` contains the checks that depend on types.
+//! The checks that depend on types are in `expand/type_checks/from.rs`.
 
 use syn::Path;
 
@@ -10,7 +10,7 @@ use crate::{
     ir::{Polymorphic, Record},
 };
 
-/// Checks that each field is the key of the document or a copy, because `From<&Model>` cannot set other fields.
+/// Checks that each field is the document's key or a copy, because `From<&Model>` cannot set any other field.
 pub(crate) fn values(record: &Record, errors: &mut Errors) {
     let Some(source) = record.from() else { return };
     let (model, name) = (text(source), record.name());
@@ -57,7 +57,7 @@ fn one_key(record: &Record, source: &Path, by_hand: &str, errors: &mut Errors) {
     }
 }
 
-/// Rejects `from` on an enum of references, which has no fields to copy.
+/// Rejects `from` on an enum of references, which does not have fields that could be copied.
 pub(crate) fn polymorphic(of: &Polymorphic, errors: &mut Errors) {
     if let Some(source) = of.record.from() {
         let remedy = "remove it, and write the variant with the id: `Subject::Product(id)`";

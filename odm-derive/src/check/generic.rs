@@ -1,4 +1,4 @@
-//! Generic structs.
+//! Checks generic structs.
 
 use crate::{
     error::Errors,
@@ -6,8 +6,8 @@ use crate::{
     ir::{Field, Record},
 };
 
-/// Rejects type parameters in fields that the library writes and in most references. The derive emits no checks of
-/// types with parameters (see `expand/generics.rs`), so it could not report wrong types.
+/// Rejects type parameters in fields that the library writes, and in most references. The derive does not emit checks
+/// on types that contain parameters (see `expand/generics.rs`), so it could not report wrong types.
 pub(crate) fn parameters(record: &Record, errors: &mut Errors) {
     if !record.is_generic() {
         return;
@@ -29,8 +29,8 @@ pub(crate) fn parameters(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects a reference whose type contains a parameter, unless the type contains an `Id<T>`. Only an `Id<T>` specifies
-/// its own model.
+/// Rejects a reference that has a parameter in its type, unless the type contains an `Id<T>`. Only an `Id<T>`
+/// determines its own model.
 fn reference(record: &Record, field: &Field, errors: &mut Errors) {
     let Some(reference) = field.any_reference() else {
         return;

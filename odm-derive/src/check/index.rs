@@ -1,4 +1,4 @@
-//! Declared indexes.
+//! Checks declared indexes.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use crate::{
     ir::{Index, IndexKind, Record},
 };
 
-/// Checks that the server can build each declared index.
+/// Checks that the server can create each declared index.
 pub(crate) fn declared(record: &Record, errors: &mut Errors) {
     let mut names = HashSet::new();
     let texts = record
@@ -86,8 +86,8 @@ fn options(index: &Index, errors: &mut Errors) {
     }
 }
 
-/// Checks the server's rules about kinds of indexes: only ascending and descending indexes expire documents, and text
-/// and `2d` indexes have the simple collation.
+/// Checks the server's rules about types of indexes. Only ascending and descending indexes can expire documents. Text
+/// and `2d` indexes require the simple collation.
 fn of_kind(index: &Index, errors: &mut Errors) {
     let plain = [IndexKind::Ascending, IndexKind::Descending];
     let expire = index.expire_after_secs.as_ref();

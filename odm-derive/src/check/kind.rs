@@ -1,11 +1,12 @@
-//! The kind of a model.
+//! Checks the kind of a model.
 
 use crate::{
     error::Errors,
     ir::{Index, Kind, Record},
 };
 
-/// Checks that the struct can be read from documents of its kind, and that all options fit the kind.
+/// Checks that serde can read the struct from documents of its kind, and that all options are valid for a model that
+/// has a kind.
 pub(crate) fn kind(record: &Record, errors: &mut Errors) {
     match record.kind() {
         Some(kind) => {
@@ -46,7 +47,7 @@ fn written_by_others(record: &Record, kind: &Kind, errors: &mut Errors) {
 }
 
 fn without_kind(record: &Record, errors: &mut Errors) {
-    // An embedded struct can be part of models that have a kind and of models that have none.
+    // The same embedded struct can be part of models that have a kind and of models that do not.
     if record.model().is_none() {
         return;
     }
@@ -56,8 +57,8 @@ fn without_kind(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects `sparse` on an index of a model with a kind. Such an index is partial, and MongoDB rejects indexes that are
-/// both sparse and partial.
+/// Rejects `sparse` on an index of a model that has a kind. Such an index is partial, and MongoDB rejects an index
+/// that is both sparse and partial.
 fn sparse(record: &Record, index: &Index, errors: &mut Errors) {
     if let (Some(sparse), None, Some(_)) = (&index.sparse, &index.all_kinds, record.kind()) {
         let remedy =

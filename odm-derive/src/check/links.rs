@@ -1,11 +1,12 @@
-//! The links array of a model.
+//! Checks the links array of a model.
 
 use crate::{
     error::Errors,
     ir::{Field, Links, LinksForm, Record},
 };
 
-/// Checks that a struct has at most one array of links, in a model with a kind, and that its options fit its form.
+/// Checks that only a model that has a kind contains links, that there is at most one array of links, and that its
+/// options match its form.
 pub(crate) fn links(record: &Record, errors: &mut Errors) {
     let all = record.fields.iter();
     let mut all = all.filter_map(|field| Some((field, field.links.as_ref()?)));
@@ -64,7 +65,7 @@ fn options(links: &Links, errors: &mut Errors) {
     of_form(links, errors);
 }
 
-/// Rejects options that the form of the links does not use.
+/// Rejects options that have no effect in this form of links.
 fn of_form(links: &Links, errors: &mut Errors) {
     let form = links.form.word();
     if links.form != LinksForm::Structs {

@@ -1,4 +1,4 @@
-//! Names of collections, ids and stored fields.
+//! Checks the names of collections, ids and stored fields.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::{
     ir::{Field, Record},
 };
 
-/// Checks that each stored name is valid and unique.
+/// Checks that the stored names are valid and that each occurs only once.
 pub(crate) fn stored_names(record: &Record, errors: &mut Errors) {
     let mut seen: HashMap<&str, String> = HashMap::new();
     for field in record.fields.iter().filter(|field| !field.flatten) {
@@ -47,7 +47,7 @@ fn stored_name(field: &Field, errors: &mut Errors) {
     errors.at(&field.named_by, message);
 }
 
-/// Rejects borrowed types: a document owns its values after it is read.
+/// Rejects borrowed types, because a document that was read must own its values.
 pub(crate) fn owned(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         let Type::Reference(borrowed) = &field.ty else {
@@ -67,7 +67,7 @@ pub(crate) fn owned(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Checks that the server and the library accept the name of the collection.
+/// Checks that the server and the library accept the collection's name.
 pub(crate) fn collection(record: &Record, errors: &mut Errors) {
     let Some(collection) = record.model().and_then(|model| model.collection.as_ref()) else {
         return;
@@ -87,7 +87,7 @@ pub(crate) fn collection(record: &Record, errors: &mut Errors) {
     errors.at(collection, reason);
 }
 
-/// Checks that a model has an id, and that the id is stored in its own serde form.
+/// Checks that a model has an id, and that the id does not have a codec.
 pub(crate) fn id(record: &Record, errors: &mut Errors) {
     if record.model().is_none() {
         return;

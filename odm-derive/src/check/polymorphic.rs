@@ -1,4 +1,4 @@
-//! Polymorphic references.
+//! Checks polymorphic references.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,8 @@ pub(crate) fn polymorphic(of: &Polymorphic, errors: &mut Errors) {
     reverse::polymorphic(of, errors);
 }
 
-/// Checks that all variants for one model use one key, because a join compares one field of the model.
+/// Checks that all variants for the same model use the same key, because a join searches by one field
+/// of the model.
 fn one_key_each(variants: &[Variant], errors: &mut Errors) {
     let mut seen = HashMap::new();
     for Variant {
@@ -43,7 +44,7 @@ fn one_key_each(variants: &[Variant], errors: &mut Errors) {
     }
 }
 
-/// Checks that stored names identify the variants.
+/// Checks that the variants have different stored names.
 fn one_name_each(variants: &[Variant], errors: &mut Errors) {
     let mut seen = HashMap::new();
     for variant in variants {
@@ -60,7 +61,7 @@ fn one_name_each(variants: &[Variant], errors: &mut Errors) {
     }
 }
 
-/// Rejects options that need a single target model.
+/// Rejects options that require a single target model.
 pub(crate) fn fields(record: &Record, errors: &mut Errors) {
     for (_, reference) in record.polymorphic() {
         let to = reference.to.as_ref().map(ToTokens::to_token_stream);

@@ -1,4 +1,4 @@
-//! References, embedded structs and relations that other models store.
+//! Checks references, embedded structs, and relations for which other models store the reference.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::{
     ir::{Field, Record, Role, Scope},
 };
 
-/// Checks that each `max` is on an array, is at least 1, and is given once.
+/// Checks that each `max` is on an array, is at least 1, and is declared only once.
 pub(crate) fn arrays(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         let embedded = field.embed.as_ref().and_then(|embed| embed.max.as_ref());
@@ -45,7 +45,7 @@ pub(crate) fn arrays(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects a reference attribute without `to` on the id of a model: such an id refers to its own document.
+/// Rejects a reference attribute without `to` on the id of a model, because such an id would refer to its own document.
 pub(crate) fn own_id(record: &Record, errors: &mut Errors) {
     if record.model().is_none() {
         return;
@@ -64,7 +64,7 @@ pub(crate) fn own_id(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects codecs on references: the library compares keys in their own serde form.
+/// Rejects codecs on references, because the library compares keys in their own serde form.
 pub(crate) fn codecs(record: &Record, errors: &mut Errors) {
     for (field, _) in record.references().chain(record.polymorphic()) {
         if let Some(codec) = &field.codec {
@@ -79,7 +79,7 @@ pub(crate) fn codecs(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Checks that the names of relations are unique, because methods are named after them.
+/// Checks that the names of relations are unique, because the generated methods are named after them.
 pub(crate) fn methods(record: &Record, errors: &mut Errors) {
     let mut seen: HashMap<String, &str> = HashMap::new();
     for (field, reference) in record.references().chain(record.polymorphic()) {
@@ -101,7 +101,8 @@ fn clash(place: &Ident, name: &str, first: &str, errors: &mut Errors) {
     errors.at(place, message);
 }
 
-/// Rejects a sort order for a single document, and sort orders and filters for a polymorphic reference.
+/// Rejects sort orders on references to a single document. Also rejects sort orders and filters on polymorphic
+/// references.
 pub(crate) fn scopes(record: &Record, errors: &mut Errors) {
     for (_, reference) in record.references().filter(|(_, of)| !of.is_many()) {
         unordered(&reference.scope, reference.title(), errors);
@@ -127,7 +128,7 @@ fn unordered(scope: &Scope, title: &str, errors: &mut Errors) {
     }
 }
 
-/// Rejects attributes that need a field of their own, if serde flattens the field.
+/// Rejects attributes on a flattened field that require a stored field of their own.
 pub(crate) fn flattened(record: &Record, errors: &mut Errors) {
     for field in record.fields.iter().filter(|field| field.flatten) {
         for attribute in refused_when_flattened(field) {
@@ -152,7 +153,7 @@ fn refused_when_flattened(field: &Field) -> Vec<&Ident> {
         .as_ref()
         .map(|reference| &reference.attribute);
     let index = field.index.as_ref().map(|index| &index.attribute);
-    // A flattened polymorphic reference is stored as two fields of the document. An array cannot be stored in this way.
+    // A flattened polymorphic reference is stored as two fields of the document, which is not possible for an array.
     let many = field.polymorphic.as_ref().filter(|of| of.is_many());
     let many = many.map(|reference| &reference.attribute);
     let mut attributes = field.derived_by();
@@ -162,7 +163,7 @@ fn refused_when_flattened(field: &Field) -> Vec<&Ident> {
     attributes
 }
 
-/// Rejects `inverse` in an embedded struct: the reference belongs to the document, so the option belongs on the field
+/// Rejects `inverse` in an embedded struct. The reference belongs to the document, so the option must be on the field
 /// that embeds the struct.
 pub(crate) fn inverses(record: &Record, errors: &mut Errors) {
     if !matches!(record.role, Role::Embedded { .. }) {
@@ -177,7 +178,7 @@ pub(crate) fn inverses(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects `exists` on fields that your application does not write.
+/// Rejects `exists` on fields that the application does not write.
 pub(crate) fn existing(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         let exists = field.any_reference().and_then(|of| of.exists.as_ref());
@@ -197,7 +198,7 @@ pub(crate) fn existing(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects options of a projection that only affect writes.
+/// Rejects options in a projection that affect only writes.
 pub(crate) fn projections(record: &Record, errors: &mut Errors) {
     if !record.is_projection() {
         return;

@@ -1,7 +1,7 @@
-//! Relations that other models store: `has_many` and `has_one`.
+//! Checks relations for which other models store the reference: `has_many` and `has_one`.
 //!
-//! `expand/type_checks/reverse.rs` checks that the reference in the other model is compared with the key in this
-//! struct.
+//! The check that the other model's reference refers to the key in this struct is in
+//! `expand/type_checks/reverse.rs`.
 
 use proc_macro2::Ident;
 
@@ -12,7 +12,7 @@ use crate::{
     ir::{Field, Polymorphic, Record, Reverse},
 };
 
-/// Checks that the derive knows the field that other documents use to refer to the struct.
+/// Checks that the derive knows the field that other documents use to refer to this struct.
 pub(crate) fn keys(record: &Record, errors: &mut Errors) {
     for relation in &record.reverse {
         match &relation.key {
@@ -29,7 +29,7 @@ pub(crate) fn keys(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Checks that the field in `key` exists and is stored in its own serde form.
+/// Checks that the field in `key` exists and does not have a codec.
 fn named(record: &Record, key: &Ident, errors: &mut Errors) {
     let Some(field) = record.field(key) else {
         let known: Vec<_> = record.fields.iter().map(Field::name).collect();
@@ -61,7 +61,7 @@ fn absent(record: &Record, relation: &Reverse) -> String {
     format!("`{name}` needs a key, and an embedded struct has no id; {key}")
 }
 
-/// Rejects `has_many` and `has_one` on an enum of references, which has no key of its own.
+/// Rejects `has_many` and `has_one` on an enum of references, which does not have a key of its own.
 pub(crate) fn polymorphic(of: &Polymorphic, errors: &mut Errors) {
     for relation in &of.record.reverse {
         let title = relation.title();

@@ -1,4 +1,4 @@
-//! Enums with `#[derive(SingleCollection)]`.
+//! Checks enums with `#[derive(SingleCollection)]`.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Descriptions of copies and of delete rules.
+//! Generates the shapes of copies and of delete rules.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,4 +1,4 @@
-//! Descriptions of recent lists and summaries.
+//! Generates the shapes of recent lists and summaries.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -65,7 +65,7 @@ pub(super) fn rollup(record: &Record, kept: &Field, rollup: &Rollup) -> TokenStr
     }
 }
 
-/// Expands a check that a field can store the summary of a field of the children.
+/// Generates a check that a field can store a summary of the children's field.
 pub(super) fn rolled_up(kept: &Field, rollup: &Rollup, field: &TokenStream) -> TokenStream {
     let ty = &kept.ty;
     let kind = match rollup.kind {
@@ -77,7 +77,7 @@ pub(super) fn rolled_up(kept: &Field, rollup: &Rollup, field: &TokenStream) -> T
     quote!(#field.__rolled_up::<__odm::#kind, #ty>())
 }
 
-/// Expands the filter for the children. `function` is the user's function.
+/// Generates the filter that selects the children. `function` is the user's function.
 fn filter(of: &TokenStream, function: Option<&syn::Path>) -> Option<TokenStream> {
     let function = function?;
     let returned = quote_spanned!(function.span()=> __odm::child_filter::<#of>(#function));

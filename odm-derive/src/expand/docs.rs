@@ -1,4 +1,4 @@
-//! The documentation of generated items.
+//! Writes the documentation of generated items.
 
 use crate::{
     hygiene::{plain, text},
@@ -31,9 +31,10 @@ pub(super) fn codec(record: &Record, field: &Field) -> String {
     format!("The codec of `{}.{}`.", record.name(), field.name())
 }
 
-/// Returns a link to an item of the library. Its page has the complete text, so that the text here stays short.
+/// Returns a link to an item of the library. The complete documentation is on the linked page, so the generated
+/// text can be short.
 ///
-/// Rustdoc resolves neither a leading `::` nor the `$crate` of a `macro_rules`.
+/// Rustdoc cannot resolve a leading `::`, nor the `$crate` of a `macro_rules`.
 fn link_to(record: &Record, path: &str) -> String {
     let library = text(&record.library);
     let library = library.trim_start_matches("::");
@@ -44,7 +45,7 @@ fn link_to(record: &Record, path: &str) -> String {
     format!("[`{name}`]({library}::{path})")
 }
 
-/// Documents `load_all` of an enum of references.
+/// Returns the documentation of `load_all` on an enum of references.
 pub(super) fn load_all(record: &Record) -> String {
     let all = link_to(record, "relation::LoadAll");
     format!(
@@ -56,7 +57,7 @@ pub(super) fn load_all(record: &Record) -> String {
     )
 }
 
-/// Documents `reassign_*`.
+/// Returns the documentation of `reassign_*`.
 pub(super) fn reassign(record: &Record, field: &Field, inverse: &str) -> String {
     let (model, name) = (record.name(), field.name());
     let builder = link_to(record, "action::Reassign");
@@ -68,7 +69,7 @@ pub(super) fn reassign(record: &Record, field: &Field, inverse: &str) -> String 
     )
 }
 
-/// Documents `take_*`.
+/// Returns the documentation of `take_*`.
 pub(super) fn take(record: &Record, field: &Field, inverse: &str) -> String {
     let (model, name) = (record.name(), field.name());
     let builder = link_to(record, "action::Take");
@@ -80,7 +81,7 @@ pub(super) fn take(record: &Record, field: &Field, inverse: &str) -> String {
     )
 }
 
-/// Documents `link_*`.
+/// Returns the documentation of `link_*`.
 pub(super) fn link(record: &Record, field: &Field, inverse: &str) -> String {
     let (model, name) = (record.name(), field.name());
     let builder = link_to(record, "action::UpdateOne");
@@ -92,7 +93,7 @@ pub(super) fn link(record: &Record, field: &Field, inverse: &str) -> String {
     )
 }
 
-/// Documents `unlink_*`.
+/// Returns the documentation of `unlink_*`.
 pub(super) fn unlink(record: &Record, field: &Field, inverse: &str) -> String {
     let (model, name) = (record.name(), field.name());
     let builder = link_to(record, "action::UpdateOne");
@@ -104,7 +105,7 @@ pub(super) fn unlink(record: &Record, field: &Field, inverse: &str) -> String {
     )
 }
 
-/// Documents `linked` of an enum over the kinds of a collection.
+/// Returns the documentation of `linked` on an enum over the kinds of a collection.
 pub(super) fn linked(record: &Record) -> String {
     let query = link_to(record, "action::LinkedQuery");
     format!(
@@ -128,7 +129,7 @@ const KEY: &str =
     "An index on the key in the target. `_id` has one, and `sync_indexes` creates others.";
 
 impl RelationDocs {
-    /// Documents the methods of a reference to one model.
+    /// Returns the documentation for the methods of a reference to one model.
     pub(super) fn stored(record: &Record, field: &Field, reference: &Reference) -> Self {
         let (name, many) = (field.name(), reference.is_many());
         let documents = if many && reference.scope.sort.is_empty() {
@@ -149,7 +150,7 @@ impl RelationDocs {
         )
     }
 
-    /// Documents the methods of a polymorphic reference.
+    /// Returns the documentation for the methods of a polymorphic reference.
     pub(super) fn polymorphic(record: &Record, field: &Field, many: bool) -> Self {
         let name = field.name();
         let documents = if many {
@@ -163,14 +164,14 @@ impl RelationDocs {
         Self::of(record, many, None, &documents, &joined, KEY)
     }
 
-    /// Documents the methods of an enum of references.
+    /// Returns the documentation for the methods of an enum of references.
     pub(super) fn of_enum(record: &Record) -> Self {
         let document = "the document that this refers to, if it is of this model";
         let joined = "the documents of one model that many references refer to";
         Self::of(record, false, None, document, joined, KEY)
     }
 
-    /// Documents the methods of `has_many` and `has_one`.
+    /// Returns the documentation for the methods of a `has_many` or `has_one`.
     pub(super) fn stored_there(record: &Record, relation: &Reverse) -> Self {
         let (path, owner) = (&relation.path, record.name());
         let documents = if relation.single {

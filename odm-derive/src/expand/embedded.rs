@@ -1,4 +1,4 @@
-//! The impl of `Embedded`.
+//! Generates the impl of `Embedded`.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,4 +1,4 @@
-//! Typed field handles.
+//! Generates the typed field handles.
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -10,7 +10,8 @@ use crate::{
     ir::{Codec, Field, Record},
 };
 
-/// Expands the struct of handles. It is inside `const _`, so that users can have their own `PartFields`.
+/// Generates the struct of handles. It is inside `const _`, so that the user can define another struct named
+/// `PartFields`.
 fn handles(record: &Record) -> TokenStream {
     let Record { vis, handles, .. } = record;
     let owner = record.ty();
@@ -44,7 +45,7 @@ fn handles(record: &Record) -> TokenStream {
     }
 }
 
-/// Expands the type arguments for the codec and the role of a field. A plain field has neither.
+/// Generates the type arguments for a field's codec and role. A plain field does not have these arguments.
 fn form(record: &Record, position: usize, field: &Field) -> TokenStream {
     let role = role(field);
     let codec = field
@@ -57,7 +58,8 @@ fn form(record: &Record, position: usize, field: &Field) -> TokenStream {
     quote!(#(, #codec)* #(, #role)*)
 }
 
-/// Expands the type that restricts the updates of a field.
+/// Returns the role of a field, a type that determines the permitted updates. Returns `None` if all updates are
+/// permitted.
 fn role(field: &Field) -> Option<TokenStream> {
     if field.is_id() {
         Some(quote!(__odm::Identity))
@@ -74,7 +76,7 @@ fn role(field: &Field) -> Option<TokenStream> {
     }
 }
 
-/// Expands a field that uses the type parameters, for a struct without fields. Such a struct has already been reported
+/// Generates a field that uses the type parameters of a struct that has no fields. Such a struct was already reported
 /// as an error, and must not cause another one.
 fn empty_marker(record: &Record) -> Option<TokenStream> {
     record.fields.is_empty().then(|| {
@@ -85,7 +87,7 @@ fn empty_marker(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// Expands the handles, their impls, and the function `fields`.
+/// Generates the struct of handles, its impls, and the function `fields`.
 pub(super) fn impls(record: &Record, shapes: &TokenStream) -> TokenStream {
     if record.is_projection() {
         return TokenStream::new();
@@ -136,7 +138,7 @@ pub(super) fn impls(record: &Record, shapes: &TokenStream) -> TokenStream {
     }
 }
 
-/// Expands the codec of a field with `serde(with)`.
+/// Generates the codec type for a field that has `serde(with)`.
 fn codec(record: &Record, position: usize, field: &Field, codec: &Codec) -> TokenStream {
     let (vis, ty) = (&record.vis, &field.ty);
     let (generics, bounds) = record.parameters_of(ty);
@@ -174,7 +176,7 @@ fn codec(record: &Record, position: usize, field: &Field, codec: &Codec) -> Toke
     }
 }
 
-/// Expands a function that returns whether serde leaves out a value of the field.
+/// Generates a function that returns whether serde leaves out a value of the field.
 pub(super) fn skips(record: &Record, field: &Field, function: &TokenStream) -> TokenStream {
     let ty = &field.ty;
     let position = record.fields.iter().position(|it| it.ident == field.ident);
@@ -185,15 +187,15 @@ pub(super) fn skips(record: &Record, field: &Field, function: &TokenStream) -> T
     quote!(|value| __odm::skips::<#ty, #codec>(value, |value: &#ty| #skips))
 }
 
-/// Expands a call with the span of the function's last token. Serde reports its own error at the same span, and the
-/// compiler shows equal errors once.
+/// Generates a call that has the span of the function's last token. Serde reports its own error at the same span, and
+/// the compiler shows equal errors only once.
 fn called(function: &TokenStream, arguments: TokenStream) -> TokenStream {
     let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
     arguments.set_span(ends(function).1);
     quote!(#function #arguments)
 }
 
-/// Returns the name of a codec. The field's handle also uses this name.
+/// Returns the name of a field's codec type, which also occurs in the type of the field's handle.
 fn codec_ident(record: &Ident, position: usize) -> Ident {
     format_ident!("__Odm{}Codec{position}", record.unraw())
 }

@@ -1,4 +1,5 @@
-//! `impl From<&Part> for PartLine`: an embedded struct that contains the key of a document and copies of its fields.
+//! Generates `impl From<&Part> for PartLine`, for an embedded struct that consists of a document's key and copies of
+//! its fields.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -9,8 +10,8 @@ use crate::{
     ir::{Field, ModelPath, Record, Reference},
 };
 
-/// Expands the impl. A field without a value is reported as an error, and then the body exists only to satisfy the
-/// compiler.
+/// Generates the impl. If a field does not have a value, which was already reported as an error, the body only has to
+/// compile.
 pub(super) fn from(record: &Record, source: &Path) -> TokenStream {
     let (owner, model) = (record.ty(), record.named(source));
     let (generics, bounds) = (record.impl_parameters(), record.where_bounds());
@@ -41,14 +42,14 @@ pub(super) fn from(record: &Record, source: &Path) -> TokenStream {
     }
 }
 
-/// The document, which is the argument of `from`.
+/// The document from which the struct is created. It is the argument of `from`.
 struct Source<'r> {
     record: &'r Record,
     place: Span,
 }
 
 impl Source<'_> {
-    /// Expands the value of a field, which is a copy or the key. Returns none for other fields.
+    /// Generates the value of a field that is a copy or the key. Returns `None` for any other field.
     fn value(&self, field: &Field, model: &TokenStream) -> Option<TokenStream> {
         match (&field.copy, &field.reference) {
             (Some(copy), _) => Some(self.copy(field, &copy.from)),
@@ -71,7 +72,7 @@ impl Source<'_> {
         self.copy_at(&from.fields, "__odm_document", &copy, &ty)
     }
 
-    /// Expands a call to `copy` with the value at a path. Each step into an embedded struct is a closure.
+    /// Generates a call to `copy` with the value at a path. Each step into an embedded struct becomes a closure.
     fn copy_at(
         &self,
         path: &[Ident],
@@ -92,8 +93,8 @@ impl Source<'_> {
         quote_spanned!(place=> __odm::OneEmbedded::<#ty>::copy_inner(&#within.#step, |#inner| #value))
     }
 
-    /// Returns a variable with the location of a token that the user wrote. All variables with one name have the same
-    /// hygiene, so they are one variable.
+    /// Returns a variable that has the location of a token that the user wrote. All variables with the same name have
+    /// the same hygiene, so the compiler treats them as one variable.
     fn variable(&self, name: &str, place: Span) -> Ident {
         Ident::new(name, place.resolved_at(self.place))
     }

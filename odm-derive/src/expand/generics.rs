@@ -1,12 +1,13 @@
-//! The parameters of a generic struct, and the bounds on its impls.
+//! Generates the parameters of a generic struct, and the bounds on its impls.
 //!
-//! `TypeProbe` would probe a parameter instead of its type, and find nothing. So the trait `FieldType`
-//! (`query/field/generic_parameter.rs` in the library) describes every field whose type contains a parameter. The
-//! derive adds `FieldType` to the bounds on all impls.
+//! In a generic struct, `TypeProbe` would examine the parameter instead of the actual type, and would not find
+//! anything. So the trait `FieldType` (`query/field/generic_parameter.rs` in the library) describes every field whose
+//! type contains a parameter. The derive adds `FieldType` to the bounds on all impls.
 //!
 //! # Limits
 //!
-//! The derive emits no assertions about such a field. A constant outside of a generic item cannot use its parameters.
+//! The derive emits no assertions about such a field. A constant outside a generic item cannot use the item's
+//! parameters.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -19,7 +20,7 @@ use crate::{
 };
 
 impl Record {
-    /// Returns the type: `Page<T>`.
+    /// Returns the type of the struct with its parameters, such as `Page<T>`.
     pub(super) fn ty(&self) -> TokenStream {
         let (ident, arguments) = (&self.ident, self.arguments());
         if self.is_generic() {
@@ -29,7 +30,7 @@ impl Record {
         }
     }
 
-    /// Returns the names of the parameters, with a comma after each: `T,`.
+    /// Returns the names of the parameters. Each is followed by a comma: `T,`.
     pub(super) fn arguments(&self) -> TokenStream {
         let arguments = self.generics.params.iter().map(|param| match param {
             GenericParam::Type(of) => of.ident.to_token_stream(),
@@ -39,7 +40,8 @@ impl Record {
         quote!(#(#arguments,)*)
     }
 
-    /// Returns the declarations of the parameters without defaults, with a comma after each: `T: Embedded,`.
+    /// Returns the declarations of the parameters without their defaults. Each is followed by a comma: `T:
+    /// Embedded,`.
     pub(super) fn parameters(&self) -> TokenStream {
         let parameters = self.generics.params.iter().cloned().map(|mut param| {
             match &mut param {
@@ -60,13 +62,13 @@ impl Record {
         quote!(#(#parameters,)*)
     }
 
-    /// Returns the parameters of an impl: `<T: Embedded,>`.
+    /// Returns the parameters for an impl, such as `<T: Embedded,>`.
     pub(super) fn impl_parameters(&self) -> Option<TokenStream> {
         let parameters = self.parameters();
         self.is_generic().then(|| quote!(<#parameters>))
     }
 
-    /// Returns the bounds on an impl: the struct's own bounds, and the bounds that its fields require.
+    /// Returns the bounds for an impl: the struct's own bounds, and the bounds that its fields require.
     pub(super) fn bounds(&self) -> TokenStream {
         let written = self.generics.where_clause.iter();
         let written = written.flat_map(|bounds| &bounds.predicates);
@@ -79,14 +81,14 @@ impl Record {
         quote!(#(#written,)* #(#types: 'static,)* #(#fields)*)
     }
 
-    /// Returns the bounds as a `where` clause, if the struct is generic.
+    /// Returns the bounds as a `where` clause, or `None` if the struct is not generic.
     pub(super) fn where_bounds(&self) -> Option<TokenStream> {
         let bounds = self.bounds();
         self.is_generic().then(|| quote!(where #bounds))
     }
 
-    /// Returns the parameters that occur in a type, with their bounds. An impl for another type must not have unused
-    /// parameters.
+    /// Returns the parameters that occur in a type, and their bounds. An impl for a different type must not have
+    /// parameters that it does not use.
     pub(super) fn parameters_of(&self, ty: &Type) -> (Option<TokenStream>, Option<TokenStream>) {
         let mut here = self.generics.clone();
         let (named, others): (Vec<_>, Vec<_>) = here
@@ -121,15 +123,15 @@ impl Record {
         quote!(#told #skipped #reference)
     }
 
-    /// Whether the bound `FieldType` describes a field. A codec describes its own field. If the type contains the
-    /// struct itself, the bound would depend on itself.
+    /// Whether the bound `FieldType` describes the field. A codec describes its own field. If the field's type
+    /// contains the struct itself, the bound would depend on itself.
     pub(super) fn is_told_by_type(&self, field: &Field) -> bool {
         self.is_of_parameter(&field.ty)
             && field.codec.is_none()
             && !mentions(&field.ty, &self.ident)
     }
 
-    /// Expands an answer about a type: from the bound `FieldType`, or from `TypeProbe`.
+    /// Generates an expression for a property of the field's type, from the bound `FieldType` or from `TypeProbe`.
     pub(super) fn asked(&self, field: &Field, question: &str) -> TokenStream {
         let ty = &field.ty;
         if self.is_told_by_type(field) {
@@ -141,7 +143,7 @@ impl Record {
     }
 }
 
-/// Returns the name of a parameter. A lifetime has already been reported as an error.
+/// Returns the name of a type or const parameter. A lifetime was already reported as an error.
 const fn name_of(param: &GenericParam) -> Option<&Ident> {
     match param {
         GenericParam::Type(of) => Some(&of.ident),

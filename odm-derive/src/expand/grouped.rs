@@ -1,4 +1,5 @@
-//! The struct that contains a list for each kind, for an enum with `#[derive(SingleCollection)]`.
+//! Generates a struct that has one list for each kind, for an enum with
+//! `#[derive(SingleCollection)]`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -9,7 +10,7 @@ use crate::{
     ir::{KindVariant, SingleCollection},
 };
 
-/// Expands the struct.
+/// Generates the struct of lists.
 pub(super) fn linked(of: &SingleCollection) -> TokenStream {
     let (name, vis) = (name(of), &of.record.vis);
     let title = of.record.name();
@@ -31,7 +32,7 @@ pub(super) fn linked(of: &SingleCollection) -> TokenStream {
     }
 }
 
-/// Expands the impls of the struct, and the method `linked`.
+/// Generates the impls of the struct of lists, and the method `linked` of the enum.
 pub(super) fn impls(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
     let (ident, vis, name) = (&of.record.ident, &of.record.vis, name(of));
     let lists: Vec<Ident> = of.kinds.iter().map(list).collect();
@@ -52,7 +53,7 @@ pub(super) fn impls(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
             quote!(__odm::FoundKind::Unknown(__odm_one) => __odm_linked.unknown.push(__odm_one),)
         }
     };
-    // A variant with an error is in none of the lists.
+    // Documents of a variant that has an error are not added to any list.
     let unread = has_mistakes.then(|| quote!(_ => {}));
     let allowed = has_mistakes.then(|| quote!(#[allow(unreachable_patterns)]));
     let doc = docs::linked(&of.record);
@@ -119,7 +120,7 @@ fn unknown(of: &SingleCollection) -> TokenStream {
     )
 }
 
-/// Returns the name of the list for a kind: `classes` for `Class`.
+/// Returns the name of the list for a kind, such as `classes` for `Class`.
 fn list(kind: &KindVariant) -> Ident {
     let name = snake(&plain(&kind.ident));
     ident(&plural(&name), kind.ident.span())

@@ -1,4 +1,4 @@
-//! Descriptions of declared indexes.
+//! Generates the shapes of declared indexes.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -6,7 +6,7 @@ use quote::quote;
 use super::tokens::handle;
 use crate::ir::{Index, IndexKey, IndexKind, Record};
 
-/// Expands an index on a field. The field is its only key.
+/// Generates the shape of an index on a field, which is its only key.
 pub(super) fn shape(index: &Index) -> TokenStream {
     let kind = Some(index.kind)
         .filter(|kind| *kind != IndexKind::Ascending)
@@ -16,7 +16,7 @@ pub(super) fn shape(index: &Index) -> TokenStream {
     quote!(__odm::IndexShape::new(&[]) #options #(.kind(#kind))*)
 }
 
-/// Expands an index that is declared on a struct.
+/// Generates the shape of an index that is declared on a struct.
 pub(super) fn compound(record: &Record, index: &Index) -> TokenStream {
     let keys = index.keys.iter().map(|key| key_shape(record, key));
     let options = options(index);

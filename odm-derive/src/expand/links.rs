@@ -1,4 +1,4 @@
-//! Descriptions of links, and the impls for a model that has links.
+//! Generates the shapes of links, and the impls for a model that has links.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -25,14 +25,15 @@ pub(super) fn shape(record: &Record, field: &Field, links: &Links) -> TokenStrea
             quote!(__odm::LinksShape::prefix(#separator))
         }
     };
-    // The user's codec reads the links itself. A prefix is stored as one text, which is always readable.
+    // The function `reads` is unnecessary if the user's codec reads the links. It is also unnecessary for a prefix,
+    // which is a text and thus always readable.
     let ty = &field.ty;
     let is_read = field.codec.is_none() && !matches!(links.form, LinksForm::Prefix);
     let reads = is_read.then(|| quote!(.reads(__odm::reads_link::<#ty>)));
     quote!(#shape #(#one_sided)* #reads)
 }
 
-/// Returns the descriptions of the fields of a link.
+/// Generates the shapes of the fields of one link.
 pub(super) fn elements(field: &Field) -> TokenStream {
     let before = quote!(<);
     around(
@@ -42,7 +43,7 @@ pub(super) fn elements(field: &Field) -> TokenStream {
     )
 }
 
-/// Returns the names of two fields of a link: the id of the target, and its kind.
+/// Returns the names of a link's two fields, which contain the id and the kind of the target.
 pub(super) fn names(record: &Record, links: &Links) -> (String, String) {
     let target = links.target.as_ref();
     let target = target.map_or_else(|| "target".to_owned(), plain);
@@ -51,9 +52,9 @@ pub(super) fn names(record: &Record, links: &Links) -> (String, String) {
     (target, kind.unwrap_or_default())
 }
 
-/// Returns the name of the collection as a type, so that the type checker can compare collections.
+/// Generates a type that represents the name of the collection, so that the type checker can compare collections.
 ///
-/// Const parameters cannot be strings. So the type is a list of numbers, each of which contains 16 bytes of the name.
+/// Const parameters cannot be strings. So the type is a list of numbers, each of which encodes 16 bytes of the name.
 fn collection(record: &Record) -> TokenStream {
     let name = record.model().and_then(|model| model.collection.as_ref());
     let name = name.map(LitStr::value).unwrap_or_default();

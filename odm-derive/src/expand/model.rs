@@ -1,4 +1,4 @@
-//! The impl of `Model`.
+//! Generates the impl of `Model`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -58,10 +58,10 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
     }
 }
 
-/// Expands the function that reads a document. If the struct does not implement `Deserialize`, the compiler reports
-/// this at the struct's name.
+/// Generates the function that reads a document. If the struct does not implement `Deserialize`, the compiler reports
+/// the error at the struct's name.
 ///
-/// If serde already rejects the struct, the function must compile without `Deserialize`.
+/// If serde rejects the struct, the function must compile even though `Deserialize` is missing.
 pub(super) fn read(record: &Record, method: &str, by: &str) -> TokenStream {
     if record.is_refused_by_serde {
         let method = Ident::new(method, Span::call_site());
@@ -75,7 +75,7 @@ pub(super) fn read(record: &Record, method: &str, by: &str) -> TokenStream {
     read_by_serde(&record.ident, method, by)
 }
 
-/// Expands the function that reads a document with serde.
+/// Generates a function that reads a document with serde.
 pub(crate) fn read_by_serde(ident: &Ident, method: &str, by: &str) -> TokenStream {
     let (method, by) = (
         Ident::new(method, Span::call_site()),
@@ -88,7 +88,8 @@ pub(crate) fn read_by_serde(ident: &Ident, method: &str, by: &str) -> TokenStrea
     )
 }
 
-/// Expands a function that compiles for a struct with borrowed values, which has already been reported as an error.
+/// Generates a function for a struct that contains borrowed values. That mistake was already reported, so the function
+/// only has to compile.
 fn stub_read(method: &str) -> TokenStream {
     let method = Ident::new(method, Span::call_site());
     reading(&method, &quote!(::core::unreachable!()))
@@ -106,7 +107,7 @@ fn reading(method: &Ident, body: &TokenStream) -> TokenStream {
     }
 }
 
-/// Expands the access to the id of a document.
+/// Generates the impl that returns the id of a document.
 fn held_id(record: &Record) -> TokenStream {
     let ident = &record.ident;
     let Some(field) = record.id_field() else {
@@ -129,15 +130,15 @@ fn kind(kind: &Kind) -> TokenStream {
     quote!(__odm::KindShape::new(#field, #value) #default)
 }
 
-/// Expands the types of the id. A model without an id gets placeholder types that compile.
+/// Generates the types of the id. If the model does not have an id, they are placeholders that compile.
 fn id(record: &Record) -> TokenStream {
     let Some(field) = record.id_field() else {
         return stub_id();
     };
     let (ident, ty) = (&record.ident, &field.ty);
     let key = around(ty, &quote!(<), &quote!(as __odm::IdOf<#ident>>::Key));
-    // All tokens have the span of the type. The compiler reports a wrong id at several of them, and shows equal errors
-    // at one span once.
+    // All tokens have the span of the type, because the compiler reports a wrong id at several of them. It shows equal
+    // errors at the same span only once.
     let (first, last) = ends(ty);
     let declared = quote_spanned!(first=> type);
     let (named, end) = (quote_spanned!(last=> Key =), quote_spanned!(last=> ;));
@@ -147,7 +148,8 @@ fn id(record: &Record) -> TokenStream {
     }
 }
 
-/// Expands types for a model without an id, which has already been reported. These types prevent further errors.
+/// Generates placeholder types for a model without an id. That mistake was already reported, and the placeholders
+/// prevent further errors.
 pub(crate) fn stub_id() -> TokenStream {
     quote! {
         type Key = <Self::Id as __odm::IdOf<Self>>::Key;
@@ -155,7 +157,7 @@ pub(crate) fn stub_id() -> TokenStream {
     }
 }
 
-/// Expands access to the missing id, for a type with the generics of its impls.
+/// Generates an impl that pretends to return the missing id. `generics` are the parameters of the impls for the type.
 pub(crate) fn stub_held_id(ty: &TokenStream, generics: Option<&ImplGenerics<'_>>) -> TokenStream {
     quote! {
         impl #generics __odm::DeclaresId<__odm::Id<Self>> for #ty {

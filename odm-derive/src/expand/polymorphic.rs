@@ -1,9 +1,10 @@
-//! Polymorphic references: enums of references, and structs that contain one.
+//! Generates the impls for polymorphic references, which are enums of references.
 //!
 //! - Each impl of `PolymorphicTo<Model>` returns only the keys of that model. The caller specifies the model, and the
-//!   relation is the same as for other references. So a registry of names is not needed, and a collection that the
-//!   caller does not request is not read.
-//! - The enum of loaded documents belongs to the user (`loaded = ".."`). The derive emits the variant for each model.
+//!   relation works like that of any other reference. So the library does not need a list of model names, and never
+//!   reads a collection that the caller did not request.
+//! - The user declares the enum of loaded documents (`loaded = ".."`). The derive generates the values of its
+//!   variants.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -16,7 +17,7 @@ use super::{
 };
 use crate::ir::{Polymorphic, Record, Variant};
 
-/// Expands an enum. If there are errors, `checks` is false and the checks are not emitted.
+/// Generates the impls for an enum. `checks` is false if there are errors, and then no checks are generated.
 pub(crate) fn polymorphic(of: &Polymorphic, checks: bool) -> TokenStream {
     let record = &of.record;
     let fields = fields::impls(record, &shapes(of));
@@ -45,7 +46,7 @@ pub(crate) fn polymorphic(of: &Polymorphic, checks: bool) -> TokenStream {
     wrap(&record.library, &items)
 }
 
-/// Expands the descriptions of the two stored fields. The second one, the key, contains the targets.
+/// Generates the shapes of the two stored fields. The second field is the key, and its shape lists the target models.
 fn shapes(of: &Polymorphic) -> TokenStream {
     let targets = groups(of).into_iter().filter_map(|group| {
         let kinds = group.iter().flat_map(|variant| &variant.kinds);
@@ -67,7 +68,7 @@ fn shapes(of: &Polymorphic) -> TokenStream {
     quote!(&[#(#fields),*])
 }
 
-/// Groups the variants by the tokens of their model.
+/// Groups the variants that have the same model, by the tokens of the model.
 fn groups(of: &Polymorphic) -> Vec<Vec<&Variant>> {
     let mut groups: Vec<(String, Vec<&Variant>)> = Vec::new();
     for variant in &of.variants {
@@ -81,7 +82,7 @@ fn groups(of: &Polymorphic) -> Vec<Vec<&Variant>> {
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// Expands the access to the keys of one model.
+/// Generates the impl that returns the keys of one model.
 fn to(of: &Polymorphic, group: &[&Variant]) -> Option<TokenStream> {
     let Variant {
         field, reference, ..
@@ -103,7 +104,7 @@ fn to(of: &Polymorphic, group: &[&Variant]) -> Option<TokenStream> {
     })
 }
 
-/// Expands the access to the keys of all variants.
+/// Generates the impl that returns the keys of all variants.
 fn keys(of: &Polymorphic) -> TokenStream {
     let ident = &of.record.ident;
     let keys = keys_of(of, &of.variants.iter().collect::<Vec<_>>());
@@ -124,7 +125,7 @@ fn keys(of: &Polymorphic) -> TokenStream {
     }
 }
 
-/// Expands a call for the key of each of these variants.
+/// Generates a call for the key in each of these variants.
 fn keys_of(of: &Polymorphic, variants: &[&Variant]) -> TokenStream {
     let complete = of.complete && variants.len() == of.variants.len();
     let others = (!complete).then(|| quote!(_ => {}));
@@ -137,7 +138,7 @@ fn keys_of(of: &Polymorphic, variants: &[&Variant]) -> TokenStream {
     }
 }
 
-/// Expands the methods `load` and `join` of the enum.
+/// Generates the methods `load` and `join` of the enum.
 fn methods(record: &Record) -> TokenStream {
     let (ident, vis, title) = (&record.ident, &record.vis, record.name());
     let docs::RelationDocs { load, join, .. } = docs::RelationDocs::of_enum(record);
@@ -179,7 +180,7 @@ fn methods(record: &Record) -> TokenStream {
     }
 }
 
-/// Expands the method `load_all`, with its impls.
+/// Generates the method `load_all` and the impls that it requires.
 fn load_all(of: &Polymorphic, loaded: &Path) -> TokenStream {
     let record = &of.record;
     let (ident, vis) = (&record.ident, &record.vis);

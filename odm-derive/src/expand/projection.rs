@@ -1,4 +1,4 @@
-//! The impl of `Projection`.
+//! Generates the impl of `Projection`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,7 +7,7 @@ use syn::Path;
 use super::{model::read, shape};
 use crate::ir::Record;
 
-/// Expands the impl. If `of` is missing, which has already been reported, there is no trait to implement.
+/// Generates the impl. Returns `None` if `of` is missing, which was already reported as an error.
 pub(super) fn projection(record: &Record, of: Option<&Path>) -> Option<TokenStream> {
     let of = record.named(of?);
     let ident = &record.ident;

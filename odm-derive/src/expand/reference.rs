@@ -1,4 +1,4 @@
-//! The traits that describe references.
+//! Generates impls of the traits that describe references.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -6,7 +6,8 @@ use quote::quote;
 use super::tokens::probed;
 use crate::ir::{Field, Record, Reference};
 
-/// Expands the references of the struct. If the struct contains exactly one reference, it is a reference itself.
+/// Generates the impls for all references of the struct. If the struct contains exactly one reference, it is a
+/// reference itself.
 pub(super) fn references(record: &Record) -> TokenStream {
     let refers = refers(record);
     if !record.owns_relations() {
@@ -19,7 +20,7 @@ pub(super) fn references(record: &Record) -> TokenStream {
     quote!(#refers #inner #polymorphic)
 }
 
-/// Returns a function that returns the path that keys are compared with in the target.
+/// Generates a function that returns the path in the target that the keys refer to.
 pub(super) fn target_path(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
     match &reference.to {
         None => probed(&field.ty, "TARGET_PATH"),
@@ -31,7 +32,7 @@ pub(super) fn target_path(record: &Record, field: &Field, reference: &Reference)
     }
 }
 
-/// Expands the declarations of references, for the checks of other structs.
+/// Generates the impls that declare the references. The checks of other structs use them.
 fn refers(record: &Record) -> TokenStream {
     if record.is_projection() {
         return TokenStream::new();
@@ -63,7 +64,7 @@ fn refers(record: &Record) -> TokenStream {
         .collect()
 }
 
-/// Expands access to the keys of a struct that has one reference.
+/// Generates an impl that returns the keys of a struct that contains one reference.
 fn inner_keys(record: &Record, field: &Field) -> TokenStream {
     let (owner, generics, bounds) = (record.ty(), record.impl_parameters(), record.bounds());
     let Field {
@@ -91,7 +92,8 @@ fn inner_keys(record: &Record, field: &Field) -> TokenStream {
     }
 }
 
-/// Expands statements that append the stored name of the field to a path.
+/// Generates statements that append the stored name of the field to a path. Returns `None` for a flattened
+/// field.
 pub(super) fn push_path(field: &Field) -> Option<TokenStream> {
     let stored = &field.stored;
     (!field.flatten).then(|| {
@@ -104,7 +106,7 @@ pub(super) fn push_path(field: &Field) -> Option<TokenStream> {
     })
 }
 
-/// Expands the impls that make a struct that has one reference a reference itself.
+/// Generates the impls by which a struct that contains one reference is a reference itself.
 fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
     let (owner, ty) = (record.ty(), &field.ty);
     let (generics, bounds) = (record.impl_parameters(), record.bounds());
@@ -127,7 +129,7 @@ fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> Tok
     }
 }
 
-/// Expands the key in the target, if it is not `_id`.
+/// Generates the field of the target that the keys refer to, if it is not `_id`.
 fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<TokenStream> {
     let key = match &reference.to {
         Some(to) if to.fields.is_empty() => return None,
@@ -142,7 +144,8 @@ fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<To
     })
 }
 
-/// Expands the impls that make a struct that has one polymorphic reference a polymorphic reference itself.
+/// Generates the impls by which a struct that contains one polymorphic reference is a polymorphic reference
+/// itself.
 fn inner_polymorphic(record: &Record, field: &Field) -> TokenStream {
     let Field {
         ident: name, ty, ..

@@ -1,4 +1,4 @@
-//! The methods of relations: `load_*`, `join_*` and `count_*`.
+//! Generates the methods of relations: `load_*`, `join_*` and `count_*`.
 
 use std::collections::HashSet;
 
@@ -43,20 +43,21 @@ pub(super) fn relations(record: &Record) -> TokenStream {
     quote!(#names #block)
 }
 
-/// A relation that this struct or another model stores.
+/// A relation for which this struct or another model stores the reference.
 struct Relation<'r> {
     name: &'r Ident,
     many: bool,
     target: TokenStream,
     /// A type that implements `Leads` if the target is a model.
     lead: TokenStream,
-    /// The bound of the methods: the relation refers to the target. The compiler checks it only at callers.
+    /// The bound on the methods, which requires that the relation refers to the target. The compiler checks it only
+    /// where a method is called.
     bound: TokenStream,
-    /// The type of a polymorphic reference. The caller of a method chooses its target.
+    /// The field's type, if the reference is polymorphic. The caller of a method then chooses the target.
     polymorphic: Option<&'r Type>,
-    /// The body of a closure with the arguments `__odm_owner` and `__odm_found`.
+    /// The body of a closure that has the parameters `__odm_owner` and `__odm_found`.
     keys: TokenStream,
-    /// A function that returns the path of the key in the target model.
+    /// A function that returns the path in the target model that the keys refer to.
     path: TokenStream,
     scope: Option<&'r Scope>,
     docs: RelationDocs,
@@ -104,7 +105,7 @@ fn stored_here<'r>(record: &Record, field: &'r Field, reference: &'r Reference) 
     }
 }
 
-/// Expands a call for each key of a field.
+/// Generates a call that passes each key of a field to a function.
 fn each_key(field: &Field) -> TokenStream {
     let (_, last) = ends(&field.ty);
     let name = moved(&field.ident, last);
@@ -122,7 +123,7 @@ fn stored_there<'r>(record: &Record, relation: &'r Reverse) -> Relation<'r> {
         None if record.model().is_some() => {
             quote!(__odm::owner_keys(__odm_owner, #reference.shape(), __odm_found))
         }
-        // `check::reverse` reports the missing key.
+        // The missing key is reported by `check::reverse`.
         None => quote!({}),
     };
     Relation {
@@ -149,8 +150,8 @@ impl Relation<'_> {
         format_ident!("__OdmBy_{}", plain(self.name))
     }
 
-    /// Expands the type that identifies the relation. The results of joins have this type as a parameter, so that they
-    /// cannot be confused.
+    /// Generates the type that identifies the relation. It is a type parameter of join results, so that the results of
+    /// two relations cannot be confused.
     fn named(&self, record: &Record) -> TokenStream {
         let owner = record.ty();
         let (generics, bounds) = (record.impl_parameters(), record.where_bounds());
@@ -273,19 +274,19 @@ impl Relation<'_> {
         }
     }
 
-    /// Returns the location of the relation's name. The compiler reports a method with a duplicate name there.
+    /// Returns the location of the relation's name, at which the compiler reports a method with a duplicate name.
     fn place(&self) -> Span {
         Span::call_site().located_at(self.name.span())
     }
 
-    /// Returns the type parameter of a method if its caller chooses the target.
+    /// Returns the type parameter of a method for which the caller chooses the target.
     fn generic(&self) -> Option<TokenStream> {
         self.polymorphic
             .map(|_| quote!(__OdmTarget: __odm::Described))
     }
 
-    /// Expands a call on the relation. Its tokens have the span of the target, so the compiler reports a wrong target
-    /// there.
+    /// Generates a call to a method of the relation. Its tokens have the span of the target, so that the compiler
+    /// reports a wrong target there.
     fn call(&self, record: &Record, method: &str, arguments: &TokenStream) -> TokenStream {
         if self.polymorphic.is_some() {
             let (relation, method) = (self.value(record), format_ident!("{method}"));

@@ -1,4 +1,4 @@
-//! Descriptions of fields.
+//! Generates the shapes of fields.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -73,7 +73,8 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
     }
 }
 
-/// Expands the description of an embedded struct. In a projection, a field with `#[embed]` is itself a projection.
+/// Generates the shape of an embedded struct. In a projection, the type of an `#[embed]` field is a projection
+/// itself.
 fn embed(record: &Record, field: &Field) -> TokenStream {
     let ty = &field.ty;
     match &record.role {

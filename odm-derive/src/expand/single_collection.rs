@@ -1,4 +1,5 @@
-//! `#[derive(SingleCollection)]`: an enum that has a variant for each kind in a collection.
+//! Generates the impls for `#[derive(SingleCollection)]`, an enum that has a variant for each kind
+//! in a collection.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,7 +11,7 @@ use super::{
 };
 use crate::ir::{KindVariant, OtherVariant, SingleCollection};
 
-/// Expands an enum. If there are errors, the checks are not emitted.
+/// Generates the impls for an enum. If there are errors, no checks are generated.
 pub(crate) fn single_collection(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
     let record = &of.record;
     let fields = fields::impls(record, &shape::fields(record));
@@ -36,7 +37,7 @@ pub(crate) fn single_collection(of: &SingleCollection, has_mistakes: bool) -> To
     quote!(#linked #wrapped)
 }
 
-/// Returns the first variant of each model.
+/// Returns only the first variant for each model.
 fn distinct(of: &SingleCollection) -> impl Iterator<Item = &KindVariant> {
     let kinds = of.kinds.iter().enumerate();
     let is_first = |(at, kind): &(usize, &KindVariant)| {
@@ -46,7 +47,7 @@ fn distinct(of: &SingleCollection) -> impl Iterator<Item = &KindVariant> {
     kinds.filter(is_first).map(|(_, kind)| kind)
 }
 
-/// Expands the description of the fields that all kinds have.
+/// Generates the shapes of the fields that all kinds have.
 fn described(of: &SingleCollection) -> Option<TokenStream> {
     let ident = &of.record.ident;
     let first = &of.kinds.first()?.ty;
@@ -76,7 +77,7 @@ fn described(of: &SingleCollection) -> Option<TokenStream> {
     })
 }
 
-/// Expands the kinds, each with a function that reads its documents.
+/// Generates the list of kinds. Each kind has a function that reads its documents.
 fn kinds(of: &SingleCollection) -> TokenStream {
     let ident = &of.record.ident;
     let kinds = of.kinds.iter().map(|KindVariant { ident, ty, .. }| {

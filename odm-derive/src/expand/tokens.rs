@@ -1,8 +1,8 @@
-//! Pieces of generated code that refer to the user's items.
+//! Generates the parts of the code that refer to items of the user.
 //!
-//! `written_target` reads the model from the tokens of a type such as `Vec<Id<Part>>`. The result is used for
-//! signatures such as `LoadMany<Part>` and for error messages. Generated code does not depend on this result, so a type
-//! alias also works.
+//! `written_target` reads the model from the tokens of a type such as `Vec<Id<Part>>`. The result appears in signatures
+//! such as `LoadMany<Part>` and in error messages. The generated code works without this result, so the user can also
+//! write a type alias.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ use crate::{
     ir::{Field, ModelPath, Record, Reference, Role},
 };
 
-/// Wraps items in `const _`, so that their names do not exist in the user's module. It allows lints
-/// that users may deny.
+/// Wraps items in `const _`, so that their names are not visible in the user's module. Allows lints that the user may
+/// have denied.
 pub(crate) fn wrap(library: &Path, items: &TokenStream) -> TokenStream {
     quote! {
         #[doc(hidden)]
@@ -30,7 +30,7 @@ pub(crate) fn wrap(library: &Path, items: &TokenStream) -> TokenStream {
 }
 
 impl Record {
-    /// Returns the type of a path in an attribute, with the span of the path.
+    /// Returns the type that a path in an attribute refers to. The type has the span of the path.
     pub(super) fn named(&self, path: &Path) -> TokenStream {
         if path.is_ident("Self") {
             self.here(path.span())
@@ -39,8 +39,8 @@ impl Record {
         }
     }
 
-    /// Returns the type of a path in an attribute through a type alias, with another span. The compiler reports an
-    /// unknown type at each use of its path. With the alias it reports only the path that the user wrote.
+    /// Returns a type alias for a path in an attribute, with another span. The compiler reports an unknown type
+    /// wherever its path is used. Because of the alias, it reports only the path that the user wrote.
     pub(super) fn named_at(&self, path: &Path, place: Span) -> TokenStream {
         if path.is_ident("Self") {
             return self.here(place);
@@ -49,7 +49,7 @@ impl Record {
         quote!(#name)
     }
 
-    /// Expands the type aliases of [`named_at`](Self::named_at).
+    /// Generates the type aliases that [`named_at`](Self::named_at) uses.
     pub(super) fn aliases(&self) -> TokenStream {
         let copies = self.fields.iter().filter_map(|field| field.copy.as_ref());
         let sources = copies.map(|copy| &copy.from.model);
@@ -66,17 +66,17 @@ impl Record {
         quote!(#(type #names = #paths;)*)
     }
 
-    /// Returns the name of the struct with the location of other tokens.
+    /// Returns the type of the struct with the location of other tokens.
     pub(super) fn here(&self, span: Span) -> TokenStream {
         moved(&self.ty(), span)
     }
 
-    /// Returns the handle of a field of another model.
+    /// Generates an expression for the handle of another model's field.
     pub(super) fn handle(&self, path: &ModelPath) -> TokenStream {
         handle(&self.named(&path.model), &path.fields)
     }
 
-    /// Returns the model that a field refers to, if the tokens of `to` or of the type contain it.
+    /// Returns the model that a field refers to, if its name occurs in `to` or in the field's type.
     pub(super) fn named_target(&self, field: &Field, reference: &Reference) -> Option<TokenStream> {
         match &reference.to {
             Some(to) => Some(self.named(&to.model)),
@@ -84,7 +84,7 @@ impl Record {
         }
     }
 
-    /// Returns the model that a field refers to. A type alias is resolved by the compiler.
+    /// Returns the model that a field refers to. If the type is an alias, the compiler finds the model.
     pub(super) fn target(&self, field: &Field, reference: &Reference) -> TokenStream {
         self.named_target(field, reference).unwrap_or_else(|| {
             let lead = held(field, &quote!('static));
@@ -92,7 +92,8 @@ impl Record {
         })
     }
 
-    /// Returns a type that implements `Leads` if the field refers to a model. It compiles with any field type.
+    /// Returns a type that implements `Leads` if the field refers to a model. The type compiles even if the field does
+    /// not.
     pub(super) fn lead(&self, field: &Field, reference: &Reference) -> TokenStream {
         let lifetime = quote!('static);
         match self.named_target(field, reference) {
@@ -101,7 +102,7 @@ impl Record {
         }
     }
 
-    /// Returns the bound that a field refers to its model.
+    /// Generates the bound that the field refers to its model.
     pub(super) fn leads(&self, field: &Field, reference: &Reference) -> TokenStream {
         if let Some(model) = self.named_target(field, reference) {
             return leads_to(&model);
@@ -111,18 +112,18 @@ impl Record {
     }
 }
 
-/// Returns the type that implements `Leads` if the type of the field is a reference.
+/// Returns a type that implements `Leads` if the field's type is a reference.
 fn held(field: &Field, lifetime: &TokenStream) -> TokenStream {
     around(&field.ty, &quote!(__odm::Held<#lifetime,), &quote!(>))
 }
 
-/// Returns the bound that a type is a model.
+/// Generates the bound that a type is a model.
 pub(super) fn leads_to(model: &TokenStream) -> TokenStream {
     let lead = of_model(model, &quote!('__odm));
     quote!(for<'__odm> #lead: __odm::Leads<Target = #model>)
 }
 
-/// Returns the type that implements `Leads` if `model` is a model.
+/// Returns a type that implements `Leads` if `model` is a model.
 pub(super) fn of_model(model: &TokenStream, lifetime: &TokenStream) -> TokenStream {
     around(model, &quote!(__odm::Of<#lifetime,), &quote!(>))
 }
@@ -130,18 +131,18 @@ pub(super) fn of_model(model: &TokenStream, lifetime: &TokenStream) -> TokenStre
 fn alias(path: &Path, place: Span) -> Ident {
     let segments = path.segments.iter().map(|segment| plain(&segment.ident));
     let segments: Vec<String> = segments.collect();
-    // Paths with `$crate` have it as a segment.
+    // In a `macro_rules`, the path may contain `$crate` as a segment.
     let name = segments.join("_").replace('$', "");
     Ident::new(&format!("__Odm{name}"), place)
 }
 
-/// Returns the model in the tokens of a reference: `Part` for `Vec<Id<Part>>`.
+/// Returns the model whose name occurs in the type of a reference: `Part` for `Vec<Id<Part>>`.
 pub(super) fn written_target(ty: &Type) -> Option<&Type> {
     written_id(ty).and_then(inner_type)
 }
 
-/// Returns the handle of a field. It uses the trait `FieldSet`, because its compiler message describes types without
-/// fields.
+/// Generates an expression for the handle of a field. The expression uses the trait `FieldSet`, because the compiler
+/// message of that trait explains that a type has no fields.
 pub(super) fn handle(model: &TokenStream, fields: &[Ident]) -> TokenStream {
     let before = quote!(<__odm::Handles<);
     let handles = around(model, &before, &quote!(> as __odm::FieldSet>::NEW));
@@ -158,20 +159,20 @@ pub(super) fn handle(model: &TokenStream, fields: &[Ident]) -> TokenStream {
     })
 }
 
-/// Returns the description of a model.
+/// Generates an expression for the shape of a model.
 pub(super) fn shape_of(model: &TokenStream) -> TokenStream {
     around(model, &quote!(<), &quote!(as __odm::Described>::SHAPE))
 }
 
-/// Returns an expression that the compiler evaluates for a type, such as `TypeProbe::<Part>::EMBED`.
+/// Generates an expression for a property of a type, such as `TypeProbe::<Part>::EMBED`. The compiler evaluates it.
 pub(super) fn probed(ty: &impl ToTokens, question: &str) -> TokenStream {
     let (_, last) = ends(ty);
     let question = Ident::new(question, last);
     around(ty, &quote!(__odm::TypeProbe::<), &quote!(>::#question))
 }
 
-/// Returns tokens between two others, which get the spans of the first and the last token. An error then marks exactly
-/// what the user wrote, and the compiler shows equal errors there once.
+/// Puts tokens between two generated parts, which get the spans of the first and the last of these tokens. An error
+/// then marks exactly the tokens that the user wrote, and the compiler shows equal errors there only once.
 pub(super) fn around(
     tokens: &impl ToTokens,
     before: &TokenStream,

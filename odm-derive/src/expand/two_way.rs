@@ -1,8 +1,9 @@
-//! The methods of two-way references: `reassign_*` for a single reference, `take_*` for the array that mirrors it,
-//! `link_*` and `unlink_*` for two arrays.
+//! Generates the methods of two-way references: `reassign_*` for a single reference, `take_*` for the array that
+//! mirrors it, and `link_*` and `unlink_*` for two arrays.
 //!
-//! The derive does not know the other struct. So each array with an `inverse` gets all three methods, with bounds on
-//! the other field. The inverse of a single reference must be an array; otherwise a check reports an error.
+//! The derive does not know the other struct. So it generates `take_*`, `link_*` and `unlink_*` for each array that
+//! has an `inverse`, with bounds on the other field. The inverse of a single reference must be an array, which an
+//! emitted check verifies.
 
 use std::collections::HashSet;
 
@@ -35,17 +36,17 @@ pub(super) fn methods(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// A reference or an array, and the field that refers back.
+/// A reference or an array, and the field that refers back to it.
 struct Pair<'r> {
     record: &'r Record,
     field: &'r Field,
     reference: &'r Reference,
     inverse: &'r Ident,
-    /// The other model, with the location of `inverse`.
+    /// The other model. Its tokens have the location of `inverse`.
     target: TokenStream,
     /// A type that implements `Leads` if the target is a model.
     lead: TokenStream,
-    /// The bound of the methods: the field refers to a model.
+    /// The bound on the methods, which requires that the field refers to a model.
     leads: TokenStream,
     here: TokenStream,
 }
@@ -82,7 +83,7 @@ impl<'r> Pair<'r> {
         quote!(#take #link #unlink)
     }
 
-    /// Expands `link_*` or `unlink_*`.
+    /// Generates `link_*` or `unlink_*`.
     fn change_links(&self, name: &str, doc: fn(&Record, &Field, &str) -> String) -> TokenStream {
         let Self {
             record,
@@ -173,8 +174,8 @@ impl<'r> Pair<'r> {
         }
     }
 
-    /// Expands the bound that the other side is a single reference. The compiler checks a bound without parameters at
-    /// the method itself, and a bound with a lifetime only at callers.
+    /// Generates the bound that the other side is a single reference. The bound has a lifetime, because the compiler
+    /// would check a bound without parameters at the method itself instead of at its callers.
     fn is_followed(&self) -> TokenStream {
         let (lead, name) = (&self.lead, plain(self.inverse));
         quote_spanned! {self.place()=>
@@ -188,7 +189,7 @@ impl<'r> Pair<'r> {
         prefixed(prefix, self.reference.name(self.field))
     }
 
-    /// Returns the location of the relation's name. The compiler reports a method with a duplicate name there.
+    /// Returns the location of the relation's name, at which the compiler reports a method with a duplicate name.
     fn place(&self) -> Span {
         Span::call_site().located_at(self.reference.name(self.field).span())
     }

@@ -1,15 +1,17 @@
-//! Checks that the compiler evaluates, reported at the tokens that the user wrote.
+//! Generates checks that the compiler evaluates. Their errors point at the tokens that the user wrote.
 //!
-//! A derive sees tokens, not types. It does not guess a type from its name; it emits one of two forms of a check:
+//! A derive sees tokens, not types. It never guesses a type from its name. Instead, it emits one of two forms of
+//! checks:
 //!
-//! - A `const` assertion about names and shapes, for instance about `TypeProbe::<T>::EMBED` (`query/field/type_probe.rs` in
-//!   the library).
-//! - A call to a field handle's method that does nothing, in a function that is never called. The method's trait has
-//!   the message in `#[diagnostic::on_unimplemented]`. `has_many`, `inverse`, `to` and projections are checked in this
-//!   way.
+//! - A `const` assertion about names and shapes, for example about `TypeProbe::<T>::EMBED` (`query/field/type_probe.rs`
+//!   in the library).
+//! - A call to a method of a field handle, in a function that is never called. The method does nothing, but it requires
+//!   a trait that has a message in `#[diagnostic::on_unimplemented]`. `has_many`, `inverse`, `to` and projections are
+//!   checked in this way.
 //!
-//! A reference's description contains its target key as a struct and a field position in that struct. So an assertion
-//! can check that a projection, or an embedded struct with `has_many`, contains exactly this key.
+//! The shape of a reference describes its target key by the name of a struct and the position of a field in that
+//! struct. So an assertion can check that a projection, or an embedded struct that has `has_many`, contains exactly
+//! this key.
 
 mod copy;
 mod derived;
@@ -38,7 +40,7 @@ use crate::{
 use question::Checks;
 pub(super) use single_collection::kinds;
 
-/// Expands all checks of a struct.
+/// Generates all checks for a struct.
 pub(super) fn checks(record: &Record) -> TokenStream {
     let mut checks = Checks::new(record);
     for field in &record.fields {
@@ -69,14 +71,14 @@ pub(super) fn checks(record: &Record) -> TokenStream {
     let (generics, bounds) = (record.impl_parameters(), record.where_bounds());
     let calls = (!calls.is_empty())
         .then(|| quote!(fn __odm_checks #generics () #bounds { #helpers #(#calls)* }));
-    // A constant outside of a generic item cannot use its parameters.
+    // A constant outside a generic item cannot use the item's parameters.
     let asserts = asserts
         .iter()
         .filter(|assert| !record.is_of_parameter(assert));
     quote!(#aliases #(#asserts)* #calls)
 }
 
-/// Expands the functions that the checks call, if the struct requires them.
+/// Generates the functions that the checks call, as far as the struct requires them.
 fn helpers(record: &Record) -> TokenStream {
     let field = {
         let library = &record.library;
@@ -109,7 +111,7 @@ impl Checks<'_> {
         if let Some(max) = field.max() {
             self.own(field, max.written.span(), &quote!(__is_array()));
         }
-        // `max` can also bound an array of plain values.
+        // A field with `max` does not have to embed a struct, because `max` can also limit an array of plain values.
         let bounded = field.max().is_some();
         if field.embed.is_some() && !bounded && !self.record.is_projection() {
             self.of_type(field, &quote!(__odm_embeds), None);
@@ -145,7 +147,7 @@ impl Checks<'_> {
         }
     }
 
-    /// Rejects structs in a map if they have copies, bounds, indexes or delete rules, because MongoDB cannot update the
+    /// Rejects maps of structs that contain copies, bounds, indexes or delete rules, because MongoDB cannot update the
     /// elements of a map.
     fn map(&mut self, field: &Field) {
         let is_key = field.is_id() || field.any_reference().is_some();
@@ -163,9 +165,9 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Rejects `pull` for structs in an array of a fixed length.
+    /// Rejects `pull` in structs that are inside an array of a fixed length.
     fn fixed(&mut self, field: &Field) {
-        // A rule on the field replaces the rule of the reference in the struct, and has its own check.
+        // If the field itself declares a rule, that rule replaces the one inside the struct and is checked elsewhere.
         let rule = field
             .reference
             .as_ref()
@@ -188,7 +190,8 @@ impl Checks<'_> {
     }
 }
 
-/// Whether a type is or contains an array of a fixed length. All other types need no check, which saves compile time.
+/// Whether the type is an array of a fixed length, or contains one. No check is emitted for other types, which saves
+/// compile time.
 fn has_length(ty: &Type) -> bool {
     match ty {
         Type::Array(_) => true,
@@ -206,7 +209,7 @@ fn has_length(ty: &Type) -> bool {
     }
 }
 
-/// Whether a type may contain others. All other types need no check, which saves compile time.
+/// Whether the type has type arguments. No check is emitted for other types, which saves compile time.
 fn is_generic(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => path
@@ -218,7 +221,7 @@ fn is_generic(ty: &Type) -> bool {
     }
 }
 
-/// Expands the checks of an enum of references.
+/// Generates the checks for an enum of references.
 pub(super) fn variants(of: &Polymorphic) -> TokenStream {
     let mut checks = Checks::new(&of.record);
     for Variant {

@@ -1,4 +1,4 @@
-//! Text, tokens and spans of fields and models that the user wrote.
+//! Returns the text, the tokens and the spans of paths that the user wrote, for fields and models.
 
 use std::fmt;
 
@@ -10,14 +10,15 @@ use super::{FieldPath, ModelPath, Via};
 use crate::hygiene::{plain, text, unedited};
 
 impl ModelPath {
-    /// Returns the span of the last segment.
+    /// Returns the span of the path's last segment.
     pub(crate) fn last_span(&self) -> Span {
         self.fields
             .last()
             .map_or_else(|| self.model.span(), Ident::span)
     }
 
-    /// Returns this span for checks of the handle, without suggestions of the compiler.
+    /// Returns the span of the last segment, changed so that errors at this span do not contain the
+    /// compiler's suggestions.
     pub(crate) fn asked_span(&self) -> Span {
         let last = self.fields.last();
         last.map_or_else(|| self.model.span(), |last| unedited(last).span())
@@ -41,12 +42,13 @@ impl fmt::Display for ModelPath {
 }
 
 impl FieldPath {
-    /// Returns the span of the last segment.
+    /// Returns the span of the path's last segment.
     pub(crate) fn last_span(&self) -> Span {
         self.fields.last().map_or_else(Span::call_site, Ident::span)
     }
 
-    /// Returns this span for checks of the handle, without suggestions of the compiler.
+    /// Returns the span of the last segment, changed so that errors at this span do not contain the
+    /// compiler's suggestions.
     pub(crate) fn asked_span(&self) -> Span {
         let last = self.fields.last();
         last.map_or_else(Span::call_site, |last| unedited(last).span())

@@ -1,4 +1,4 @@
-//! Properties of a struct, its fields and their attributes.
+//! Computes properties of a struct, its fields and their attributes.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -19,7 +19,7 @@ impl Record {
         !self.generics.params.is_empty()
     }
 
-    /// Whether tokens contain a parameter of the struct.
+    /// Whether the tokens contain a type parameter or const parameter of the struct.
     pub(crate) fn is_of_parameter(&self, tokens: &impl ToTokens) -> bool {
         let types = self.generics.type_params().map(|of| &of.ident);
         let values = self.generics.const_params().map(|of| &of.ident);
@@ -37,14 +37,14 @@ impl Record {
         self.model()?.kind.as_ref()
     }
 
-    /// Returns the field that stores the kind, if the struct has such a field.
+    /// Returns the field that stores the kind, if the struct declares such a field.
     pub(crate) fn field_of_kind(&self) -> Option<&Field> {
         let kind = self.kind()?;
         let mut fields = self.fields.iter().filter(|field| !field.flatten);
         fields.find(|field| field.stored == kind.field)
     }
 
-    /// Returns the indexes that the struct and all its fields declare.
+    /// Returns all indexes that the struct and its fields declare.
     pub(crate) fn indexes(&self) -> impl Iterator<Item = &Index> {
         let of_fields = self.fields.iter().filter_map(|field| field.index.as_ref());
         let of_struct = self.model().map_or(&[][..], |model| &model.indexes);
@@ -55,12 +55,13 @@ impl Record {
         matches!(self.role, Role::Projection(_))
     }
 
-    /// Whether this derive emits the relations. If the struct has two derives, only `Projection` emits them.
+    /// Whether this derive emits the methods of the relations. If the struct has two derives, only `Projection` emits
+    /// them.
     pub(crate) fn owns_relations(&self) -> bool {
         self.is_projection() || !self.also_projection
     }
 
-    /// Returns the field that other documents use to refer to the struct, if the derive knows it.
+    /// Returns the field that other documents use to refer to this struct, if the derive knows that field.
     pub(crate) fn key_of(&self, reverse: &Reverse) -> Option<&Field> {
         match &reverse.key {
             Some(key) => self.field(key),
@@ -68,7 +69,7 @@ impl Record {
         }
     }
 
-    /// Returns the links array and its attribute.
+    /// Returns the field that contains the links, and its attribute.
     pub(crate) fn links(&self) -> Option<(&Field, &Links)> {
         let mut fields = self.fields.iter();
         fields.find_map(|field| Some((field, field.links.as_ref()?)))
@@ -82,14 +83,15 @@ impl Record {
         self.fields.iter().find(|field| field.name() == plain(name))
     }
 
-    /// Returns the fields that refer to documents of one model.
+    /// Returns the fields that are references to one model.
     pub(crate) fn references(&self) -> impl Iterator<Item = (&Field, &Reference)> {
         self.fields
             .iter()
             .filter_map(|field| Some((field, field.reference.as_ref()?)))
     }
 
-    /// Returns the references that can connect a copy with its source: the one in `via`, or all single references.
+    /// Returns the references that can connect a copy with its source. These are the reference in `via`, or all single
+    /// references.
     pub(crate) fn keys_of_copy<'r>(
         &'r self,
         copied: &'r Field,
@@ -99,14 +101,14 @@ impl Record {
             let named = match &copy.via {
                 Some(Via::Field(via)) => plain(via) == field.name(),
                 Some(Via::Model(_)) => false,
-                // A reference that is itself a copy changes with its source.
+                // A reference that is a copy itself is excluded, because it changes with its own source.
                 None => field.copy.is_none(),
             };
             named && !reference.is_many() && field.ident != copied.ident
         })
     }
 
-    /// Returns the references that are arrays.
+    /// Returns the fields that are arrays of references.
     pub(crate) fn arrays_of_keys(&self) -> impl Iterator<Item = &Field> {
         let many = self
             .references()
@@ -122,15 +124,15 @@ impl Record {
         }
     }
 
-    /// Returns the fields that refer to documents of several models.
+    /// Returns the fields that are polymorphic references.
     pub(crate) fn polymorphic(&self) -> impl Iterator<Item = (&Field, &Reference)> {
         self.fields
             .iter()
             .filter_map(|field| Some((field, field.polymorphic.as_ref()?)))
     }
 
-    /// Returns the polymorphic reference of an embedded struct, if it is the only reference. The struct is then itself
-    /// a reference.
+    /// Returns the polymorphic reference in an embedded struct, if the struct contains no other reference. The struct
+    /// is then a reference itself.
     pub(crate) fn inner_polymorphic(&self) -> Option<&Field> {
         if self.model().is_some() || self.references().next().is_some() {
             return None;
@@ -140,7 +142,7 @@ impl Record {
         Some(field)
     }
 
-    /// Returns the reference of an embedded struct, if there is exactly one. The struct is then itself a reference.
+    /// Returns the reference in an embedded struct, if there is exactly one. The struct is then a reference itself.
     pub(crate) fn inner_reference(&self) -> Option<(&Field, &Reference)> {
         if self.model().is_some() {
             return None;
@@ -151,7 +153,7 @@ impl Record {
 }
 
 impl Field {
-    /// Returns a field without attributes.
+    /// Returns a field that does not have any attributes.
     pub(crate) const fn plain(
         ident: Ident,
         ty: Type,
@@ -180,12 +182,12 @@ impl Field {
         }
     }
 
-    /// Returns the reference of a key, unless the key is itself a copy.
+    /// Returns the field's reference, unless the field is a copy.
     pub(crate) fn key(&self) -> Option<&Reference> {
         self.reference.as_ref().filter(|_| self.copy.is_none())
     }
 
-    /// Returns the reference of the field, to one model or to several.
+    /// Returns the field's reference, which may be polymorphic.
     pub(crate) fn any_reference(&self) -> Option<&Reference> {
         self.reference.as_ref().or(self.polymorphic.as_ref())
     }
@@ -198,7 +200,7 @@ impl Field {
         self.stored == "_id" && !self.flatten
     }
 
-    /// Returns the attributes that make the library write the field.
+    /// Returns the names of all attributes that make the library write the field.
     pub(crate) fn derived_by(&self) -> Vec<&Ident> {
         let copy = self.copy.as_ref().map(|copy| &copy.attribute);
         let recent = self.recent.as_ref().map(|recent| &recent.attribute);
@@ -210,17 +212,17 @@ impl Field {
             .collect()
     }
 
-    /// Returns the delete rule of `#[embed(on_delete = "..")]`.
+    /// Returns the delete rule in `#[embed(on_delete = "..")]`.
     pub(crate) fn rule_of_embed(&self) -> Option<&Rule> {
         self.embed.as_ref()?.on_delete.as_ref()
     }
 
-    /// Whether the type is a Rust reference, which serde cannot read from a document.
+    /// Whether the field's type is a Rust reference. Serde cannot read such a value from a document.
     pub(crate) fn is_borrowed(&self) -> bool {
         matches!(self.ty, Type::Reference(_))
     }
 
-    /// Returns the bound of the array from the attribute that declares it.
+    /// Returns the bound on the array, from the attribute that declares it.
     pub(crate) fn max(&self) -> Option<&Number> {
         let embedded = self.embed.as_ref().and_then(|embed| embed.max.as_ref());
         let referred = self.any_reference();
@@ -231,7 +233,7 @@ impl Field {
 }
 
 impl SingleCollection {
-    /// Returns the fields in `shared(..)`. This list contains neither the id nor the kind.
+    /// Returns the fields in `shared(..)`. They do not include the id and the kind.
     pub(crate) fn shared(&self) -> impl Iterator<Item = &Field> {
         let own = 1 + usize::from(self.tag.is_some());
         self.record.fields.iter().skip(own)
@@ -239,14 +241,14 @@ impl SingleCollection {
 }
 
 impl Reverse {
-    /// Returns the name of the attribute, for messages.
+    /// Returns the name of the attribute, for error messages.
     pub(crate) fn title(&self) -> &'static str {
         if self.single { "has_one" } else { "has_many" }
     }
 }
 
 impl Reference {
-    /// Returns the name of the relation: `parts` for `load_parts`.
+    /// Returns the name of the relation, such as `parts` for the method `load_parts`.
     pub(crate) fn name<'r>(&'r self, field: &'r Field) -> &'r Ident {
         self.name.as_ref().unwrap_or(&field.ident)
     }
@@ -255,12 +257,12 @@ impl Reference {
         self.kind == ReferenceKind::Many
     }
 
-    /// Returns the tokens of `on_delete` if it is this rule.
+    /// Returns the tokens of `on_delete` if it declares this rule.
     pub(crate) fn deletes_by(&self, policy: OnDelete) -> Option<&TokenStream> {
         written(self.on_delete.as_ref(), policy)
     }
 
-    /// Returns the attribute, for messages.
+    /// Returns the attribute, for error messages.
     pub(crate) fn title(&self) -> &'static str {
         match self.kind {
             ReferenceKind::One => "#[refs(one)]",
@@ -276,12 +278,12 @@ fn written(rule: Option<&Rule>, policy: OnDelete) -> Option<&TokenStream> {
 }
 
 impl Copy {
-    /// Returns the tokens of `on_delete` if it is this rule.
+    /// Returns the tokens of `on_delete` if it declares this rule.
     pub(crate) fn deletes_by(&self, policy: OnDelete) -> Option<&TokenStream> {
         written(self.on_delete.as_ref(), policy)
     }
 
-    /// Returns the reference, if the source stores it.
+    /// Returns the path of the reference if the source stores it.
     pub(crate) fn keys_in_source(&self) -> Option<&ModelPath> {
         match &self.via {
             Some(Via::Model(path)) => Some(path),
@@ -291,7 +293,7 @@ impl Copy {
 }
 
 impl Index {
-    /// Returns the kinds of all keys.
+    /// Returns the order or type of each key.
     pub(crate) fn kinds(&self) -> Vec<IndexKind> {
         if self.keys.is_empty() {
             return vec![self.kind];

@@ -1,9 +1,9 @@
-//! The words that stand for enum variants in attributes.
+//! Converts between enum variants and the words that represent them in attributes.
 
 use super::{Derive, LinksForm, OnDelete, RollupKind};
 
 impl Derive {
-    /// Returns the name of the trait.
+    /// Returns the name of the derived trait.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Model => "Model",
@@ -13,7 +13,7 @@ impl Derive {
         }
     }
 
-    /// Returns the name of the attribute on the item.
+    /// Returns the name of the attribute that belongs to the derive.
     pub(crate) const fn attribute(self) -> &'static str {
         match self {
             Self::Model => "model",
@@ -33,7 +33,7 @@ impl RollupKind {
         ("max", Self::Max),
     ];
 
-    /// Returns the option for this kind of summary.
+    /// Returns the option that declares this type of summary.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Count => "count",
@@ -54,13 +54,13 @@ impl OnDelete {
         ("pull", Self::Pull),
     ];
 
-    /// Returns the rule with this name.
+    /// Returns the delete rule that has this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
         all.find(|(word, _)| *word == name).map(|(_, rule)| rule)
     }
 
-    /// Returns the name of the rule.
+    /// Returns the name of the delete rule.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Keep => "keep",
@@ -76,7 +76,7 @@ impl LinksForm {
     pub(crate) const NAMED: [(&'static str, Self); 2] =
         [("ids", Self::Ids), ("prefix", Self::Prefix)];
 
-    /// Returns the name of the form.
+    /// Returns the name of this form of links.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Structs => "structs",

@@ -1,5 +1,5 @@
-//! Items that are still being written. An editor closes the brackets, and the derive still emits everything for the
-//! complete parts.
+//! Tests for items that the user is still writing. An editor adds the missing closing brackets, and the derives
+//! must still generate everything for the complete parts.
 
 use std::str::FromStr;
 
@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 
 use crate::{derive::derive, ir::Derive};
 
-/// Expands the tokens that an editor passes, and checks that the result is valid Rust.
+/// Expands the tokens that an editor passes to the derive, and checks that the result is valid Rust.
 fn expand(of: Derive, source: &str) -> String {
     let expansion = derive(of, TokenStream::from_str(source).unwrap());
     let file = syn::parse2(expansion).unwrap_or_else(|error| panic!("{error}: {source}"));
@@ -23,7 +23,7 @@ fn assert_has(expansion: &str, expected: &[&str], source: &str) {
     }
 }
 
-/// A model that has incomplete tokens instead of its middle field.
+/// Returns a model in which incomplete tokens take the place of the middle field.
 fn model(attribute: &str, half_written: &str) -> String {
     format!(
         r#"
@@ -39,7 +39,7 @@ fn model(attribute: &str, half_written: &str) -> String {
     )
 }
 
-/// Generated items for the other fields, which an editor offers for completion.
+/// Generated items for the complete fields, which an editor should offer for completion.
 const OTHERS: [&str; 9] = [
     "compile_error!",
     "pub name: ",
@@ -83,7 +83,7 @@ fn a_field_that_is_half_written_takes_no_other_away() {
     }
 }
 
-/// The field remains if only its attribute is incomplete.
+/// If only the attribute of a field is incomplete, the field itself is kept.
 #[test]
 fn an_attribute_that_is_half_written_takes_nothing_away() {
     for half_written in [
@@ -200,7 +200,7 @@ fn an_enum_keeps_its_other_variants() {
     }
 }
 
-/// An item without a name or braces expands to nothing.
+/// If an item does not have a name or braces yet, the derive generates nothing.
 #[test]
 fn what_is_no_struct_yet_is_an_error_alone() {
     for source in [

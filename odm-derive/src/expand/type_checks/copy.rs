@@ -1,4 +1,4 @@
-//! Checks on copies.
+//! Generates the checks for copies.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -11,7 +11,7 @@ use crate::{
 
 impl Checks<'_> {
     pub(super) fn copy(&mut self, field: &Field, copy: &Copy) {
-        // With `from`, the impl of `From` copies the value, which checks the type.
+        // If the struct has `from`, the type is checked by the generated `From` impl, which copies the value.
         if self.record.from().is_none() {
             let span = copy.from.asked_span();
             let value = self.record.handle(&copy.from);
@@ -34,7 +34,8 @@ impl Checks<'_> {
         self.null_with_key(field, copy);
     }
 
-    /// Checks that the copy can be null. It becomes null when no source refers to the document any longer.
+    /// Checks that the copy can be null. The library sets it to null when no source refers to the document any
+    /// longer.
     fn empties(&mut self, field: &Field, via: &ModelPath) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let (record, name) = (self.record.name(), field.name());
@@ -45,7 +46,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Checks that the source is a single value, has the stored form of the copy, and is not the key itself.
+    /// Checks that the source is a single value, has the same stored form as the copy, and is not the key itself.
     fn source(&mut self, field: &Field, copy: &Copy) {
         let from = &copy.from;
         let here = format!("`{}.{}`", self.record.name(), field.name());
@@ -77,7 +78,7 @@ impl Checks<'_> {
         });
     }
 
-    /// Rejects a copy of the field that the key is compared with: the key already has this value.
+    /// Rejects a copy of the field that the key refers to, because the key already contains the same value.
     fn holds_already(
         &self,
         key: &Field,
@@ -102,7 +103,7 @@ impl Checks<'_> {
         Some(assertion(first, last, &holds, &message))
     }
 
-    /// Checks that a copy next to an optional key is optional.
+    /// Checks that the copy can be null if the key beside it can be null.
     fn null_with_key(&mut self, field: &Field, copy: &Copy) {
         if copy.snapshot {
             return;
@@ -152,14 +153,14 @@ impl Checks<'_> {
     }
 }
 
-/// Expands an assertion about the source of a copy.
+/// Generates an assertion about the source of a copy.
 fn check((first, last): (Span, Span), question: &TokenStream, message: &str) -> TokenStream {
     let holds = quote_spanned!(last=> __ODM_SOURCE.#question);
     assertion(first, last, &holds, message)
 }
 
-/// Returns the message for a field with an `alias`. The library does not find values that are stored under the other
-/// name.
+/// Returns the error message for a source field that has an `alias`. The library would not find values that are
+/// stored under the other name.
 pub(super) fn other_names(field: &str) -> String {
     format!(
         "{field} has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored \
@@ -167,8 +168,8 @@ pub(super) fn other_names(field: &str) -> String {
     )
 }
 
-/// Checks that the copy may be missing if its source may be missing, because the library removes a copy together with
-/// its source.
+/// Checks that the copy may be missing if its source may be missing, because the library removes the copy when the
+/// source's value is removed.
 fn required(record: &Record, field: &Field, copy: &Copy, here: &str) -> Option<TokenStream> {
     if field.default {
         return None;
@@ -181,7 +182,7 @@ fn required(record: &Record, field: &Field, copy: &Copy, here: &str) -> Option<T
          or remove `default` and `skip_serializing_if` from the source",
         field.name()
     );
-    // If the source is in an `Option`, the impl of `From` has a type error of its own.
+    // If the source is inside an `Option`, the compiler reports a type error in the `From` impl.
     let from = record
         .from()
         .map(|_| quote_spanned!(last=> || __ODM_SOURCE.is_in_option()));
@@ -189,7 +190,7 @@ fn required(record: &Record, field: &Field, copy: &Copy, here: &str) -> Option<T
     Some(assertion(first, last, &holds, &message))
 }
 
-/// Checks that the source has the codec of its copy.
+/// Checks that the source has the same codec as its copy.
 fn same_codec(field: &Field, copy: &Copy, here: &str) -> TokenStream {
     let from = &copy.from;
     let (place, forms) = match &field.codec {

@@ -1,4 +1,4 @@
-//! Checks on recent lists and summaries.
+//! Generates the checks for recent lists and summaries.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Checks<'_> {
-    /// Checks that the field can store the summary, and that the field of the children has a suitable form.
+    /// Checks that the field can store the summary, and that the children's field is stored in a suitable form.
     pub(super) fn rollup(&mut self, field: &Field, rollup: &Rollup) {
         self.leads_here(&rollup.of, &rollup.via);
         self.via(&rollup.of, &rollup.via);
@@ -26,7 +26,7 @@ impl Checks<'_> {
             return;
         };
         let value = handle(&self.record.named(&rollup.of), &of.fields);
-        // The description of a sum contains this check.
+        // For a sum, the generated shape already contains this check.
         if rollup.kind != RollupKind::Sum {
             let check = rolled_up(field, rollup, &value);
             self.calls.push(quote!(#check;));
@@ -52,8 +52,8 @@ impl Checks<'_> {
         }
     }
 
-    /// Checks that a sum in another crate's decimal type has a codec for Decimal128, which is the type that the server
-    /// stores.
+    /// Checks that a sum of another crate's decimal type has a codec for Decimal128, because the server stores the sum
+    /// in that type.
     fn sum_of_decimals(&mut self, field: &Field) {
         let Some(codec) = &field.codec else {
             return;
@@ -70,9 +70,9 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Checks that each child has one value to order the list.
+    /// Checks that each child has exactly one value by which the list can be sorted.
     pub(super) fn recent(&mut self, recent: &Recent) {
-        // The description checks the elements of the list.
+        // The generated shape already checks the elements of the list.
         self.leads_here(&recent.of, &recent.via);
         self.via(&recent.of, &recent.via);
         let sort = handle(&self.record.named(&recent.of), &recent.sort.fields);
@@ -80,20 +80,21 @@ impl Checks<'_> {
         self.one_name(&sort, recent.sort.last_span(), &recent.of, &recent.sort);
     }
 
-    /// Checks that children store their reference under one name, by which the library finds them.
+    /// Checks that the children store their reference under only one name, because the library finds them by that
+    /// name.
     fn via(&mut self, of: &Path, via: &FieldPath) {
         let handle = handle(&self.record.named(of), &via.fields);
         self.one_name(&handle, via.last_span(), of, via);
     }
 
-    /// Checks that children store a field under one name.
+    /// Checks that the children store a field under only one name.
     fn one_name(&mut self, field: &TokenStream, span: Span, of: &Path, path: &FieldPath) {
         let holds = quote!(__odm::source(|| #field).has_one_name());
         let name = format!("`{}.{path}`", text(of));
         self.assert(span, span, &holds, &other_names(&name));
     }
 
-    /// Checks that a child has at most one value of a field.
+    /// Checks that each child has at most one value of a field.
     fn single(&mut self, field: &TokenStream, span: Span) {
         let message = "this field of the child is in an array, but each child needs one value; write a field outside of arrays";
         let holds = quote!(__odm::source(|| #field).is_single());

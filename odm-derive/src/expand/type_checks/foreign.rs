@@ -1,4 +1,4 @@
-//! Checks on types from other crates.
+//! Generates the checks for types from other crates.
 
 use proc_macro2::Ident;
 use quote::{quote, quote_spanned};
@@ -7,10 +7,9 @@ use super::question::Checks;
 use crate::{hygiene::ends, ir::Field};
 
 impl Checks<'_> {
-    /// Checks that the field has a codec, if its type is from another crate and BSON has a type of its own for such
-    /// values.
+    /// Checks that a field has a codec if its type is from another crate and there is a matching BSON type.
     ///
-    /// A projection is compared with its model instead.
+    /// The fields of a projection are not checked, because they are compared with those of its model.
     pub(super) fn stored_form(&mut self, field: &Field) {
         if field.codec.is_none() && field.embed.is_none() && !self.record.is_projection() {
             let is_key = field.is_id() || field.reference.is_some();

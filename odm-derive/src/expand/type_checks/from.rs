@@ -1,4 +1,4 @@
-//! Checks on structs that are created from a document.
+//! Generates the checks for structs that are created from a document.
 
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Path;
@@ -7,7 +7,7 @@ use super::{super::tokens::of_model, question::Checks};
 use crate::hygiene::{ends, moved, text};
 
 impl Checks<'_> {
-    /// Checks that each field is the key of the model, or a copy of one of its fields.
+    /// Checks that each field is either the model's key or a copy of one of the model's fields.
     pub(super) fn from(&mut self, source: &Path) {
         let (record, model) = (self.record, text(source));
         let by_hand = format!(
@@ -35,7 +35,7 @@ impl Checks<'_> {
             };
             let (first, last) = ends(&place);
             let (lead, model) = (moved(&lead, last), record.named_at(source, last));
-            // If `from` is not a model, it has an error of its own.
+            // If `from` is not a model, another error reports this.
             let same = quote_spanned!(last=> !__odm::TypeProbe::<#model>::MODEL || __odm::TypeProbe::<(#lead, #model)>::LEADS);
             self.assert(first, last, &same, &message);
         }

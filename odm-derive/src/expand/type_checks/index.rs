@@ -1,4 +1,4 @@
-//! Checks on the fields of indexes.
+//! Generates the checks for the fields of indexes.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Checks<'_> {
-    /// Checks an index that is declared on a field or on the struct.
+    /// Checks an index that is declared on a field (`of`) or on the struct.
     pub(super) fn index(&mut self, index: &Index, of: Option<&Field>) {
         let first_of = |key: &IndexKey| {
             let field = self.record.field(key.path.fields.first()?)?;
@@ -41,7 +41,7 @@ impl Checks<'_> {
         self.one_array_in_index(index);
     }
 
-    /// The server cannot hash arrays.
+    /// Rejects a hashed index on an array, because the server cannot hash arrays.
     fn hashes_one_value(&mut self, field: &Field, index: &Index) {
         let (ty, span) = (&field.ty, index.attribute.span());
         let message = format!(
@@ -53,9 +53,10 @@ impl Checks<'_> {
         self.assert(span, span, &holds, &message);
     }
 
-    /// The server rejects values under a `2dsphere` key that are not `GeoJSON` or coordinates.
+    /// Checks that a field with a `2dsphere` index can contain a location. The server rejects
+    /// values that are neither `GeoJSON` nor coordinates.
     fn holds_places(&mut self, field: &Field, index: &Index) {
-        // The user's codec may store `GeoJSON`.
+        // The user's codec may store the value as `GeoJSON`.
         if field.codec.is_some() {
             return;
         }
@@ -74,7 +75,8 @@ impl Checks<'_> {
         self.assert(span, span, &holds, &message);
     }
 
-    /// Dates that are stored as text do not sort in chronological order.
+    /// Rejects an index on dates that are stored as text, because such dates do not sort in
+    /// chronological order.
     fn sorted_dates(&mut self, field: &Field, index: &Index) {
         if !is_text(field) {
             return;
@@ -90,9 +92,10 @@ impl Checks<'_> {
         self.assert(span, span, &holds, &message);
     }
 
-    /// The server expires documents only by dates, and silently ignores other values.
+    /// Checks that a TTL index is on a date. The server silently ignores other values.
     fn expires(&mut self, field: &Field, expire: &Number) {
-        // The user's codec may store dates. `sorted_dates` reports dates as text.
+        // The user's codec may store the value as a date. Dates that are stored as text are
+        // reported by `sorted_dates`.
         if field.codec.is_some() {
             return;
         }
@@ -107,9 +110,10 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// A collation only affects texts.
+    /// Checks that an index with a collation is on a text, because a collation does not affect
+    /// other values.
     fn collated(&mut self, field: &Field, locale: &LitStr) {
-        // The user's codec may store a text.
+        // The user's codec may store the value as text.
         if field.codec.is_some() {
             return;
         }
@@ -125,14 +129,15 @@ impl Checks<'_> {
         self.assert(span, span, &holds, &message);
     }
 
-    /// The server does not support an index on two arrays.
+    /// Rejects an index on two arrays, because the server does not support it.
     fn one_array_in_index(&mut self, index: &Index) {
         let mut names = HashSet::new();
-        // A text index can have several arrays. A location is itself an array of coordinates.
+        // A text index can contain several arrays. A location may be an array of coordinates
+        // itself.
         let is_plain =
             |key: &&IndexKey| matches!(key.kind, IndexKind::Ascending | IndexKind::Descending);
         let keys = index.keys.iter().filter(is_plain);
-        // Several keys can be fields in the same array.
+        // Several keys may be inside the same array.
         let fields = keys.filter_map(|key| self.record.field(key.path.fields.first()?));
         let fields: Vec<&Field> = fields.filter(|field| names.insert(field.name())).collect();
         if fields.len() < 2 {
@@ -153,7 +158,7 @@ impl Checks<'_> {
     }
 }
 
-/// Whether the codec `with::text` of the library stores the field.
+/// Whether the field uses the library's codec `with::text`.
 fn is_text(field: &Field) -> bool {
     let codec = field.codec.as_ref();
     codec.is_some_and(|codec| codec.text.replace(' ', "").ends_with("with::text"))

@@ -1,4 +1,4 @@
-//! Checks on the field that stores the kind.
+//! Generates the check for the field that stores the kind.
 
 use proc_macro2::Ident;
 use quote::{quote, quote_spanned};
@@ -7,7 +7,8 @@ use super::question::Checks;
 use crate::hygiene::ends;
 
 impl Checks<'_> {
-    /// If the struct has the field, checks that its type can be read from a string. The user's codec is not checked.
+    /// If the struct contains this field, checks that a string can be read into its type. A field that has a codec
+    /// is not checked.
     pub(super) fn kind(&mut self) {
         let field = self.record.field_of_kind();
         let Some(field) = field.filter(|field| field.codec.is_none()) else {

@@ -1,4 +1,4 @@
-//! Checks on the stored form of links.
+//! Generates the checks for the stored form of links.
 
 use quote::{ToTokens, quote, quote_spanned};
 
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Checks<'_> {
-    /// Checks that the type of the field fits the form of the links.
+    /// Checks that the field's type matches the form of the links.
     pub(super) fn links(&mut self, field: &Field, of: &Links) {
         match of.form {
             LinksForm::Structs => self.fields_of_links(field, of),

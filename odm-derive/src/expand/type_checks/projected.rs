@@ -1,4 +1,4 @@
-//! Checks of projections.
+//! Generates the checks for projections.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -11,9 +11,9 @@ use super::{
 use crate::{hygiene::ends, ir::Field};
 
 impl Checks<'_> {
-    /// Checks that the model has the field, in the same form and under the same name.
+    /// Checks that the model has a field of the same name, type and stored form.
     pub(super) fn projected(&mut self, field: &Field, of: &TokenStream) {
-        // The description of an embedded struct contains this check.
+        // For an embedded struct, the generated shape already contains this check.
         if field.embed.is_none() {
             let (ty, (first, last)) = (&field.ty, ends(&field.ty));
             let handle = handle(of, std::slice::from_ref(&field.ident));
@@ -40,7 +40,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Checks that the fields of a flattened type are known, because the projection requests fields by name.
+    /// Checks that the fields of a flattened type are known, because the projection requests each field by its
+    /// name.
     fn flattened_projection(&mut self, field: &Field) {
         if field.embed.is_some() {
             return;
@@ -56,7 +57,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Checks that serde flattens the field in both structs or in none.
+    /// Checks that serde flattens the field either in both structs or in neither of them.
     fn flattened_alike(&mut self, field: &Field, of: &TokenStream) {
         let (name, flatten, (first, last)) = (field.name(), field.flatten, ends(&field.ty));
         let message = if flatten {
@@ -69,8 +70,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Checks that the projection can read documents without the field if its model can, and that the model has no
-    /// `alias` on the field.
+    /// Checks that the projection can read a document without the field if the model can. Also checks that the
+    /// field does not have an `alias` in the model.
     fn projected_as_stored(&mut self, field: &Field, of: &TokenStream) {
         let (name, (first, last)) = (field.name(), ends(&field.ty));
         let fields = quote_spanned!(last=> <#of as __odm::HasFields>::__ODM_FIELDS);

@@ -1,4 +1,4 @@
-//! The checks for one struct, and the two forms of a check.
+//! Collects the checks for one struct, in the two forms that a check can have.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -9,7 +9,7 @@ use crate::{
     ir::{Field, FieldPath, Record},
 };
 
-/// The checks for one struct.
+/// The checks for one struct: calls and assertions.
 pub(super) struct Checks<'r> {
     pub(super) record: &'r Record,
     pub(super) calls: Vec<TokenStream>,
@@ -25,14 +25,14 @@ impl<'r> Checks<'r> {
         }
     }
 
-    /// Adds a call to a check on the handle of one of this struct's fields.
+    /// Adds a call to a check on the handle of one of this struct's own fields.
     pub(super) fn own(&mut self, field: &Field, span: Span, check: &TokenStream) {
         let handle = handle(&self.record.here(span), std::slice::from_ref(&field.ident));
         let check = placed(check, span);
         self.calls.push(quote!(#handle.#check;));
     }
 
-    /// Adds a call to a check on the type of a field, with the span of the type.
+    /// Adds a call to a check on a field's type. The call has the span of the type.
     pub(super) fn of_type(
         &mut self,
         field: &Field,
@@ -46,14 +46,14 @@ impl<'r> Checks<'r> {
         self.calls.push(quote!(#check #arguments;));
     }
 
-    /// Checks that a field of a child refers to this struct.
+    /// Checks that the field `via` of a child model refers to this struct.
     pub(super) fn leads_here(&mut self, of: &syn::Path, via: &FieldPath) {
         let handle = handle(&self.record.named(of), &via.fields);
         self.refers_here(&handle, via.asked_span());
     }
 
     pub(super) fn refers_here(&mut self, handle: &TokenStream, span: Span) {
-        // References refer to models, and never to an embedded struct.
+        // Only models can be referred to. Embedded structs are not checked.
         if self.record.model().is_some() {
             let here = self.record.here(span);
             let check = quote_spanned!(span=> __refers_to::<#here>());
@@ -67,7 +67,7 @@ impl<'r> Checks<'r> {
     }
 }
 
-/// Returns an assertion that marks the tokens from one span to another.
+/// Generates an assertion whose error marks all tokens from one span to another.
 pub(super) fn assertion(
     first: Span,
     last: Span,
@@ -79,14 +79,14 @@ pub(super) fn assertion(
     quote!(#start #condition)
 }
 
-/// Returns whether serde reads documents that lack a field without a default. Serde does so if the field is an `Option`
-/// without a codec.
+/// Generates a condition that is true if serde can read documents that lack a field without a default. This is the case
+/// if the field is an `Option` that does not have a codec.
 pub(super) fn may_be_missing(field: &Field, place: Span) -> TokenStream {
     let (ty, has_codec) = (&field.ty, field.codec.is_some());
     quote_spanned!(place=> !#has_codec && __odm::TypeProbe::<#ty>::MAY_BE_MISSING)
 }
 
-/// Returns the codec of a field in the form of the descriptions.
+/// Generates the codec of a field in the form that shapes use.
 pub(super) fn codec_of(field: &Field) -> TokenStream {
     let codec = field.codec.as_ref().map(|codec| &codec.text);
     codec.map_or_else(

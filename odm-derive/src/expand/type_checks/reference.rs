@@ -1,4 +1,4 @@
-//! Checks of references.
+//! Generates the checks for references.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -35,7 +35,7 @@ impl Checks<'_> {
         }
     }
 
-    /// Checks that the type of the field fits the target in `to`.
+    /// Checks that the type of the field can refer to the target in `to`.
     pub(super) fn referred(&mut self, field: &Field, to: &ModelPath) {
         let span = to.asked_span();
         let model = self.record.named(&to.model);
@@ -50,7 +50,7 @@ impl Checks<'_> {
         self.calls.push(quote!(#handle.#is_key;));
     }
 
-    /// Checks that the type contains one key or many, as the attribute requires.
+    /// Checks that the type contains a single key or an array of keys, as the attribute requires.
     pub(super) fn arity(&mut self, field: &Field, reference: &Reference) {
         let (ty, many) = (&field.ty, reference.is_many());
         let (record, name, title) = (self.record.name(), field.name(), reference.title());
@@ -69,7 +69,7 @@ impl Checks<'_> {
         self.one_array(field);
     }
 
-    /// Checks that all keys are in one array. A load returns one list, and a filter searches one array.
+    /// Checks that the keys are not in nested arrays. A load returns one list, and a filter searches one array.
     fn one_array(&mut self, field: &Field) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let message = format!(
@@ -81,7 +81,7 @@ impl Checks<'_> {
         self.assert(first, last, &quote_spanned!(first=> #arrays < 2), &message);
     }
 
-    /// Checks that a variant contains one key. Several references must be declared as an array of the enum.
+    /// Checks that a variant contains a single key. A list of references must be declared as an array of the enum.
     pub(super) fn one_key(&mut self, field: &Field) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let (record, name) = (self.record.name(), field.name());
@@ -92,7 +92,7 @@ impl Checks<'_> {
         self.assert(first, last, &quote_spanned!(first=> !#many), &message);
     }
 
-    /// Checks that a field with the rule `nullify` can be null.
+    /// Checks that a field that has the rule `nullify` can be null.
     pub(super) fn nullified(&mut self, field: &Field, rule: &TokenStream) {
         let (ty, (first, last)) = (&field.ty, ends(rule));
         let elsewhere = match self.record.role {
@@ -110,8 +110,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Checks a delete rule on an embedded struct: the struct must have exactly one reference, and the field must be
-    /// able to become null or lose an element.
+    /// Checks a delete rule on an embedded struct. The struct must contain exactly one reference. The field must
+    /// permit null, or the removal of an element, as the rule requires.
     pub(super) fn rule_of_embed(&mut self, field: &Field, rule: &Rule) {
         self.of_type(field, &quote!(__odm_refers), None);
         match rule.policy {
@@ -124,7 +124,8 @@ impl Checks<'_> {
         }
     }
 
-    /// Checks that `pull` is on an array. In an embedded struct, the array can be in the document that embeds it.
+    /// Checks that the rule `pull` is on an array. In an embedded struct, the array may be in the document that
+    /// embeds the struct.
     fn pulled(&mut self, field: &Field, rule: &TokenStream) {
         let (ty, (first, last)) = (&field.ty, ends(rule));
         let message = format!(
@@ -136,7 +137,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Rejects arrays of a fixed length if elements are added or removed.
+    /// Rejects an array of a fixed length if elements will be added or removed.
     fn growing(&mut self, field: &Field, written: &TokenStream, says: &str) {
         let (ty, (first, last)) = (&field.ty, ends(written));
         let message = format!(
@@ -150,8 +151,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Rejects `exists` on an array that only mirrors the references in its children. Your application writes those
-    /// references.
+    /// Rejects `exists` on an array that only mirrors the references in its children. The application writes those
+    /// references instead.
     fn written_itself(
         &mut self,
         field: &Field,
@@ -174,7 +175,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Checks that the field in `inverse` is a reference to this struct, and has this field as its `inverse`.
+    /// Checks that the field in `inverse` is a reference to this struct, and that it declares this field as its own
+    /// `inverse`.
     fn inverse(&mut self, field: &Field, reference: &Reference, inverse: &Ident) {
         let span = inverse.span();
         let (lead, here) = (self.record.lead(field, reference), self.record.here(span));
@@ -189,7 +191,7 @@ impl Checks<'_> {
         };
         let checks = [
             (
-                // A target without fields is not a model. This is reported by an error of its own.
+                // A target without fields is not a model, which another error reports.
                 quote_spanned!(span=> #fields.is_empty() || __odm::find_field(#fields, #name).is_some()),
                 format!("{other} has no field `{name}`; write the field that refers to `{record}`"),
             ),
@@ -215,8 +217,8 @@ impl Checks<'_> {
         self.asserts.push(quote!(const _: () = { #(#checks;)* };));
     }
 
-    /// Checks that one side of a two-way reference is an array. If two single references are inverse to each other,
-    /// only one of them reports it.
+    /// Checks that at least one side of a two-way reference is an array. If two single references are each other's
+    /// inverse, only one of them reports the mistake.
     fn two_singles(
         &self,
         field: &Field,

@@ -1,4 +1,4 @@
-//! Checks which reference connects a copy with its source.
+//! Generates the checks for the reference that connects a copy with its source.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Checks<'_> {
-    /// Checks that the reference in `via` refers to the source.
+    /// Checks that the reference in `via` refers to the model of the source.
     pub(super) fn leads_to_source(&mut self, copy: &Copy, via: &Ident) {
         let key = self.record.field(via);
         let Some((field, reference)) = key.and_then(|key| Some((key, key.reference.as_ref()?)))
@@ -32,7 +32,8 @@ impl Checks<'_> {
         self.assert(via.span(), via.span(), &leads, &message);
     }
 
-    /// Checks that the reference in `via` is stored in the source, and refers to this model.
+    /// Checks that the reference in `via` is stored in the source, and that it refers to this
+    /// model.
     pub(super) fn led_to_by_source(&mut self, copy: &Copy, via: &ModelPath) {
         let (handle, span) = (self.record.handle(via), via.model.span());
         let source = self.record.named_at(&copy.from.model, span);
@@ -46,7 +47,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &other_names(&format!("`{via}`")));
     }
 
-    /// Checks that exactly one reference of the struct refers to the source, if there is no `via`.
+    /// Checks that exactly one reference in the struct refers to the source. This applies to a copy
+    /// without `via`.
     pub(super) fn one_leads_to_source(&mut self, field: &Field, copy: &Copy) {
         let record = self.record;
         let keys: Vec<_> = record.keys_of_copy(field, copy).collect();
@@ -59,7 +61,7 @@ impl Checks<'_> {
             let message = many_sources(&[&array.0.name()]);
             checks.push(assertion(span, span, &quote!(#any || !#many), &message));
         }
-        // A reference of a wrong type has an error of its own.
+        // A reference of a wrong type is reported by another error.
         let wrong = record.references().map(|(key, reference)| {
             let lead = record.lead(key, reference);
             quote_spanned!(span=> || !__odm::TypeProbe::<#lead>::LEADS_TO_MODEL)
@@ -77,11 +79,12 @@ impl Checks<'_> {
                 checks.push(assertion(span, span, &quote!(!(#(#both)&&*)), &message));
             }
         }
-        // In one block, the compiler shows only the first assertion that fails.
+        // All checks are in one block, so that the compiler shows only the first assertion that
+        // fails.
         self.asserts.push(quote!(const _: () = { #(#checks;)* };));
     }
 
-    /// Returns whether a reference refers to the model of the source.
+    /// Generates a condition that is true if a reference refers to the source's model.
     pub(super) fn leads(
         &self,
         (key, reference): (&Field, &Reference),

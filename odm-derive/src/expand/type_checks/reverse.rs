@@ -1,4 +1,4 @@
-//! Checks on `has_many` and `has_one`.
+//! Generates the checks for `has_many` and `has_one`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Checks<'_> {
-    /// Checks that the reference in the other model is compared with a field of this struct.
+    /// Checks that the keys of the other model's reference refer to a field of this struct.
     pub(super) fn reverse(&mut self, relation: &Reverse) {
         let reference = self.record.handle(&relation.path);
         let span = relation.path.asked_span();
@@ -43,7 +43,7 @@ impl Checks<'_> {
 
     fn compared_with(&mut self, relation: &Reverse, reference: &TokenStream, key: &Field) {
         let (path, (first, last)) = (&relation.path, ends(&relation.path));
-        // The key of a projection is a field of its model.
+        // The key of a projection is a field of the projection's model.
         let (holder, title) = match &self.record.role {
             Role::Projection(Some(of)) => (self.record.named_at(of, last), text(of)),
             _ => (self.record.here(last), self.record.name()),

@@ -1,4 +1,4 @@
-//! Checks on fields that serde flattens or leaves out.
+//! Generates the checks for fields that serde flattens or leaves out.
 
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
@@ -7,7 +7,7 @@ use super::question::{Checks, may_be_missing};
 use crate::{hygiene::ends, ir::Field};
 
 impl Checks<'_> {
-    /// Checks that serde can read documents from which it leaves the field out.
+    /// Checks that serde can read the documents from which it leaves out the field.
     pub(super) fn left_out(&mut self, field: &Field, option: &TokenStream) {
         if field.default || field.flatten || self.record.is_projection() {
             return;
@@ -23,7 +23,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Checks that serde can flatten the type, and that its fields do not have the same names as other fields.
+    /// Checks that serde can flatten the type, and that no field of the type has the same name as another
+    /// field.
     pub(super) fn flattened(&mut self, field: &Field) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let (record, name) = (self.record.name(), field.name());

@@ -1,4 +1,4 @@
-//! Checks on enums with `#[derive(SingleCollection)]`.
+//! Generates the checks for enums with `#[derive(SingleCollection)]`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -13,7 +13,7 @@ use crate::{
     ir::{Field, KindVariant, SingleCollection},
 };
 
-/// Expands the checks of an enum.
+/// Generates all checks for an enum.
 pub(in crate::expand) fn kinds(of: &SingleCollection) -> TokenStream {
     let mut checks = Checks::new(&of.record);
     checks.tag(of);
@@ -29,7 +29,7 @@ pub(in crate::expand) fn kinds(of: &SingleCollection) -> TokenStream {
 }
 
 impl Checks<'_> {
-    /// Checks that a model has a kind, is in the collection of the other models, and has the same type of key.
+    /// Checks that a model has a kind, and that it has the same collection and key type as the other models.
     fn of_one_collection(&mut self, of: &SingleCollection, kind: &KindVariant) {
         let ty = &kind.ty;
         let (model, shape) = (shown(ty), shape_of(&quote!(#ty)));
@@ -59,7 +59,7 @@ impl Checks<'_> {
         self.calls.push(quote!(#check #arguments;));
     }
 
-    /// Checks that the tag of the enum is the field that stores the kind in each model.
+    /// Checks that the enum's tag is the field in which each model stores its kind.
     fn tag(&mut self, of: &SingleCollection) {
         let Some(tag) = &of.tag else {
             return;
@@ -72,16 +72,16 @@ impl Checks<'_> {
                 shown(ty),
             );
             let shape = shape_of(&ty.to_token_stream());
-            // A model without a kind is reported by an error of its own.
+            // A model that does not have a kind is reported by another error.
             let holds =
                 quote_spanned!(last=> !__odm::has_kind(#shape) || __odm::kind_is_in(#shape, #tag));
             assertion(first, last, &holds, &message)
         });
-        // In one block, the compiler shows only the first assertion that fails.
+        // All checks are in one block, so that the compiler shows only the first assertion that fails.
         self.asserts.push(quote!(const _: () = { #(#kinds;)* };));
     }
 
-    /// Checks that the name of each variant is the kind of its model.
+    /// Checks that the stored name of each variant is the kind of its model.
     fn names(&mut self, of: &SingleCollection) {
         let all = if of.has_case {
             ""
@@ -98,11 +98,12 @@ impl Checks<'_> {
             let holds = quote_spanned!(last=> __odm::kind_is(#shape, #stored));
             assertion(first, last, &holds, &message)
         });
-        // All in one block, because names in different letter case are one mistake.
+        // All checks are in one block, because names in the wrong letter case are usually one mistake.
         self.asserts.push(quote!(const _: () = { #(#kinds;)* };));
     }
 
-    /// Checks that a model has the shared field, in the same form and under the same name.
+    /// Checks that the model has the shared field, and that both are stored in the same form and under the
+    /// same name.
     fn shared(&mut self, field: &Field, model: &Type) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let handle = handle(&quote!(#model), std::slice::from_ref(&field.ident));
@@ -124,7 +125,7 @@ impl Checks<'_> {
     }
 }
 
-/// Returns a type as the user wrote it, without spaces.
+/// Returns the text of a type as the user wrote it, but without spaces.
 fn shown(ty: &Type) -> String {
     ty.to_token_stream().to_string().replace(' ', "")
 }

@@ -1,12 +1,12 @@
-//! The only check on the type of a reference.
+//! Generates the only checks on the type of a reference.
 //!
 //! `#[refs(many)] parts: Vec<Part>` is the most common first mistake. The derive emits the type of a field in about
-//! twenty places, and the compiler would report an error at each of them. So only the assertions of this module check
-//! the type, and their message contains the remedy. Everything else compiles with any type:
+//! twenty places, and the compiler would report an error at each of them. So only the assertions in this module check
+//! the type, and their messages contain the remedy. All other generated code compiles with any type:
 //!
-//! - Descriptions use `TypeProbe`, which has an answer for every type.
-//! - Generated methods have a bound that the compiler checks only at callers (`model/reference/method_bounds.rs` in the
-//!   library).
+//! - Shapes use `TypeProbe`, which has constants for every type.
+//! - Generated methods have a bound that the compiler checks only where a method is called
+//!   (`model/reference/method_bounds.rs` in the library).
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -22,7 +22,7 @@ use crate::{
 };
 
 impl Checks<'_> {
-    /// Checks that the type of a reference without `to` is an `Id` or contains one. The compiler shows the first
+    /// Checks that the type of a reference without `to` is an `Id` or contains one. The compiler shows only the first
     /// assertion that fails.
     pub(super) fn is_reference(&mut self, field: &Field, reference: &Reference) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
@@ -46,7 +46,7 @@ impl Checks<'_> {
             ],
         };
         let mut is_reference = probed(ty, "REFERENCE");
-        // A projection may repeat a wrong reference of its model. The model reports it.
+        // If a projection only repeats a wrong reference of its model, the model reports the mistake.
         if let Role::Projection(Some(of)) = &self.record.role {
             let (of, name) = (self.record.named(of), field.name());
             is_reference = quote!(#is_reference || __odm::refers(<#of as __odm::HasFields>::__ODM_FIELDS, #name));
@@ -59,7 +59,7 @@ impl Checks<'_> {
     }
 }
 
-/// A condition that is false if the user made a certain mistake, and the message for it.
+/// A condition that is false if the user made a certain mistake, and the error message about that mistake.
 type Mistake = (TokenStream, String);
 
 fn whole_documents(ty: &Type, place: &str) -> Mistake {
@@ -83,7 +83,7 @@ fn no_model(lead: &TokenStream, model: &Type, place: &str) -> Mistake {
     (probed(lead, "LEADS_TO_MODEL"), message)
 }
 
-/// Checks that the key type of an id implements `Key`. The key type may be one of the user's own types.
+/// Checks that the key type of an id implements `Key`. The key may be one of the user's own types.
 fn no_key(ty: &Type, place: &str) -> Option<Mistake> {
     let id = written_id(ty)?;
     let key = second_type(id)?;
@@ -128,7 +128,8 @@ fn plain_key(ty: &Type, place: &str) -> Mistake {
     (quote!(!(#one || #many)), message)
 }
 
-/// Checks that an embedded struct has exactly one reference. A wrong reference in it has an error of its own.
+/// Checks that an embedded struct contains exactly one reference. If that reference is wrong, another error reports
+/// this.
 fn embedded(ty: &Type, place: &str) -> Mistake {
     let (embed, inner) = (probed(ty, "EMBED"), probed(ty, "FLAT"));
     let name = text(innermost(ty));
@@ -154,7 +155,7 @@ fn innermost(ty: &Type) -> &Type {
     inner_type(ty).map_or(ty, innermost)
 }
 
-/// Returns a type whose innermost type is replaced: `Vec<Id<Part>>` for `Vec<Part>`.
+/// Returns the text of a type in which the innermost type is replaced: `Vec<Id<Part>>` for `Vec<Part>`.
 fn around_innermost(ty: &Type, other: impl Fn(&str) -> String) -> String {
     let inner = text(innermost(ty));
     let (before, after) = text(ty)
