@@ -1,4 +1,4 @@
-//! Finds a `mongod` that runs, or says why there is none.
+//! Finds a usable `mongod`, or explains why there is none.
 
 mod cache;
 mod download;
@@ -16,7 +16,8 @@ pub(crate) use wanted::Wanted;
 use self::release::Release;
 use crate::{Error, NoServer};
 
-/// Looks at `MONGOD`, `PATH`, the cache and the wheels, in this order. Blocks.
+/// Searches `MONGOD`, `PATH`, the cache and the wheels, in this order. This function blocks the
+/// thread.
 pub(crate) fn find(wanted: &Wanted) -> Result<Program, Error> {
     let mut none = NoServer::default();
     let uri = env::var_os("MONGODB_URI").is_some_and(|uri| !uri.is_empty());
@@ -35,7 +36,8 @@ pub(crate) fn find(wanted: &Wanted) -> Result<Program, Error> {
     found.ok_or(Error::NoServer(none))
 }
 
-/// What the user names is used or is an error: a silent replacement would test another server.
+/// Uses the program in `MONGOD`, or fails. If it were silently replaced, the tests would run on
+/// another server than the user expects.
 fn named_by_user(named: OsString, wanted: &Wanted, none: &mut NoServer) -> Option<Program> {
     let named = Program::new(named);
     match suits(&named, wanted) {
@@ -80,7 +82,7 @@ fn cached(wanted: &Wanted, none: &mut NoServer) -> Option<Program> {
     }
 }
 
-/// Tells whether a program is a `mongod` of the version that is wanted.
+/// Checks that a program is a `mongod` that has the requested version.
 fn suits(program: &Program, wanted: &Wanted) -> Result<(), String> {
     wanted.check(&program.version()?)
 }

@@ -1,7 +1,7 @@
-//! Real data sets: where they are, and a reader for them.
+//! Finds and reads real data sets.
 //!
-//! The data is not part of the product. Whoever wants it says where it is: with `--data FOLDER` on
-//! the command line of an example, or in the environment variable `ODM_DATA`.
+//! The data sets are not part of this repository. To use them, pass their folder as `--data FOLDER`
+//! to an example, or set the environment variable `ODM_DATA`.
 //!
 //! # Examples
 //!
@@ -29,12 +29,12 @@ use mongodb::bson::Document;
 
 use crate::Error;
 
-/// Returns the folder of the data sets: from `--data` on this program's command line, else from
-/// `ODM_DATA`.
+/// Returns the folder of the data sets. It is given by `--data` on this program's command line, or
+/// otherwise by `ODM_DATA`.
 ///
 /// # Errors
 ///
-/// [`Error::NoData`] if neither is given, [`Error::NotAFolder`] if there is nothing.
+/// [`Error::NoData`] if neither is given, and [`Error::NotAFolder`] if the folder does not exist.
 pub fn dir() -> Result<PathBuf, Error> {
     match argument(env::args_os()) {
         Some(folder) => checked(folder, "--data"),
@@ -42,12 +42,12 @@ pub fn dir() -> Result<PathBuf, Error> {
     }
 }
 
-/// Returns the folder of the data sets: the given one, else from `ODM_DATA`. For programs that
-/// read their command line themselves.
+/// Returns the given folder of the data sets, or the one in `ODM_DATA`. Use this function in
+/// programs that parse their command line themselves.
 ///
 /// # Errors
 ///
-/// As [`dir`].
+/// The same as for [`dir`].
 pub fn dir_or(given: Option<PathBuf>) -> Result<PathBuf, Error> {
     let named = || env::var_os("ODM_DATA").filter(|value| !value.is_empty());
     match given {
@@ -64,7 +64,7 @@ fn checked(folder: PathBuf, from: &'static str) -> Result<PathBuf, Error> {
     }
 }
 
-/// Finds `--data FOLDER` or `--data=FOLDER`.
+/// Finds the folder in the argument `--data FOLDER` or `--data=FOLDER`.
 fn argument(mut arguments: impl Iterator<Item = OsString>) -> Option<PathBuf> {
     while let Some(argument) = arguments.next() {
         if argument == "--data" {
@@ -80,14 +80,16 @@ fn argument(mut arguments: impl Iterator<Item = OsString>) -> Option<PathBuf> {
     None
 }
 
-/// Opens a file with one document in extended JSON on each line, compressed if it ends in `.gz`.
+/// Opens a file that contains one document in extended JSON on each line. A file with the extension
+/// `.gz` is decompressed.
 ///
-/// Canonical (`{"$numberInt": "5"}`) and relaxed (`5`) forms become the same BSON, fields keep
-/// their order, empty lines are skipped.
+/// Canonical (`{"$numberInt": "5"}`) and relaxed (`5`) forms result in the same BSON. Fields keep
+/// their order, and empty lines are skipped.
 ///
 /// # Errors
 ///
-/// When the file cannot be opened. The iterator gives [`Error::Line`] for what is no document.
+/// [`Error::Io`] if the file cannot be opened. The iterator returns [`Error::Line`] for a line that
+/// is not a document.
 pub fn read_jsonl(path: impl AsRef<Path>) -> Result<JsonLines, Error> {
     let path = path.as_ref();
     let file = File::open(path).map_err(Error::io(format!("open {}", path.display())))?;
@@ -104,7 +106,7 @@ pub fn read_jsonl(path: impl AsRef<Path>) -> Result<JsonLines, Error> {
     })
 }
 
-/// The documents of a file; made by [`read_jsonl`].
+/// An iterator over the documents of a file, created by [`read_jsonl`].
 pub struct JsonLines {
     path: PathBuf,
     lines: Lines<Box<dyn BufRead + Send>>,

@@ -1,15 +1,15 @@
-//! What can go wrong, said so that the reader can act on it.
+//! The errors of this crate. Each message tells the user what to do.
 
 use std::{fmt, io, path::PathBuf, sync::Arc, time::Duration};
 
-/// Says why there is no server, no database or no data.
+/// The reason why there is no server, no database or no data.
 ///
-/// It is `Clone`, because tests that share a server share its failure too, and its `Debug` is its
-/// `Display`, because tests unwrap it.
+/// Errors are `Clone`, because all tests that share a server also share its failure. `Debug` writes
+/// the same text as `Display`, because tests unwrap errors.
 #[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// No way to a server worked.
+    /// All ways to get a server failed.
     #[error("{0}")]
     NoServer(NoServer),
     /// `MONGODB_URI` is set, but no server answers there.
@@ -17,79 +17,80 @@ pub enum Error {
         "no server answers at MONGODB_URI={uri}: {source}; start it, or unset MONGODB_URI to get a private server"
     )]
     Unreachable {
-        /// The URI without its password.
+        /// The connection string without its password.
         uri: String,
-        /// What the driver said.
+        /// The error of the driver.
         source: mongodb::error::Error,
     },
-    /// A server answers at `MONGODB_URI`, and `ODM_MONGOD_VERSION` names another version.
+    /// A server answers at `MONGODB_URI`, but `ODM_MONGOD_VERSION` requests another version.
     #[error(
         "the server at MONGODB_URI={uri} is version {version}, and ODM_MONGOD_VERSION names {wanted}; unset one of the two"
     )]
     OtherVersion {
-        /// The URI without its password.
+        /// The connection string without its password.
         uri: String,
         /// The version of the server.
         version: String,
-        /// The version that was named.
+        /// The requested version.
         wanted: String,
     },
     /// `mongod` ended while it was starting.
     #[error("{} ended while it was starting\n{report}", binary.display())]
     Died {
-        /// The program.
+        /// The path of the program.
         binary: PathBuf,
-        /// Its output and the end of its log.
+        /// The output of the program, and the end of its log.
         report: String,
     },
-    /// Something did not happen in time.
+    /// An event did not happen in time.
     #[error("waited {} s for {what}, in vain", limit.as_secs())]
     Timeout {
-        /// What was waited for.
+        /// The event that was awaited.
         what: String,
-        /// For how long.
+        /// The time limit.
         limit: Duration,
     },
-    /// A node was named on a server that has none of ours, or not so many.
+    /// The number of a node that this server does not have. A server of the user has no numbered
+    /// nodes.
     #[error("there is no node {node} to control: {why}")]
     NoSuchNode {
-        /// The number asked for.
+        /// The requested number.
         node: usize,
-        /// Why it is not there.
+        /// The reason why there is no such node.
         why: String,
     },
-    /// The driver said no.
+    /// The driver returned an error.
     #[error(transparent)]
     Driver(#[from] mongodb::error::Error),
-    /// The operating system said no.
+    /// The operating system returned an error.
     #[error("cannot {what}: {source}")]
     Io {
-        /// What was attempted.
+        /// The operation that failed.
         what: String,
-        /// What the system said.
+        /// The error of the operating system.
         source: Arc<io::Error>,
     },
-    /// Nobody said where the data sets are.
+    /// The folder of the data sets was not given.
     #[error(
         "no data sets: give their folder as `--data FOLDER` or in the environment variable ODM_DATA"
     )]
     NoData,
-    /// The folder with the data sets is not one.
+    /// The folder of the data sets is not a folder.
     #[error("no data sets: {} (from {from}) is not a folder", folder.display())]
     NotAFolder {
-        /// The folder that was named.
+        /// The given folder.
         folder: PathBuf,
-        /// Who named it.
+        /// The argument or the environment variable that contained the folder.
         from: &'static str,
     },
     /// A line of a data file is not a document in extended JSON.
     #[error("{}, line {line}: {message}", file.display())]
     Line {
-        /// The file.
+        /// The path of the file.
         file: PathBuf,
-        /// The line, counted from 1.
+        /// The number of the line, starting at 1.
         line: usize,
-        /// What is wrong with it.
+        /// The reason why the line is not a document.
         message: String,
     },
 }
@@ -101,7 +102,7 @@ impl fmt::Debug for Error {
 }
 
 impl Error {
-    /// Wraps an error of the operating system; `what` completes "cannot …".
+    /// Wraps an error of the operating system. `what` completes the phrase "cannot …".
     pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let what = what.into();
         move |source| Self::Io {
@@ -111,21 +112,21 @@ impl Error {
     }
 }
 
-/// Every way to a server, and why it was none.
+/// All ways to get a server that were tried, and why each of them failed.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct NoServer {
-    /// What was tried, in order.
+    /// The failed attempts, in the order in which they were made.
     pub tried: Vec<Attempt>,
 }
 
-/// One way to a server that did not work.
+/// One failed attempt to get a server.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Attempt {
-    /// The way.
+    /// The way that was tried, such as a program or an environment variable.
     pub way: String,
-    /// Why it failed.
+    /// The reason why this attempt failed.
     pub why: String,
 }
 
@@ -148,7 +149,8 @@ impl fmt::Display for NoServer {
     }
 }
 
-/// The transactions of the library need a replica set, hence `--replSet` and `rs.initiate`.
+/// The remedies for the user. They contain `--replSet` and `rs.initiate`, because the library's
+/// transactions need a replica set.
 const WAYS_OUT: &str = r#"any one of these helps:
   - set MONGODB_URI to a running replica set
   - install mongod 6.0 or later, in PATH or named by MONGOD

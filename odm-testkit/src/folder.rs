@@ -1,4 +1,4 @@
-//! The temporary folder of one private server.
+//! The temporary folder of a private server.
 
 use std::{
     io::PipeWriter,
@@ -7,7 +7,7 @@ use std::{
 
 use crate::{Error, supervisor::Janitor};
 
-/// A folder that is removed when it is dropped and when this process ends.
+/// A folder that is removed when this value is dropped, or when the process ends.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
@@ -15,13 +15,13 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    /// Makes an empty folder; with `keep` it is never removed.
+    /// Creates an empty folder. If `keep` is true, the folder is never removed.
     pub(crate) fn create(keep: bool) -> Result<Self, Error> {
         let path = tempfile::Builder::new()
             .prefix("mongo-odm-")
             .tempdir()
             .map_err(Error::io("make a temporary folder"))?
-            // The janitor removes it, also when no destructor runs.
+            // The janitor removes the folder, even if no destructor runs.
             .keep();
         let janitor = if keep {
             None
@@ -31,12 +31,13 @@ impl Folder {
         Ok(Self { path, janitor })
     }
 
-    /// Returns where it is.
+    /// Returns the path of the folder.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns what keeps the folder in place; `None` if it is kept anyway.
+    /// Returns a pipe that prevents the removal of the folder while it is open. Returns `None` if
+    /// the folder is never removed.
     pub(crate) fn hold(&self) -> Result<Option<PipeWriter>, Error> {
         let hold = self.janitor.as_ref().map(Janitor::hold).transpose();
         hold.map_err(Error::io("copy a pipe"))

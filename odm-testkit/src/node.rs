@@ -1,4 +1,4 @@
-//! One `mongod`: its command line, its start, its end.
+//! A single `mongod`: its command line, its start and its end.
 
 use std::{
     ffi::OsString,
@@ -13,30 +13,30 @@ use tokio::{net::TcpStream, time::sleep};
 
 use crate::{Error, binary::Program, folder::Folder, probe::Probe, supervisor::Supervised};
 
-/// The name of every replica set, which each of its nodes is started with.
+/// The name of every replica set. Each node is started with it.
 pub(crate) const REPLICA_SET: &str = "odm";
 
-/// How long a node may take to start: long, because a loaded machine is slow.
+/// Time limit for the start of a node. It is generous, because a loaded machine is slow.
 const START: Duration = Duration::from_secs(60);
-/// How often a starting node is looked at.
+/// Interval at which a starting node is checked.
 const TICK: Duration = Duration::from_millis(10);
-/// How often another port is tried when somebody else was faster.
+/// How many ports are tried if another process takes the chosen port first.
 const PORTS: usize = 5;
 
-/// What all nodes of a server have in common.
+/// The settings that all nodes of a server have in common.
 #[derive(Debug)]
 pub(crate) struct Launch {
     pub(crate) binary: Program,
     pub(crate) replica_set: bool,
     pub(crate) test_commands: bool,
-    /// Whether it asks for a user, and its first one is there.
+    /// Whether the server requires authentication. Its first user then already exists.
     pub(crate) auth: bool,
     pub(crate) cache_gb: f64,
     pub(crate) oplog_mb: u32,
     pub(crate) arguments: Vec<OsString>,
 }
 
-/// One node of a private server; it may be down.
+/// A node of a private server. It may be stopped.
 #[derive(Debug)]
 pub(crate) struct Node {
     folder: PathBuf,
@@ -68,7 +68,7 @@ impl Node {
         result
     }
 
-    /// Starts the node on its port and data, and waits until it answers.
+    /// Starts the node with its port and its data folder, and waits until it answers.
     pub(crate) async fn start(&self, home: &Folder, launch: &Launch) -> Result<(), Error> {
         let arguments = launch.command_line(self.port, &self.folder);
         let what = format!("start {}", launch.binary.path().display());
@@ -103,12 +103,12 @@ impl Node {
         })
     }
 
-    /// Returns the port, also of a node that is down.
+    /// Returns the port of the node, even if the node is stopped.
     pub(crate) fn port(&self) -> u16 {
         self.port
     }
 
-    /// Returns the process id of a running node.
+    /// Returns the process id of the node; `None` if it is stopped.
     pub(crate) fn pid(&self) -> Option<u32> {
         self.running()
             .as_ref()
@@ -116,12 +116,12 @@ impl Node {
             .map(Supervised::pid)
     }
 
-    /// Tells whether the process is there.
+    /// Whether the process of the node is running.
     pub(crate) fn is_running(&self) -> bool {
         self.pid().is_some()
     }
 
-    /// Kills the process the hard way; the data stays.
+    /// Kills the process with SIGKILL. The data of the node is kept.
     pub(crate) fn kill(&self) {
         if let Some(mut mongod) = self.running().take() {
             mongod.kill();
@@ -132,7 +132,7 @@ impl Node {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the output and the end of the log of a node that did not come up.
+    /// Returns the output and the end of the log of a node that failed to start.
     fn report(&self) -> String {
         let output = self
             .running()
@@ -145,7 +145,7 @@ impl Node {
 }
 
 impl Launch {
-    /// Prepares a connection that may ask for the process id.
+    /// Creates a connection that is allowed to ask for the process id.
     fn probe(&self, port: u16) -> Result<Probe, Error> {
         if self.auth {
             Probe::of_root(port)
@@ -178,9 +178,10 @@ impl Launch {
     }
 }
 
-/// Loopback only and no socket in a shared folder, so that nobody else is disturbed; no journal
-/// files ahead of need (300 MB) and no diagnostic files, so that a start is cheap. Dropping a
-/// database waits for the journal, which is written every 100 ms unless told otherwise.
+/// Arguments of every node. It listens only on the loopback interface and creates no socket in a
+/// shared folder, so it does not disturb other programs. It does not preallocate journal files (300
+/// MB) and writes no diagnostic files, so it starts quickly. Dropping a database waits for the
+/// journal, which is therefore written every 10 ms instead of every 100 ms.
 const FIXED: [&str; 11] = [
     "--bind_ip",
     "127.0.0.1",
@@ -195,7 +196,7 @@ const FIXED: [&str; 11] = [
     "diagnosticDataCollectionEnabled=false",
 ];
 
-/// Asks the system for a port nobody listens on. It can be taken before `mongod` has it.
+/// Asks the system for an unused port. Another process can take the port before `mongod` does.
 fn free_port() -> io::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?
         .local_addr()?
@@ -206,7 +207,7 @@ fn is_port_taken(report: &str) -> bool {
     report.to_lowercase().contains("address already in use")
 }
 
-/// Returns the errors of a log, or its last lines if it has none.
+/// Returns the last errors in a log. If there are no errors, returns the last lines.
 fn telling_lines(log: &str) -> String {
     let is_error = |line: &&str| line.contains(r#""s":"E""#) || line.contains(r#""s":"F""#);
     let mut lines: Vec<&str> = log.lines().filter(is_error).collect();

@@ -1,4 +1,5 @@
-//! Commands to one node, past all topology, for use while a server comes up.
+//! Sends commands to one node directly, without the driver's server discovery. This also works
+//! while a server is starting.
 
 use std::time::Duration;
 
@@ -10,27 +11,28 @@ use mongodb::{
 
 use crate::Error;
 
-/// A node that does not answer in this time is asked again later.
+/// Time limit for an answer. If a node does not answer within it, the node is asked again later.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The user who may do everything, on a server that asks for one.
+/// The name of the user with all rights, on a server that requires authentication.
 pub(crate) const ROOT: &str = "root";
 
-/// The password of all users: such a server listens on this machine alone, and ends with the test.
+/// The password of all users. It need not be secret, because the server listens only on this
+/// machine and stops after the test.
 pub(crate) const PASSWORD: &str = "odm-testkit";
 
-/// A connection to exactly one node.
+/// A connection to a single node.
 pub(crate) struct Probe {
     client: Client,
 }
 
 impl Probe {
-    /// Prepares a connection to a port of this machine.
+    /// Creates a connection to a port of this machine.
     pub(crate) fn new(port: u16) -> Result<Self, Error> {
         Self::with(port, None)
     }
 
-    /// Prepares a connection of the user who may do everything, to a server that asks for one.
+    /// Creates a connection for the user with all rights, to a server that requires authentication.
     pub(crate) fn of_root(port: u16) -> Result<Self, Error> {
         let credential = Credential::builder()
             .username(ROOT.to_owned())
@@ -63,7 +65,7 @@ impl Probe {
         Ok(self.client.database("admin").run_command(command).await?)
     }
 
-    /// Asks the node for its role; `None` if it does not answer.
+    /// Asks the node for its role. Returns `None` if it does not answer.
     pub(crate) async fn role(&self) -> Option<Role> {
         let hello = self.command(doc! { "hello": 1 }).await.ok()?;
         Some(
@@ -78,8 +80,8 @@ impl Probe {
         )
     }
 
-    /// Asks the node for its process id: on a port that was free a moment ago somebody else may
-    /// answer.
+    /// Asks the node for its process id. This is necessary because another process may have taken
+    /// the port since it was free.
     pub(crate) async fn pid(&self) -> Option<u32> {
         let sections =
             doc! { "serverStatus": 1, "repl": 0, "metrics": 0, "locks": 0, "wiredTiger": 0 };
@@ -91,13 +93,13 @@ impl Probe {
     }
 }
 
-/// What a node is at the moment.
+/// The current role of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// It takes writes; a standalone server does so, too.
+    /// The node accepts writes. A standalone server also has this role.
     Primary,
-    /// It has a copy of the data.
+    /// The node has a copy of the data.
     Secondary,
-    /// It is starting, or looking for a primary.
+    /// The node is starting, or it is looking for a primary.
     Neither,
 }

@@ -1,4 +1,4 @@
-//! What a client sent, as the driver tells it.
+//! Records the commands of a client, with the help of the driver's events.
 
 use std::{
     fmt,
@@ -15,9 +15,9 @@ use mongodb::{
     options::ClientOptions,
 };
 
-/// Records the commands of the clients it is attached to, and of no other.
+/// Records the commands of the clients to which it is attached.
 ///
-/// Clones share what they record.
+/// All clones of a recorder share the recorded commands.
 ///
 /// # Examples
 ///
@@ -38,59 +38,59 @@ pub struct Recorder {
     declarations: Arc<Mutex<Vec<Sent>>>,
 }
 
-/// One command that was sent.
+/// A command that was sent.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Sent {
-    /// Its name, such as `find`.
+    /// The name of the command, such as `find`.
     pub name: String,
-    /// The database it went to.
+    /// The name of the database to which the command was sent.
     pub database: String,
-    /// All of it, with what the driver adds (`lsid`, `$clusterTime`, …).
+    /// The whole command, including the fields that the driver adds (`lsid`, `$clusterTime`, …).
     pub command: Document,
-    /// What became of it; `None` while it is on its way.
+    /// The outcome of the command. It is `None` until the reply has arrived.
     pub outcome: Option<Outcome>,
     request: i32,
 }
 
-/// What became of a command.
+/// The outcome of a command.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// The time until the reply was there.
+    /// The time between the command and its reply.
     pub duration: Duration,
-    /// Why it failed; `None` if it did not.
+    /// The error, if the command failed.
     pub failure: Option<mongodb::error::Error>,
 }
 
 impl Recorder {
-    /// Makes a recorder that is attached to nothing yet.
+    /// Creates a recorder that is not attached to any client yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Makes a recorder for the clients that are made with these options.
+    /// Creates a recorder that is attached to all clients created with these options.
     pub fn attached_to(options: &mut ClientOptions) -> Self {
         let recorder = Self::new();
         recorder.attach(options);
         recorder
     }
 
-    /// Records what clients made with these options send. Replaces their command event handler.
+    /// Attaches the recorder to all clients created with these options. Replaces their command event handler.
     pub fn attach(&self, options: &mut ClientOptions) {
         let recorder = self.clone();
         let handler = EventHandler::callback(move |event| recorder.record(event));
         options.command_event_handler = Some(handler);
     }
 
-    /// Returns all commands, in the order in which they were sent.
+    /// Returns all recorded commands, in the order in which they were sent.
     #[must_use]
     pub fn commands(&self) -> Vec<Sent> {
         self.sent().clone()
     }
 
-    /// Returns the names of the round trips, in order.
+    /// Returns the names of the commands that are round trips, in the order in which they were sent.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let sent = self.sent();
@@ -100,13 +100,13 @@ impl Recorder {
             .collect()
     }
 
-    /// Counts the commands of this name.
+    /// Returns the number of commands that have this name.
     #[must_use]
     pub fn count(&self, name: &str) -> usize {
         self.sent().iter().filter(|sent| sent.name == name).count()
     }
 
-    /// Counts the commands somebody waited for, see [`Sent::is_round_trip`].
+    /// Returns the number of commands that are round trips (see [`Sent::is_round_trip`]).
     #[must_use]
     pub fn round_trips(&self) -> usize {
         self.sent()
@@ -115,15 +115,15 @@ impl Recorder {
             .count()
     }
 
-    /// Returns the commands by which the library writes down what its program declares and reads what others do. All
-    /// other methods leave them out: they are sent once a day and once a minute, whatever a test calls, and so would
-    /// be counted as a part of one call or of another.
+    /// Returns the commands with which the library stores and reads the declarations of programs. All other methods
+    /// exclude these commands. The library sends them once a day and once a minute, so they would be counted for a
+    /// random call of the test.
     #[must_use]
     pub fn declarations(&self) -> Vec<Sent> {
         locked(&self.declarations).clone()
     }
 
-    /// Forgets everything so far.
+    /// Removes all recorded commands.
     pub fn clear(&self) {
         self.sent().clear();
         locked(&self.declarations).clear();
@@ -131,7 +131,7 @@ impl Recorder {
 
     fn record(&self, event: CommandEvent) {
         match event {
-            // Nobody waits for what the library asks in the background, and when it asks depends on time.
+            // The library sends these commands in the background at unpredictable times, and no call waits for them.
             CommandEvent::Started(event) if is_of_slow_statements(&event.command) => {}
             CommandEvent::Started(started) => {
                 let sent = Sent::from(started);
@@ -146,7 +146,7 @@ impl Recorder {
             CommandEvent::Failed(event) => {
                 self.settle(event.request_id, event.duration, Some(event.failure));
             }
-            // The driver may learn to tell more.
+            // A future version of the driver may have further events.
             _ => {}
         }
     }
@@ -154,7 +154,7 @@ impl Recorder {
     fn settle(&self, request: i32, duration: Duration, failure: Option<mongodb::error::Error>) {
         for all in [&self.sent, &self.declarations] {
             let mut all = locked(all);
-            // From the end, where the recent ones are; not there at all after `clear`.
+            // The newest commands are last, so the search starts at the end. After `clear`, the command may be missing.
             if let Some(sent) = all.iter_mut().rev().find(|sent| sent.request == request) {
                 sent.outcome = Some(Outcome { duration, failure });
                 return;
@@ -171,7 +171,7 @@ fn locked(sent: &Mutex<Vec<Sent>>) -> MutexGuard<'_, Vec<Sent>> {
     sent.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One line for each command.
+/// Writes one line for each command.
 impl fmt::Display for Recorder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.sent()
@@ -181,22 +181,22 @@ impl fmt::Display for Recorder {
 }
 
 impl Sent {
-    /// Tells whether somebody waited for the reply.
+    /// Whether a call waited for the reply to this command.
     ///
-    /// Not counted are the handshake, logging in, monitoring, and what the driver sends in the
-    /// background when it drops a cursor or a client: their number depends on time.
+    /// Handshakes, logins, monitoring, and the commands that the driver sends in the background when a cursor or a
+    /// client is dropped do not count. Their number depends on time.
     #[must_use]
     pub fn is_round_trip(&self) -> bool {
         !BACKGROUND.contains(&self.name.as_str())
     }
 
-    /// Tells whether it was sent before another command.
+    /// Whether this command was sent before another one.
     #[must_use]
     pub const fn is_before(&self, other: &Self) -> bool {
         self.request < other.request
     }
 
-    /// Whether it writes or reads the declarations of programs.
+    /// Whether the command reads or writes the declarations of programs.
     fn is_of_declarations(&self) -> bool {
         self.command.get_str(&self.name).ok() == Some("_odm_schema")
     }
@@ -214,12 +214,12 @@ const BACKGROUND: [&str; 9] = [
     "killCursors",
 ];
 
-/// Whether the library looks at a plan, as it does in debug builds.
+/// Whether a command is part of the library's check for slow statements, which runs in debug builds.
 fn is_of_slow_statements(command: &Document) -> bool {
     command.get_str("comment").ok() == Some("mongo-odm slow statements")
 }
 
-/// What the driver adds to every command; it says nothing about the command.
+/// The fields that the driver adds to every command. They are not shown, because they do not describe the command.
 const ADDED: [&str; 8] = [
     "$db",
     "$clusterTime",

@@ -1,4 +1,4 @@
-//! Makes a replica set out of running nodes, and finds its primary.
+//! Combines running nodes into a replica set, and finds its primary.
 
 use std::time::{Duration, Instant};
 
@@ -11,12 +11,12 @@ use crate::{
     probe::{Probe, Role},
 };
 
-/// How long an election may take.
+/// Time limit for an election.
 const ELECTION: Duration = Duration::from_secs(60);
-/// How often the nodes are asked.
+/// Interval at which the nodes are asked for their roles.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Initiates the set and waits until one node is primary and all others are secondary.
+/// Initiates the replica set, and waits until one node is primary and all others are secondaries.
 pub(crate) async fn initiate(nodes: &[Node]) -> Result<(), Error> {
     let Some(first) = nodes.first() else {
         return Ok(());
@@ -30,8 +30,9 @@ pub(crate) async fn initiate(nodes: &[Node]) -> Result<(), Error> {
     Ok(())
 }
 
-/// A dead primary is noticed after two seconds instead of ten, so that failover tests are quick.
-/// Shorter times lead to elections without need on a loaded machine.
+/// Returns the configuration of the replica set. The nodes notice a dead primary after two seconds
+/// instead of ten, so that failover tests are quick. On a loaded machine, shorter times would cause
+/// unnecessary elections.
 fn configuration(nodes: &[Node]) -> Document {
     let members = nodes.iter().zip(0_i32..);
     let members: Vec<Document> = members
@@ -41,14 +42,14 @@ fn configuration(nodes: &[Node]) -> Document {
     doc! { "_id": REPLICA_SET, "members": members, "settings": settings }
 }
 
-/// Waits until a running node takes writes, and returns its number.
+/// Waits until a running node is primary, and returns its number.
 pub(crate) async fn primary(nodes: &[Node]) -> Result<usize, Error> {
     let probes = nodes.iter().map(|node| Probe::new(node.port()));
     let probes = probes.collect::<Result<Vec<_>, _>>()?;
     let deadline = Instant::now() + ELECTION;
     while Instant::now() < deadline {
         for (number, (node, probe)) in nodes.iter().zip(&probes).enumerate() {
-            // A node that is down would cost the patience of the probe.
+            // Asking a stopped node would only waste the time limit of the probe.
             if node.is_running() && probe.role().await == Some(Role::Primary) {
                 return Ok(number);
             }

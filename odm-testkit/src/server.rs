@@ -1,4 +1,4 @@
-//! A running server, private or the user's own.
+//! A running server. It is either private or the user's own.
 
 mod builder;
 mod control;
@@ -19,16 +19,16 @@ pub use builder::{ServerBuilder, Topology};
 
 /// A running `MongoDB` server.
 ///
-/// A private one is stopped and its data removed when this is dropped, which takes some 50 ms.
-/// Share it as `Arc<Server>`. It holds no connection: a driver client belongs to the runtime that
-/// made it, and every `#[tokio::test]` has its own.
+/// Dropping a private server stops it and removes its data, which takes about 50 ms. To share a
+/// server, use an `Arc<Server>`. A `Server` contains no connection, because a driver client belongs
+/// to the runtime that created it, and each `#[tokio::test]` has its own runtime.
 #[derive(Debug)]
 pub struct Server {
     uri: String,
     private: Option<Private>,
 }
 
-/// What only a server of ours has. The order of the fields is the order in which they go.
+/// The parts of a private server. The fields are dropped in this order.
 #[derive(Debug)]
 struct Private {
     nodes: Vec<Node>,
@@ -38,34 +38,35 @@ struct Private {
 }
 
 impl Server {
-    /// Returns the connection string, without a database.
+    /// Returns the connection string of the server. It does not contain the name of a database.
     #[must_use]
     pub fn uri(&self) -> &str {
         &self.uri
     }
 
-    /// Returns fresh options for a client of this server.
+    /// Returns new options for a client of this server.
     ///
     /// # Errors
     ///
-    /// When the URI the user gave is not one.
+    /// [`Error::Driver`] if the connection string of the user is invalid.
     pub async fn client_options(&self) -> Result<ClientOptions, Error> {
         Ok(ClientOptions::parse(&self.uri).await?)
     }
 
-    /// Tells whether this server was started here, so that it ends with this process.
+    /// Whether this process started the server.
     #[must_use]
     pub fn is_private(&self) -> bool {
         self.private.is_some()
     }
 
-    /// Tells whether the server stays when this process has ended.
+    /// Whether the server continues to run after this process has ended.
     #[must_use]
     pub fn outlives_us(&self) -> bool {
         self.private.as_ref().is_none_or(|private| private.keep)
     }
 
-    /// Returns the folder with the data and the logs of a private server.
+    /// Returns the folder that contains the data and the logs of a private server. Returns `None`
+    /// for a server of the user.
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.private.as_ref().map(|private| private.folder.path())

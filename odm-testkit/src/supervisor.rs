@@ -1,11 +1,13 @@
-//! Child processes that cannot outlive this one.
+//! Starts child processes that cannot outlive this process.
 //!
-//! Destructors do not run when a process is killed, when it exits, or for statics. So the one who
-//! cleans up must be another process: a small shell that holds the reading end of a pipe of which
-//! only we hold the writing end. However we end, the system closes the pipe, and the shell acts.
+//! Destructors do not run for statics, or if a process is killed or exits early. So another process
+//! must clean up. This is a small shell that has the reading end of a pipe, and only our process
+//! has the writing end. When our process ends for any reason, the system closes the pipe, and the
+//! shell cleans up.
 //!
-//! Two of them work together. Each *supervisor* kills one program. The *janitor* removes the
-//! folder, and its pipe is held by us and by the supervisors, so that it comes last.
+//! There are two kinds of these shells. Each *supervisor* kills one program. The *janitor* removes
+//! the folder. Our process and all supervisors have the writing end of the janitor's pipe, so the
+//! janitor acts last.
 
 use std::{
     ffi::OsString,
@@ -23,10 +25,10 @@ use crate::binary::Program;
 const SUPERVISE: &str = include_str!("supervisor/supervise.sh");
 const CLEAN: &str = include_str!("supervisor/clean.sh");
 
-/// How long a shell may take to come up, or to end once it should.
+/// Time limit for a shell to start, and for it to end after it has been told to.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// A program that is killed when it is dropped, and when this process ends.
+/// A program that is killed when this value is dropped, or when this process ends.
 #[derive(Debug)]
 pub(crate) struct Supervised {
     shell: Child,
@@ -36,7 +38,7 @@ pub(crate) struct Supervised {
     keep: bool,
 }
 
-/// What the program wrote, and whether it has ended.
+/// The output of the program, and whether the program has ended.
 #[derive(Debug, Default)]
 struct Output {
     text: Mutex<String>,
@@ -44,7 +46,8 @@ struct Output {
 }
 
 impl Supervised {
-    /// Starts a program. `janitor` is held for as long as it runs; `None` keeps it running after us.
+    /// Starts a program. The program keeps the `janitor` pipe open while it runs. If `janitor` is
+    /// `None`, the program continues to run after this process has ended.
     pub(crate) fn spawn(
         program: &Program,
         arguments: &[OsString],
@@ -83,12 +86,12 @@ impl Supervised {
         })
     }
 
-    /// Returns the process id of the program itself.
+    /// Returns the process id of the program, and not that of the shell.
     pub(crate) fn pid(&self) -> u32 {
         self.pid
     }
 
-    /// Tells whether the program has ended, by itself or by somebody's signal.
+    /// Whether the program has ended, either by itself or because of a signal.
     pub(crate) fn has_ended(&self) -> bool {
         *self
             .output
@@ -97,7 +100,7 @@ impl Supervised {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns what the program wrote to its standard output and error.
+    /// Returns the text that the program has written to its standard output and standard error.
     pub(crate) fn output(&self) -> String {
         self.output
             .text
@@ -106,10 +109,10 @@ impl Supervised {
             .clone()
     }
 
-    /// Kills the program the hard way and waits until it is gone.
+    /// Kills the program with SIGKILL, and waits until it has ended.
     pub(crate) fn kill(&mut self) {
         if let Some(mut pipe) = self.pipe.take() {
-            // An error means that the shell is gone already, and the program with it.
+            // An error means that the shell has already ended, and with it the program.
             let _ = writeln!(pipe, "kill");
         }
         wait(&mut self.shell);
@@ -124,7 +127,7 @@ impl Drop for Supervised {
     }
 }
 
-/// Removes a folder once nobody needs it any more.
+/// Removes a folder when no process needs it any more.
 #[derive(Debug)]
 pub(crate) struct Janitor {
     shell: Child,
@@ -132,7 +135,7 @@ pub(crate) struct Janitor {
 }
 
 impl Janitor {
-    /// Sets a janitor on a folder.
+    /// Starts a janitor for a folder.
     pub(crate) fn spawn(folder: &Path) -> io::Result<Self> {
         let (reader, writer) = io::pipe()?;
         let shell = shell(CLEAN)
@@ -147,7 +150,7 @@ impl Janitor {
         })
     }
 
-    /// Returns a copy of the pipe; the folder stays while anybody holds one.
+    /// Returns a copy of the pipe. The folder is kept as long as any process has a copy open.
     pub(crate) fn hold(&self) -> io::Result<PipeWriter> {
         let pipe = self.pipe.as_ref().ok_or(io::ErrorKind::BrokenPipe)?;
         pipe.try_clone()
@@ -161,7 +164,8 @@ impl Drop for Janitor {
     }
 }
 
-/// A shell in its own process group, so that a Ctrl-C in the terminal does not reach it.
+/// Returns the command for a shell in its own process group, so that Ctrl-C in the terminal does
+/// not reach the shell.
 fn shell(script: &str) -> Command {
     let mut command = Command::new("sh");
     command
@@ -173,9 +177,10 @@ fn shell(script: &str) -> Command {
     command
 }
 
-/// Reads the process id from the first line and the output from the rest, until the end.
+/// Reads the process id from the first line of the shell's output, and then the output of the
+/// program until its end.
 ///
-/// The program is the only one that holds the other end, so its end is the program's end.
+/// Only the program has the other end of the pipe, so the output ends when the program ends.
 fn follow(from: impl Read + Send + 'static, output: Arc<Output>) -> mpsc::Receiver<u32> {
     let (send, receive) = mpsc::channel();
     thread::spawn(move || {
@@ -199,7 +204,8 @@ fn follow(from: impl Read + Send + 'static, output: Arc<Output>) -> mpsc::Receiv
     receive
 }
 
-/// Waits for a shell that is about to end, within a limit: a destructor must not hang.
+/// Waits for a shell that is about to end, but only up to the time limit, because a destructor must
+/// not hang.
 fn wait(shell: &mut Child) {
     let start = Instant::now();
     while matches!(shell.try_wait(), Ok(None)) && start.elapsed() < LIMIT {

@@ -1,4 +1,4 @@
-//! A database of its own for one test.
+//! Provides a separate database for each test.
 
 mod name;
 mod sweep;
@@ -9,14 +9,15 @@ use mongodb::{Client, Collection, Database, bson::Document, options::ClientOptio
 
 use crate::{Error, Recorder, Server, uri};
 
-/// A database that nobody else uses, with a client that records what it sends.
+/// A separate database for a test, and a client that records its commands.
 ///
-/// It is dropped from the server when this is dropped, which blocks for some milliseconds;
-/// [`close`](Self::close) does the same and tells about errors. If the thread is panicking, the
-/// database stays, and its name is printed with how to get at it. A test that fails by returning
-/// an error does not panic: unwrap, or [`keep`](Self::keep) the database.
+/// When this value is dropped, the database is also dropped on the server. This blocks for some
+/// milliseconds. [`close`](Self::close) does the same and returns errors. If the thread is
+/// panicking, the database is kept, and its connection string is printed. A test that fails by
+/// returning an error does not panic, so unwrap the error or [`keep`](Self::keep) the database.
 ///
-/// Make it inside the test that uses it: its client belongs to the runtime of that test.
+/// Create the value inside the test that uses it, because its client belongs to the runtime of that
+/// test.
 #[derive(Debug)]
 pub struct TestDb {
     server: Arc<Server>,
@@ -26,7 +27,7 @@ pub struct TestDb {
     fate: Fate,
 }
 
-/// What happens to the database in the end.
+/// What happens to the database when the value is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Drop,
@@ -35,18 +36,20 @@ enum Fate {
 }
 
 impl TestDb {
-    /// Makes a database on the [shared server](Server::shared) for the test of this name.
+    /// Creates a database on the [shared server](Server::shared) for a test. `test` becomes a part
+    /// of the database's name.
     ///
-    /// Sends nothing: the server makes a database at the first write.
+    /// Nothing is sent to an existing server, because the server creates a database at the first
+    /// write.
     ///
     /// # Errors
     ///
-    /// As [`Server::shared`].
+    /// The same as for [`Server::shared`].
     pub async fn new(test: &str) -> Result<Self, Error> {
         Self::builder(test).open().await
     }
 
-    /// Returns a description of a database, to be changed before it is opened.
+    /// Returns a builder for a database, with which you can change the settings.
     pub fn builder(test: &str) -> TestDbBuilder {
         TestDbBuilder {
             test: test.into(),
@@ -56,7 +59,7 @@ impl TestDb {
         }
     }
 
-    /// Returns the database as the driver knows it.
+    /// Returns the database as a value of the driver.
     #[must_use]
     pub fn database(&self) -> Database {
         self.database.clone()
@@ -68,46 +71,47 @@ impl TestDb {
         self.database.collection(name)
     }
 
-    /// Returns the client, whose commands are recorded.
+    /// Returns the client. All its commands are recorded.
     #[must_use]
     pub fn client(&self) -> Client {
         self.database.client().clone()
     }
 
-    /// Returns the name of the database, at most 63 bytes.
+    /// Returns the name of the database. It has at most 63 bytes.
     #[must_use]
     pub fn name(&self) -> &str {
         self.database.name()
     }
 
-    /// Returns the connection string including the database, for other clients and programs.
+    /// Returns the connection string for other clients and programs. It contains the name of the
+    /// database.
     #[must_use]
     pub fn uri(&self) -> &str {
         &self.uri
     }
 
-    /// Returns the server.
+    /// Returns the server on which the database is.
     #[must_use]
     pub fn server(&self) -> &Arc<Server> {
         &self.server
     }
 
-    /// Returns what [`client`](Self::client) has sent.
+    /// Returns the recorder with the commands that [`client`](Self::client) has sent.
     #[must_use]
     pub fn recorder(&self) -> &Recorder {
         &self.recorder
     }
 
-    /// Leaves the database on the server whatever happens.
+    /// Keeps the database on the server, even if the test succeeds.
     pub fn keep(&mut self) {
         self.fate = Fate::Keep;
     }
 
-    /// Drops the database.
+    /// Drops the database on the server, unless it is to be kept.
     ///
     /// # Errors
     ///
-    /// When the server does not do it.
+    /// [`Error::Driver`] if the server does not drop the database.
     pub async fn close(mut self) -> Result<(), Error> {
         if self.fate == Fate::Drop {
             self.database.drop().await?;
@@ -148,7 +152,7 @@ impl Drop for TestDb {
 
 type Configure = Box<dyn FnOnce(&mut ClientOptions) + Send>;
 
-/// Describes a database; made by [`TestDb::builder`].
+/// A builder for a database, created by [`TestDb::builder`].
 #[must_use = "nothing is made before `open`"]
 pub struct TestDbBuilder {
     test: String,
@@ -158,29 +162,29 @@ pub struct TestDbBuilder {
 }
 
 impl TestDbBuilder {
-    /// Uses this server instead of the shared one, and holds it.
+    /// Uses the given server instead of the shared one. The `TestDb` keeps this server alive.
     pub fn server(mut self, server: Arc<Server>) -> Self {
         self.server = Some(server);
         self
     }
 
-    /// Leaves the database on the server whatever happens.
+    /// Keeps the database on the server, even if the test succeeds.
     pub fn keep(mut self) -> Self {
         self.keep = true;
         self
     }
 
-    /// Changes the options of the client. A command event handler is replaced by the recorder.
+    /// Changes the options of the client. The recorder replaces any command event handler.
     pub fn configure(mut self, change: impl FnOnce(&mut ClientOptions) + Send + 'static) -> Self {
         self.configure = Some(Box::new(change));
         self
     }
 
-    /// Makes the database.
+    /// Creates the database.
     ///
     /// # Errors
     ///
-    /// As [`Server::shared`], and when the driver does not like the options.
+    /// The same as for [`Server::shared`], and [`Error::Driver`] if the driver rejects the options.
     pub async fn open(self) -> Result<TestDb, Error> {
         let server = match self.server {
             Some(server) => server,

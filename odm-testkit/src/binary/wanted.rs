@@ -1,24 +1,24 @@
-//! The version of the server that the user wants.
+//! The server version that the user requests.
 
 use std::env;
 
-/// What `ODM_MONGOD_VERSION` names; nothing if every version will do.
+/// The version in `ODM_MONGOD_VERSION`. It is `None` if any version is acceptable.
 #[derive(Debug)]
 pub(crate) struct Wanted(Option<String>);
 
 impl Wanted {
-    /// Reads the environment.
+    /// Reads the environment variable.
     pub(crate) fn from_env() -> Self {
         let named = env::var("ODM_MONGOD_VERSION").ok();
         Self(named.filter(|version| !version.is_empty()))
     }
 
-    /// Returns the version, if there is one that is wanted.
+    /// Returns the requested version, if the user has requested one.
     pub(crate) fn version(&self) -> Option<&str> {
         self.0.as_deref()
     }
 
-    /// Tells whether a version will do; the error is a sentence for the user.
+    /// Checks whether a version is acceptable. The error is a sentence for the user.
     pub(super) fn check(&self, version: &str) -> Result<(), String> {
         match self.version() {
             Some(wanted) if wanted != version => Err(format!(

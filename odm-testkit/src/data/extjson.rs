@@ -1,8 +1,8 @@
-//! Extended JSON into BSON.
+//! Converts extended JSON to BSON.
 //!
-//! The `bson` crate converts from `serde_json` only with a feature that cannot be switched on
-//! through the driver, and its deserializer makes an `Int64` of a negative number that fits an
-//! `Int32`. So plain values are read here, and objects such as `{"$oid": ..}` are left to it.
+//! The `bson` crate can convert values of `serde_json` only with a feature that the driver cannot
+//! enable. Its deserializer converts a negative number to an `Int64` even if it fits an `Int32`. So
+//! this module reads plain values itself, and uses `bson` only for objects such as `{"$oid": ..}`.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
-/// Reads one document.
+/// Reads one document from a text in extended JSON.
 pub(super) fn document(text: &str) -> serde_json::Result<Document> {
     match serde_json::from_str::<Extended>(text)?.0 {
         Bson::Document(document) => Ok(document),
@@ -21,7 +21,7 @@ pub(super) fn document(text: &str) -> serde_json::Result<Document> {
     }
 }
 
-/// A value that was written as extended JSON.
+/// A value that was read from extended JSON.
 struct Extended(Bson);
 
 impl<'de> Deserialize<'de> for Extended {
@@ -84,12 +84,13 @@ impl<'de> Visitor<'de> for ExtendedVisitor {
     }
 }
 
-/// Apart from the parts of a reference, which is an ordinary document, `$` begins a type.
+/// Whether the first key of an object shows that the object represents a single value. The keys of
+/// a `DBRef` do not, because it is an ordinary document.
 fn is_wrapper(key: &str) -> bool {
     key.starts_with('$') && !matches!(key, "$ref" | "$id" | "$db")
 }
 
-/// Leaves an object that stands for one value to the `bson` crate.
+/// Reads an object that represents a single value, with the `bson` crate.
 fn wrapped<'de, A: MapAccess<'de>>(first: String, mut from: A) -> Result<Bson, A::Error> {
     let mut object = Map::new();
     object.insert(first, from.next_value()?);

@@ -1,4 +1,4 @@
-//! What to start, and the start.
+//! The builder for servers, which describes a server and starts it.
 
 use std::{env, ffi::OsString, time::Duration};
 
@@ -14,23 +14,23 @@ use crate::{
     replica_set, uri,
 };
 
-/// How long a server named by the user may take to answer.
+/// Time limit for the answer of a server that the user has specified.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How many processes make the server.
+/// The processes that form a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topology {
-    /// One process without an oplog: no transactions, no change streams.
+    /// A single process without an oplog. It supports neither transactions nor change streams.
     Standalone,
-    /// A replica set.
+    /// A replica set, which supports transactions and change streams.
     ReplicaSet {
-        /// The number of nodes: one for transactions, three for failover. Less than 1 counts as
-        /// 1, more than 7 as 7, the most that can vote.
+        /// The number of nodes, for example one for transactions or three for failover. It is limited to a range from 1
+        /// to 7, because at most 7 nodes can vote.
         nodes: usize,
     },
 }
 
-/// Describes a server; made by [`Server::builder`].
+/// A builder for a server, created by [`Server::builder`].
 #[derive(Clone, Debug)]
 #[must_use = "nothing is started before `start`"]
 pub struct ServerBuilder {
@@ -58,51 +58,51 @@ impl Default for ServerBuilder {
 }
 
 impl Server {
-    /// Returns what to start, by default a replica set of one node.
+    /// Returns a builder for a server. By default, the server is a replica set that has one node.
     pub fn builder() -> ServerBuilder {
         ServerBuilder::default()
     }
 }
 
 impl ServerBuilder {
-    /// Sets the number of processes.
+    /// Sets the topology of the server.
     pub fn topology(mut self, topology: Topology) -> Self {
         self.topology = topology;
         self
     }
 
-    /// Allows commands such as `configureFailPoint`.
+    /// Sets whether the server allows test commands such as `configureFailPoint`.
     pub fn test_commands(mut self, allowed: bool) -> Self {
         self.test_commands = allowed;
         self
     }
 
-    /// Sets the memory for the storage engine of each node; 0.5 GB if not set.
+    /// Sets the memory for the storage engine of each node. The default is 0.5 GB.
     ///
-    /// With the least, 0.25 GB, the server ends transactions of some 20 MB when others write at the same time
-    /// (`TransactionTooLargeForCache`: about 15% of the memory).
+    /// With the minimum of 0.25 GB, the server aborts transactions of about 20 MB if other clients write at the same
+    /// time (`TransactionTooLargeForCache`, about 15 % of the memory).
     pub fn cache_gb(mut self, size: f64) -> Self {
         self.cache_gb = size;
         self
     }
 
-    /// Sets the size of the oplog of each node of a replica set; 64 MB if not set. A small one makes
-    /// change streams lose their history soon.
+    /// Sets the size of the oplog of each node in a replica set. The default is 64 MB. With a small oplog, change
+    /// streams soon lose their history.
     pub fn oplog_mb(mut self, size: u32) -> Self {
         self.oplog_mb = size;
         self
     }
 
-    /// Starts a server of our own even if `MONGODB_URI` is set: for tests that kill nodes, or that
-    /// need a topology the user's server may not have.
+    /// Starts a private server even if `MONGODB_URI` is set. Use this for tests that kill nodes, or that need a
+    /// topology that the user's server may not have.
     pub fn private(mut self) -> Self {
         self.private = true;
         self
     }
 
-    /// Starts a standalone server of our own that asks for a user and a password, whatever the topology.
+    /// Starts a private standalone server that requires authentication. The topology is ignored.
     ///
-    /// The connection string of the [`Server`] is that of a user who may do everything; [`Server::user`] makes others.
+    /// The connection string of the [`Server`] is that of a user with all rights. [`Server::user`] creates other users.
     pub fn auth(mut self) -> Self {
         (self.auth, self.private) = (true, true);
         self
@@ -114,16 +114,17 @@ impl ServerBuilder {
         self
     }
 
-    /// Starts the server and waits until it takes writes.
+    /// Starts the server, and waits until it accepts writes.
     ///
-    /// With `MONGODB_URI` it starts nothing and asks that server for a sign of life, and for its
-    /// version if `ODM_MONGOD_VERSION` names one. The topology
-    /// and the test commands are then what the user has set up.
+    /// If `MONGODB_URI` is set, no server is started. The existing server is only asked whether it is alive and, if
+    /// `ODM_MONGOD_VERSION` is set, whether it has this version. Its topology and its support for test commands may
+    /// differ from the settings of this builder.
     ///
     /// # Errors
     ///
-    /// [`Error::NoServer`] if there is no `mongod`, [`Error::Unreachable`] if `MONGODB_URI` does
-    /// not answer, [`Error::OtherVersion`] if it is another version than the one named, [`Error::Died`] and [`Error::Timeout`] if the start fails.
+    /// [`Error::NoServer`] if no `mongod` was found, [`Error::Unreachable`] if the server at `MONGODB_URI` does not
+    /// answer, [`Error::OtherVersion`] if it does not have the requested version, and [`Error::Died`] or
+    /// [`Error::Timeout`] if the start fails.
     pub async fn start(self) -> Result<Server, Error> {
         match env::var("MONGODB_URI") {
             Ok(uri) if !uri.is_empty() && !self.private => adopt(uri).await,
@@ -181,7 +182,7 @@ impl ServerBuilder {
     }
 }
 
-/// Uses the server of the user.
+/// Connects to the server that the user has specified.
 async fn adopt(uri: String) -> Result<Server, Error> {
     let unreachable = |source| Error::Unreachable {
         uri: uri::without_password(&uri),
@@ -201,7 +202,8 @@ async fn adopt(uri: String) -> Result<Server, Error> {
     Ok(Server { uri, private: None })
 }
 
-/// What the user names is used or is an error, here as with a program.
+/// Fails if the server at `MONGODB_URI` does not have the requested version. A server that the user has specified is
+/// never silently replaced.
 async fn check_version(client: &Client, uri: &str, wanted: &str) -> Result<(), Error> {
     let command = doc! { "buildInfo": 1 };
     let answer = client.database("admin").run_command(command).await?;
@@ -216,7 +218,7 @@ async fn check_version(client: &Client, uri: &str, wanted: &str) -> Result<(), E
     })
 }
 
-/// Finds `mongod` in a thread for blocking work, because it may be fetched.
+/// Finds `mongod` on a thread for blocking work, because finding it can include a download.
 async fn find_binary() -> Result<Program, Error> {
     let find = || binary::find(&Wanted::from_env());
     let found = tokio::task::spawn_blocking(find).await;

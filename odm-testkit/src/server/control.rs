@@ -1,38 +1,39 @@
-//! Power over the nodes of a private server: ask, kill, start again.
+//! Controls the nodes of a private server: asks for their state, kills them, and starts them again.
 
 use super::{Private, Server};
 use crate::{Error, node::Node, replica_set};
 
 impl Server {
-    /// Returns the process ids of the nodes that are running; empty for a server of the user.
+    /// Returns the process ids of the running nodes. The list is empty for a server of the user.
     pub fn pids(&self) -> Vec<u32> {
         let nodes = self.private.iter().flat_map(|private| &private.nodes);
         nodes.filter_map(Node::pid).collect()
     }
 
-    /// Returns the process id of a node, `None` if it is down.
+    /// Returns the process id of a node, or `None` if the node is stopped.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchNode`].
+    /// [`Error::NoSuchNode`] if the server has no node of this number.
     pub fn pid(&self, node: usize) -> Result<Option<u32>, Error> {
         Ok(self.node(node)?.1.pid())
     }
 
-    /// Waits until a node takes writes and returns its number.
+    /// Waits until a node accepts writes, and returns its number.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchNode`] for a server of the user, [`Error::Timeout`] without a majority.
+    /// [`Error::NoSuchNode`] for a server of the user, and [`Error::Timeout`] if no primary can be
+    /// elected.
     pub async fn primary(&self) -> Result<usize, Error> {
         replica_set::primary(&self.node(0)?.0.nodes).await
     }
 
-    /// Waits until a node takes writes and returns its process id.
+    /// Waits until a node accepts writes, and returns its process id.
     ///
     /// # Errors
     ///
-    /// As [`Server::primary`].
+    /// The same as for [`Server::primary`].
     pub async fn primary_pid(&self) -> Result<u32, Error> {
         let primary = self.primary().await?;
         let gone = || Error::NoSuchNode {
@@ -42,23 +43,25 @@ impl Server {
         self.pid(primary)?.ok_or_else(gone)
     }
 
-    /// Kills a node with SIGKILL and returns when it is gone. Its data stays for [`restart`].
+    /// Kills a node with SIGKILL, and waits until its process has ended. Its data is kept for
+    /// [`restart`].
     ///
     /// [`restart`]: Server::restart
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchNode`].
+    /// [`Error::NoSuchNode`] if the server has no node of this number.
     pub fn kill(&self, node: usize) -> Result<(), Error> {
         self.node(node)?.1.kill();
         Ok(())
     }
 
-    /// Starts a node again, on its port and its data, and waits until it serves.
+    /// Starts a node again with the same port and data, and waits until it is ready.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchNode`], and as [`start`](crate::ServerBuilder::start).
+    /// [`Error::NoSuchNode`] if the server has no node of this number, and the errors of
+    /// [`start`](crate::ServerBuilder::start).
     pub async fn restart(&self, node: usize) -> Result<(), Error> {
         let (private, node) = self.node(node)?;
         node.kill();

@@ -1,4 +1,4 @@
-//! The server of the whole process.
+//! The server that the whole process shares.
 
 use std::sync::Arc;
 
@@ -7,22 +7,23 @@ use tokio::sync::OnceCell;
 use super::Server;
 use crate::Error;
 
-/// Never dropped, as all statics: the supervisors end the server when the process is gone.
+/// Like all statics, it is never dropped. The supervisors stop the server when the process has
+/// ended.
 static SHARED: OnceCell<Result<Arc<Server>, Error>> = OnceCell::const_new();
 
 impl Server {
-    /// Returns the server that everything in this process shares; the first call starts it.
+    /// Returns the server that all tests in this process share. The first call starts it.
     ///
-    /// It is a replica set of one node with test commands. It ends with the process. Use a server
-    /// of your own for a failpoint that would hit other tests, too.
+    /// The server is a replica set that has one node and allows test commands. It stops when the
+    /// process ends. Start your own server for a failpoint that would also affect other tests.
     ///
     /// # Errors
     ///
-    /// As [`ServerBuilder::start`](crate::ServerBuilder::start); a failure is remembered, so that a
-    /// hundred tests do not try a hundred times.
+    /// The same as for [`ServerBuilder::start`](crate::ServerBuilder::start). A failure is
+    /// remembered, so that a hundred tests do not repeat the start a hundred times.
     pub async fn shared() -> Result<Arc<Self>, Error> {
-        // Tests of several runtimes may wait here for the same start; if the one that does it is
-        // aborted, another takes over.
+        // Tests on several runtimes may wait here for the same start. If the test that performs the
+        // start is aborted, another one takes over.
         let start = async || {
             let server = Self::builder().test_commands(true);
             server.start().await.map(Arc::new)

@@ -1,4 +1,4 @@
-//! Users of a server that asks for one.
+//! Creates users on a server that requires authentication.
 
 use mongodb::bson::{Document, doc};
 
@@ -10,7 +10,7 @@ use crate::{
     probe::{PASSWORD, Probe, ROOT},
 };
 
-/// Makes the first user, and starts the node again as one that asks for users.
+/// Creates the first user, and then restarts the node with authentication.
 pub(super) async fn lock(node: &Node, folder: &Folder, launch: &mut Launch) -> Result<(), Error> {
     let roles = vec![doc! { "role": "root", "db": "admin" }];
     let probe = Probe::new(node.port())?;
@@ -20,28 +20,31 @@ pub(super) async fn lock(node: &Node, folder: &Folder, launch: &mut Launch) -> R
     node.start(folder, launch).await
 }
 
-/// Is written to disk before it is answered: the node is killed next.
+/// Returns a command that creates a user. The server writes the user to disk before it replies,
+/// because the node may be killed right after that.
 fn create_user(name: &str, roles: Vec<Document>) -> Document {
     doc! {
         "createUser": name, "pwd": PASSWORD, "roles": roles, "writeConcern": { "w": 1, "j": true },
     }
 }
 
-/// Returns the connection string of a user to a database.
+/// Returns the connection string with which a user connects to a database.
 pub(super) fn uri(node: &Node, user: &str, database: &str) -> String {
     let port = node.port();
     format!("mongodb://{user}:{PASSWORD}@127.0.0.1:{port}/{database}?authSource=admin")
 }
 
 impl Server {
-    /// Makes a user of a server that was started with [`auth`](crate::ServerBuilder::auth), and returns the connection
-    /// string with which that user connects to the database.
+    /// Creates a user on a server that was started with [`auth`](crate::ServerBuilder::auth).
+    /// Returns the connection string with which this user connects to the database.
     ///
-    /// The user has these roles on the database: built-in ones, such as `read`, or those that `createRole` has made in it.
+    /// The user gets the given roles on the database. They are built-in roles such as `read`, or
+    /// roles that were created in this database with `createRole`.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchNode`] for a server of the user, and what the server reports.
+    /// [`Error::NoSuchNode`] for a server that the library did not start, and the errors of the
+    /// server.
     pub async fn user(&self, name: &str, database: &str, roles: &[&str]) -> Result<String, Error> {
         let (_, node) = self.node(0)?;
         let roles = roles

@@ -1,4 +1,4 @@
-//! Names of databases: readable, unique, and allowed everywhere.
+//! Creates names of databases that are readable, unique, and valid on all platforms.
 
 use std::{
     process,
@@ -9,11 +9,12 @@ use std::{
     time::SystemTime,
 };
 
-/// The server refuses longer ones.
+/// Largest length of a name that the server accepts.
 const MAX: usize = 63;
 
-/// On a server that lives on, a process id comes again, and in containers it is the same in all
-/// of them: so the time of the first use in this process is part of the name.
+/// A part of the name that identifies this process. It contains the time of the first use, because
+/// process ids are reused on a long-running server, and because they are the same in all
+/// containers.
 static PROCESS: LazyLock<String> = LazyLock::new(|| {
     let now = SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
@@ -22,7 +23,7 @@ static PROCESS: LazyLock<String> = LazyLock::new(|| {
 });
 static COUNTER: AtomicU32 = AtomicU32::new(1);
 
-/// Returns a name for the database of a test that no other database has.
+/// Returns a unique name for the database of a test.
 pub(super) fn unique(test: &str) -> String {
     let number = COUNTER.fetch_add(1, Ordering::Relaxed);
     let end = format!("_{}_{number}", *PROCESS);
@@ -31,7 +32,8 @@ pub(super) fn unique(test: &str) -> String {
     name + &end
 }
 
-/// Lower case, because two names that differ in case only are refused.
+/// Converts the name of a test to a valid part of a name. It is converted to lower case, because
+/// the server rejects two names that differ only in case.
 fn sanitized(test: &str) -> String {
     let allowed = |c: char| {
         if c.is_ascii_alphanumeric() {
@@ -40,7 +42,8 @@ fn sanitized(test: &str) -> String {
             '_'
         }
     };
-    // A path such as `module::test` is common; `$` and `.` are forbidden, others on Windows.
+    // Paths such as `module::test` are common. The characters `$` and `.` are forbidden, and others
+    // are forbidden on Windows.
     test.chars().map(allowed).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Drops a database from a destructor.
+//! Drops a database in a destructor.
 
 use std::{sync::mpsc, thread, time::Duration};
 
@@ -7,13 +7,13 @@ use tokio::runtime;
 
 use crate::Error;
 
-/// A destructor must not hang, whatever the server does.
+/// Time limit, because a destructor must not hang if the server does not answer.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Drops the database with a client of its own in a thread and a runtime of its own.
+/// Drops the database with a separate client, in a separate thread and runtime.
 ///
-/// The runtime of the test cannot be used: it may be current-thread, where blocking on it would
-/// wait for itself, or be gone already.
+/// The runtime of the test cannot be used. It may be single-threaded, so that blocking would wait
+/// forever, or it may have ended already.
 pub(super) fn drop_database(uri: &str, name: &str) -> Result<(), Error> {
     let (send, receive) = mpsc::channel();
     let (uri, name) = (uri.to_owned(), name.to_owned());
