@@ -1,4 +1,4 @@
-//! Sends the statements that write copies, and finds the copies of these copies.
+//! Sends the statements that write copies, and determines which copies depend on the written copies.
 
 use std::collections::HashSet;
 
@@ -28,17 +28,17 @@ use crate::{
 /// Number of ids in one `find`.
 const IDS_AT_ONCE: usize = 10_000;
 
-/// The documents that updates of copies can change.
+/// The documents that updates of copies may change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Candidates<'c> {
     /// The documents with these ids.
     Ids(&'c [Bson]),
-    /// The documents with copies of these keys.
+    /// The documents that contain copies of these keys.
     Keys(&'c [JoinKey]),
 }
 
-/// Writes copies. Enqueues jobs for the copies of these copies, in the same transaction. Returns the number of changed
-/// documents, and these jobs.
+/// Writes copies. In the same transaction, enqueues jobs for copies of the written copies. Returns the number of
+/// changed documents, and these jobs.
 pub(crate) async fn write(
     reference: &ExtendedReference,
     candidates: Candidates<'_>,
@@ -51,7 +51,8 @@ pub(crate) async fn write(
     }
     let (wrote, changes) =
         write_with_changes(reference, followers, candidates, updates, exec).await?;
-    // `Run`: the next level is not written here, so that the transaction of a batch stays small.
+    // The phase is `Run`: the next level of copies is not written here, so that the transaction of a batch stays
+    // small.
     let entries = entries(&changes, Phase::Run);
     record_all(&entries, exec).await?;
     let jobs = entries.into_iter().map(|entry| entry.id);
@@ -66,8 +67,8 @@ pub(super) async fn send(updates: &[UpdateCommand], exec: &Exec) -> Result<Updat
     }
 }
 
-/// Lists the extended references that copy the fields of another extended reference, including those that only other
-/// programs declare.
+/// Lists the extended references that copy the fields of another one, including those that only other programs
+/// declare.
 pub(crate) async fn followers(
     reference: &ExtendedReference,
     exec: &Exec,
@@ -80,7 +81,7 @@ pub(crate) async fn followers(
     Ok(followers)
 }
 
-/// Writes copies, and returns the changes for the copies of these copies.
+/// Writes copies. Returns the changes that affect copies of the written copies.
 pub(crate) async fn write_with_changes(
     reference: &ExtendedReference,
     followers: Vec<&'static ExtendedReference>,
@@ -88,7 +89,8 @@ pub(crate) async fn write_with_changes(
     updates: &[UpdateCommand],
     exec: &Exec,
 ) -> Result<(Updated, Vec<Change>)> {
-    // By ids, because the filter of an update matches stale copies, and so no longer matches after the update.
+    // The documents are read by id, because the filter of the update matches only stale copies. After the update, it
+    // would no longer match them.
     match candidates {
         Candidates::Ids(ids) => send_with_changes(reference, followers, ids, updates, exec).await,
         Candidates::Keys(keys) => {
@@ -98,8 +100,8 @@ pub(crate) async fn write_with_changes(
     }
 }
 
-/// Sends updates of documents, and returns the changes for the copies of the written fields. Reads the documents by
-/// their ids before and after the update.
+/// Sends updates of copies. Returns the changes that affect copies of the written fields. Reads the documents by their
+/// ids, before and after the update.
 pub(super) async fn send_with_changes(
     reference: &ExtendedReference,
     followers: Vec<&'static ExtendedReference>,
@@ -119,7 +121,7 @@ pub(super) async fn send_with_changes(
     Ok((done, changes))
 }
 
-/// Returns the ids of the documents that match a filter, among some ids. Sends one `find` for 10,000 ids.
+/// Returns the ids of those documents that match a filter. Sends one `find` for every 10,000 ids.
 pub(super) async fn ids_that_match(
     model: &'static ModelShape,
     ids: &[Bson],
@@ -130,15 +132,15 @@ pub(super) async fn ids_that_match(
     for ids in parts(ids, IDS_AT_ONCE, size_of) {
         let by_ids = doc! { "_id": key_condition(ids) };
         let find = FindCommand::new(Place::of(model), and(by_ids, filter.clone()));
-        // The filter may belong to a summary. The aggregation that computes the field has the same collation.
+        // The filter may belong to a summary. The aggregation that computes the summary uses the same collation.
         let matching = exec.ids(find.all().collation(simple())).await?;
         found.extend(matching.into_iter().map(JoinKey::from));
     }
     Ok(found)
 }
 
-/// Lists the documents that updates of copies can change. Sends one `find`. For several updates it lists all documents
-/// with copies of their keys.
+/// Lists the documents that updates of copies may change. Sends one `find`. If there are several updates, it lists all
+/// documents that contain copies of their keys.
 async fn ids(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -159,14 +161,14 @@ async fn ids(
     exec.ids(find.collation(simple())).await
 }
 
-/// Counts the documents that an update of copies would change, up to a limit. Sends an aggregation, because
-/// transactions do not allow the command `count`.
+/// Counts the documents that an update of copies would change, up to a limit. Sends an aggregation, because the
+/// command `count` is not allowed in transactions.
 pub(crate) async fn count(update: &UpdateCommand, limit: u64, exec: &Exec) -> Result<u64> {
     let hint = update.options.hint.clone();
     count_matching(&update.place, &update.filter, hint, limit, exec).await
 }
 
-/// Counts the documents with copies of some keys, up to a limit.
+/// Counts the documents that contain copies of some keys, up to a limit.
 pub(crate) async fn count_tied(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -197,7 +199,7 @@ async fn count_matching(
     Ok(counts.first().map_or(0, |it| number(it, "n")))
 }
 
-/// Updates the copies of some keys, in the documents that match `only`.
+/// Updates the copies of some keys in documents that match `only`.
 pub(super) async fn write_within(
     reference: &ExtendedReference,
     keys: &[JoinKey],

@@ -1,13 +1,14 @@
-//! Checks that the targets of new references with `exists` exist.
+//! Checks the targets of new references that declare `exists`.
 //!
-//! 1. The statement is sent first, because a document may refer to itself or to another document of the same write.
+//! 1. The write is sent before the check, because a document may refer to itself or to another document of the same
+//!    write.
 //! 2. In the same transaction, the library reads the targets of all keys that are new in a document.
 //! 3. If the reference has a delete rule, the write also stores the job for the key. A delete writes the same job, even
-//!    under `restrict`, because a read does not conflict with a delete. So the second of two concurrent transactions
-//!    has a conflict. It is repeated and then sees the first. A runner ends these jobs.
+//!    under `restrict`, because a read does not conflict with a delete. So if two such transactions run concurrently,
+//!    one of them gets a conflict, is repeated, and then sees the other. A runner ends these jobs.
 //!
-//! Exception: a reference without a rule (`keep`) requires no job. If a write and a delete do not see each other, the
-//! result is the same as if the write came first.
+//! A reference without a delete rule (`keep`) is an exception, and needs no job. If a write and a delete do not see
+//! each other, the result is the same as if the write had come first.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -39,15 +40,15 @@ use crate::{
     },
 };
 
-/// The operators that add no keys.
+/// The operators that only remove keys.
 const REMOVING: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 
 /// The references with `exists` in some documents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ExistsCheck(Vec<&'static StoredReference>);
 
-/// The keys that documents contain in references with `exists`: for each `_id`, the number of the reference and the
-/// key.
+/// The keys that documents store in references with `exists`. For each `_id`, the set contains the number of the
+/// reference and the key.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReferredKeys(HashMap<JoinKey, BTreeSet<(usize, StoredSlot)>>);
 
@@ -62,7 +63,7 @@ impl ExistsCheck {
         Self(within.collect())
     }
 
-    /// Keeps the references to which an update can add keys.
+    /// Keeps only the references to which an update may add keys.
     pub(super) fn touched_by(mut self, update: &UpdateModifications) -> Self {
         let mut update = update.clone();
         if let UpdateModifications::Document(operators) = &mut update {
@@ -81,16 +82,16 @@ impl ExistsCheck {
         self.0.is_empty()
     }
 
-    /// Whether writing the references also writes jobs.
+    /// Whether a write of these references also writes jobs.
     pub(super) fn has_jobs(&self) -> bool {
         self.0.iter().any(|it| rule_of(it).is_some())
     }
 
-    /// Rejects a write on a standalone server. Without a transaction, the check and the write would not be atomic.
+    /// Rejects writes on a standalone server. Without a transaction, the check and the write would not be atomic.
     ///
     /// # Errors
     ///
-    /// [`Error::ExistsNeedsTransactions`] on a standalone server, and errors of the server.
+    /// [`Error::ExistsNeedsTransactions`] on a standalone server, and server errors.
     pub(super) async fn refuse_standalone(&self, exec: &Exec) -> Result<()> {
         let Some(reference) = self.0.first() else {
             return Ok(());
@@ -105,7 +106,7 @@ impl ExistsCheck {
         })
     }
 
-    /// Returns the keys in documents.
+    /// Returns the keys that some documents store.
     pub(crate) fn held<'d>(
         &self,
         documents: impl IntoIterator<Item = &'d RawDocument>,
@@ -128,7 +129,7 @@ impl ExistsCheck {
         referred
     }
 
-    /// Reads the keys in stored documents with one `find`.
+    /// Reads the keys that stored documents contain. Sends one `find`.
     pub(crate) async fn stored(
         &self,
         place: &Place,
@@ -146,7 +147,7 @@ impl ExistsCheck {
         Ok(self.held(documents.iter().map(|raw| &**raw)))
     }
 
-    /// Splits an error about missing targets: returns an error for each document that refers to one of them.
+    /// Splits an error about missing targets into one error for each document that refers to such a target.
     pub(crate) fn by_document<'d>(
         &self,
         error: &Error,
@@ -190,12 +191,12 @@ impl ExistsCheck {
         documents.into_iter().filter_map(of_document).collect()
     }
 
-    /// Rejects new keys without a target. Sends one `find` for each reference and target model, and an `update` of jobs
-    /// if a reference has a delete rule.
+    /// Rejects new keys if their target does not exist. Sends one `find` for each reference and target model. If a
+    /// reference has a delete rule, it also sends an `update` of jobs.
     ///
     /// # Errors
     ///
-    /// [`Error::NoTarget`] with the keys of the first such reference, and errors of the server.
+    /// [`Error::NoTarget`] with the missing keys of the first reference that has any, and server errors.
     pub(crate) async fn require(
         &self,
         before: &ReferredKeys,
@@ -217,7 +218,8 @@ impl ExistsCheck {
                 exec.poison(&error);
                 return Err(error);
             }
-            // A concurrent delete is not in this snapshot. It writes the same job, so one of the two is repeated.
+            // This snapshot does not show a concurrent delete. That delete writes the same job, so one of the two
+            // transactions is repeated.
             let rule = rule_of(reference);
             jobs.extend(rule.into_iter().flat_map(|rule| {
                 let of_slot = |slot: &&StoredSlot| JobEntry::of_new_reference(rule, &slot.key);
@@ -233,7 +235,7 @@ impl ReferredKeys {
         self.0.values().all(BTreeSet::is_empty)
     }
 
-    /// Lists the keys of one reference that the documents did not have earlier.
+    /// Lists the keys of one reference that the documents did not contain before the write.
     fn new_of(&self, number: usize, before: &Self) -> BTreeSet<&StoredSlot> {
         let mut new = BTreeSet::new();
         for (id, held) in &self.0 {
@@ -246,14 +248,14 @@ impl ReferredKeys {
     }
 }
 
-/// Returns the delete rule of a reference with `exists`.
+/// Returns the delete rule of a reference that declares `exists`, if it has one.
 fn rule_of(reference: &StoredReference) -> Option<&'static Rule> {
     let relation = reference.relation()?;
     let mut rules = graph().rules.iter();
     rules.find(|rule| rule.exists && rule.relation == relation)
 }
 
-/// Returns the error for missing keys of the first target model that has any.
+/// Returns the error for missing keys. It contains the keys of the first target model for which keys are missing.
 fn no_target(reference: &StoredReference, missing: &BTreeSet<StoredSlot>) -> Error {
     let number = missing.first().map_or(0, |slot| slot.target);
     let target = reference.targets.get(number);

@@ -1,4 +1,4 @@
-//! The time at which copies follow a write, and the result of the follow-up.
+//! When copies are updated, and the result of these updates.
 
 use crate::{
     client::odm::Exec,
@@ -10,38 +10,40 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The time at which copies follow a write.
+/// When the copies that depend on a write are updated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Follow {
-    /// A few copies in the transaction of the write. Larger numbers by a job that runs before the write returns.
+    /// If there are only a few copies, they are updated in the transaction of the write. Otherwise, a job
+    /// updates them before the write returns.
     #[default]
     Converge,
-    /// All copies in the transaction of the write, or an error.
+    /// All copies are updated in the transaction of the write. If this is not possible, the write fails.
     Atomic,
-    /// By a job that runs after the write has returned.
+    /// A job updates the copies after the write has returned.
     Deferred,
 }
 
 impl Follow {
-    /// Returns the number of documents that may follow in the transaction of the write, or `None` for no limit.
+    /// Returns how many documents may be updated in the transaction of the write. `None` means that the number
+    /// is not limited.
     pub(super) fn budget(self, exec: &Exec) -> Option<u64> {
         (self != Self::Atomic).then(|| exec.settings().inline_copies)
     }
 }
 
-/// The result of the follow-up of a write.
+/// The result of updating the data that depends on a write.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Followed {
     pub(crate) reports: Vec<CopyReport>,
-    /// The effects of delete rules.
+    /// The effects of delete rules on other documents.
     pub(crate) cascaded: Vec<CascadeReport>,
-    /// Jobs to run after the commit.
+    /// Jobs that this write runs after the commit.
     pub(crate) jobs: Vec<JobId>,
     /// Jobs that only other programs can run.
     pub(crate) foreign: Vec<JobId>,
-    /// Keys of parents that did not exist. They are searched for again after the commit.
+    /// Keys of parents that did not exist. The library searches for them again after the commit.
     pub(crate) awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
-    /// Keys of parents with deltas, which are folded after the commit.
+    /// Keys of parents that got deltas, which are folded after the commit.
     pub(crate) deltas: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
 }
 

@@ -1,6 +1,7 @@
-//! Hot documents: documents that had a write conflict during the last five seconds. The handle remembers them.
+//! Hot documents: documents on which a write conflict occurred within the last five seconds. Each handle remembers its
+//! own hot documents.
 //!
-//! Additions to a hot parent become deltas, in the transaction of the child.
+//! Additions to a hot parent are stored as deltas, in the transaction of the child.
 
 use std::{
     collections::HashMap,
@@ -10,31 +11,32 @@ use std::{
 
 use crate::{client::odm::Exec, error::Error, graph::ExtendedReference, value::key::JoinKey};
 
-/// The time after a conflict during which additions to a document become deltas.
+/// How long after a conflict additions to a document are stored as deltas.
 const HOT_FOR: Duration = Duration::from_secs(5);
 
-/// Largest number of remembered documents.
+/// Largest number of documents that a handle remembers.
 const MOST: usize = 10_000;
 
-/// The hot documents of one handle and its clones, and the time of the last conflict on each.
+/// The hot documents of a handle and its clones, with the time of the last conflict on each.
 #[derive(Debug, Default)]
 struct HotDocuments(Mutex<HashMap<(String, JoinKey), Instant>>);
 
-/// Remembers documents as hot, if an error is a write conflict.
+/// Remembers the documents as hot if the error is a write conflict.
 pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Error, exec: &Exec) {
     const WRITE_CONFLICT: i32 = 112;
-    // Only a conflict shows that others write the parent too. Otherwise a delta would only delay the summary.
+    // Only a conflict shows that other programs or tasks also write the parent. Without conflicts, a delta would only
+    // delay the summary.
     if error.server_code() != Some(WRITE_CONFLICT) {
         return;
     }
     let hot = exec.odm().deployment().shared::<HotDocuments>();
     let mut hot = hot.0.lock().unwrap_or_else(PoisonError::into_inner);
-    // Old entries are searched for only when the map is full. A search at each conflict would block other writers for a
-    // long time.
+    // Old entries are removed only when the map is full. A search at each conflict would block other writers for a long
+    // time.
     if hot.len() + keys.len() > MOST {
         hot.retain(|_, since| since.elapsed() < HOT_FOR);
     }
-    // If there is no room for a document, it is not treated as hot. Its writers repeat their transactions, which is
+    // If the map is still full, further documents are not treated as hot. Their writers repeat transactions, which is
     // slow but correct.
     let room = MOST.saturating_sub(hot.len());
     for key in keys.iter().take(room) {
@@ -42,7 +44,7 @@ pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Erro
     }
 }
 
-/// Returns those of some keys that belong to hot documents.
+/// Returns those keys that belong to hot documents.
 pub(super) fn are_hot(
     reference: &ExtendedReference,
     keys: impl IntoIterator<Item = JoinKey>,

@@ -1,16 +1,17 @@
-//! Sets the copies inside the written documents to the values of their sources.
+//! Sets the copies inside written documents to the values of their sources.
 //!
-//! - A write of whole documents reads the sources before the statement, and fills the documents
-//!   ([`InboundCopies::fill`]).
-//! - An update that contains the keys is completed before the statement ([`InboundCopies::prepare`]).
-//! - Otherwise the stored document is corrected after the statement, in the same transaction
+//! - A write of whole documents first reads the sources and fills the documents ([`InboundCopies::fill`]). Then the
+//!   statement is sent.
+//! - If an update contains the keys, it is completed before it is sent ([`InboundCopies::prepare`]).
+//! - All other updates are sent first. The stored document is then corrected in the same transaction
 //!   ([`PreparedCopies::correct`]). Examples are pipelines, positional paths and upserts.
-//! - Copies that only other programs declare are left to these programs: the write stores a job for them. For example,
-//!   an older version of a program inserts documents without a field that a newer version copies.
+//! - Copies that only other programs declare are left to those programs, and the write stores a job for them. This
+//!   happens, for example, if an older version of a program inserts documents without a field that a newer version
+//!   copies.
 //!
-//! Snapshots (`graph().snapshots`) are filled only in new structs, by the same read as the copies beside them. New
-//! structs are in an inserted document, or in elements that `$push` or `$addToSet` adds. No later step follows a
-//! snapshot: no job, no recheck, no declaration.
+//! Snapshots (`graph().snapshots`) are filled only in new structs, by the same read as the copies beside them. A new
+//! struct is an inserted document, a part of one, or an element that `$push` or `$addToSet` adds. Snapshots need no
+//! later step: no job, no recheck, and no declaration.
 
 mod copy_set;
 mod correction;
@@ -53,7 +54,7 @@ use update_operand::OperandCopies;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InboundCopies {
     pub(crate) references: Vec<&'static ExtendedReference>,
-    /// The snapshots, which only new structs get.
+    /// The snapshots, which are set only in new structs.
     pub(crate) snapshots: Vec<&'static ExtendedReference>,
     /// Extended references that only other programs declare, and delete rules of this program that other programs may
     /// not know yet.
@@ -61,10 +62,10 @@ pub(crate) struct InboundCopies {
 }
 
 impl InboundCopies {
-    /// Lists the extended references that have copies in the given documents.
+    /// Lists the extended references that store copies in the given documents.
     pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
         Self {
-            // The arrays of a mirrored pair have no source: the writer decides which elements they contain.
+            // Mirrored arrays are skipped, because your code decides which elements they contain.
             references: graph()
                 .copied_into(documents)
                 .filter(|reference| !reference.is_mirrored())
@@ -74,7 +75,7 @@ impl InboundCopies {
         }
     }
 
-    /// Adds the snapshots in some documents.
+    /// Adds the snapshots that the given documents contain.
     pub(crate) fn with_snapshots(mut self, documents: DocumentSet<'_>) -> Self {
         self.snapshots.extend(graph().snapshots_within(documents));
         self
@@ -84,15 +85,15 @@ impl InboundCopies {
         self.references.is_empty() && self.snapshots.is_empty() && self.left.is_empty()
     }
 
-    /// Whether a path overlaps with a copy or a computed field.
+    /// Whether a path overlaps with the path of a copy or a computed field.
     pub(crate) fn has_copy_at(&self, path: &str) -> bool {
         let all = [&self.references, &self.snapshots, &self.left];
         let mut copies = all.into_iter().flatten().flat_map(|it| it.copy_paths());
         copies.any(|copy| overlap(&copy, path))
     }
 
-    /// Keeps the extended references whose keys or copies an update can write, and the snapshots in structs that it
-    /// adds.
+    /// Keeps the extended references if an update can write their keys or copies. Keeps snapshots only if the update
+    /// adds structs that contain them.
     pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
         self.snapshots
             .retain(|snapshot| update_operand::brings_new(snapshot, update));
@@ -107,7 +108,7 @@ impl InboundCopies {
         self
     }
 
-    /// Lists the extended references that copy these copies.
+    /// Lists the extended references that copy from these copies.
     pub(crate) fn followers(&self) -> Vec<&'static ExtendedReference> {
         let feeding = self
             .references
@@ -118,17 +119,17 @@ impl InboundCopies {
             .collect()
     }
 
-    /// Rejects an update that writes a copy without its key.
+    /// Rejects an update that writes a copy directly, without its key.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`], which contains the source to write instead.
+    /// [`Error::Invalid`], with a message that shows which source to write instead.
     pub(crate) fn refuse_direct(&self, update: &UpdateModifications) -> Result<()> {
         let UpdateModifications::Document(operators) = update else {
             return Ok(());
         };
         let mut operators = operators.clone();
-        // An upsert sets every field of the struct. Its copies are corrected later.
+        // An upsert sets every field of the struct, including copies. These copies are corrected later.
         operators.remove("$setOnInsert");
         let written = written_paths(&operators);
         for reference in &self.references {
@@ -137,7 +138,7 @@ impl InboundCopies {
                 continue;
             }
             for (copied, path) in reference.fields.iter().zip(reference.copy_paths()) {
-                // The same keys in a new order are permitted. `correct` compares the keys after the statement.
+                // Setting the same keys in a new order is allowed. `correct` compares the keys after the statement.
                 let is_order =
                     copied.fold.key_of_elements().is_some() && sets_whole(&operators, &path);
                 if !is_order && written.iter().any(|written| covers(&path, written)) {
@@ -148,8 +149,9 @@ impl InboundCopies {
         Ok(())
     }
 
-    /// Sets the copies in documents that are written as a whole. Sends one `find` for each extended reference that has
-    /// keys. Sets snapshots only if the documents are `new`. Returns the copies to recheck after the commit.
+    /// Sets the copies in documents that are written as a whole. Sends one `find` for each extended reference for
+    /// which there are keys. Sets snapshots only if the documents are `new`. Returns the copies to check again after
+    /// the commit.
     pub(crate) async fn fill(
         &self,
         rows: &mut Rows,
@@ -186,8 +188,8 @@ impl InboundCopies {
         }
     }
 
-    /// Returns the copies of a document that an upsert inserts. Their keys are unknown before the statement, because
-    /// they may be in its filter.
+    /// Returns the copies to correct in a document that an upsert inserts. Their keys may be in the filter of the
+    /// upsert, so they are not known before the statement.
     pub(crate) fn of_inserted(&self) -> PreparedCopies {
         let copies = self
             .copy_sets(true)
@@ -197,8 +199,8 @@ impl InboundCopies {
         PreparedCopies(copies.chain(left.map(OperandCopies::of_left)).collect())
     }
 
-    /// Completes an update that writes keys: adds the copies to its operators. Sends one `find` for each extended
-    /// reference whose keys are in the update.
+    /// Completes an update that writes keys, by adding the copies to its operators. Sends one `find` for each extended
+    /// reference if the update contains its keys.
     pub(crate) async fn prepare(
         &self,
         update: &mut UpdateModifications,
@@ -218,17 +220,17 @@ impl InboundCopies {
     }
 }
 
-/// The copies that belong to an update, as far as its operators determine them.
+/// The copies that an update affects, and for each how much its operators show about the new values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PreparedCopies(Vec<OperandCopies>);
 
 impl PreparedCopies {
-    /// Whether the updated documents require no correction.
+    /// Whether the updated documents need no correction.
     pub(crate) fn is_complete(&self) -> bool {
         self.0.iter().all(|known| known.complete)
     }
 
-    /// Returns the copies to recheck after the commit.
+    /// Returns the copies to check again after the commit.
     pub(crate) fn written(self, ids: &[Bson]) -> Vec<WrittenCopies> {
         let known = self.0.into_iter();
         known
@@ -241,7 +243,7 @@ impl PreparedCopies {
     }
 }
 
-/// Whether operators set a field as a whole, and write it in no other way.
+/// Whether the operators set a field as a whole, and do not write it in any other way.
 pub(super) fn sets_whole(operators: &Document, path: &str) -> bool {
     let mut all = operators.iter().flat_map(|(operator, fields)| {
         let fields = fields.as_document().into_iter().flat_map(Document::keys);
@@ -284,8 +286,9 @@ fn unreadable(reference: &ExtendedReference, copied: &Copied) -> Error {
     ))
 }
 
-/// Enqueues jobs for copies that only other programs write, because the written documents lack these copies or contain
-/// old ones. For a delete rule, marks the targets. Returns the copies, which other programs write later.
+/// Enqueues jobs for copies that only other programs can write, because the written documents lack these copies or
+/// contain stale ones. If the extended reference represents a delete rule, marks the targets instead. Returns the
+/// copies that other programs will write.
 async fn leave(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,
@@ -300,7 +303,7 @@ async fn leave(
     Ok(left_to_others(reference, keys))
 }
 
-/// Returns the copies that other programs write, for the report and the token. Returns `None` for a rule.
+/// Returns the copies that other programs will write, for the report and the token. Returns `None` for a delete rule.
 fn left_to_others(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,

@@ -1,25 +1,27 @@
-//! Marks: jobs for new copies and references that other programs may not know yet.
+//! Marks: jobs that a write stores for new copies and references because other programs may not know their declarations
+//! yet.
 //!
 //! Other programs read a new declaration at most one minute later. Until then, a rename by such a program enqueues no
-//! job. So the writer of a copy enqueues the job instead:
+//! job. So the writer of a copy stores the job instead:
 //!
 //! 1. A write that stores copies also writes the job for the key, in the same transaction. Test:
 //!    `without_marks_a_copy_stays_stale_that_a_renamer_does_not_know`.
-//! 2. It does so as long as a write that does not know the declaration may still commit. This is one minute, two
-//!    minutes of retries, and the grace period. Test:
+//! 2. Writes do this as long as another program that does not know the declaration may still commit a write. This is
+//!    one minute, plus two minutes of retries, plus the grace period. Test:
 //!    `when_marks_end_before_the_last_unknowing_rename_a_copy_stays_stale`.
-//! 3. The last look of the job follows one grace period later (`not_before`). Test:
+//! 3. The last look of the job follows one more grace period later (`not_before`). Test:
 //!    `when_marks_wait_for_the_grace_period_alone_a_copy_stays_stale`. This time is the same for all copies of a
-//!    relation. So one stored job is enough for all copies of a key, and is not written again.
+//!    relation. So one stored job covers all copies of a key, and is not written again.
 //!
-//! References with a delete rule are marked in the same way, if the target exists when they are stored. A target that
-//! is missing later was deleted. A target that was missing from the start may still be inserted. Tests:
-//! `a_delete_that_does_not_know_a_new_rule_is_caught_up_with`, `references_stay_whose_target_was_not_deleted`.
+//! References that have a delete rule are marked in the same way, but only if the target exists when the reference is
+//! stored. If such a target is missing later, it was deleted. If the target was missing from the start, it may still be
+//! inserted. Tests: `a_delete_that_does_not_know_a_new_rule_is_caught_up_with`,
+//! `references_stay_whose_target_was_not_deleted`.
 //!
 //! # Limits
 //!
-//! - A reference that was stored before its rule was declared has no mark. A delete within the following minute may
-//!   leave the reference in place; `verify` reports it.
+//! - A reference that was stored before its rule was declared is not marked. If its target is deleted within the
+//!   following minute, the reference may stay. `verify` reports it.
 //! - `restrict` is enforced only by programs that know the rule.
 
 use crate::{
@@ -33,8 +35,8 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Marks copies that are stored now: writes their jobs if other programs may not know the declaration yet. Returns
-/// whether it did.
+/// Marks copies that are being stored: writes their jobs if other programs may not know the declaration yet. Returns
+/// whether it wrote the jobs.
 pub(crate) async fn mark(
     reference: &'static ExtendedReference,
     keys: &[JoinKey],
@@ -50,11 +52,11 @@ pub(crate) async fn mark(
     Ok(true)
 }
 
-/// Marks references with a new delete rule that are stored now, if their targets exist. A program that does not know
-/// the rule enqueues no job when it deletes a target.
+/// Marks references that are being stored, if their delete rule is new and their targets exist. A program that does not
+/// know the rule enqueues no job when it deletes a target.
 ///
-/// A missing target was not necessarily deleted, because it may be inserted later. So its reference stays unchanged. If
-/// the reference is not by `_id`, the key of the target may also have changed. No job is written for such a reference.
+/// A missing target was not necessarily deleted, because it may be inserted later. So references to it are not marked.
+/// If a reference does not use the `_id`, the target's key may also have changed, so no job is written for it.
 pub(super) async fn mark_targets(
     rule: &'static ExtendedReference,
     keys: &[JoinKey],
@@ -70,18 +72,18 @@ pub(super) async fn mark_targets(
     Ok(())
 }
 
-/// Marks copies, and writes jobs for those without a source.
+/// Marks copies, and writes jobs for copies without a source.
 ///
-/// A reference can be stored before its target. Its writer and the writer of the target can both commit without seeing
-/// each other. The last look of the job, after the grace period, sees both. If the source stores the reference, its
-/// own write finds the documents (`new_source`).
+/// A reference can be stored before its target. The writer of the reference and the writer of the target can both
+/// commit without seeing each other. The last look of the job, after the grace period, sees both writes. If the source
+/// stores the reference, the source's own write finds the documents (`new_source`).
 pub(super) async fn expect(
     reference: &'static ExtendedReference,
     keys: &[JoinKey],
     resolved: &Resolved,
     exec: &Exec,
 ) -> Result<()> {
-    // The mark of a copy waits for its source as well.
+    // The mark of a copy also covers the case that its source is missing.
     if mark(reference, keys, exec).await? || reference.keys_in_source {
         return Ok(());
     }

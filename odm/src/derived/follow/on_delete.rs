@@ -1,13 +1,14 @@
-//! Deletes documents, and carries out the delete rules (`on_delete`) of references to these documents.
+//! Deletes documents, and applies the delete rules (`on_delete`) of references to these documents.
 //!
-//! All reads precede all writes:
+//! All reads happen before the first write:
 //!
-//! 1. `cascade` collects the dependent documents level by level, with one `find` for each rule and level, until the
-//!    budget of the transaction is used up. The job for a rule handles the remaining documents in the same way. A
-//!    document that has already been collected is skipped, so that cycles end.
-//! 2. `restrict` rejects the delete if a remaining document refers to any collected document. It runs after step 1,
-//!    because a referring document that is also deleted cannot forbid the delete.
-//! 3. `delete_statement` sends one `delete` for each model and one `update` for each rule, for all levels together.
+//! 1. `cascade` collects the dependent documents level by level, until the budget of the transaction is used up. It
+//!    sends one `find` for each rule and level. The job for a rule handles the remaining documents in the same way.
+//!    Documents that have already been collected are skipped, so cycles end.
+//! 2. `restrict` rejects the delete if a remaining document refers to a collected document. It runs after step 1,
+//!    because a document that is itself deleted cannot forbid the delete.
+//! 3. `delete_statement` sends one `delete` for each model and one `update` for each rule. Each statement covers all
+//!    levels.
 
 mod cascade;
 mod delete_statement;
@@ -36,8 +37,8 @@ use owner::{keys_without_document, owners};
 use restrict::may_be_refused;
 pub(crate) use restrict::{check_restrict, is_restricted};
 
-/// Deletes the documents that a query finds, and carries out the delete rules. Returns the number of these documents.
-/// `also` are documents that the same call deletes in other parts.
+/// Deletes the documents that a query finds, and applies the delete rules. Returns the number of documents that the
+/// query found. `also` are documents that other parts of the same call delete.
 pub(crate) async fn delete(
     model: &'static ModelShape,
     find: FindCommand,
@@ -51,10 +52,11 @@ pub(crate) async fn delete(
         return Ok((0, Followed::default()));
     }
     let is_deferred = how == Follow::Deferred;
-    // Without a transaction, a crash could stop the delete between two levels. So the jobs, stored first, do it.
+    // Without a transaction, a crash could stop the delete between two levels. So jobs, which are stored first, handle
+    // the other levels.
     if exec.in_transaction() && (!is_deferred || may_be_refused(model.documents())) {
-        // A deferred delete descends only to find a reference that forbids it. `leave_to_jobs` drops the found
-        // documents.
+        // A deferred delete collects dependent documents only to find a reference that forbids the delete.
+        // `leave_to_jobs` drops them again.
         cascade.descend(exec).await?;
     }
     refuse_restricted(&cascade, also, exec).await?;
@@ -67,12 +69,12 @@ pub(crate) async fn delete(
 /// Largest number of documents that one batch of a job deletes or updates.
 const DEPENDENTS: u64 = 10_000;
 
-/// Carries out a rule for some of the documents that refer to deleted ones. Returns the number of these documents.
-/// Skips a key if a document with this key exists again.
+/// Applies a delete rule to some of the documents that refer to deleted documents. Returns the number of these
+/// documents. Skips a key if a document with this key exists again.
 ///
-/// `only` is a condition on these documents, and `size` is their largest number. The documents that depend on them are
-/// written in the same transaction, up to [`DEPENDENTS`]. A separate job for each deleted document would need many more
-/// commands. The runner reduces `size` if a batch takes too long.
+/// `only` is a condition on these documents, and `size` limits their number. Documents that depend on them are written
+/// in the same transaction, up to [`DEPENDENTS`]. If each deleted document had a separate job, many more commands would
+/// be needed. The runner reduces `size` if a batch takes too long.
 pub(crate) async fn unlink(
     rule: &'static Rule,
     keys: &[JoinKey],
@@ -80,8 +82,8 @@ pub(crate) async fn unlink(
     size: usize,
     exec: &Exec,
 ) -> Result<(u64, Followed)> {
-    // A single document was rejected in a batch. Its dependents get jobs, so that none of them can keep it from being
-    // deleted.
+    // The batch consists of a single document that was rejected in a larger batch. Jobs handle its dependents, so that
+    // they cannot prevent its delete.
     let budget = if size == 1 { 1 } else { DEPENDENTS };
     let mut cascade = Cascade::new(Some(budget));
     let keys =
@@ -93,13 +95,13 @@ pub(crate) async fn unlink(
     if exec.in_transaction() {
         cascade.descend(exec).await?;
     }
-    // A job has no caller, so the runner skips this document and reports it.
+    // A job cannot return the error to a caller, so the runner skips this document and reports it.
     refuse_restricted(&cascade, &DeletedDocuments::default(), exec).await?;
     let (_, followed) = carry_out(cascade, 0, Follow::Converge, exec).await?;
     Ok((found, followed))
 }
 
-/// Rejects the delete if a reference with `restrict` in a remaining document refers to a collected one.
+/// Rejects the delete if a remaining document refers to a collected document through a reference with `restrict`.
 async fn refuse_restricted(cascade: &Cascade, also: &DeletedDocuments, exec: &Exec) -> Result<()> {
     for gone in &cascade.gone {
         let (of, documents) = (gone.model.documents(), &gone.documents);

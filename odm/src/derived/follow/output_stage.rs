@@ -1,4 +1,4 @@
-//! Rejects aggregations that write documents with derived data: `$out` and `$merge`.
+//! Rejects aggregations that write documents by `$out` or `$merge`, if derived data depends on them.
 
 use mongodb::bson::{Bson, Document};
 
@@ -11,8 +11,8 @@ use crate::{
     model::shape::DocumentSet,
 };
 
-/// Rejects an aggregation that writes to a collection with copies, sources or references. The server does not report
-/// which documents it wrote, so derived data could not follow.
+/// Rejects an aggregation that writes to a collection that contains copies, sources or references. The server does
+/// not report which documents it wrote, so the library could not update derived data.
 pub(crate) async fn refuse_output(pipeline: &[Document], exec: &Exec) -> Result<()> {
     refuse_known_output(pipeline, exec)?;
     match output(pipeline, exec.odm().database().name()) {
@@ -28,7 +28,7 @@ pub(crate) async fn refuse_output(pipeline: &[Document], exec: &Exec) -> Result<
     }
 }
 
-/// Rejects such an aggregation based on the declarations of this program, without sending a statement.
+/// Rejects such an aggregation, based only on the declarations of this program. Sends nothing.
 pub(crate) fn refuse_known_output(pipeline: &[Document], exec: &Exec) -> Result<()> {
     let Some((stage, target)) = output(pipeline, exec.odm().database().name()) else {
         return Ok(());
@@ -52,7 +52,8 @@ fn refused(stage: &str, target: &str) -> Error {
     ))
 }
 
-/// Returns the stage that writes, and its target collection if that is in this database.
+/// Returns the stage that writes documents, and its target collection. Returns none if the aggregation does not
+/// write to this database.
 fn output<'p>(pipeline: &'p [Document], database: &str) -> Option<(&'p str, &'p str)> {
     let (stage, to) = pipeline.last()?.iter().next()?;
     let into = match (stage.as_str(), to) {

@@ -15,9 +15,9 @@
 //! # Concurrent writes of children
 //!
 //! If a write makes a decision based on a value that it has read, a concurrent writer must not commit unseen. Additions
-//! commute, and they change the parent, so they conflict with all other writers of the parent. The writes listed here
-//! do not change the parent. They write the job of the parent in their transaction, and so conflict with each other on
-//! the job:
+//! commute, and they change the parent, so they conflict with all other writers of the parent. The following writes may
+//! leave the parent unchanged, or depend on values that they have read. They also write the job of the parent in their
+//! transaction, so that they conflict with each other there:
 //!
 //! - An addition or a fold that changes no value, for example because the stored maximum is larger. Tests:
 //!   `when_a_write_that_changes_nothing_leaves_no_job_a_new_child_is_lost`,

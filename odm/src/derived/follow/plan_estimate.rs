@@ -1,4 +1,4 @@
-//! The number of copies that a plan would write.
+//! Estimates how many copies a planned write would update.
 
 use mongodb::bson::{Bson, doc};
 
@@ -13,18 +13,18 @@ use crate::{
 };
 
 impl Plan {
-    /// Counts the documents in which the plan would write copies, and adds the numbers to the plan.
+    /// Counts the documents in which the plan would write copies, and adds these numbers to the plan.
     ///
-    /// A statement has no number if the plan does not know the keys of its copies. This happens if the write does not
-    /// select the source by its id.
+    /// If the plan does not know the keys of the copies that a statement writes, the statement gets no number. This
+    /// happens if the write does not select the source by its id.
     ///
     /// # Sends
     ///
-    /// One aggregation for each statement that writes copies. The aggregation uses the same index as the statement.
+    /// One aggregation for each statement that writes copies. The aggregation uses the same index as that statement.
     ///
     /// # Errors
     ///
-    /// Errors of the server.
+    /// Server errors.
     ///
     /// # Examples
     ///
@@ -49,7 +49,8 @@ impl Plan {
             let (Some(name), Some(filter)) = (&statement.collection, &statement.counted) else {
                 continue;
             };
-            // Code is the placeholder for a value that only the write knows. The server would search for it.
+            // A value of the BSON type `Code` is a placeholder for a value that only the actual write knows. The
+            // server would search for the placeholder itself.
             if has_code(&Bson::Document(filter.clone())) {
                 continue;
             }

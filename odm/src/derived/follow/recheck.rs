@@ -1,11 +1,11 @@
-//! Reads the sources of new copies again after the commit.
+//! Reads the sources of new copies again, after the commit.
 //!
 //! Under snapshot isolation, the writer of a copy and the writer of its source can both commit without seeing each
-//! other. If the source was committed first, this recheck sees its new value. If the source was committed last, its job
-//! finds the copy.
+//! other. If the source was committed first, this recheck sees its new value. If the copy was committed first, the job
+//! of the source finds the copy.
 //!
-//! A recheck of a computed field also writes the job of the parent, because a concurrent last look or fold may have
-//! seen other children. Test: `when_a_correction_leaves_no_job_new_children_are_lost`.
+//! If a recheck corrects a computed field, it also writes the job of the parent, because a concurrent last look or fold
+//! may have seen other children. Test: `when_a_correction_leaves_no_job_new_children_are_lost`.
 
 use mongodb::bson::doc;
 
@@ -26,8 +26,9 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Reads the sources of written copies again, and corrects the copies of changed sources. Sends one `find` for each
-/// extended reference, and a transaction if a source has changed. Returns the jobs for copies of these copies.
+/// Reads the sources of written copies again, and corrects the copies if their sources have changed. Sends one `find`
+/// for each extended reference. If a source has changed, it also sends a transaction. Returns the jobs for copies of
+/// the corrected copies.
 pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<Vec<JobId>> {
     let mut jobs = Vec::new();
     for written in written {
@@ -37,7 +38,7 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
                 written.reference.name
             )
         });
-        // Outside of a transaction, because usually no source has changed, and no other statement follows.
+        // This read needs no transaction, because usually no source has changed and no other statement follows.
         let now = resolve(written.reference, written.keys.iter().cloned(), exec).await?;
         let is_old = |key: &&JoinKey| now.get(key) != written.resolved.get(key);
         let keys: Vec<_> = written.keys.iter().filter(is_old).cloned().collect();
@@ -50,15 +51,15 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
             let images = Images {
                 references: followers(reference, &exec).await?,
             };
-            // Read again in the snapshot of the update, because the source may have changed since the read above.
+            // The source is read again in the snapshot of the update, because it may have changed since the read above.
             let resolved = resolve(reference, keys.iter().cloned(), &exec).await?;
-            // Only the documents of this write: the other copies of the key may be too many for a transaction. The job
-            // for the source writes those.
+            // Only the documents of this write are corrected. The other copies of the key may be too many for a
+            // transaction, so the job of the source updates them.
             let only = doc! { "_id": key_condition(&ids) };
             let before = images.by_ids(&place, &ids, &exec).await?;
             write_within(reference, &keys, &resolved, &only, &exec).await?;
             if reference.is_computed() {
-                // A concurrent last look or fold may have seen other children. The job causes a conflict with it.
+                // A concurrent last look or fold may have seen other children. Storing the job makes them conflict.
                 let of_key = |key| JobEntry::of_reference(reference, key, Phase::Settle);
                 record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), &exec).await?;
             }

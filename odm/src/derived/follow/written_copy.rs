@@ -1,4 +1,4 @@
-//! The copies that a write stored in its own documents.
+//! The copies that a write has stored in its own documents.
 
 use mongodb::bson::Bson;
 
@@ -11,14 +11,15 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The copies of one extended reference in the written documents. Their sources are read again after the commit.
+/// The copies of one extended reference that a write has stored in its documents. Their sources are read again
+/// after the commit.
 #[derive(Clone, Debug)]
 pub(crate) struct WrittenCopies {
     pub(crate) reference: &'static ExtendedReference,
-    /// The ids of the written documents.
+    /// The ids of the documents that contain the copies.
     pub(super) ids: Vec<Bson>,
     pub(super) keys: Vec<JoinKey>,
-    /// The values that were stored.
+    /// The values that the write stored.
     pub(super) resolved: Resolved,
 }
 
@@ -37,7 +38,8 @@ impl WrittenCopies {
         }
     }
 
-    /// Returns copies that only other programs write, and a job for each key.
+    /// Returns an entry for copies that only other programs can write. It contains keys, but neither ids nor
+    /// values.
     pub(super) fn left_to_others(
         reference: &'static ExtendedReference,
         keys: Vec<JoinKey>,
@@ -49,7 +51,7 @@ impl WrittenCopies {
         self.reference.foreign
     }
 
-    /// Returns the jobs that write the copies.
+    /// Returns the ids of the jobs that write these copies.
     pub(crate) fn jobs(&self) -> Vec<JobId> {
         let of_key = |key| JobEntry::of_reference(self.reference, key, Phase::Run).id;
         self.keys.iter().map(of_key).collect()

@@ -1,4 +1,4 @@
-//! The copies and snapshots of a struct that have the same source.
+//! Groups the copies and snapshots in a struct that have the same source.
 
 use mongodb::bson::Bson;
 
@@ -11,18 +11,18 @@ use crate::{
     value::{key::JoinKey, path::overlap},
 };
 
-/// The copies and snapshots of a struct that have the same source.
+/// Groups the copies and snapshots in a struct that have the same source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CopySet {
-    /// The copies that follow their source, or `None` if all are snapshots.
+    /// The copies without the snapshots. `None` if all of them are snapshots.
     pub(super) following: Option<&'static ExtendedReference>,
-    /// The fields of a new struct: the copies that follow, then the snapshots.
+    /// All fields to set in a new struct: the copies, followed by the snapshots.
     pub(super) all: &'static ExtendedReference,
 }
 
 impl CopySet {
-    /// Lists the copies and snapshots of new structs. If a key is itself a copy, it precedes the copies that depend on
-    /// it.
+    /// Lists the copies and snapshots to set in new structs. A copy that serves as a key precedes the copies that
+    /// depend on it.
     pub(super) fn of_new(
         references: &[&'static ExtendedReference],
         snapshots: &[&'static ExtendedReference],
@@ -45,7 +45,7 @@ impl CopySet {
         in_order(following.chain(alone).collect())
     }
 
-    /// Returns the copies of a stored struct, which keeps its snapshots.
+    /// Returns the copies to set in a stored struct. Its snapshots stay unchanged.
     pub(super) const fn of_stored(reference: &'static ExtendedReference) -> Self {
         Self {
             following: Some(reference),
@@ -53,19 +53,19 @@ impl CopySet {
         }
     }
 
-    /// Whether there are snapshots.
+    /// Whether the set contains snapshots.
     pub(super) fn has_snapshots(&self) -> bool {
         let following = self.following.map_or(0, |it| it.fields.len());
         self.all.fields.len() > following
     }
 
-    /// Whether it contains the key of the other.
+    /// Whether one of these copies is the key of the other set.
     fn leads_to(&self, other: &Self) -> bool {
         let key = other.all.key_path();
         self.all.copy_paths().any(|copy| overlap(&copy, &key))
     }
 
-    /// Returns the copies to recheck after the commit, without the snapshots.
+    /// Returns the copies to check again after the commit. Snapshots are not included.
     pub(super) fn written(
         &self,
         ids: Vec<Bson>,
@@ -81,7 +81,7 @@ impl CopySet {
         ))
     }
 
-    /// Keeps the values of the copies that follow.
+    /// Removes the values of the snapshots, and keeps those of the copies.
     pub(super) fn follows(&self, resolved: Resolved) -> Resolved {
         if !self.has_snapshots() {
             return resolved;
@@ -95,7 +95,7 @@ impl CopySet {
     }
 }
 
-/// Sorts the copies so that a copied key precedes the copies that depend on it.
+/// Sorts the sets so that a copied key precedes the copies that depend on it.
 fn in_order(mut left: Vec<CopySet>) -> Vec<CopySet> {
     let mut ordered = Vec::with_capacity(left.len());
     while !left.is_empty() {
@@ -103,7 +103,7 @@ fn in_order(mut left: Vec<CopySet>) -> Vec<CopySet> {
             let mut others = left.iter().filter(|it| !std::ptr::eq(it.all, copies.all));
             others.any(|other| other.leads_to(copies))
         };
-        // Keys that are copied in a cycle cannot be ordered. Any choice ends the loop.
+        // Keys that are copied in a cycle cannot be ordered. Choosing any of them ends the loop.
         let next = left.iter().position(|copies| !waits(copies)).unwrap_or(0);
         ordered.push(left.remove(next));
     }

@@ -1,8 +1,8 @@
-//! Corrects the copies in documents that an update has changed.
+//! Corrects the copies in documents that an update has just changed.
 //!
-//! An update often contains the values of its copies. Otherwise only the updated documents contain the keys, for
-//! example after a pipeline that computes a reference. All documents of a batch are corrected together, so the number
-//! of statements does not depend on the number of documents.
+//! In many cases, an update itself contains the new values of its copies. But sometimes only the updated documents
+//! contain the keys, for example if a pipeline computes a reference. All documents of a batch are corrected together,
+//! so the number of statements does not depend on the number of documents.
 
 use std::borrow::Cow;
 
@@ -26,24 +26,23 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The effect of correcting updated documents.
+/// The result of correcting updated documents.
 #[derive(Debug, Default)]
 pub(crate) struct CorrectedCopies {
     pub(crate) written: Vec<WrittenCopies>,
-    /// Whether a document has changed.
+    /// Whether the correction has changed any document.
     pub(crate) changed: bool,
 }
 
-/// A document with its `_id`, in its stored form after the corrections so far. A corrected value can be the key for the
-/// next correction.
+/// The `_id` of a document, and the document as corrected so far. A corrected value can serve as the key for the next
+/// correction.
 type UpdatedDocument<'d> = (Bson, Cow<'d, RawDocument>);
 
 impl PreparedCopies {
-    /// Corrects the copies of updated documents that the update did not contain.
+    /// Corrects copies in updated documents, if the update itself did not contain their values.
     ///
-    /// Sends one `find` for each extended reference whose keys only the documents contain, and one `update` for the
-    /// documents that have a different copy. `bypass` is whether the update skips the validation rules of the
-    /// collection.
+    /// If only the documents contain the keys, sends one `find` for each extended reference. Sends one `update` for
+    /// documents with a different copy. `bypass` is true if the update skips the validation rules of the collection.
     pub(crate) async fn correct(
         &self,
         documents: &[&RawDocument],
@@ -146,7 +145,7 @@ impl OperandCopies {
     }
 }
 
-/// Returns the updates that correct the copies in some documents.
+/// Returns the updates that correct the copies of one extended reference in some documents.
 fn corrections(
     reference: &ExtendedReference,
     (keys, resolved): (&[JoinKey], &Resolved),
@@ -154,12 +153,12 @@ fn corrections(
     bypass: Option<bool>,
 ) -> Result<Vec<UpdateCommand>> {
     let mut statements = updates(reference, keys, resolved)?;
-    // The other statements find structs by their keys. A struct without a key would keep its copies.
+    // The other statements find structs by their keys. They would not change the copies in a struct without a key.
     statements.extend(update_of(reference, &[Bson::Null], SourceValues::NoKey));
     let only = doc! { "_id": key_condition(ids) };
     let statements = statements.into_iter().map(|update| {
         let mut update = update.and(only.clone());
-        // The validator may reject these documents, if the write itself skipped the validation.
+        // If the write itself skipped the validation, the validator might reject these documents.
         update.options.bypass_document_validation = bypass;
         update
     });

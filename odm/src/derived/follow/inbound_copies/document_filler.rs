@@ -1,4 +1,4 @@
-//! Sets the copies in documents before they are written.
+//! Sets the copies in documents before these are written.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,7 +20,7 @@ pub(in crate::derived::follow) fn id_of(document: &RawDocument) -> Option<Bson> 
     Bson::try_from(document.get("_id").ok()??).ok()
 }
 
-/// Lists the keys of an extended reference in documents, each once.
+/// Lists the keys that documents contain for an extended reference. Each key is listed once.
 pub(crate) fn keys_in<'d>(
     reference: &ExtendedReference,
     documents: impl IntoIterator<Item = &'d RawDocument>,
@@ -30,7 +30,7 @@ pub(crate) fn keys_in<'d>(
         reference.place.for_each_struct(document, &mut |inner| {
             if let Some(value) = raw_value_at(inner, &reference.key) {
                 let key = JoinKey::from_raw(value);
-                // The key is cloned only if it is new, because many documents in an insert refer to a few sources.
+                // Many documents in an insert refer to a few sources, so a key is cloned only if it is new.
                 if !key.is_null() && !seen.contains(&key) {
                     seen.insert(key.clone());
                     keys.push(key);
@@ -41,8 +41,8 @@ pub(crate) fn keys_in<'d>(
     keys
 }
 
-/// Lists the keys of an extended reference that another program declares. Its declaration does not contain the arrays
-/// on the path.
+/// Lists the keys that documents contain for an extended reference of another program. The stored declaration does
+/// not show which parts of the path are arrays.
 pub(super) fn foreign_keys_in<'d>(
     reference: &ExtendedReference,
     documents: impl IntoIterator<Item = &'d RawDocument>,
@@ -90,7 +90,7 @@ pub(crate) fn differs(
     found
 }
 
-/// Returns a missing copy beside a key, if the document cannot be decoded without it.
+/// Returns a copy that is missing beside its key although the document cannot be decoded without it.
 pub(super) fn lacking<'r>(
     reference: &'r ExtendedReference,
     document: &RawDocument,
@@ -112,11 +112,11 @@ pub(super) fn lacking<'r>(
 pub(super) struct Filler<'r> {
     reference: &'r ExtendedReference,
     resolved: &'r Resolved,
-    /// The encoded copies, if key and copies are top-level fields of the document.
+    /// The copies, already encoded. Present only if the key and the copies are top-level fields.
     flat: Option<Flat<'r>>,
 }
 
-/// The copies of each source, encoded once for all documents.
+/// The copies for each source, which are encoded once for all documents.
 struct Flat<'r> {
     known: HashMap<&'r JoinKey, Vec<Element<'r>>, RandomState>,
     gone: Vec<Element<'r>>,
@@ -127,7 +127,7 @@ struct Flat<'r> {
 struct Element<'r> {
     name: &'r str,
     value: Expected<'r>,
-    /// The encoded field, empty if it is not stored.
+    /// The encoded field. It is empty if the field is not stored.
     bytes: Vec<u8>,
 }
 
@@ -144,7 +144,8 @@ impl<'r> Filler<'r> {
         })
     }
 
-    /// Returns the document with the values from its sources, or `None` if it already has these values.
+    /// Returns the document with the current values of its sources. Returns `None` if the document already contains
+    /// these values.
     pub(super) fn filled(&self, document: &RawDocument) -> Result<Option<RawDocumentBuf>> {
         let (reference, resolved) = (self.reference, self.resolved);
         if let Some(flat) = &self.flat {
@@ -199,8 +200,8 @@ impl<'r> Element<'r> {
     }
 }
 
-/// Returns a document with the copies inserted at their places. It does not decode the other fields, which saves a
-/// millisecond for an insert of 1,000 documents.
+/// Inserts the copies into a document without decoding its other fields. This saves a millisecond when 1,000
+/// documents are inserted.
 fn refilled(copies: &[Element<'_>], document: &RawDocument) -> Result<RawDocumentBuf> {
     let mut left: Vec<_> = copies.iter().collect();
     let length = copies.iter().map(|copy| copy.bytes.len()).sum::<usize>();
@@ -256,7 +257,7 @@ mod tests {
     static PARTS: ModelShape = ModelShape::new("Part", "parts", &[]);
     static LINES: ModelShape = ModelShape::new("Line", "lines", &[]);
 
-    /// A reference `part` with copies `name` and `size` beside it.
+    /// Returns a reference `part` that has the copies `name` and `size` beside it.
     fn reference() -> &'static ExtendedReference {
         static TIE: OnceLock<ExtendedReference> = OnceLock::new();
         let copied = |name: &str| Copied {

@@ -1,4 +1,4 @@
-//! Copies of other programs in documents without the key of their source.
+//! Copies of other programs in documents that lack the key of the source.
 
 use mongodb::bson::{Bson, Document, RawDocument, doc};
 
@@ -9,10 +9,11 @@ use crate::{
     value::path::raw_value_at,
 };
 
-/// Removes the copies of another program from a document without the key. Returns whether the document had any.
+/// Removes copies of another program from a document that lacks the key. Returns whether the document contained
+/// such copies.
 ///
-/// A job contains a key, so the other program does not find the document. `bypass` is whether the update skips the
-/// validation of the collection.
+/// The other program could not find the document, because it finds documents by the key in a job. `bypass` is true
+/// if the update skips the validation rules of the collection.
 pub(super) async fn remove_without_key(
     reference: &ExtendedReference,
     document: &RawDocument,

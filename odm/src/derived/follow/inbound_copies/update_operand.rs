@@ -1,13 +1,13 @@
-//! Adds the copies to an update that contains the keys.
+//! Adds the values of copies to an update that contains their keys.
 //!
-//! A reference and its copies then change in one statement. The forms are:
+//! A reference and its copies then change in one statement. These forms of updates are supported:
 //!
-//! - `$set` of the only key of a document: the update also sets the copies beside it.
-//! - `$set` of a struct with key and copies: the copies in the operand are replaced.
+//! - `$set` of a key outside of arrays: the update also sets the copies beside it.
+//! - `$set` of a struct that contains key and copies: the copies in the operand are replaced.
 //! - `$push` and `$addToSet`: the copies and snapshots in the added elements are replaced.
-//! - `$unset` of the key: the copies get the values that they have beside a null key.
+//! - `$unset` of the key: the copies get the values that belong to a null key.
 //!
-//! All other updates leave [`OperandCopies::complete`] false, and `correct` reads the stored document.
+//! For all other updates, [`OperandCopies::complete`] is false, and `correct` reads the stored document.
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
@@ -33,23 +33,24 @@ use crate::{
     },
 };
 
-/// The copies of one source in an update, as far as its operators determine them.
+/// The copies of one source that an update affects, and how much its operators show about them.
 #[derive(Clone, Debug)]
 pub(super) struct OperandCopies {
     pub(super) copies: CopySet,
-    /// The keys in the operators, or `None` if only the stored document contains them.
+    /// The keys in the operators. `None` if only the stored document contains them.
     pub(super) keys: Option<Vec<JoinKey>>,
     pub(super) resolved: Resolved,
-    /// Whether the update also writes the copies of all these keys, so that no updated document can differ.
+    /// Whether the update itself writes the copies for all these keys. The copies in the updated documents are then
+    /// already correct.
     pub(super) complete: bool,
-    /// The array that the update sets as a whole, which may only change the order of its keys.
+    /// The array that the update sets as a whole. The update may only change the order of its keys.
     pub(super) ordered: Option<&'static Copied>,
-    /// Whether an upsert inserted the document.
+    /// Whether an upsert has inserted the document.
     pub(super) is_new: bool,
 }
 
 impl OperandCopies {
-    /// Returns the copies of an update, if only the stored document contains their keys.
+    /// Returns the copies that an update affects, for an update of which only the stored document shows the keys.
     pub(super) fn of_document(copies: CopySet) -> Self {
         Self {
             copies,
@@ -61,7 +62,7 @@ impl OperandCopies {
         }
     }
 
-    /// Returns the copies of a document that an upsert inserted.
+    /// Returns the copies in a document that an upsert has inserted.
     pub(super) fn of_new_document(copies: CopySet) -> Self {
         Self {
             is_new: true,
@@ -69,7 +70,7 @@ impl OperandCopies {
         }
     }
 
-    /// Returns the copies that are left to other programs, if only the stored document contains their keys.
+    /// Returns copies that are left to other programs, if only the stored document contains their keys.
     pub(super) fn of_left(reference: &'static ExtendedReference) -> Self {
         Self {
             keys: Some(Vec::new()),
@@ -77,8 +78,8 @@ impl OperandCopies {
         }
     }
 
-    /// Returns the keys in some documents and the values of their sources. Sends a `find` if the operators do not contain
-    /// the keys.
+    /// Returns the keys in some documents, and the values of their sources. Sends a `find` if the operators do not
+    /// contain the keys.
     pub(super) async fn sources_of<'d>(
         &self,
         documents: impl IntoIterator<Item = &'d RawDocument>,
@@ -93,7 +94,7 @@ impl OperandCopies {
     }
 }
 
-/// Reads the values for the copies of some keys, and enqueues jobs for missing sources.
+/// Reads the values for the copies of some keys. Enqueues jobs for keys without a source.
 async fn sources(copies: &CopySet, keys: &[JoinKey], exec: &Exec) -> Result<Resolved> {
     let resolved = resolve(copies.all, keys.iter().cloned(), exec).await?;
     if let Some(following) = copies.following {
@@ -102,7 +103,8 @@ async fn sources(copies: &CopySet, keys: &[JoinKey], exec: &Exec) -> Result<Reso
     Ok(resolved)
 }
 
-/// Reads the sources of the keys in an update, and adds their values to it. Returns `None` if all copies are snapshots.
+/// Reads the sources of the keys in an update, and adds their values to the update. Returns `None` if all copies are
+/// snapshots.
 pub(super) async fn complete(
     copies: CopySet,
     update: &mut UpdateModifications,
@@ -113,7 +115,7 @@ pub(super) async fn complete(
     let UpdateModifications::Document(operators) = update else {
         return Ok(unknown);
     };
-    // The source stores the reference. So the key is a field of the stored document itself, usually its `_id`.
+    // The source stores the reference, so the key is a field of the updated document itself, usually its `_id`.
     if copies.all.keys_in_source {
         let mut arrays = copies.all.fields.iter();
         let ordered = arrays.find(|copied| {
@@ -126,12 +128,12 @@ pub(super) async fn complete(
     }
     let keys = stored.and_then(|stored| keys_of(stored.all, operators, &is_operator));
     let (Some(stored), Some(keys)) = (stored, keys) else {
-        // Added elements always contain their keys. Their snapshots are set here, because `correct` sets none.
+        // Added elements always contain their keys. Their snapshots are set here, because `correct` does not set
+        // snapshots.
         fill_new(copies.all, operators, exec).await?;
         return Ok(unknown);
     };
-    // The snapshots are left out, because stored structs keep them. Only added elements get snapshots (`copies.all`
-    // below).
+    // Snapshots are left out, because stored structs keep them. Only added elements get snapshots (`copies.all` below).
     let reference = stored.all;
     exec.note(|| format!("the values of {}", reference.name));
     let resolved = sources(&copies, &keys, exec).await?;
@@ -156,7 +158,7 @@ pub(super) async fn complete(
                     more.extend(copies_beside_key(reference, &resolved, value));
                     true
                 }
-                // The key beside it determines the copy.
+                // The copy is determined by the key beside it, so the value in the operand is replaced.
                 "$set" if reference.place.arrays.is_empty() && is_copy(reference, path) => true,
                 "$set" => fill(reference, &resolved, path, value)?,
                 "$push" | "$addToSet" => fill_elements(copies.all, &resolved, path, value)?,
@@ -175,7 +177,7 @@ pub(super) async fn complete(
     }))
 }
 
-/// Whether an update adds elements with snapshots to an array.
+/// Whether an update adds elements that contain snapshots to an array.
 pub(super) fn brings_new(snapshot: &ExtendedReference, update: &UpdateModifications) -> bool {
     let UpdateModifications::Document(operators) = update else {
         return false;
@@ -208,8 +210,8 @@ async fn fill_new(
     Ok(())
 }
 
-/// Removes the copies that only other programs write, if an update removes their key or sets it to null. A job contains
-/// a key, so no other program would find the document.
+/// If an update removes a key or sets it to null, also removes the copies that only other programs write. No other
+/// program would find the document, because it finds documents by the key in a job.
 pub(super) fn unset_without_key(reference: &ExtendedReference, update: &mut UpdateModifications) {
     let UpdateModifications::Document(operators) = update else {
         return;
@@ -223,7 +225,7 @@ pub(super) fn unset_without_key(reference: &ExtendedReference, update: &mut Upda
     }
 }
 
-/// Enqueues jobs for the keys in an update, if only other programs write the copies beside them.
+/// Enqueues jobs for the keys in an update, if only other programs write the copies beside these keys.
 pub(super) async fn leave(
     reference: &'static ExtendedReference,
     update: &UpdateModifications,
@@ -237,7 +239,7 @@ pub(super) async fn leave(
     };
     super::leave(reference, keys.clone(), exec).await?;
     Ok(OperandCopies {
-        // If the operators contain no keys, only the stored document shows whether it has keys.
+        // If the operators contain no keys, only the stored document shows whether there are any.
         complete: !keys.is_empty(),
         keys: Some(keys),
         ..OperandCopies::of_left(reference)
@@ -250,7 +252,7 @@ fn touches(reference: &ExtendedReference, path: &str) -> bool {
         || reference.copy_paths().any(|copy| overlap(&path, &copy))
 }
 
-/// Whether an operator removes whole elements.
+/// Whether an operator removes whole array elements.
 fn removes(operator: &str) -> bool {
     matches!(operator, "$pull" | "$pullAll" | "$pop")
 }
@@ -260,31 +262,31 @@ fn adds(operator: &str) -> bool {
     matches!(operator, "$push" | "$addToSet")
 }
 
-/// Accepts every operator.
+/// Selects every operator.
 fn is_operator(_: &str) -> bool {
     true
 }
 
-/// Whether the result of an `$unset` is known without the stored document.
+/// Whether the effect of an `$unset` on the copies is known without the stored document.
 fn is_known_unset(reference: &ExtendedReference, path: &str) -> bool {
     loses_struct(reference, path) || loses_key(reference, path) || {
         reference.place.arrays.is_empty() && is_copy(reference, path)
     }
 }
 
-/// Whether an `$unset` removes the whole struct with key and copies.
+/// Whether an `$unset` removes the whole struct that contains key and copies.
 fn loses_struct(reference: &ExtendedReference, path: &str) -> bool {
     covers(&without_positions(path), &reference.place.path(""))
 }
 
-/// Whether an `$unset` removes the only key of a document, without its copies.
+/// Whether an `$unset` removes a key outside of arrays, but not its copies.
 fn loses_key(reference: &ExtendedReference, path: &str) -> bool {
     reference.place.arrays.is_empty()
         && covers(path, &reference.key_path())
         && !reference.copy_paths().any(|copy| covers(path, &copy))
 }
 
-/// Whether a path is the only key of a document, outside of arrays.
+/// Whether a path is the path of a key outside of arrays.
 fn is_key(reference: &ExtendedReference, path: &str) -> bool {
     reference.place.arrays.is_empty() && path == reference.key_path()
 }
@@ -293,7 +295,8 @@ fn is_copy(reference: &ExtendedReference, path: &str) -> bool {
     reference.copy_paths().any(|copy| copy == path)
 }
 
-/// Lists the keys in some operators of an update. Returns `None` if only the stored document contains them.
+/// Lists the keys that the selected operators of an update contain. Returns `None` if only the stored document contains
+/// the keys.
 fn keys_of(
     reference: &ExtendedReference,
     operators: &Document,
@@ -304,7 +307,7 @@ fn keys_of(
     for (operator, fields) in operators.iter().filter(|(operator, _)| some(operator)) {
         for (path, value) in fields.as_document()? {
             let renamed = value.as_str().filter(|_| operator == "$rename");
-            // Only the document contains the value that gets the new name.
+            // The update renames another field to the key, so only the document contains the value.
             if renamed.is_some_and(|to| touches(reference, to)) {
                 return None;
             }
@@ -361,14 +364,14 @@ fn copies_beside_key(reference: &ExtendedReference, resolved: &Resolved, key: &B
     doc! { "$set": set, "$unset": unset }
 }
 
-/// Adds operators, which replace other operators of the same path.
+/// Adds operators. They replace existing operators for the same path.
 fn add(operators: &mut Document, more: Document) {
     for (operator, fields) in more {
         let Bson::Document(fields) = fields else {
             continue;
         };
         for (path, value) in fields {
-            // The server rejects an update with two operators for one path.
+            // The server rejects an update that contains two operators for one path.
             for (_, said) in operators.iter_mut() {
                 if let Bson::Document(said) = said {
                     said.remove(&path);
@@ -391,14 +394,16 @@ fn add(operators: &mut Document, more: Document) {
     }
 }
 
-/// Sets the copies in an operand of `$set`, if it contains whole structs with key and copies. Returns whether it does.
+/// Sets the copies in an operand of `$set`, if it contains whole structs with key and copies. Returns whether the
+/// operand contains such structs.
 fn fill(
     reference: &ExtendedReference,
     resolved: &Resolved,
     path: &str,
     operand: &mut Bson,
 ) -> Result<bool> {
-    // With a position in the path, the operand is one element, and `nested` cannot restore its array.
+    // If the path contains a position, the operand is a single element, and `nested` cannot restore the array around
+    // it.
     if path != without_positions(path) || !covers(path, &reference.place.path("")) {
         return Ok(false);
     }
@@ -409,7 +414,8 @@ fn fill(
     Ok(is_filled)
 }
 
-/// Sets the copies in the elements that an operand adds to an array. Returns whether the array contains such structs.
+/// Sets the copies in elements that an operand adds to an array. Returns whether elements of this array contain the
+/// copies.
 fn fill_elements(
     reference: &ExtendedReference,
     resolved: &Resolved,
@@ -421,7 +427,7 @@ fn fill_elements(
     };
     let items = elements(operand);
     let whole = arrays.iter().rev().fold(items, |below, array| {
-        // The arrays above have one element each, and only the innermost one has all added elements.
+        // Each outer array contains one element. Only the innermost array contains all added elements.
         let below = match below {
             Bson::Document(element) => Bson::Array(vec![element.into()]),
             items => items,
@@ -448,7 +454,7 @@ fn fill_elements(
     Ok(true)
 }
 
-/// Returns a document with the copies of an extended reference.
+/// Returns a document in which the copies of an extended reference are set.
 fn filled(
     reference: &ExtendedReference,
     resolved: &Resolved,
@@ -461,7 +467,7 @@ fn filled(
     }
 }
 
-/// Returns the arrays on a path, if it is the path of an array that contains the copies.
+/// Returns the arrays on a path, if the path leads to an array that contains the copies.
 fn level_of<'r>(reference: &'r ExtendedReference, path: &str) -> Option<&'r [String]> {
     let path = without_positions(path);
     let arrays = &reference.place.arrays;

@@ -22,36 +22,36 @@ use crate::{
     value::{key::JoinKey, path::projection},
 };
 
-/// The documents that a delete affects.
+/// All documents that a delete affects.
 #[derive(Debug)]
 pub(super) struct Cascade {
-    /// The deleted documents, by model. Those of the query are first.
+    /// The documents to delete, by model. Those that the query found come first.
     pub(super) gone: Vec<Gone>,
-    /// The documents that lose keys, by rule.
+    /// The documents from which keys are removed, by rule.
     pub(super) unlinked: Vec<Unlinked>,
     /// The rules and keys that are left to jobs.
     pub(super) left: Vec<(&'static Rule, Vec<JoinKey>)>,
-    /// The ids of all deleted documents.
+    /// The ids of all documents that will be deleted.
     pub(super) going: DeletedDocuments,
-    /// The number of documents that may still be written, or `None` if there is no limit.
+    /// The number of documents that may still be written. `None` means that the number is not limited.
     pub(super) budget: Option<u64>,
-    /// The budget at the beginning.
+    /// The budget at the start of the cascade.
     most: Option<u64>,
 }
 
-/// Documents of one model that are deleted.
+/// Documents of one model that will be deleted.
 #[derive(Debug)]
 pub(super) struct Gone {
     pub(super) model: &'static ModelShape,
     pub(super) images: Images,
     pub(super) documents: Vec<Image>,
-    /// Number of documents that `descend` has processed.
+    /// Number of these documents for which `descend` has already collected the dependents.
     followed: usize,
-    /// The comment of the caller, for the documents of the query.
+    /// The comment that your code set on the delete. It is used for the documents that the query found.
     pub(super) comment: Option<Bson>,
 }
 
-/// Documents that lose keys by one rule.
+/// Documents from which one rule removes keys.
 #[derive(Debug)]
 pub(super) struct Unlinked {
     pub(super) rule: &'static Rule,
@@ -73,7 +73,7 @@ impl Cascade {
         }
     }
 
-    /// Adds the documents of the query, which do not count towards the budget. Returns their number.
+    /// Adds the documents that the query found. They do not count towards the budget. Returns their number.
     pub(super) async fn begin(
         &mut self,
         model: &'static ModelShape,
@@ -89,7 +89,7 @@ impl Cascade {
         Ok(count)
     }
 
-    /// Adds at most `size` of the documents that refer to keys. Returns their number.
+    /// Adds at most `size` of the documents that refer to some keys. Returns the number of added documents.
     pub(super) async fn reach(
         &mut self,
         rule: &'static Rule,
@@ -110,7 +110,7 @@ impl Cascade {
         Ok(found)
     }
 
-    /// Adds the dependent documents of all levels, with one `find` for each rule and level.
+    /// Adds the dependent documents on all levels. Sends one `find` for each rule and level.
     pub(super) async fn descend(&mut self, exec: &Exec) -> Result<()> {
         loop {
             let level = self.next_level(exec);
@@ -123,7 +123,7 @@ impl Cascade {
         }
     }
 
-    /// Lists the rules that apply to the documents that were added last, and the keys of these documents.
+    /// Lists the rules that apply to the documents that were added last, with the keys of these documents.
     fn next_level(&mut self, exec: &Exec) -> Vec<(&'static Rule, Vec<JoinKey>)> {
         let mut level = Vec::new();
         for gone in &mut self.gone {
@@ -142,10 +142,10 @@ impl Cascade {
         level
     }
 
-    /// Adds the documents that refer to some keys and to which a rule applies. Leaves them to a job if they exceed the
-    /// budget.
+    /// Adds the documents that refer to some keys, if a rule applies to them. If they exceed the budget, leaves them
+    /// to a job.
     async fn follow(&mut self, rule: &'static Rule, keys: Vec<JoinKey>, exec: &Exec) -> Result<()> {
-        // `_id` is unique: if a document is deleted, no other one has its key.
+        // The `_id` is unique. Once the document is deleted, no other document has this key.
         let keys = if rule.target_key == "_id" {
             keys
         } else {
@@ -157,14 +157,15 @@ impl Cascade {
         let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         let mut reached = Reached::new(rule, &wanted, exec).await?;
         let mut find = owners(rule, &wanted).select(reached.projection()).all();
-        // The whole budget, not the remaining one: collected documents are found again, and do not count.
+        // The limit is the whole budget, not the remaining one. The query may find collected documents again, which do
+        // not count.
         let limit = self.most.map(|most| most.saturating_add(1));
         find.options.limit = limit.and_then(|limit| i64::try_from(limit).ok());
         let found = exec.documents(find).await?;
         let is_cut = self.most.is_some_and(|most| found.len() as u64 > most);
         reached.documents(found, &self.going);
         let count = reached.len();
-        // The documents beyond the limit are unknown. So the job handles all documents of the rule.
+        // The documents beyond the limit are not known, so the job handles all documents of this rule.
         if is_cut || self.budget.is_some_and(|left| count > left) {
             self.left.push((rule, keys));
         } else {
@@ -173,9 +174,9 @@ impl Cascade {
         Ok(())
     }
 
-    /// Keeps only the documents of the query. Jobs handle the others.
+    /// Keeps only the documents that the query found. Jobs handle the others.
     pub(super) fn leave_to_jobs(&mut self, asked: u64) {
-        // The cascade may have added other documents of the same model, after those of the query.
+        // The cascade may have added other documents of the same model. They follow those that the query found.
         self.gone.truncate(1);
         self.unlinked.clear();
         self.left.clear();
@@ -197,7 +198,8 @@ impl Cascade {
                 self.going
                     .add(gone.model.collection, ids_of(&gone.documents));
                 let is_same = |known: &&mut Gone| {
-                    // Not by address: the compiler may keep several descriptions of one model.
+                    // The comparison is not by address, because the compiler may create several copies of one
+                    // description.
                     (known.model.collection, known.model.name)
                         == (gone.model.collection, gone.model.name)
                 };
@@ -210,7 +212,7 @@ impl Cascade {
     }
 }
 
-/// The documents that refer to keys by one rule.
+/// The documents that refer to some keys by one rule.
 enum Reached {
     Gone(Gone),
     Unlinked(Unlinked),
@@ -242,7 +244,7 @@ impl Reached {
         }
     }
 
-    /// Keeps the documents that have not been collected for deletion yet.
+    /// Keeps only documents that have not been collected for deletion yet.
     fn documents(&mut self, mut found: Vec<Image>, going: &DeletedDocuments) {
         match self {
             Self::Gone(gone) => {
@@ -277,7 +279,7 @@ impl Gone {
         })
     }
 
-    /// Returns the projection of the fields that copies and references to a document need.
+    /// Returns a projection of the fields on which copies of, and references to, the document depend.
     fn projection(&self) -> Document {
         let copied = self.images.references.iter();
         let copied = copied.flat_map(|reference| reference.source_paths());

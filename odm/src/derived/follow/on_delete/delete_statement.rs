@@ -1,4 +1,4 @@
-//! Sends the statements of a delete: one for each model and one for each rule, for all levels together.
+//! Sends the statements of a delete: one for each model and one for each rule. Each statement covers all levels.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// Deletes and updates the collected documents, and updates the copies that depend on them. `asked` is the number of
-/// documents that the query found. Returns how many of these were deleted.
+/// documents that the query found. Returns how many of those were deleted.
 pub(super) async fn carry_out(
     cascade: Cascade,
     asked: u64,
@@ -40,7 +40,7 @@ pub(super) async fn carry_out(
     let left = jobs_of(&cascade.left);
     let mut changes = changes_of(&cascade, &left);
     if !exec.in_transaction() {
-        // Without a transaction, the jobs are written first. After a crash, the runner finds the jobs for deleted
+        // Without a transaction, the jobs are written first. After a crash, a runner finds the jobs for deleted
         // sources.
         record_all(&entries(&changes, Phase::Run), exec).await?;
     }
@@ -65,9 +65,9 @@ pub(super) async fn carry_out(
         report.merge_into(&mut followed.cascaded);
         changes.extend(more);
     }
-    // With the rest of the budget, because it limits all documents that the transaction writes.
+    // These updates use the rest of the budget, because the budget limits all documents that the transaction writes.
     followed.extend(follow_within(changes, how, cascade.budget, exec).await?);
-    // These jobs only cause a conflict with a concurrent insert of a reference, and only transactions conflict.
+    // These jobs exist only to conflict with a concurrent insert of a reference, and only transactions can conflict.
     if exec.in_transaction() {
         record_all(&jobs_of_existing(&cascade.gone), exec).await?;
     }
@@ -84,8 +84,8 @@ fn jobs_of(left: &[(&'static Rule, Vec<JoinKey>)]) -> Vec<JobEntry> {
     left.iter().flat_map(of_rule).collect()
 }
 
-/// Lists the jobs for deleted keys in references with `exists` and `restrict`. A concurrent write of such a reference
-/// writes the same job (`exists_check`), so the two conflict.
+/// Lists jobs for the deleted keys to which references with `exists` and `restrict` may refer. A concurrent write of
+/// such a reference writes the same job (`exists_check`), so the two conflict.
 fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
     let mut jobs = Vec::new();
     for gone in gone {
@@ -101,10 +101,10 @@ fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
     jobs
 }
 
-/// Lists the changes that the deleted documents cause, except for the rules and keys that are left to jobs.
+/// Lists the changes that the deleted documents cause, except for rules and keys that are left to jobs.
 ///
-/// Summaries in documents that the same statement deletes do not change. A concurrent write of such a document has a
-/// conflict with the delete.
+/// Summaries inside documents that the same statement deletes are not updated. A concurrent write of such a document
+/// conflicts with the delete.
 fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> Vec<Change> {
     let left: HashSet<&JobId> = left.iter().map(|entry| &entry.id).collect();
     let is_left = |rule: &&'static Rule, key: &JoinKey| {
@@ -134,8 +134,8 @@ async fn delete_all(gone: &Gone, exec: &Exec) -> Result<u64> {
     Ok(deleted)
 }
 
-/// Removes the keys from the remaining documents. Returns the number of these documents, and the changes for their
-/// copies.
+/// Removes deleted keys from the remaining documents. Returns the number of these documents, and the changes that
+/// affect their copies.
 async fn remove_keys(
     unlinked: Unlinked,
     going: &DeletedDocuments,
@@ -149,8 +149,7 @@ async fn remove_keys(
         mut before,
     } = unlinked;
     let (place, collection) = (Place::of(rule.owner), rule.owner.collection);
-    // A later level may delete the document. Then the document would be missing in `after`, and count as a second
-    // delete.
+    // A later level may delete the document. It would then be missing in `after`, and be counted as deleted twice.
     before.retain(|document| !going.contains(collection, document));
     let count = before.len() as u64;
     let mut after = Vec::new();

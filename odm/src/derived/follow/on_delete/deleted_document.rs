@@ -1,4 +1,4 @@
-//! The set of documents that a call deletes.
+//! The set of documents that one call deletes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::{derived::values::Image, value::key::JoinKey};
 
-/// The ids of the documents that a call deletes, by collection.
+/// The ids of the documents that one call deletes, by collection.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DeletedDocuments(HashMap<&'static str, HashSet<JoinKey>>);
 

@@ -12,8 +12,8 @@ use crate::{
     },
 };
 
-/// Returns the update that removes keys and the copies beside them, together with its array filters. `foreign` are
-/// copies in these documents that only other programs write.
+/// Returns the update that removes some keys and the copies beside them, together with its array filters. `foreign`
+/// are the copies in these documents that only other programs write.
 pub(super) fn removal(
     rule: &Rule,
     keys: &[Bson],
@@ -21,7 +21,7 @@ pub(super) fn removal(
 ) -> (Document, Vec<Document>) {
     let mut filters = filters_of(rule, keys);
     if let (OnDelete::Nullify, Some(whole)) = (rule.policy, &rule.whole) {
-        // The server rejects an update with an array filter that no path uses.
+        // The server rejects an update if no path uses one of its array filters.
         filters.truncate(whole.arrays.len());
         return (emptied([(whole.update_path(""), rule.unsets)]), filters);
     }
@@ -29,13 +29,14 @@ pub(super) fn removal(
         let mut fields = vec![(rule.place.update_path(&rule.key), rule.unsets)];
         for reference in graph().copied_into(rule.owner.documents()) {
             if reference.place == rule.place && reference.key == rule.key {
-                // A copy that is not an `Option` stays: without it, the document could not be read.
+                // A copy that is not an `Option` stays, because the document could not be decoded without it.
                 let optional = reference.fields.iter().filter(|copied| copied.optional);
                 let path = |it: &Copied| reference.place.update_path(&it.to);
                 fields.extend(optional.map(|it| (path(it), it.leaves_out(&Bson::Null))));
             }
         }
-        // The path of an update contains the arrays. The declaration of another program does not contain them.
+        // The path in an update has to show which parts are arrays, but the declaration of another program does not
+        // show this.
         let beside = |it: &&&'static ExtendedReference| {
             !it.is_rule() && rule.place.arrays.is_empty() && it.key_path() == rule.key_path()
         };
@@ -45,10 +46,11 @@ pub(super) fn removal(
     }
     if rule.many {
         let path = rule.place.update_path(&rule.key);
-        // Not `$pull` with `$in`: the server would match a key that is a pattern against other keys.
+        // `$pull` with `$in` cannot be used, because the server would match a key that is a pattern against other
+        // keys.
         return (doc! { "$pullAll": { path: keys.to_vec() } }, filters);
     }
-    // `$pull` removes whole elements of the innermost array, so only the arrays above it have filters.
+    // `$pull` removes whole elements from the innermost array, so only the outer arrays need filters.
     filters.pop();
     let mut path = String::new();
     for (level, array) in rule.place.arrays.iter().enumerate() {
@@ -61,7 +63,7 @@ pub(super) fn removal(
     (doc! { "$pull": { path: element } }, filters)
 }
 
-/// Returns the operators that set fields to null, or remove the fields that serde does not store as null.
+/// Returns the operators that set fields to null, or that remove them if serde omits a null value.
 fn emptied(fields: impl IntoIterator<Item = (String, bool)>) -> Document {
     let (mut set, mut unset) = (Document::new(), Document::new());
     for (path, is_left_out) in fields {
@@ -78,8 +80,8 @@ fn emptied(fields: impl IntoIterator<Item = (String, bool)>) -> Document {
         .collect()
 }
 
-/// Returns the array filters for elements with one of the keys. A key that is a pattern or an operator gets its own
-/// condition, because the server would evaluate it inside `$in`.
+/// Returns the array filters for elements that contain one of the keys. A key that is a pattern or an operator gets
+/// a condition of its own, because the server would evaluate it inside `$in`.
 fn filters_of(rule: &Rule, keys: &[Bson]) -> Vec<Document> {
     let (apart, others): (Vec<Bson>, Vec<Bson>) =
         keys.iter().cloned().partition(is_operator_or_pattern);

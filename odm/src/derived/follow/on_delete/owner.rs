@@ -1,4 +1,4 @@
-//! The owners of references to deleted documents, and the keys that no longer belong to any document.
+//! Finds the owners of references to deleted documents, and the keys that no longer belong to any document.
 
 use std::collections::HashSet;
 
@@ -20,20 +20,20 @@ use crate::{
     },
 };
 
-/// Returns the query for the owners of references to some keys. It has the collation of the index on the reference.
+/// Returns the query for the owners of references to some keys. It uses the collation of the index on the reference.
 pub(super) fn owners(rule: &Rule, keys: &[Bson]) -> FindCommand {
     let filter = any_of(&rule.key_path(), keys.to_vec());
     FindCommand::new(Place::of(rule.owner), filter).collation(simple())
 }
 
-/// Splits keys or ids into parts that fit into one statement. Usually there is one part.
+/// Splits keys or ids into parts that fit into one statement. Usually there is only one part.
 pub(super) fn in_statements(keys: &[Bson], exec: &Exec) -> Vec<Vec<Bson>> {
     let parts = parts_of(keys, usize::MAX, exec.settings().range_bytes, size_of);
     parts.map(<[Bson]>::to_vec).collect()
 }
 
-/// Keeps the keys that only deleted documents have. A reference stays valid if another document has its key, because
-/// the document was stored again or because two documents share the key.
+/// Keeps only the keys that no remaining document has. A key can still exist because the document was stored again,
+/// or because two documents share the key. References to such a key stay valid.
 pub(super) async fn keys_without_document(
     rule: &Rule,
     mut keys: Vec<JoinKey>,
@@ -46,14 +46,14 @@ pub(super) async fn keys_without_document(
     for some in in_statements(&wanted, exec) {
         let mut filter = any_of(path, some);
         if going.count(collection) > 0 {
-            // The conditions are in `$and`, because a second condition on `_id` would replace the first if the key is
-            // `_id`.
+            // The conditions are combined by `$and`. If the key is the `_id`, a second condition on `_id` would
+            // otherwise replace the first.
             let stays = doc! { "_id": { "$nin": going.ids(collection) } };
             filter = doc! { "$and": [filter, stays] };
         }
         let pipeline = vec![
             doc! { "$match": filter },
-            // Many documents may share a key, and only the keys are needed.
+            // Many documents may share a key, but only the keys are needed.
             doc! { "$group": { "_id": format!("${path}") } },
         ];
         let find = AggregateCommand::new(Place::of(rule.target), pipeline);
@@ -66,7 +66,7 @@ pub(super) async fn keys_without_document(
     Ok(keys)
 }
 
-/// Adds the keys of one group. They are in arrays if the path of the key contains arrays.
+/// Adds the keys in one group. If the path of the key contains arrays, the keys are in arrays, too.
 fn add_all(group: &Document, held: &mut HashSet<JoinKey>) {
     let mut arrays = Vec::new();
     each_value(group, "_id", &mut |key| arrays.push(key));

@@ -1,4 +1,4 @@
-//! References that forbid a delete (`on_delete = "restrict"`).
+//! Checks references that forbid a delete (`on_delete = "restrict"`).
 
 use std::collections::HashSet;
 
@@ -36,8 +36,8 @@ pub(crate) fn is_restricted(documents: DocumentSet<'_>) -> bool {
     restricting(documents).next().is_some()
 }
 
-/// Whether a reference with `restrict` can forbid a delete of some documents, or of documents that the delete cascades
-/// to.
+/// Whether a reference with `restrict` can forbid a delete of some documents, or of documents to which that delete
+/// cascades.
 pub(super) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
     let mut sets = vec![documents];
     let mut at = 0;
@@ -76,10 +76,12 @@ pub(super) async fn refuse(
     Ok(())
 }
 
-/// Rejects a delete of the documents that a query finds, before the first of them is deleted. Returns the ids of these
-/// documents if their collection also contains the references, because deleted documents do not forbid anything.
+/// Rejects a delete of the documents that a query finds, before the first of them is deleted. If the references are in
+/// the same collection, it returns the ids of these documents, because documents that are themselves deleted cannot
+/// forbid a delete.
 ///
-/// Sends one `find` for their keys, and one for each rule and 10,000 documents. Sends nothing if no rule is `restrict`.
+/// Sends one `find` for the keys of the documents, and one `find` for each rule and every 10,000 documents. Sends
+/// nothing if none of the rules is `restrict`.
 pub(crate) async fn check_restrict(
     model: &'static ModelShape,
     find: &FindCommand,
@@ -115,7 +117,8 @@ async fn refuse_references(
 ) -> Result<()> {
     let path = rule.key_path();
     let collection = rule.owner.collection;
-    // Reads one document more than will be deleted, so that at least one of those read remains.
+    // The query reads one document more than will be deleted. So if a remaining document refers to the keys, the query
+    // returns at least one.
     let most = going.iter().map(|it| it.count(collection)).sum::<usize>() + 1;
     let find = owners(rule, keys).select(projection([path.as_str()]));
     let find = if most == 1 {
@@ -128,7 +131,7 @@ async fn refuse_references(
     let Some(owner) = found.iter().find(stays) else {
         return Ok(());
     };
-    // Compares as the server does: the key of an `i32` is a `long` here.
+    // Keys are compared as on the server. An `i32` key, for example, has been converted to a `long`.
     let deleted: HashSet<JoinKey> = keys.iter().cloned().map(JoinKey::from).collect();
     let mut by = Bson::Null;
     each_value(owner, &path, &mut |key| {
@@ -142,7 +145,7 @@ async fn refuse_references(
         reference: rule.name.clone(),
         key: Box::new(by),
     };
-    // A closure of `transaction` that ignores the error must not commit its other writes.
+    // A closure passed to `transaction` might ignore the error. The transaction must not commit in that case.
     exec.poison(&error);
     Err(error)
 }
