@@ -1,16 +1,17 @@
-//! Additions to computed fields, and their update operators.
+//! Additions to computed fields, and the update operators that apply them.
 //!
-//! With `$sort`, the server sorts the whole list. For a list of 1,000 entries, such an update takes five times as long.
+//! With `$sort`, the server sorts the whole list, which makes the update of a list of 1,000 entries five times as slow.
 //! So the library adds new entries to recent lists in two updates:
 //!
-//! 1. The first update pushes without a sort. Its condition requires that the new entries follow all listed ones
-//!    (`NewEntries::AfterAll`).
-//! 2. The second update is for parents that the first one did not match. It sorts, and skips a list that contains the
-//!    new entries already. After the first update, a list always contains them, because it removes only older entries.
+//! 1. The first update appends the new entries without sorting. Its condition requires that they follow all stored
+//!    entries (`NewEntries::AfterAll`).
+//! 2. The second update is sent for parents that the first one did not match. It sorts, and skips lists that already
+//!    contain the new entries. A list that the first update has changed always contains them, because that update
+//!    removes only older entries.
 //!
-//! Exception: the library does not know the order of nulls, of decimals, and of keys that are neither numbers, dates,
-//! strings nor `ObjectId`s. For these it sends only one update, which sorts. A second one could not distinguish a new
-//! entry that was cut off from an entry that was never added.
+//! Nulls, decimals, and keys that are neither numbers, dates, strings nor `ObjectId`s are an exception, because the
+//! library does not know their order. For these values, it sends only one update, which sorts. A second update could
+//! not tell whether a new entry was cut off or was never added.
 
 use std::{cmp::Ordering, collections::HashSet};
 
@@ -36,40 +37,40 @@ use crate::{
 /// Largest number of bytes that one update adds. The server accepts documents of at most 16 MB.
 pub(super) const LARGEST: usize = 8 << 20;
 
-/// An addition to a computed field. Additions commute with one another.
+/// An addition to a computed field. Additions can be applied in any order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Addition {
-    /// A number for a count or a sum.
+    /// A number that is added to a count or a sum.
     Number(Bson),
-    /// Numbers for an average.
+    /// The numbers that are added to an average.
     Mean { sum: f64, count: i64 },
-    /// A value that may be the new minimum.
+    /// A value that replaces the minimum if it is smaller.
     Least(Bson),
-    /// A value that may be the new maximum.
+    /// A value that replaces the maximum if it is larger.
     Greatest(Bson),
-    /// New entries of a recent list.
+    /// New entries for a recent list.
     Lines(Vec<Document>),
-    /// New elements of an array of keys, and the keys of removed elements.
+    /// New elements for an array of keys, and the keys of elements to remove.
     Members { come: Vec<Bson>, gone: Vec<Bson> },
 }
 
-/// The position of new entries in a list.
+/// Where new entries belong in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NewEntries {
-    /// After all stored entries, so that the list does not have to be sorted. This is usual for events.
+    /// After all stored entries. The list then does not have to be sorted. This is the usual case for events.
     AfterAll,
-    /// At any position.
+    /// Anywhere in the list.
     Anywhere,
 }
 
 impl Addition {
-    /// Whether the addition requires that earlier writes of the same child have reached the field. The update of an
-    /// array of keys does not require it, because its condition contains the keys.
+    /// Whether the addition is correct only if the field already includes earlier writes of the same child. For an
+    /// array of keys this is not necessary, because the condition of its update contains the keys.
     pub(crate) const fn depends(&self) -> bool {
         !matches!(self, Self::Members { .. })
     }
 
-    /// Combines two additions. Returns `None` if the result depends on the rules of the server.
+    /// Combines two additions into one. Returns `None` if the result depends on how the server calculates.
     pub(super) fn and(self, other: Self) -> Option<Self> {
         Some(match (self, other) {
             (Self::Number(Bson::Int64(one)), Self::Number(Bson::Int64(other))) => {
@@ -123,8 +124,9 @@ impl Addition {
 }
 
 impl Copied {
-    /// Adds the operators and conditions of an addition. Removals from an array are in a separate update (`before`),
-    /// because one update cannot change an array twice. Returns `None` if operators cannot express the addition.
+    /// Adds the operators and conditions that apply an addition. Operators that remove elements from an array are added
+    /// to a separate update (`before`), because one update cannot change an array twice. Returns `None` if operators
+    /// cannot express the addition.
     pub(crate) fn add_to(
         &self,
         addition: &Addition,
@@ -136,16 +138,16 @@ impl Copied {
         let conditions = &mut operators.conditions;
         match addition {
             Addition::Number(number) => {
-                // `$inc` would create a missing field with this number only. On null it fails and aborts the
+                // `$inc` would create a missing field that contains only this number. On null, it fails and aborts the
                 // transaction.
                 let mut condition = doc! { "$type": type_of(number)? };
                 condition.extend(match (&self.fold, number) {
-                    // A count that would become negative is wrong, and is computed again.
+                    // A negative count would be wrong, so the count is computed again instead.
                     (Fold::Count, Bson::Int64(gone @ ..0)) => {
                         doc! { "$gte": gone.saturating_neg() }
                     }
                     (Fold::Count, _) => doc! {},
-                    // `$inc` fails if a long overflows, and this aborts the transaction.
+                    // If a `long` overflows, `$inc` fails and aborts the transaction.
                     _ => room_for(number),
                 });
                 conditions.push(doc! { to: condition });
@@ -158,8 +160,8 @@ impl Copied {
                 operators.put("$inc", &of_sum, (*sum).into());
                 operators.put("$inc", &of_count, (*count).into());
             }
-            // The condition excludes null, which means that the parent has no children. `$min` would keep a null,
-            // because it sorts before all values.
+            // A stored null means that none of the children has a value yet. The condition excludes null, because null
+            // sorts before all other values and `$min` would keep it.
             Addition::Least(value) => {
                 conditions.push(doc! { to: { "$type": type_of(value)? } });
                 operators.put("$min", to, value.clone());
@@ -186,8 +188,8 @@ impl Copied {
             return None;
         }
         let (to, inner) = (&self.to, self.fold.key_of_elements()?);
-        // In a mirrored pair, the other end may already have removed the key. In other arrays, the insert of a missing
-        // key may still be pending in a delta or a job, so the parent is computed again.
+        // In a mirrored pair, the other end may already have removed the key. In other arrays, a key may be missing
+        // because its insert is still pending in a delta or a job, so the field is computed again.
         operators.conditions.push(if self.fold.is_mirrored() {
             doc! { to: { "$type": "array" } }
         } else {
@@ -209,10 +211,10 @@ impl Copied {
             .collect();
         let conditions = &mut operators.conditions;
         conditions.push(doc! { to: { "$type": "array" } });
-        // A job or a repair may already have added the key. `$push` would store it twice.
+        // A job or a repair may already have added the key. `$push` would then store it twice.
         conditions.push(doc! { join(to, inner): { "$nin": keys.clone() } });
         if let Some(max) = self.fold.max() {
-            // There is room for all of them if the position `max - new.len()` is empty.
+            // There is room for all new elements if the position `max - new.len()` is empty.
             let last = u64::from(max).checked_sub(new.len() as u64)?;
             conditions.push(doc! { format!("{to}.{last}"): { "$exists": false } });
         }
@@ -239,7 +241,8 @@ impl Copied {
             return None;
         };
         let (to, order) = (&self.to, self.reads.first()?);
-        // The `_id` decides the order of equal entries. Entries without an `_id` must not be equal.
+        // The `_id` determines the order of entries with equal values. Entries without an `_id` must not have equal
+        // values.
         let by_id = lines_have(lines, "_id");
         let name = if by_id { "_id" } else { order.as_str() };
         let names = new.iter().map(|line| line.get(name).cloned());
@@ -263,7 +266,7 @@ impl Copied {
                 new.reverse();
                 push.insert("$position", 0);
             }
-            // `$not`, because a value of another type does not match `$lt` either. Then the order is unknown.
+            // `$not` is needed because a value of another type does not match `$lt` either, and its order is unknown.
             let other = doc! { order: { "$not": { "$lt": first } } };
             (doc! { to: { "$not": { "$elemMatch": other } } }, push)
         } else {
@@ -284,8 +287,8 @@ impl Copied {
     }
 }
 
-/// Sorts new entries, the oldest first, and returns the sort value of the oldest. Returns `None` if only the server
-/// knows the order.
+/// Sorts new entries, oldest first, and returns the sort value of the oldest. Returns `None` if only the server can
+/// determine the order.
 fn in_order(new: &mut [Document], order: &str, by_id: bool) -> Option<Bson> {
     let compared =
         |name: &str, one: &Document, other: &Document| compare(one.get(name)?, other.get(name)?);
@@ -306,8 +309,8 @@ fn in_order(new: &mut [Document], order: &str, by_id: bool) -> Option<Bson> {
 }
 
 impl Copied {
-    /// Returns the part of an addition that is stored in a delta. Returns `None` if the addition is too large, or if it
-    /// cannot be in a delta (see the limits in [`delta`](super::delta)).
+    /// Returns the addition in the form in which a delta stores it. Returns `None` if it is too large, or if it cannot
+    /// be stored in a delta (see the limits in [`delta`](super::delta)).
     pub(crate) fn waiting(&self, addition: &Addition) -> Option<Addition> {
         let is_bounded = self.fold.max().is_some();
         let leaves = matches!(addition, Addition::Members { gone, .. } if !gone.is_empty());
@@ -322,7 +325,7 @@ impl Copied {
                 let size = size(&mut lines.iter().cloned().map(Bson::Document));
                 (Addition::Lines(lines), size)
             }
-            // A rename of the document would not find the copies beside the key in the delta.
+            // If the source of these copies is renamed, the rename would not find the copies inside the delta.
             Addition::Members { .. } if self.fold.has_copies() => return None,
             Addition::Members { come, .. } => (addition.clone(), size(&mut come.iter().cloned())),
             small => (small.clone(), 0),
@@ -330,8 +333,8 @@ impl Copied {
         (size <= LARGEST).then_some(waiting)
     }
 
-    /// Returns the new entries that fit into a list. Returns `None` if all of them fit, or if only the server knows
-    /// their order.
+    /// Returns the newest entries, as many as fit into the list. Returns `None` if all of them fit, or if only the
+    /// server can determine their order.
     pub(super) fn newest(&self, new: &[Document]) -> Option<Vec<Document>> {
         let Fold::Recent { limit, .. } = &self.fold else {
             return None;
@@ -349,7 +352,7 @@ impl Copied {
             .iter()
             .all(|(value, _)| compare(first, value).is_some());
         sorted.sort_by(|(one, _), (other, _)| compare(other, one).unwrap_or(Ordering::Equal));
-        // The `_id` decides the order of equal entries, but an entry may not contain it.
+        // The `_id` determines the order of entries with equal values, but an entry does not have to contain its `_id`.
         let is_twice = sorted.windows(2).any(|two| match two {
             [(one, _), (other, _)] => compare(one, other) == Some(Ordering::Equal),
             _ => false,
@@ -359,18 +362,18 @@ impl Copied {
     }
 }
 
-/// An update of one document by operators, under conditions.
+/// Operators that update one document, and the conditions under which they apply.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Operators {
     conditions: Vec<Document>,
     changes: Document,
-    /// Whether a list shows that this update was applied: it contains all new entries, because none can have been cut
-    /// off.
+    /// Whether the list shows if this update was applied. If it was, the list contains all new entries, because none of
+    /// them can have been cut off.
     pub(crate) tells_when_done: bool,
 }
 
 impl Operators {
-    /// Returns the update of a document, or `None` without operators.
+    /// Returns the update of a document. Returns `None` without operators.
     pub(crate) fn update(self, place: &Place, id: &Bson) -> Option<UpdateCommand> {
         if self.changes.is_empty() {
             return None;
@@ -390,7 +393,7 @@ impl Operators {
     }
 }
 
-/// Compares two values of one type as the server does. Returns `None` for types without a comparison here.
+/// Compares two values of the same type as the server does. Returns `None` for types that are not compared here.
 pub(super) fn compare(one: &Bson, other: &Bson) -> Option<Ordering> {
     match (one, other) {
         (Bson::Int32(one), Bson::Int32(other)) => Some(one.cmp(other)),
@@ -398,13 +401,13 @@ pub(super) fn compare(one: &Bson, other: &Bson) -> Option<Ordering> {
         (Bson::Double(one), Bson::Double(other)) => one.partial_cmp(other),
         (Bson::DateTime(one), Bson::DateTime(other)) => Some(one.cmp(other)),
         (Bson::ObjectId(one), Bson::ObjectId(other)) => Some(one.cmp(other)),
-        // The simple collation compares bytes, and all statements for summaries have it.
+        // The simple collation compares bytes, and all statements for summaries use it.
         (Bson::String(one), Bson::String(other)) => Some(one.as_bytes().cmp(other.as_bytes())),
         _ => None,
     }
 }
 
-/// Returns the condition that a sum does not overflow.
+/// Returns a condition that is met if adding a number to a sum does not overflow.
 fn room_for(number: &Bson) -> Document {
     match number {
         Bson::Int64(number) => doc! {
@@ -415,7 +418,7 @@ fn room_for(number: &Bson) -> Document {
     }
 }
 
-/// Returns the name of a type for `$type`. Returns `None` for types that only the server compares.
+/// Returns the name of a value's type for `$type`. Returns `None` for types that only the server can compare.
 pub(super) fn type_of(value: &Bson) -> Option<Bson> {
     if is_unknown(value) {
         return Some(unknown("its type"));

@@ -1,10 +1,10 @@
-//! The effect of one written child on a computed field of its parent.
+//! Determines how one written child affects a computed field of its parent.
 //!
-//! The images of the child before and after the write determine which of three outcomes each field has:
+//! The images of the child before and after the write determine what happens to each field:
 //!
-//! 1. The field gets an addition (`$inc`, `$min`, `$max`, `$push`).
-//! 2. The field stays unchanged under a condition: the list does not contain the child, or the stored minimum is
-//!    smaller than its value (the maximum larger).
+//! 1. An addition is applied to the field (`$inc`, `$min`, `$max`, `$push`).
+//! 2. The field stays unchanged under a condition: the list does not contain the child, or the stored minimum or
+//!    maximum belongs to another child.
 //! 3. The field is computed again from all children.
 
 use std::cmp::Ordering;
@@ -21,39 +21,40 @@ use crate::{
     value::path::{value_at, value_through},
 };
 
-/// A written child, as seen from one parent.
+/// How a write changed the relation between a child and one parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ChildTransition<'d> {
-    /// Only the new document refers to the parent. `matches` is whether the server matched it with the filter of the
-    /// field.
+    /// The child refers to the parent only after the write. `matches` tells whether the server matched the child with
+    /// the filter of the field.
     Enters { child: &'d Document, matches: bool },
-    /// Only the old document refers to the parent.
+    /// The child referred to the parent only before the write.
     Leaves(&'d Document),
-    /// Both documents refer to the parent.
+    /// The child refers to the parent both before and after the write.
     Stays {
         before: &'d Document,
         after: &'d Document,
     },
 }
 
-/// The effect of a child on a computed field.
+/// How a written child affects a computed field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum FieldEffect {
     /// The field stays unchanged.
     Same,
-    /// The field gets an addition. The order of additions does not matter.
+    /// An addition is applied to the field. Additions can be applied in any order.
     Add(Addition),
-    /// The field stays unchanged if the parent matches all conditions. Otherwise it is computed again.
+    /// The field stays unchanged if the parent meets all conditions. Otherwise, it is computed again.
     UnchangedIf(Vec<Document>),
-    /// The field is computed again.
+    /// The field is computed again from all children.
     Recompute,
 }
 
 impl Copied {
-    /// Returns the effect of a written child on the field.
+    /// Returns how a written child affects this field.
     pub(crate) fn step(&self, passage: ChildTransition<'_>) -> FieldEffect {
         if let ChildTransition::Stays { before, after } = passage {
-            // `reads` contains the paths of the filter too. So the child also matches or fails the filter as before.
+            // `reads` also contains the paths in the filter. So whether the child matches the filter has not changed
+            // either.
             let same = |path: &String| value_through(before, path) == value_through(after, path);
             if self.reads.iter().all(same) {
                 return FieldEffect::Same;
@@ -62,7 +63,7 @@ impl Copied {
         match (passage, &self.filter) {
             (ChildTransition::Enters { matches: false, .. }, _) => FieldEffect::Same,
             (ChildTransition::Enters { .. }, _) | (_, None) => self.unfiltered(passage),
-            // Whether the old document matched the filter is unknown, because only the server evaluates filters.
+            // It is not known whether the old document matched the filter, because only the server evaluates filters.
             (_, Some(_)) => FieldEffect::Recompute,
         }
     }
@@ -83,7 +84,7 @@ impl Copied {
                 zero: Bson::Int64(_),
             } => {
                 let [old, new] = passage.ends(path).map(integer);
-                // The difference may exceed a long, although the old and the new sum fit into one.
+                // The difference may not fit into a `long`, although the old and the new sum do.
                 new.checked_sub(old)
                     .map_or(FieldEffect::Recompute, FieldEffect::number)
             }
@@ -122,7 +123,7 @@ impl Copied {
         further: Ordering,
         addition: fn(Bson) -> Addition,
     ) -> FieldEffect {
-        // A filter compares the elements of an array, but `$min` compares the array as a whole.
+        // A filter compares the elements of an array one by one, but `$min` compares the array as a whole.
         let is_plain = |value: &&Bson| !matches!(value, Bson::Array(_) | Bson::Document(_));
         if ![old, new].into_iter().flatten().all(|it| is_plain(&it)) {
             return FieldEffect::Recompute;
@@ -133,7 +134,7 @@ impl Copied {
             (Some(old), Some(new)) if compare(new, old) == Some(further) => {
                 FieldEffect::Add(addition(new.clone()))
             }
-            // If the stored extreme is beyond the old value, it is the value of another child.
+            // If the stored minimum or maximum lies beyond the old value, it belongs to another child.
             (Some(old), _) if type_of(old).is_some() => {
                 FieldEffect::UnchangedIf(vec![doc! { &self.to: { beyond: old.clone() } }])
             }
@@ -142,8 +143,8 @@ impl Copied {
     }
 
     fn listed(&self, passage: ChildTransition<'_>, order: &str, lines: &Document) -> FieldEffect {
-        // Only the server composes entries with inner fields or expressions. Without the sort field in the entries, the
-        // position of a new one is unknown.
+        // Only the server can build entries that contain nested fields or expressions. And if the entries do not
+        // contain the sort field, the position of a new entry is unknown.
         let is_part =
             |(path, kept): (&String, &Bson)| path.contains('.') || kept.as_document().is_some();
         if lines.iter().any(is_part) || !lines_have(lines, order) {
@@ -153,7 +154,8 @@ impl Copied {
             ChildTransition::Enters { child, .. } => {
                 FieldEffect::Add(Addition::Lines(vec![line_of(child, lines)]))
             }
-            // A child that is not in the list may replace this entry. Only a query of all children finds it.
+            // A child that is not in the list may have to replace this entry. Only a query over all children can find
+            // it.
             ChildTransition::Stays { before, after } if before.get(order) != after.get(order) => {
                 FieldEffect::Recompute
             }
@@ -175,7 +177,7 @@ impl Copied {
     }
 }
 
-/// Adds or removes the element of a child in an array of keys. The copies in the element have their own extended
+/// Adds or removes the child's element in an array of keys. Copies inside the element belong to another extended
 /// reference.
 fn member_step(passage: ChildTransition<'_>, line: &[ElementPart]) -> FieldEffect {
     let key = |child: &Document| {
@@ -198,7 +200,7 @@ fn member_step(passage: ChildTransition<'_>, line: &[ElementPart]) -> FieldEffec
 }
 
 impl<'d> ChildTransition<'d> {
-    /// Returns the values before and after the write. Null counts as missing.
+    /// Returns the values before and after the write. Null counts as a missing value.
     fn ends(self, path: &str) -> [Option<&'d Bson>; 2] {
         let counted = |document: &'d Document| {
             let value = value_at(document, path);
@@ -213,7 +215,7 @@ impl<'d> ChildTransition<'d> {
 }
 
 impl ChildTransition<'_> {
-    /// Whether the values are placeholders of a plan.
+    /// Whether one of the values is a placeholder in a plan.
     fn is_planned(self, path: &str) -> bool {
         self.ends(path).into_iter().flatten().any(is_unknown)
     }
@@ -229,12 +231,12 @@ impl FieldEffect {
                 all.extend(more);
                 Self::UnchangedIf(all)
             }
-            // The condition is checked after the addition, so it would be about another value.
+            // The condition would be checked after the addition, when the field has another value.
             _ => Self::Recompute,
         }
     }
 
-    /// Whether it requires that earlier writes of the same child have reached the field.
+    /// Whether the effect is correct only if the field already includes earlier writes of the same child.
     pub(crate) const fn depends(&self) -> bool {
         match self {
             Self::Add(addition) => addition.depends(),
@@ -254,7 +256,7 @@ impl FieldEffect {
         Self::Add(Addition::Number(number.into()))
     }
 
-    /// Returns an addition of a finite value. The server computes a field with NaN or infinity again.
+    /// Returns the addition if its value is finite. For NaN and infinity, the field is computed again by the server.
     fn of_finite(value: &Bson, addition: Addition) -> Self {
         match value {
             Bson::Double(number) if !number.is_finite() => Self::Recompute,
@@ -263,7 +265,7 @@ impl FieldEffect {
     }
 }
 
-/// Returns the part of a value in a sum of integers. Other types count as 0.
+/// Returns how much a value contributes to a sum of integers. Other types contribute 0.
 fn integer(value: Option<&Bson>) -> i64 {
     match value {
         Some(Bson::Int32(number)) => i64::from(*number),

@@ -1,13 +1,14 @@
-//! The statement that gives copies their current values.
+//! Creates the statement that sets copies to the current values of their source.
 //!
-//! All statements for copies follow these rules:
+//! All statements that write copies follow these rules:
 //!
-//! - They have the simple collation, because a case-insensitive default does not distinguish "grommet" from "Grommet".
-//! - They match array elements with `$elemMatch`, because dotted conditions could match two different elements.
-//! - They have one array filter for each level of arrays, contain values as literals, and require no index on a copied
+//! - They use the simple collation. A case-insensitive default would treat "grommet" and "Grommet" as equal.
+//! - They match array elements with `$elemMatch`, because conditions on dotted paths could be met by two different
+//!   elements.
+//! - They contain one array filter for each level of arrays, pass values as literals, and need no index on a copied
 //!   value.
-//! - A key that is a pattern, or a document that begins with an operator, is never inside `$in`, because the server
-//!   would evaluate it. It has its own condition or statement (`key::any_of`, `by_values`).
+//! - A key may be a pattern, or a document that begins with an operator. Such a key is never placed inside `$in`,
+//!   because the server would evaluate it. It gets its own condition or statement (`key::any_of`, `by_values`).
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -24,11 +25,12 @@ use crate::{
     value::key::any_of,
 };
 
-/// Returns the `updateMany` that sets the copies of some keys to the values of their source. Returns `None` if no copy
-/// can differ.
+/// Returns the `updateMany` that sets the copies of some keys to the values of their source. Returns `None` if none of
+/// the copies can differ.
 ///
-/// It matches documents with stale copies. If no filter can distinguish the values, it also matches documents with
-/// correct copies, which the server does not change. `keys` with a pattern or an operator must have one element.
+/// The statement matches documents with stale copies. If no filter can distinguish the values, it also matches
+/// documents with correct copies, which the server leaves unchanged. If `keys` contains a pattern or an operator, it
+/// must have only one element.
 pub(crate) fn update_of(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -67,8 +69,8 @@ pub(crate) fn update_of(
         }
     }
     let mut array_filters = reference.place.array_filters(&reference.key, &key);
-    // A filter for a null key also matches elements without the struct. `$set` would create the struct there, with a
-    // null.
+    // A filter for a null key also matches elements that lack the struct. `$set` would create the struct there, with a
+    // null inside.
     if source == SourceValues::NoKey {
         reference.place.where_present(&mut array_filters);
     }
@@ -81,12 +83,12 @@ pub(crate) fn update_of(
     Some(update.array_filters(array_filters).collation(simple()))
 }
 
-/// Returns a filter for all documents with copies of some keys.
+/// Returns a filter for all documents that contain copies of some keys.
 pub(crate) fn tied(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     any_of(&reference.key_path(), keys.to_vec())
 }
 
-/// Returns the condition to be one of some keys. Several keys must not contain a pattern or an operator.
+/// Returns a condition that is met by some keys. If there are several keys, none may be a pattern or an operator.
 pub(crate) fn key_condition(keys: &[Bson]) -> Bson {
     match keys {
         [key] => Bson::Document(doc! { "$eq": key.clone() }),

@@ -1,30 +1,34 @@
-//! Deltas: stored additions to computed fields that are not applied yet.
+//! Deltas: stored additions to computed fields that have not been applied yet.
 //!
-//! A delta is a document in `_odm_deltas`: `{_id, of: {relation, key}, at, steps}`. It replaces an update of a parent
-//! that many programs write at the same time.
+//! A delta is a document in `_odm_deltas`: `{_id, of: {relation, key}, at, steps}`. It replaces an update of the
+//! parent, for parents that many programs write at the same time.
 //!
-//! 1. A write stores the delta in the transaction of the child. Its steps contain the stored paths of the fields.
-//! 2. A fold (`runner::delta_runner`) applies the deltas of at most 20 parents and deletes them in one transaction.
-//!    Concurrent folds conflict at the deletes. Fields that only other programs declare stay in the delta.
-//! 3. `resolve` computes a field again from the children in its snapshot. The snapshot contains the deltas of these
-//!    children, so it removes the field from them.
+//! 1. A write stores the delta in the transaction of the child. Each step of the delta contains the stored path of a
+//!    field.
+//! 2. A fold (`runner::delta_runner`) applies the deltas of at most 20 parents and deletes these deltas, in one
+//!    transaction. Concurrent folds conflict because they delete the same deltas. Fields that only other programs
+//!    declare stay in the delta.
+//! 3. `resolve` computes a field again from the children in its snapshot. The deltas of these children are in the same
+//!    snapshot, so `resolve` removes the field from them.
 //!
-//! Tests that fail without a rule:
+//! Each of these rules has a test that fails without it:
 //!
-//! - The delta is stored with its child: `when_a_delta_is_written_before_its_child_nobody_is_counted`.
-//! - The fold deletes its deltas: `when_folded_deltas_are_deleted_later_a_child_is_counted_twice`.
-//! - `resolve` removes the field: `when_who_computes_anew_ignores_deltas_a_child_is_counted_twice`.
+//! - The delta is stored together with its child: `when_a_delta_is_written_before_its_child_nobody_is_counted`.
+//! - A fold deletes its deltas in the same transaction:
+//!   `when_folded_deltas_are_deleted_later_a_child_is_counted_twice`.
+//! - `resolve` removes the field from deltas: `when_who_computes_anew_ignores_deltas_a_child_is_counted_twice`.
 //!
 //! # Limits
 //!
 //! These changes are never stored as deltas:
 //!
-//! - An element that leaves an array or a list, because its insert can be in a delta. An unchanged list is also
-//!   computed again while deltas wait.
-//! - An element that contains copies: a rename of the copied document would not find them in the delta.
-//! - An addition to an array that has a `max`: only the stored array shows whether there is room. Concurrent callers
-//!   would exceed the bound. A job does not replace the delta (`ExtendedReference::follows_at_once`), because it can no
-//!   longer reject the child.
+//! - Removing an element from an array or a list, because the element's insert may itself be in a delta. While deltas
+//!   wait, even a list that would stay unchanged is computed again.
+//! - Adding an element that contains copies. If the copied document is renamed, the rename would not find the copies
+//!   inside the delta.
+//! - Adding to an array that has a `max`. Only the stored array shows whether there is room, so concurrent writers
+//!   would exceed the bound. A job cannot replace the delta (`ExtendedReference::follows_at_once`), because a job can
+//!   no longer reject the child.
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf, Timestamp, doc, oid::ObjectId};
 
@@ -51,28 +55,28 @@ pub(crate) const DELTAS: &str = "_odm_deltas";
 /// Number of keys in one statement.
 const KEYS_AT_ONCE: usize = 1_000;
 
-/// The additions to the fields of one parent, and the stored path of each field.
+/// The additions to the fields of one parent. Each step contains the stored path of its field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Delta {
     pub(crate) key: JoinKey,
     pub(crate) steps: Vec<(String, Addition)>,
 }
 
-/// A stored delta.
+/// A delta as read from the database.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredDelta {
     pub(crate) id: Bson,
     pub(crate) delta: Delta,
 }
 
-/// Returns the collection of deltas. Outside of a transaction, reads and writes have the concern `majority`.
+/// Returns the collection of deltas. Outside of a transaction, reads and writes use the concern `majority`.
 pub(crate) fn deltas() -> Place {
     Place::whole_collection(DELTAS).durable()
 }
 
 /// Stores deltas with one `insert`.
 ///
-/// The server replaces the empty timestamp with its own time, in whole seconds. An update with `$$NOW` would have
+/// The server replaces the empty timestamp with its own time, in whole seconds. An update with `$$NOW` would store
 /// milliseconds, but would make a small transaction 10 % slower.
 pub(crate) async fn store(
     reference: &ExtendedReference,
@@ -101,8 +105,8 @@ pub(crate) async fn store(
     Ok(())
 }
 
-/// Removes the fields of an extended reference from the deltas of some keys, because they are computed again. Sends one
-/// `update` for 1,000 keys.
+/// Removes the fields of an extended reference from the deltas of some keys, because these fields are computed again.
+/// Sends one `update` for every 1,000 keys.
 pub(crate) async fn remove_fields(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -110,7 +114,8 @@ pub(crate) async fn remove_fields(
 ) -> Result<()> {
     let fields: Vec<String> = reference.copy_paths().collect();
     for keys in parts(keys, KEYS_AT_ONCE, size_of) {
-        // A delta without steps stays until the next fold: a delete would have to read first which ones are empty.
+        // A delta without steps stays until the next fold. Deleting such deltas here would require another read, to
+        // find out which ones are empty.
         let pull = doc! { "$pull": { "steps": { "field": { "$in": &fields } } } };
         let update = UpdateCommand::many(deltas(), of_any(reference, keys), pull);
         exec.send(update).await?;
@@ -118,12 +123,12 @@ pub(crate) async fn remove_fields(
     Ok(())
 }
 
-/// Reads deltas of some keys, the oldest first: at most `limit`, and not more than fit into one update. Returns whether
-/// these are all.
+/// Reads the deltas of some keys, oldest first. Reads at most `limit` deltas, and no more than fit into one update.
+/// Also returns whether these are all deltas of the keys.
 ///
-/// `at` is the logical clock of the server: a write that has seen another one has a later time. So the first deltas do
-/// not contain the delete of a child without its insert. The ids are not in this order, because programs create them
-/// with their own clocks.
+/// `at` is the server's logical clock. A write that has seen another write has a later time, so the oldest deltas never
+/// contain the delete of a child without its insert. The ids do not have this order, because programs create them with
+/// their own clocks.
 pub(crate) async fn read(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -139,7 +144,8 @@ pub(crate) async fn read(
     let mut are_all = i64::try_from(found.len()).is_ok_and(|found| found < limit);
     for raw in found {
         size += raw.as_bytes().len();
-        // At least one, however large. Otherwise the fold would read the same delta again and again.
+        // At least one delta is read, even if it is too large. Otherwise, the fold would read the same delta again and
+        // again.
         if size > LARGEST && !stored.is_empty() {
             are_all = false;
             break;
@@ -150,7 +156,7 @@ pub(crate) async fn read(
     Ok((stored, are_all))
 }
 
-/// Returns the keys with deltas among some keys, with one `find`.
+/// Returns those keys for which deltas are stored. Sends one `find`.
 pub(crate) async fn keys(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -166,7 +172,8 @@ pub(crate) async fn keys(
     Ok(keys.collect())
 }
 
-/// Removes deltas that were applied. Fields that only other programs declare stay in them.
+/// Removes deltas that have been applied. If a delta contains fields that only other programs declare, these fields
+/// stay in it.
 pub(crate) async fn remove(
     reference: &ExtendedReference,
     applied: &[StoredDelta],
@@ -234,19 +241,19 @@ pub(crate) fn of_any(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     doc! { "of": key_condition(&all) }
 }
 
-/// Returns a filter for the deltas of some keys with fields that this program folds.
+/// Returns a filter for those deltas of some keys that contain fields which this program can fold.
 fn filter_of_foldable(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     let fields = reference.copy_paths().collect();
     and(of_any(reference, keys), filter_of_fields(fields))
 }
 
-/// Returns a filter for the deltas with some fields, and for those without steps.
+/// Returns a filter for deltas that contain one of some fields, and for deltas without steps.
 fn filter_of_fields(fields: Vec<String>) -> Document {
     let has_none = doc! { "steps": { "$size": 0 } };
     doc! { "$or": [{ "steps.field": { "$in": fields } }, has_none] }
 }
 
-/// Returns the relation and key of a delta, in the form of the `_id` of a job.
+/// Returns the relation and the key of a delta, in the same form as the `_id` of a job.
 fn id_of(reference: &ExtendedReference, key: &JoinKey) -> Bson {
     let mut of = doc! { "relation": &reference.relation };
     of.extend([key.to_id_field()]);
@@ -276,7 +283,7 @@ fn encoded((field, addition): &(String, Addition)) -> Bson {
         Addition::Least(value) => doc! { "least": value },
         Addition::Greatest(value) => doc! { "greatest": value },
         Addition::Lines(lines) => doc! { "lines": lines },
-        // `Copied::waiting` permits no removed elements in a delta.
+        // `Copied::waiting` never puts removed elements into a delta.
         Addition::Members { come, .. } => doc! { "members": come },
     });
     step.into()

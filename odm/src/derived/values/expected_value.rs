@@ -1,13 +1,13 @@
-//! The expected values of copies, and the definition of equality for copies.
+//! Defines which values copies should have, and when a stored copy is equal to the expected value.
 //!
-//! Two values are equal if all their parts have the same BSON type and value, and the fields have the same order.
-//! Filters of the server are less precise: numbers of all types are equal, and an array matches if one of its elements
-//! does. So the condition on a copy excludes the other types:
-//! `$nor: [{name: {$eq: "a", $not: {$type: ["array", "symbol"]}}}]`.
+//! Two values are equal if all their parts have the same BSON type and value, and their fields have the same order. The
+//! server's filters are less strict: they treat equal numbers of different types as equal, and an array matches if one
+//! of its elements does. So the condition on a copy excludes these types: `$nor: [{name: {$eq: "a", $not: {$type:
+//! ["array", "symbol"]}}}]`.
 //!
-//! No filter distinguishes documents, arrays, decimals and signed zeros. Their condition is `$in: []`, which never
-//! matches. So the update always sets the copy, and the server skips an identical value. This takes twice as long as a
-//! filter that does not match.
+//! Filters cannot distinguish all documents, arrays, decimals and signed zeros. For these values, the condition is
+//! `$in: []`, which never matches. So the update always sets the copy, and the server skips identical values. This is
+//! half as fast as an update with a filter that does not match.
 
 use std::collections::{HashMap, HashSet};
 
@@ -23,7 +23,8 @@ use crate::{
     },
 };
 
-/// The values of the copied fields of a source, in the order of the extended reference. `None` is a missing field.
+/// The values of the copied fields in a source, in the order of the extended reference's fields. `None` stands for a
+/// missing field.
 #[derive(Clone, Debug)]
 pub(crate) struct Values(pub(crate) Vec<Option<Bson>>);
 
@@ -38,7 +39,7 @@ impl PartialEq for Values {
 }
 
 impl Values {
-    /// Returns the copied values of a source.
+    /// Returns the values of the copied fields in a source.
     pub(crate) fn of(reference: &ExtendedReference, source: &Document) -> Self {
         let values = reference.fields.iter();
         Self(
@@ -48,49 +49,48 @@ impl Values {
         )
     }
 
-    /// Returns all values of a source on which the fields depend.
+    /// Returns all values in a source on which the fields depend.
     pub(crate) fn read(reference: &ExtendedReference, source: &Document) -> Self {
         let reads = reference.fields.iter().flat_map(|copied| &copied.reads);
         Self(reads.map(|path| value_through(source, path)).collect())
     }
 }
 
-/// The expected values of each key's copies. It does not contain keys without a source.
+/// The expected values for each key. Keys without a source are not included.
 pub(crate) type Resolved = HashMap<JoinKey, Values, RandomState>;
 
-/// The source of a key.
+/// Whether a source exists for a key, and its values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum SourceValues<'t> {
-    /// A document with these values.
+    /// The source exists and has these values.
     Found(&'t Values),
-    /// No document.
+    /// There is a key, but no source.
     Missing,
-    /// The key is null or absent.
+    /// The key is null or missing.
     NoKey,
 }
 
-/// The expected value of one copy.
+/// The value that a copy should have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Expected<'t> {
     Value(&'t Bson),
-    /// A sum of doubles, which depends on the order of the additions.
+    /// A sum of doubles. It depends on the order of the additions, so small differences are allowed.
     Near(&'t Bson),
-    /// Exactly these elements, in any order, with the path of the key in each.
+    /// Exactly these elements, in any order. The second value is the path of the key in each element.
     Set(&'t Bson, &'t str),
-    /// At least these elements, with the path of the key in each.
+    /// At least these elements. The second value is the path of the key in each element.
     Superset(&'t Bson, &'t str),
-    /// Missing, because the source does not have the field.
+    /// No value, because the source lacks the field.
     Absent,
-    /// Null or missing, because the source is missing. The library writes null.
+    /// Null or missing. The library writes null.
     Empty,
-    /// Null or missing, because the source is missing. The library removes the field, because serde does not store
-    /// null.
+    /// Null or missing. The library removes the field, because serde omits the value.
     LeftOut,
-    /// Any value, because the source is missing.
+    /// Any value, because the source to compare with does not exist.
     Any,
 }
 
-/// Lists the copies of an extended reference with their expected values.
+/// Lists the copies of an extended reference, each with its expected value.
 pub(crate) fn expected<'t>(
     reference: &'t ExtendedReference,
     source: SourceValues<'t>,
@@ -121,7 +121,7 @@ pub(crate) fn expected<'t>(
         })
 }
 
-/// Returns the expected value of a field with a null or missing key: a copy without a source, or a summary without
+/// Returns the expected value if the key is null or missing: that of a copy without a source, or of a summary without
 /// children.
 fn without_key(copied: &Copied) -> Expected<'_> {
     match copied.fold.of_nothing() {
@@ -141,14 +141,14 @@ fn empty(copied: &Copied) -> Expected<'static> {
 }
 
 impl Copied {
-    /// Whether a required copy is missing because its source does not have the field.
+    /// Whether a required copy is missing because its source lacks the field.
     pub(crate) fn is_missed(&self, expected: Expected<'_>, is_stored: bool) -> bool {
         self.required && expected == Expected::Absent && !is_stored
     }
 }
 
 impl<'t> Expected<'t> {
-    /// Returns the value to store, or `None` to leave the field out.
+    /// Returns the value to store. Returns `None` if the field should not be stored.
     pub(crate) const fn stored(self) -> Option<&'t Bson> {
         match self {
             Self::Value(value)
@@ -160,14 +160,14 @@ impl<'t> Expected<'t> {
         }
     }
 
-    /// Whether every stored value is correct.
+    /// Whether any stored value is correct.
     pub(crate) const fn is_any(self) -> bool {
         matches!(self, Self::Any)
     }
 
-    /// Returns the condition for a correct stored value, or `None` if every value is correct.
+    /// Returns the condition that a correct stored value meets. Returns `None` if any value is correct.
     ///
-    /// If no filter can distinguish the value from all others, no value matches the condition.
+    /// If no filter can distinguish the value from all other values, the returned condition is never met.
     pub(super) fn condition(self) -> Option<Bson> {
         let (mut condition, other_types) = match self {
             Self::Value(value)
@@ -229,16 +229,16 @@ impl<'t> Expected<'t> {
 
 fn equal_to(value: &Bson) -> Document {
     match value {
-        // `$eq: null` also matches a missing field, and the server rejects a comparison with `undefined`.
+        // `$eq: null` would also match a missing field, and the server rejects comparisons with `undefined`.
         Bson::Null => doc! { "$type": "null" },
         Bson::Undefined => doc! { "$type": "undefined" },
         value => doc! { "$eq": value.clone() },
     }
 }
 
-/// Lists the other types with values that a filter considers equal to a value. Returns `None` if the filter cannot even
-/// distinguish different values of its own type: documents, arrays, signed zeros, and decimals such as `1.0` and
-/// `1.00`.
+/// Lists the other types that can contain values which a filter considers equal to this value. Returns `None` if a
+/// filter cannot even distinguish different values of the same type: documents, arrays, signed zeros, and decimals such
+/// as `1.0` and `1.00`.
 fn types_taken_for(value: &Bson) -> Option<&'static [&'static str]> {
     Some(match value {
         Bson::Int32(_) => &["array", "long", "double", "decimal"],
@@ -255,8 +255,8 @@ fn types_taken_for(value: &Bson) -> Option<&'static [&'static str]> {
     })
 }
 
-/// Whether two values are equal: all their parts have the same BSON type and value, and the fields the same order. All
-/// NaN are equal.
+/// Whether two values are equal: all their parts have the same BSON type and value, and their fields have the same
+/// order. All NaN values are equal.
 ///
 /// The server uses the same rule to decide whether `$set` changes a value.
 fn is_same(left: &Bson, right: &Bson) -> bool {
@@ -285,7 +285,7 @@ fn is_same(left: &Bson, right: &Bson) -> bool {
     }
 }
 
-/// Returns the condition on an array to have exactly these elements, in any order.
+/// Returns a condition that is met by arrays with exactly these elements, in any order.
 fn set_condition(elements: &Bson, inner: &str) -> Document {
     let count = elements.as_array().map_or(0, Vec::len);
     let mut condition = doc! { "$size": i64::try_from(count).unwrap_or(i64::MAX) };
@@ -295,7 +295,7 @@ fn set_condition(elements: &Bson, inner: &str) -> Document {
     condition
 }
 
-/// Returns the condition on an array to have at least these elements. There must be at least one.
+/// Returns a condition that is met by arrays with at least these elements. There must be at least one element.
 fn holding_condition(elements: &Bson, inner: &str) -> Document {
     let elements = elements.as_array().map_or(&[][..], Vec::as_slice);
     let all: Vec<Bson> = elements
@@ -314,7 +314,7 @@ fn holding_condition(elements: &Bson, inner: &str) -> Document {
     doc! { "$all": all }
 }
 
-/// Whether two arrays have elements with the same keys, each once.
+/// Whether two arrays contain elements with the same keys, each key once.
 fn is_same_set(stored: &Bson, expected: &Bson, inner: &str) -> bool {
     let (Bson::Array(stored), Bson::Array(expected)) = (stored, expected) else {
         return false;
@@ -325,7 +325,7 @@ fn is_same_set(stored: &Bson, expected: &Bson, inner: &str) -> bool {
     stored.len() == expected.len() && keys(stored) == keys(expected)
 }
 
-/// Whether an array has at least the keys of another one.
+/// Whether an array contains at least the keys of another array.
 fn holds(stored: &Bson, expected: &Bson, inner: &str) -> bool {
     let keys = |array: &Bson| -> HashSet<JoinKey> {
         let elements = array.as_array().map_or(&[][..], Vec::as_slice);
@@ -334,10 +334,10 @@ fn holds(stored: &Bson, expected: &Bson, inner: &str) -> bool {
     keys(expected).is_subset(&keys(stored))
 }
 
-/// Largest relative difference between two sums of the same doubles.
+/// Largest relative difference between two sums of the same doubles that still counts as equal.
 const ROUNDED: f64 = 1e-12;
 
-/// Whether two values are equal, apart from the rounding errors of sums.
+/// Whether two values are equal, apart from rounding errors in sums.
 fn is_near(left: &Bson, right: &Bson) -> bool {
     match (left, right) {
         (Bson::Double(left), Bson::Double(right)) if left.is_finite() && right.is_finite() => {

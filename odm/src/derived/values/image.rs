@@ -1,4 +1,4 @@
-//! The fields that copies depend on, before and after a write of the document.
+//! Images: the fields of a document on which copies depend, before and after a write.
 
 use std::collections::HashSet;
 
@@ -24,17 +24,17 @@ use crate::{
     },
 };
 
-/// The `_id` of a document and the fields that copies depend on, before or after a write.
+/// The `_id` of a document, and the fields on which copies depend, before or after a write.
 pub(crate) type Image = Document;
 
-/// The extended references whose sources are some documents. They determine the images of these documents.
+/// The extended references that copy from some documents. They determine which fields an image contains.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Images {
     pub(crate) references: Vec<&'static ExtendedReference>,
 }
 
 impl Images {
-    /// Lists the extended references with sources among some documents.
+    /// Lists the extended references that copy from some documents.
     pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
         Self {
             references: graph().from(documents).collect(),
@@ -45,7 +45,7 @@ impl Images {
         self.references.is_empty()
     }
 
-    /// Keeps the extended references with source fields that an update writes.
+    /// Keeps only the extended references with source fields that an update writes.
     pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
         if let Some(written) = changed_paths(update) {
             self.references.retain(|reference| {
@@ -57,7 +57,7 @@ impl Images {
         self
     }
 
-    /// Adds extended references that copy the copies in the written documents.
+    /// Adds extended references that copy from the copies inside the written documents.
     pub(crate) fn with_followers(mut self, followers: Vec<&'static ExtendedReference>) -> Self {
         for reference in followers {
             if self
@@ -71,12 +71,12 @@ impl Images {
         self
     }
 
-    /// Returns the projection of an image.
+    /// Returns the projection that reads an image.
     pub(crate) fn projection(&self) -> Document {
         projection(self.paths())
     }
 
-    /// Returns the projection of an image and one more path.
+    /// Returns the projection that reads an image and one additional path.
     pub(crate) fn projection_with(&self, path: &str) -> Document {
         projection(self.paths().chain([path]))
     }
@@ -97,7 +97,7 @@ impl Images {
         exec.documents(find.all()).await
     }
 
-    /// Reads the images of documents by their ids, with one `find`.
+    /// Reads the images of documents by their ids. Sends one `find`.
     pub(crate) async fn by_ids(
         &self,
         place: &Place,
@@ -111,7 +111,7 @@ impl Images {
         self.read(place, filter, exec).await
     }
 
-    /// Returns the image of a document.
+    /// Returns the image of a document that is already in memory.
     #[allow(
         clippy::useless_asref,
         reason = "names are strings in one major of BSON and C strings in the other"
@@ -123,7 +123,7 @@ impl Images {
             .chain(["_id"])
             .map(|path| path.split('.').next());
         let tops: HashSet<&str> = tops.flatten().collect();
-        // The fields are in stored order, because the entries of recent lists have this order.
+        // The fields keep their stored order, because entries of recent lists use this order.
         for element in document.iter_elements() {
             let element = element.map_err(mongodb::error::Error::from)?;
             let name: &str = element.key().as_ref();
@@ -135,7 +135,8 @@ impl Images {
         Ok(image)
     }
 
-    /// Returns the images of documents that are written next. Returns none if no copies depend on them.
+    /// Returns the images of documents that are about to be written. Returns no images if no copies depend on the
+    /// documents.
     pub(crate) fn take_all(&self, rows: &Rows) -> Result<Vec<Image>> {
         if self.is_empty() {
             return Ok(Vec::new());
@@ -143,8 +144,8 @@ impl Images {
         rows.iter().map(|row| self.take(row)).collect()
     }
 
-    /// Lists, for each extended reference, the keys whose copies a write may have made stale. Delete rules of other
-    /// programs are included only for a delete.
+    /// Lists, for each extended reference, the keys for which copies may be stale because of a write. Delete rules
+    /// of other programs are included only if the write is a delete.
     pub(crate) fn changes(
         &self,
         before: Option<&Image>,
@@ -188,13 +189,14 @@ fn difference(left: &[JoinKey], right: &[JoinKey]) -> Vec<JoinKey> {
     only.cloned().collect()
 }
 
-/// Lists the keys of a source, in stored order, each once. A document of another kind is not a source.
+/// Lists the keys that a source contains, in stored order and without duplicates. A document of another kind is not
+/// a source.
 pub(crate) fn keys_of(reference: &ExtendedReference, image: Option<&Image>) -> Vec<JoinKey> {
     let source = image.filter(|image| reference.source.may_contain(image));
     source.map_or_else(Vec::new, |image| keys_held(reference, image))
 }
 
-/// Lists the keys in a document, even if it is not a source now, because it may have been one earlier.
+/// Lists the keys that a document contains, even if the document is not a source now. It may have been one earlier.
 pub(crate) fn keys_held(reference: &ExtendedReference, image: &Image) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();
@@ -211,7 +213,8 @@ pub(crate) fn keys_held(reference: &ExtendedReference, image: &Image) -> Vec<Joi
     keys
 }
 
-/// Lists the ids of the other documents that a document links to, if they can have the kind of the links.
+/// Lists the ids of other documents to which a document links. Skips links to documents that cannot belong to the
+/// model of `links`.
 fn linked_by<'i>(links: &'i ModelLinks, image: &'i Image) -> impl Iterator<Item = &'i Bson> {
     let all = image.get(links.array).and_then(Bson::as_array);
     let leading = all.into_iter().flatten();

@@ -1,4 +1,4 @@
-//! Reads the sources of keys.
+//! Reads the sources that some keys refer to, and returns the expected values of the copies.
 
 use std::collections::{HashMap, HashSet};
 
@@ -29,10 +29,10 @@ use crate::{
 /// Number of keys in one `find`.
 const KEYS_AT_ONCE: usize = 10_000;
 
-/// Reads the expected values for the copies of some keys, so that the values can be written.
+/// Reads the expected values for the copies of some keys, in order to write them.
 ///
-/// In a transaction, the snapshot contains the children of all its deltas, so a field that is computed again includes
-/// them. One more `update` removes the field from these deltas.
+/// In a transaction, the snapshot also contains the children of all its deltas. So if a field is computed again, it
+/// already includes these deltas, and one more `update` removes the field from them.
 pub(crate) async fn resolve(
     reference: &ExtendedReference,
     keys: impl IntoIterator<Item = JoinKey>,
@@ -46,10 +46,10 @@ pub(crate) async fn resolve(
     read_sources(reference, keys, exec).await
 }
 
-/// Reads the values for the copies of some keys, so that stored documents can be updated with them.
+/// Reads the expected values for the copies of some keys, in order to update stored documents.
 ///
-/// The bound of an array is not checked until its document exists. So if an array is too small, one more `find` reads
-/// which documents exist, and the others are skipped.
+/// The bound of an array is not checked until the document that contains the array exists. So if a bound is exceeded,
+/// one more `find` reads which documents exist, and the other keys are skipped.
 pub(crate) async fn resolve_stored(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -64,7 +64,7 @@ pub(crate) async fn resolve_stored(
     }
 }
 
-/// Returns the keys of existing documents among some keys, with one `find`.
+/// Returns those keys for which documents exist. Sends one `find`.
 async fn stored(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -86,11 +86,11 @@ async fn stored(
     Ok(stored)
 }
 
-/// Reads the expected values for the copies of some keys. Sends one `find` for 10,000 keys, or one aggregation for
-/// 1,000 keys of computed fields.
+/// Reads the expected values for the copies of some keys. Sends one `find` for every 10,000 keys. For computed fields,
+/// sends one aggregation for every 1,000 keys.
 ///
-/// In a transaction, the read uses the snapshot. Outside of a transaction, it reads with the concern `majority`, so
-/// that no rollback can revert the values.
+/// In a transaction, the read uses the transaction's snapshot. Outside of a transaction, it uses the read concern
+/// `majority`, so that a rollback cannot revert the values.
 pub(crate) async fn read_sources(
     reference: &ExtendedReference,
     keys: impl IntoIterator<Item = JoinKey>,
@@ -112,7 +112,7 @@ pub(crate) async fn read_sources(
             let values = Values::of(reference, source);
             each_value(source, &reference.source_key, &mut |key| {
                 let key = JoinKey::from(key.clone());
-                // The first source is kept, which has the lowest `_id`.
+                // Only the first source for a key is kept, which is the one with the lowest `_id`.
                 if wanted.contains(&key) {
                     resolved.entry(key).or_insert_with(|| values.clone());
                 }
@@ -126,7 +126,8 @@ fn query(reference: &ExtendedReference, keys: &[Bson]) -> FindCommand {
     let filter = any_of(&reference.source_key, keys.to_vec());
     let mut find = FindCommand::new(Place::of(reference.source).durable(), filter)
         .select(projection(reference.source_paths()));
-    // The batch size is one more than the number of keys, so that the first reply ends the cursor without a `getMore`.
+    // The batch size is one more than the number of keys, so that the first reply closes the cursor and no `getMore` is
+    // needed.
     find.options.batch_size = u32::try_from(keys.len() + 1).ok();
     if reference.by_id() {
         return find;
@@ -134,8 +135,8 @@ fn query(reference: &ExtendedReference, keys: &[Bson]) -> FindCommand {
     find.sort(doc! { "_id": 1 }).collation(simple())
 }
 
-/// Groups keys by the expected values of their copies, so that one statement writes many keys. A pattern or an operator
-/// forms its own group.
+/// Groups keys by the expected values of their copies, so that one statement can write many keys. A pattern or an
+/// operator forms its own group.
 pub(crate) fn by_values<'r>(
     keys: &[JoinKey],
     resolved: &'r Resolved,
@@ -160,8 +161,8 @@ pub(crate) fn by_values<'r>(
     Ok(groups)
 }
 
-/// Returns the updates that set the copies of some keys to the values of their sources: one for all keys with the same
-/// values.
+/// Returns the updates that set the copies of some keys to the values of their sources. Keys with equal values share
+/// one update.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Computes the folded fields of a key from all documents that have the key.
+//! Computes the folded fields for a key from all documents that contain the key.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -18,10 +18,10 @@ use crate::{
 /// Number of keys in one aggregation.
 const KEYS_AT_ONCE: usize = 1_000;
 
-/// Computes the values for keys, even for those without children. Sends one aggregation for each 1,000 keys.
+/// Computes the values for some keys, including keys without children. Sends one aggregation for every 1,000 keys.
 ///
-/// The aggregation has a `$lookup` for each key, which uses the index of the reference. For a recent list, it reads
-/// only the listed children. A `$group` over all keys would read every child.
+/// The aggregation contains a `$lookup` for each key, which uses the index on the reference. For a recent list, it
+/// reads only the children that belong in the list. A `$group` over all keys would read every child.
 pub(super) async fn compute(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -44,7 +44,7 @@ pub(super) async fn compute(
     Ok(computed)
 }
 
-/// Returns the placeholders for the values in a plan.
+/// Returns placeholders for the values, which a plan shows.
 fn planned(reference: &ExtendedReference, key: &JoinKey) -> Values {
     let key = key.to_bson();
     let fields = reference.fields.iter();
@@ -55,7 +55,7 @@ fn planned(reference: &ExtendedReference, key: &JoinKey) -> Values {
 fn pipeline(reference: &ExtendedReference, keys: &[Bson]) -> Vec<Document> {
     let keys = keys.iter();
     let keys: Vec<Bson> = keys
-        // `$documents` contains expressions: a key such as `$name` would be read as a path.
+        // `$documents` evaluates expressions, so a key such as `$name` would be read as a path.
         .map(|key| doc! { "k": { "$literal": key.clone() } }.into())
         .collect();
     let mut stages = vec![doc! { "$documents": keys }];
@@ -79,7 +79,7 @@ fn pipeline(reference: &ExtendedReference, keys: &[Bson]) -> Vec<Document> {
     stages
 }
 
-/// Lists the filters of the fields, each once.
+/// Lists the filters of the fields without duplicates.
 fn filters(reference: &ExtendedReference) -> Vec<Option<&Document>> {
     let mut filters = Vec::new();
     for copied in &reference.fields {
@@ -90,7 +90,7 @@ fn filters(reference: &ExtendedReference) -> Vec<Option<&Document>> {
     filters
 }
 
-/// Returns the `$group` stage for all fields with one filter.
+/// Returns the `$group` stage for all fields that have the same filter.
 fn group(reference: &ExtendedReference, filter: Option<&Document>) -> Document {
     let mut group = doc! { "_id": null };
     let fields = reference.fields.iter().enumerate();
@@ -119,7 +119,7 @@ fn lookup(
     } }
 }
 
-/// Returns the `$lookup` that reads the stored value of a field.
+/// Returns the `$lookup` stage that reads the stored value of a field.
 fn stored(reference: &ExtendedReference, copied: &Copied, name: &str) -> Document {
     let found = vec![
         doc! { "$limit": 1 },
@@ -158,8 +158,8 @@ fn values(reference: &ExtendedReference, row: &Document) -> Result<Values> {
     Ok(Values(values.collect::<Result<_>>()?))
 }
 
-/// Returns the error for a value that does not fit into the field. It contains the id of the parent, so that callers
-/// can continue with the others.
+/// Returns the error for a value that does not fit into the field. The error contains the id of the parent, so that
+/// callers can continue with the other parents.
 fn unheld(reference: &ExtendedReference, copied: &Copied, why: Unheld, row: &Document) -> Error {
     let is_id = reference.key == "_id";
     let id = row.get("k").filter(|_| is_id).cloned().map(Box::new);
