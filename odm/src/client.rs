@@ -1,4 +1,4 @@
-//! The handle of a database, its settings and transactions, and the commands that it sends.
+//! The handle to a database, its settings and transactions, and the commands that it sends.
 
 pub(crate) mod command;
 pub(crate) mod id_batches;

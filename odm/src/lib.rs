@@ -220,7 +220,7 @@
 //! | `bson-3` (default), `bson-2` | the BSON major version that the driver re-exports; 3 if both are enabled |
 //! | `rustls-tls` (default), `openssl-tls` | the driver's TLS implementation |
 //! | `dns-resolver` (default) | connection strings that begin with `mongodb+srv://` |
-//! | `chrono`, `time`, `jiff`, `rust_decimal` | types from these crates in models, stored as the matching BSON types; see [`with`] |
+//! | `chrono`, `time`, `jiff`, `rust_decimal` | types from these crates in models, stored as the matching BSON types (see [`with`]) |
 //! | `uuid` | `uuid::Uuid` in models, also as a key |
 //! | `smallvec` | `SmallVec` as an array of references or embedded structs |
 //!

@@ -23,7 +23,7 @@ use crate::{
     value::decode::Decode,
 };
 
-/// An aggregation whose resulting documents are decoded as `T`: `Product::aggregate::<Total>(&odm, pipeline)`.
+/// An aggregation that returns documents of type `T`: `Product::aggregate::<Total>(&odm, pipeline)`.
 ///
 /// See the example at [`Documents::aggregate`](crate::Documents::aggregate).
 ///

@@ -191,7 +191,7 @@ impl<M, V> Find<M, V> {
     }
 }
 
-/// The condition whose message explains `upsert(true)`. It is never true.
+/// The condition for `upsert(true)`, which is never true. Its message names the call to use instead.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "an update that can insert is a call of its own",

@@ -1,11 +1,13 @@
-//! Statements for the server. Each statement is a value that has one function that sends it and one that prints it.
+//! Statements for the server. Each statement is a value with two functions: one sends the statement, and the other
+//! prints it.
 //!
 //! 1. A builder, a copy or a job creates a value, for instance a `FindCommand` or a `BulkUpdateCommand`.
 //! 2. `Command::scoped` adds the conditions that all statements of a model have (`client/place.rs`).
-//! 3. `Exec::send` sends it in a `tracing` span below the operation's span. A plan records the result of
-//!    `Command::statement` instead, and `Command::assume` returns a reply.
+//! 3. `Exec::send` sends the statement in a `tracing` span, which is a child of the operation's span. A plan records
+//!    the result of `Command::statement` instead, and `Command::assume` returns an assumed reply.
 //!
-//! Each type corresponds to a method of the driver, except `BulkUpdateCommand`, for which the driver has none.
+//! Each command type corresponds to a method of the driver. The exception is `BulkUpdateCommand`, which the driver does
+//! not offer.
 
 mod aggregate;
 mod bulk_update;
@@ -55,7 +57,7 @@ pub(crate) use update::{UpdateCommand, Updated};
 
 use super::{place::Place, plan::Statement};
 
-/// The session of the transaction; none outside of transactions.
+/// The session of the transaction, or `None` outside of transactions.
 pub(crate) type Session<'s> = Option<&'s mut ClientSession>;
 
 /// The future of a statement that is being sent.
@@ -72,22 +74,22 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// The name of the server's command.
     const NAME: &'static str;
 
-    /// Whether the statement's future can be dropped while the statement is being sent. If a read is dropped, the
-    /// driver closes its connection, and the server has changed nothing.
+    /// Whether the statement's future can be dropped while the statement is being sent. This is true for reads: the
+    /// driver closes the connection, and the server has not changed anything.
     const READS: bool = false;
 
-    /// Returns the number of documents that a reply contains or reports as changed; none if the reply does not contain
-    /// the number.
+    /// Returns the number of documents that a reply contains or reports as changed, or `None` if the reply does not
+    /// contain the number.
     fn documents(_: &Self::Reply) -> Option<u64> {
         None
     }
 
-    /// Returns the name of the server's command. Types that send several commands override it.
+    /// Returns the name of the server's command. Types that can send different commands override this method.
     fn name(&self) -> &'static str {
         Self::NAME
     }
 
-    /// Returns the place that the statement is sent to.
+    /// Returns the place to which the statement is sent.
     fn place(&self) -> &Place;
 
     /// Returns the statement with the conditions and concerns that its place adds: the kind of the model and, outside
@@ -99,13 +101,14 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
         None
     }
 
-    /// Returns the filter and the sort of the statement, before it is scoped; none if the statement has no filter.
+    /// Returns the filter and the sort of the statement before it is scoped, or `None` if the statement does not have a
+    /// filter.
     fn search(&self) -> Option<Search<'_>> {
         None
     }
 
-    /// Sets the time limit and the comment of a read, unless the read has a shorter limit. Writes ignore this call,
-    /// because a write must not stop half-way.
+    /// Sets the time limit and the comment of a read. A shorter limit and an existing comment are kept. Writes ignore
+    /// this call, because a write must not stop half-way.
     fn limit(&mut self, _: Limit) {}
 
     /// Sends the statement with the driver.
@@ -114,7 +117,7 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// Returns the statement as mongosh text.
     fn statement(&self) -> Statement;
 
-    /// Returns the assumed reply for a plan.
+    /// Returns the reply that a plan assumes.
     fn assume(&self, paper: &mut Paper) -> Self::Reply;
 
     /// Returns the text of the statement as it is sent outside of a transaction.
@@ -134,7 +137,7 @@ fn transaction_wide_option(
     concern.map(|_| "read_concern").or(preference)
 }
 
-/// Sets a comment in the options of a read, and the time limit unless the options have a shorter one.
+/// Sets the comment and the time limit in the options of a read. A shorter limit and an existing comment are kept.
 macro_rules! limit {
     ($options:expr, $limit:expr) => {{
         let (options, (time, comment)) = (&mut $options, $limit);

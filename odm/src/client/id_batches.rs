@@ -1,11 +1,11 @@
 //! The ids of the documents that `update_many` and `delete_many` change, batch by batch.
 //!
 //! Between two batches, the library updates copies, which may take a long time. The server closes the cursor together
-//! with its session after 30 minutes, or when the server restarts. The query is then sent again for the remaining
-//! documents.
+//! with its session after 30 minutes, or when the server restarts. In these cases, the library sends the query again
+//! for the remaining documents.
 //!
-//! One query per batch in the order of `_id` would not need a cursor. But if the filter has an index of its own, each
-//! of these queries would read and sort all remaining documents.
+//! An alternative without a cursor would be one query per batch, in the order of `_id`. But if the filter uses another
+//! index, each of these queries would read and sort all remaining documents.
 
 use mongodb::bson::Bson;
 
@@ -28,9 +28,9 @@ pub(crate) struct IdBatches<'e> {
 }
 
 impl<'e> IdBatches<'e> {
-    /// Sends the query. A sorted query must be sorted by `_id`. If the query has no sort, you must delete the documents
-    /// of a batch before you request the batch after the next one. Otherwise a repeated query finds these documents
-    /// again.
+    /// Sends the query. A sorted query must be sorted by `_id`. If the query does not have a sort, the caller must
+    /// delete the documents of a batch before it requests the batch after the next one. Otherwise a repeated query
+    /// finds these documents again.
     pub(crate) async fn open(find: FindCommand, size: u32, exec: &'e Exec) -> Result<Self> {
         let find = find.ids().batches_of(size);
         Ok(Self {
@@ -42,7 +42,7 @@ impl<'e> IdBatches<'e> {
         })
     }
 
-    /// Returns the next ids; none at the end.
+    /// Returns the next ids, or `None` at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<Vec<Bson>>> {
         match self.peeked.take() {
             None => self.read().await,
@@ -74,14 +74,14 @@ impl<'e> IdBatches<'e> {
         Ok(next)
     }
 
-    /// Returns the query for the remaining documents; none if the last id does not determine them.
+    /// Returns the query for the remaining documents, or `None` if the last id does not determine these documents.
     fn rest(&self) -> Option<FindCommand> {
         let options = &self.find.options;
         if options.sort.is_none() {
             // The same query finds only the documents that have not been deleted yet.
             return Some(self.find.clone());
         }
-        // With a collation, different ids can be equal.
+        // Under a collation, different ids can be equal.
         let is_exact = options.collation.is_none();
         let rest = id_order::between(self.last.as_ref(), None);
         is_exact.then(|| self.find.clone().and(rest))

@@ -1,17 +1,18 @@
 //! Walks over a collection in the order of `_id`, even if its ids have different types.
 //!
-//! `{ _id: { $gt: .. } }` finds only ids of the same type, so a walk that uses it would skip all ids of later types.
-//! `$expr` compares values of all types, but makes the server read each document. So a step first uses the index to
-//! find ids of the same type as the last id. Only if there are too few, it searches for ids of other types.
+//! `{ _id: { $gt: .. } }` finds only ids of the same type, so a walk that uses only this filter would skip all ids of
+//! other types. `$expr` compares values of all types, but makes the server read each document. So each step first uses
+//! the index to find ids of the same type as the last id. The step searches for ids of other types only if there are
+//! too few of the same type.
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::{command::FindCommand, odm::Exec};
 use crate::error::Result;
 
-/// Finds the next documents. Sends one `find`, and a second one at the end of the ids of one type.
+/// Finds the next documents. Sends one `find`, and a second one when it reaches the end of the ids of one type.
 ///
-/// If it returns fewer than `size` documents, none are left.
+/// If the result contains fewer than `size` documents, none are left.
 pub(crate) async fn next(
     find: &FindCommand,
     after: Option<&Bson>,
@@ -32,8 +33,8 @@ pub(crate) async fn next(
     Ok(found)
 }
 
-/// Finds the `_id` of the last of the next `size` documents; none if fewer are left. Sends one `find`, and a second one
-/// at the end of the ids of one type.
+/// Finds the `_id` of the last one among the next `size` documents, or `None` if fewer than `size` documents are left.
+/// Sends one `find`, and a second one when it reaches the end of the ids of one type.
 pub(crate) async fn end(
     find: &FindCommand,
     after: Option<&Bson>,

@@ -1,4 +1,4 @@
-//! The handle of a database, and the submodules that run its statements.
+//! The handle to a database, and the submodules that run its statements.
 
 mod backoff;
 mod cursor;
@@ -46,13 +46,13 @@ pub(crate) use warned_line::{Line, is_first};
 
 use crate::error::{Error, Result};
 
-/// The future of a builder.
+/// The future that a builder turns into when it is awaited.
 pub(crate) type Running<T> = BoxFuture<'static, Result<T>>;
 
-/// The handle of a database. Clones are cheap and share settings, counters and background tasks.
+/// The handle to a database. Clones are cheap and share settings, counters and background tasks.
 ///
-/// Every call takes `&odm`, or `&tx` inside a transaction. A program needs only one handle per database: clone it into
-/// tasks and handlers.
+/// Every call accepts `&odm`, or `&tx` inside a transaction. A program needs only one handle per database. Clone the
+/// handle for tasks and request handlers.
 ///
 /// # Examples
 ///
@@ -74,11 +74,11 @@ pub(crate) type Running<T> = BoxFuture<'static, Result<T>>;
 #[derive(Clone, Debug)]
 pub struct Odm {
     inner: Arc<Inner>,
-    /// Whether this handle comes from `tx.odm()`, for statements outside of the transaction.
+    /// Whether this handle comes from `tx.odm()` and is intended for statements outside of the transaction.
     is_meant_outside: bool,
 }
 
-/// The time that [`Odm::connect`] waits for a server, unless the connection string sets another.
+/// The time that [`Odm::connect`] waits for a server, unless the connection string sets another time.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Returns the error for a connection string that cannot be parsed, with an example of a correct one.
@@ -93,8 +93,8 @@ fn unusable(error: mongodb::error::Error) -> Error {
 
 /// Waits until a server answers.
 ///
-/// The server selection timeout is an option of the whole client. So `connect` uses a separate client with its shorter
-/// timeout and drops it afterwards, because later statements need the longer timeout.
+/// The server selection timeout is an option of the whole client, and later statements need a longer timeout than
+/// `connect`. So `connect` uses a separate client that has the shorter timeout, and drops this client afterwards.
 async fn ping(mut options: ClientOptions, database: &Database) -> Result<()> {
     let started = Instant::now();
     let command = doc! { "ping": 1 };
@@ -122,11 +122,11 @@ struct Inner {
     database: Database,
     settings: Settings,
     deployment: Arc<Deployment>,
-    /// The time limit of reads through this handle; none for handles of applications.
+    /// The time limit for reads through this handle. The handles of applications do not have a limit.
     read_limit: Option<ReadLimit>,
 }
 
-/// A weak handle. Background tasks use it so that they end with the last clone of the handle.
+/// A weak handle. Background tasks use a weak handle so that they end when the last clone of the handle is dropped.
 #[derive(Clone, Debug)]
 pub(crate) struct WeakOdm(Weak<Inner>);
 
@@ -137,17 +137,17 @@ impl WeakOdm {
 }
 
 impl Odm {
-    /// Connects to the database in a connection string: `mongodb://host:27017/shop`.
+    /// Connects to the database that a connection string contains: `mongodb://host:27017/shop`.
     ///
-    /// The call waits at most 5 s for a server. `serverSelectionTimeoutMS` in the connection string sets another limit:
-    /// `mongodb://host:27017/shop?serverSelectionTimeoutMS=500`. The limit of 5 s applies only to `connect`: later
-    /// statements have the driver's default of 30 s, so that they outlast the election of a new primary. To connect
-    /// without a round trip, call [`Odm::new`] with the driver's database handle.
+    /// The call waits at most 5 s for a server, unless you set `serverSelectionTimeoutMS` in the connection string:
+    /// `mongodb://host:27017/shop?serverSelectionTimeoutMS=500`. The limit of 5 s applies only to `connect`. Later
+    /// statements wait for up to 30 s, the driver's default, so that they outlast the election of a new primary. To
+    /// connect without a round trip, call [`Odm::new`] with the driver's database handle.
     ///
     /// # Sends
     ///
-    /// One `ping`. Without `serverSelectionTimeoutMS` in the connection string, the `ping` has a connection of its own,
-    /// which is closed afterwards.
+    /// One `ping`. If the connection string does not contain `serverSelectionTimeoutMS`, the `ping` uses a separate
+    /// connection, which is closed afterwards.
     ///
     /// # Errors
     ///
@@ -175,8 +175,7 @@ impl Odm {
         Ok(Self::new(database))
     }
 
-    /// Returns a handle for the driver's database handle, and keeps the read and write concerns of that handle. Sends
-    /// nothing.
+    /// Creates a handle from the driver's database handle, and keeps its read and write concerns. Sends nothing.
     ///
     /// # Examples
     ///
@@ -204,8 +203,8 @@ impl Odm {
         }
     }
 
-    /// Returns a handle of the same database with other settings. Both handles share the counters and the facts about
-    /// the server.
+    /// Returns a handle to the same database that has other settings. Both handles share the counters and the known
+    /// facts about the server.
     ///
     /// # Examples
     ///
@@ -228,7 +227,7 @@ impl Odm {
         }
     }
 
-    /// Returns a handle of the same database with a time limit and a comment for reads.
+    /// Returns a handle to the same database that adds a time limit and a comment to reads.
     pub(crate) fn with_read_limit(&self, read_limit: ReadLimit) -> Self {
         Self {
             inner: Arc::new(Inner {
@@ -241,12 +240,12 @@ impl Odm {
         }
     }
 
-    /// Returns the time limit of reads through this handle.
+    /// Returns the time limit for reads through this handle.
     pub(crate) fn read_limit(&self) -> Option<&ReadLimit> {
         self.inner.read_limit.as_ref()
     }
 
-    /// Returns the driver's handle of the database, for calls that the library does not offer.
+    /// Returns the driver's handle to the database, for calls that the library does not offer.
     ///
     /// # Examples
     ///
@@ -274,7 +273,7 @@ impl Odm {
         &self.inner.deployment
     }
 
-    /// Returns the settings.
+    /// Returns the settings of this handle.
     pub fn settings(&self) -> &Settings {
         &self.inner.settings
     }

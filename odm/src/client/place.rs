@@ -26,13 +26,13 @@ use crate::{
     value::path::{equality_in, raw_value_at},
 };
 
-/// A collection, the kind of a model in it, and its shard key. Therefore other houses need not know which collections
-/// have kinds.
+/// A collection, the kind of a model in the collection, and the shard key. Because of this type, other houses do not
+/// have to know which collections have kinds.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     collection: Cow<'static, str>,
     model: Option<&'static ModelShape>,
-    /// The model that errors and observed statements contain, including those for statements on the whole database.
+    /// The model that errors and observed statements mention, even for statements on the whole database.
     about: Option<&'static ModelShape>,
     /// Whether reads and writes outside of transactions have the concern `majority`.
     durable: bool,
@@ -49,7 +49,7 @@ impl Place {
         }
     }
 
-    /// Returns the place for a whole collection, with documents of all kinds.
+    /// Returns the place for a whole collection, including documents of all kinds.
     pub(crate) fn whole_collection(collection: impl Into<Cow<'static, str>>) -> Self {
         Self {
             collection: collection.into(),
@@ -64,13 +64,13 @@ impl Place {
         Self::whole_collection("")
     }
 
-    /// Sets the model that errors contain, for a statement on the database.
+    /// Sets the model that errors mention for a statement on the database.
     pub(crate) fn for_model(mut self, model: &'static ModelShape) -> Self {
         self.about = Some(model);
         self
     }
 
-    /// Gives reads and writes outside of transactions the concern `majority`.
+    /// Sets the concern `majority` for reads and writes outside of transactions.
     pub(crate) fn durable(mut self) -> Self {
         self.durable = true;
         self
@@ -88,22 +88,22 @@ impl Place {
         }
     }
 
-    /// Returns the name of the collection; empty for the database.
+    /// Returns the name of the collection, or an empty name for the database.
     pub(crate) fn name(&self) -> &str {
         &self.collection
     }
 
-    /// Returns the model; none for a whole collection.
+    /// Returns the model, or `None` for a whole collection.
     pub(crate) const fn model(&self) -> Option<&'static ModelShape> {
         self.model
     }
 
-    /// Returns the model that errors and observed statements contain.
+    /// Returns the model that errors and observed statements mention.
     pub(crate) const fn subject(&self) -> Option<&'static ModelShape> {
         self.about
     }
 
-    /// Returns the documents of the model; none for a whole collection.
+    /// Returns the documents of the model, or `None` for a whole collection.
     pub(crate) fn documents(&self) -> Option<DocumentSet<'static>> {
         self.model.map(ModelShape::documents)
     }
@@ -113,8 +113,8 @@ impl Place {
         self.model?.kind.as_ref()
     }
 
-    /// Returns the filter for one document. The filter contains the shard key if the document has it, so that a cluster
-    /// queries only one shard.
+    /// Returns the filter for one document. The filter contains the shard key if the document contains it, so that a
+    /// cluster queries only one shard.
     pub(crate) fn filter_of_document(&self, id: Bson, document: &RawDocument) -> Document {
         let mut filter = doc! { "_id": id };
         for path in self.model.map_or(&[][..], |model| model.shard_key) {
@@ -153,8 +153,8 @@ impl Place {
         }
     }
 
-    /// Restricts an aggregation to the kind of the model. The condition is added to the first stage that can contain
-    /// it, because some stages must come first.
+    /// Restricts an aggregation to the kind of the model. Usually the condition becomes the first stage. Stages that
+    /// must be first themselves include the condition or precede it.
     pub(crate) fn scope_stages(&self, mut stages: Vec<Document>) -> Vec<Document> {
         let Some((_, condition)) = self.condition() else {
             return stages;
@@ -172,7 +172,7 @@ impl Place {
                 let query = near.get_document("query").cloned().unwrap_or_default();
                 near.insert("query", self.scope(query));
             }
-            // These stages return statistics about the collection.
+            // These stages return statistics about the whole collection, which cannot be restricted to a kind.
             Some(("$collStats" | "$indexStats" | "$planCacheStats", _)) => {}
             Some(("$search" | "$vectorSearch", _)) => stages.insert(1, matching),
             _ => stages.insert(0, matching),
@@ -189,7 +189,7 @@ impl Place {
         self.stamp_self_link(self.stamp_kind(document)?)
     }
 
-    /// Returns the driver's handle of the collection.
+    /// Returns the driver's handle to the collection.
     pub(crate) fn open<T: Send + Sync>(&self, database: &Database) -> Collection<T> {
         database.collection(&self.collection)
     }

@@ -8,7 +8,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::mongosh;
 
-/// The statements that a call would send, in order; from a builder's method `plan()`.
+/// The statements that a call would send, in order. Returned by the method `plan()` of a builder.
 ///
 /// `Display` writes them as mongosh text, one statement per line.
 ///
@@ -51,7 +51,7 @@ impl fmt::Display for Plan {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Statement {
-    /// The collection; none for a statement on the database.
+    /// The collection, or `None` for a statement on the database.
     pub collection: Option<String>,
     /// The method, for instance `find`.
     pub method: &'static str,
@@ -61,7 +61,7 @@ pub struct Statement {
     pub chain: Vec<(&'static str, Bson)>,
     /// Notes for the reader. The text shows them as comments before the statement.
     pub notes: Vec<String>,
-    /// The filter of the copies that an estimate counts.
+    /// The filter by which an estimate counts the affected copies.
     pub(crate) counted: Option<Document>,
 }
 
@@ -77,7 +77,7 @@ impl Statement {
         }
     }
 
-    /// Returns a method of a collection, or of the database if the name is empty.
+    /// Returns a statement that calls a method of a collection, or of the database if the name is empty.
     pub(crate) fn on(collection: &str, method: &'static str) -> Self {
         let mut statement = Self::new(collection, method);
         statement.collection = statement.collection.filter(|name| !name.is_empty());

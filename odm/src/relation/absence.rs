@@ -1,4 +1,5 @@
-//! Determines why a key has no document: the document is missing or unmatched, or the key was not part of the request.
+//! Determines why the result lacks the document for a key: the document is missing or unmatched, or the key was not
+//! part of the request.
 //!
 //! The library may report a document as missing only if the server looked for it without a filter. If a filter, or a
 //! skip on the server, was applied, the document may exist nevertheless.
@@ -29,7 +30,7 @@ impl Absence {
 }
 
 impl ReadyLoad {
-    /// Returns the reason why a key has no document.
+    /// Returns the reason why the result lacks the documents for some keys.
     pub(super) const fn absence(&self) -> Absence {
         match self.sends {
             Sends::Nothing => Absence::NotAsked,

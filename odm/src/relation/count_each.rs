@@ -37,8 +37,8 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One aggregation for every 8 MB of keys, which groups the documents by key and counts them. Nothing is sent if there
-/// are no keys.
+/// One aggregation for every 8 MB of keys, which groups the documents by key and counts them. If the owners lack keys,
+/// nothing is sent.
 ///
 /// # Index
 ///
@@ -46,8 +46,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// - [`Error::Invalid`](crate::Error::Invalid) if you called `limit_each`, `skip_each` or `require_all`, which have no
-///   meaning for a count
+/// - [`Error::Invalid`](crate::Error::Invalid) if you called `limit_each`, `skip_each` or `require_all`, which do not
+///   apply to counts
 /// - [`Error::Invalid`](crate::Error::Invalid) if you set a collation and the keys are strings
 /// - errors of the driver
 ///

@@ -85,8 +85,8 @@ impl Request {
         !self.elements.is_empty() && keys.len() > 1
     }
 
-    /// Returns the stage that adds the keys of the matching elements to each document, or `None` if there are no
-    /// conditions on elements.
+    /// Returns the stage that adds the keys of the matching elements to each document, or `None` if the request does
+    /// not have conditions on elements.
     pub(super) fn keys_stage(&self) -> Option<Document> {
         let outermost = self.elements.first()?;
         let mut stages = vec![doc! { "$documents": [{ "e": "$$e" }] }];

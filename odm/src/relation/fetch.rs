@@ -281,7 +281,7 @@ fn leading_object_id(document: &RawDocument) -> Option<ObjectId> {
     Some(ObjectId::from_bytes(*id))
 }
 
-/// Returns the limit of a query, or the largest possible number if the query has no limit.
+/// Returns the limit of a query, or the largest possible number if the query is not limited.
 fn most_documents(query: &FindCommand) -> usize {
     let limit = query.options.limit;
     let limit = limit.and_then(|limit| usize::try_from(limit).ok());

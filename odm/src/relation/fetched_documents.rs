@@ -85,7 +85,7 @@ impl<V> Decoded<V> {
         self.all
     }
 
-    /// Returns the documents that `order` lists, in that order. If there is no `order`, returns all documents in the
+    /// Returns the documents that `order` lists, in that order. If `order` is `None`, returns all documents in the
     /// order of the replies.
     pub(super) fn in_order(self, order: Option<Vec<u32>>) -> Vec<V> {
         let all = self.finish();

@@ -23,8 +23,8 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `find` with `$in` over the distinct keys of all owners. Null references are left out. Nothing is sent if there
-/// are no keys.
+/// One `find` with `$in` over the distinct keys of all owners. Null references are left out. If the owners lack keys,
+/// nothing is sent.
 ///
 /// If there are 2,000 keys or more ([`Settings::split_from`](crate::Settings)), the library splits the sorted keys into
 /// ranges, and sends one `find` for each range. Two of these statements run at the same time, but only one in a
@@ -44,7 +44,7 @@ use crate::{
 ///
 /// - [`Error::Decode`](crate::Error::Decode) if a document does not fit the struct; the error contains the collection,
 ///   the `_id` and the path
-/// - [`Error::Missing`](crate::Error::Missing) if a key has no document and you called
+/// - [`Error::Missing`](crate::Error::Missing) if a document is missing and you called
 ///   [`require_all`](RelationQuery::require_all)
 /// - [`Error::Ambiguous`](crate::Error::Ambiguous) if a reference to a single document has several targets
 /// - errors of the driver

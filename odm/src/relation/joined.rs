@@ -18,7 +18,7 @@ use crate::value::key::JoinKey;
 /// |---|---|
 /// | [`of(owner)`](Self::of) | the documents of one owner |
 /// | [`one_of(owner)`](Self::one_of) | the first document of one owner, for references to a single document |
-/// | [`slots_of(owner)`](Self::slots_of) | one [`Slot`] for each stored reference, even if it has no document |
+/// | [`slots_of(owner)`](Self::slots_of) | one [`Slot`] for each stored reference, even if its document is missing |
 /// | [`missing()`](Self::missing) | the keys for which no document exists |
 /// | [`documents()`](Self::documents) | all documents |
 ///
@@ -73,7 +73,7 @@ pub struct Joined<O, V, R> {
     pub(super) groups: Groups,
     pub(super) sorted: bool,
     pub(super) window: Window,
-    /// The reason that applies if a key has no document.
+    /// The reason that applies if the result lacks the document for a key.
     pub(super) absence: Absence,
     pub(super) relation: PhantomData<fn() -> R>,
 }
@@ -170,8 +170,7 @@ impl<O, V, R> Joined<O, V, R> {
     /// Returns one [`Slot`] for each stored reference of an owner, in stored order: the document, a key without a
     /// document, or null.
     ///
-    /// A sort, a skip or a limit has no effect on the slots, unless the server has applied a `limit_each` or a
-    /// `skip_each`.
+    /// Sorts, skips and limits do not affect the slots, unless the server has applied a `limit_each` or a `skip_each`.
     ///
     /// # Examples
     ///
@@ -237,7 +236,7 @@ impl<O, V, R> Joined<O, V, R> {
         self.absent_as(Absence::Missing)
     }
 
-    /// Returns the keys that have no document in the result although one may exist, sorted and without repeats.
+    /// Returns the keys that lack a document in the result although one may exist, sorted and without repeats.
     ///
     /// There are such keys if a filter, or a `skip_each` that the server has applied, has excluded documents from the
     /// join.

@@ -1,5 +1,4 @@
-//! The settings that the builder of a load or a join collects. This code has no type parameters, so it is compiled only
-//! once.
+//! The settings that the builder of a load or a join collects. This code is not generic, so it is compiled only once.
 
 use mongodb::bson::Document;
 
@@ -170,7 +169,7 @@ impl Load {
         self
     }
 
-    /// Returns the sorted keys for which no document exists. The statement has no filter and returns only keys.
+    /// Returns the sorted keys for which no document exists. The statement ignores the filter and returns only keys.
     pub(super) async fn missing(mut self) -> Result<Vec<JoinKey>> {
         self.check()?;
         let mut request = self.request;

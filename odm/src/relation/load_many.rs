@@ -34,9 +34,9 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `find` with `$in` over the distinct keys. Null references are left out. Nothing is sent if there are no keys. If
-/// there are 2,000 keys or more ([`Settings::split_from`](crate::Settings)), the library splits them into several
-/// statements, as in a [`Join`](super::Join).
+/// One `find` with `$in` over the distinct keys. Null references are left out. If the owner lacks keys, nothing is
+/// sent. If there are 2,000 keys or more ([`Settings::split_from`](crate::Settings)), the library splits them into
+/// several statements, as in a [`Join`](super::Join).
 ///
 /// # Index
 ///
@@ -52,7 +52,7 @@ use crate::{
 ///
 /// - [`Error::Decode`](crate::Error::Decode) if a document does not fit the struct; the error contains the collection,
 ///   the `_id` and the path
-/// - [`Error::Missing`](crate::Error::Missing) if a key has no document and you called `require_all`
+/// - [`Error::Missing`](crate::Error::Missing) if a document is missing and you called `require_all`
 /// - errors of the driver
 ///
 /// # Examples

@@ -44,7 +44,7 @@ pub trait LoadsTo<M: Described>: LoadsAll + PolymorphicTo<M> {
     fn variant(&self) -> Option<fn(M) -> Self::Loaded>;
 }
 
-/// One of the target models of a polymorphic reference. This type has no type parameter for the model.
+/// One of the target models of a polymorphic reference. The model is not a type parameter of this struct.
 #[derive(Debug)]
 pub struct LoadTarget<R: LoadsAll> {
     leads: fn(&R) -> bool,
@@ -148,7 +148,7 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 ///
 /// - [`Error::Decode`](crate::Error::Decode) if a document does not fit its struct; the error contains the collection,
 ///   the `_id` and the path
-/// - [`Error::Missing`](crate::Error::Missing) if a key has no document and you called
+/// - [`Error::Missing`](crate::Error::Missing) if a document is missing and you called
 ///   [`require_all`](Self::require_all)
 /// - [`Error::Ambiguous`](crate::Error::Ambiguous) if several documents have the same key, which is possible if the key
 ///   is not an `_id`
@@ -198,7 +198,7 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 /// ```
 #[must_use = "a load is sent when it is awaited"]
 pub struct LoadAll<L> {
-    /// The index in `loads` for each reference, or `None` if the reference has no model.
+    /// The index in `loads` for each reference, or `None` if the reference does not belong to a model.
     places: Vec<Option<usize>>,
     loads: Vec<AnyLoad<L>>,
 }
@@ -228,7 +228,7 @@ impl<L: Send + 'static> LoadAll<L> {
         Self { places, loads }
     }
 
-    /// Makes the call fail with [`Error::Missing`](crate::Error::Missing) if a key has no document. The error contains
+    /// Makes the call fail with [`Error::Missing`](crate::Error::Missing) if a document is missing. The error contains
     /// the keys for one model.
     pub fn require_all(mut self) -> Self {
         for target in &mut self.loads {

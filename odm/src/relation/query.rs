@@ -189,7 +189,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     }
 
     /// Loads only the documents that match a filter. If no document matches a key, the slot for the key is
-    /// [`Slot::Unmatched`](super::Slot), even if the key has no document at all.
+    /// [`Slot::Unmatched`](super::Slot), even if there is not a single document for the key.
     ///
     /// The filter applies to the whole document. If documents contain the keys of several owners, an `elem_match` in
     /// the filter can also match an element that contains another owner's key. For a condition on the owner's own
@@ -253,7 +253,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         &mut self.load.request.options
     }
 
-    /// Returns the statements that the call would send, as mongosh text. The plan is empty if there are no keys. Sends
+    /// Returns the statements that the call would send, as mongosh text. Without any keys, the plan is empty. Sends
     /// nothing.
     ///
     /// # Errors
@@ -352,7 +352,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         self.change_load(|load| load.sort(sort.into_sort().into_document()))
     }
 
-    /// Makes the call fail if a key has no document. The error is [`Error::Missing`](crate::Error::Missing), or
+    /// Makes the call fail if a document is missing. The error is [`Error::Missing`](crate::Error::Missing), or
     /// [`Error::Unmatched`](crate::Error::Unmatched) if the call has a filter.
     ///
     /// # Examples

@@ -8,8 +8,8 @@
 //! 4. Step 3 writes only the other document, so it also stores a job for this document. If the other end is already
 //!    correct as well, it stores jobs for both documents. A concurrent opposite write that starts at the other end
 //!    writes this document, and stores a job for the other one. Together, the jobs restore a consistent link at both
-//!    ends. Tests:
-//!    `without_the_job_of_the_own_array_a_link_that_is_made_and_ended_is_at_one_end`, `without_the_job_of_the_own_array_a_link_that_is_ended_comes_back_at_one_end`.
+//!    ends. Tests: `without_the_job_of_the_own_array_a_link_that_is_made_and_ended_is_at_one_end`,
+//!    `without_the_job_of_the_own_array_a_link_that_is_ended_comes_back_at_one_end`.
 //!
 //! A plan does not know the stored array, so it contains the statements for the case in which all links change.
 

@@ -71,7 +71,7 @@ impl FindAndUpdateWrite {
     /// Whether one `findAndModify` is enough.
     ///
     /// One statement is not enough for a sorted push. The filter contains the guard, so the server would skip a first
-    /// document whose array is full and update the next one.
+    /// document with a full array and update the next one.
     fn is_one_statement(&self) -> bool {
         match self.update.check {
             BoundCheck::Safe => true,

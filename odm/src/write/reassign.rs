@@ -1,7 +1,7 @@
 //! Changes a reference if the document still contains the key that was loaded.
 //!
-//! This write is an update of one document whose filter contains the loaded key. If the filter matches nothing, a read
-//! in the same transaction returns the key that is stored now.
+//! This write is an update of one document, and its filter contains the loaded key. If the filter matches nothing, a
+//! read in the same transaction returns the key that is stored now.
 
 use mongodb::bson::{Bson, doc};
 

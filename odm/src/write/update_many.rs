@@ -51,7 +51,7 @@ impl Operation for UpdateManyWrite {
             let report = if update.is_safe() {
                 send(update.clone(), exec.clone()).await?
             } else {
-                // In a transaction, the update changes exactly the documents whose arrays were checked.
+                // In a transaction, the update changes exactly the documents that were checked for room.
                 exec.transact(update.clone(), send).await?
             };
             return Ok(Start::Done(report));

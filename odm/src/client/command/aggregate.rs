@@ -1,4 +1,4 @@
-//! `aggregate`.
+//! The command `aggregate`.
 
 use std::borrow::Cow;
 
@@ -159,7 +159,7 @@ impl Command for AggregateCommand {
 }
 
 /// Returns the condition that the server evaluates for each key in an aggregation without a collection: `$documents`
-/// contains the keys, and a `$lookup` finds the documents that have them.
+/// contains the keys, and a `$lookup` finds the documents that have these keys.
 fn looked_up(pipeline: &[Document]) -> Option<Document> {
     let [keys, lookup, ..] = pipeline else {
         return None;

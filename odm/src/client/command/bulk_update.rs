@@ -29,7 +29,7 @@ pub(crate) struct BulkUpdateCommand {
 }
 
 impl BulkUpdateCommand {
-    /// Splits the updates to one collection into commands that the server accepts.
+    /// Splits the updates to one collection into commands that do not exceed the server's limits.
     pub(crate) fn split(updates: &[UpdateCommand]) -> Vec<Self> {
         let size = |update: &UpdateCommand| update.in_command().values().map(size_of).sum();
         let parts = parts(updates, UPDATES_PER_COMMAND, size).filter_map(|updates| {
@@ -45,7 +45,7 @@ impl BulkUpdateCommand {
     fn command(&self) -> Document {
         let updates: Vec<Document> = self.updates.iter().map(UpdateCommand::in_command).collect();
         let mut command = doc! { "update": self.place.name(), "updates": updates };
-        // All updates of a command have the same option.
+        // All updates in a command have the same value for this option.
         let first = self.updates.first();
         if let Some(bypass) = first.and_then(|it| it.options.bypass_document_validation) {
             command.insert("bypassDocumentValidation", bypass);
@@ -79,7 +79,7 @@ impl Command for BulkUpdateCommand {
         self
     }
 
-    /// Returns the filter of the first update. All updates of a command have filters of the same form.
+    /// Returns the filter of the first update. All updates in a command have filters of the same form.
     fn search(&self) -> Option<Search<'_>> {
         self.updates.first()?.search()
     }
@@ -110,11 +110,11 @@ impl Command for BulkUpdateCommand {
     }
 }
 
-/// Returns the first error in a reply.
+/// Fails with the first error in a reply.
 ///
 /// The server reports rejected writes in a reply that contains `ok: 1`, and the driver does not check the reply of
-/// `run_command` for them. Without this check, a caller would not know that a write failed and that its transaction has
-/// ended.
+/// `run_command` for them. Without this check, the caller would not notice that a write has failed and that its
+/// transaction has ended.
 pub(super) fn refused(reply: &Document) -> mongodb::error::Result<()> {
     let first = reply.get_array("writeErrors").ok();
     let first = first.and_then(|errors| errors.first());
@@ -129,7 +129,7 @@ pub(super) fn refused(reply: &Document) -> mongodb::error::Result<()> {
     Err(ErrorKind::Write(failure).into())
 }
 
-/// Copies the labels of a reply into the error, because the driver reads them there.
+/// Copies the labels of a reply into the error, because the driver expects them there.
 fn labeled(error: &Document, reply: &Document) -> Document {
     let mut labeled = error.clone();
     if let Some(labels) = reply.get("errorLabels") {

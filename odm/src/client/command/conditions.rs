@@ -1,11 +1,12 @@
-//! The conjunction of filters, and the simple collation.
+//! Combines filters, and provides the simple collation.
 
 use mongodb::{
     bson::{Document, doc},
     options::Collation,
 };
 
-/// Returns the conjunction of two filters. Filters on different fields are merged; otherwise the result has an `$and`.
+/// Returns the conjunction of two filters. Filters on different fields are merged into one document. Otherwise the
+/// result combines them with `$and`.
 pub(crate) fn and(left: Document, right: Document) -> Document {
     if right.keys().any(|key| left.contains_key(key)) {
         return doc! { "$and": [left, right] };
@@ -15,8 +16,8 @@ pub(crate) fn and(left: Document, right: Document) -> Document {
     both
 }
 
-/// Returns the collation that compares texts byte by byte. Statements use it if the default collation of a collection
-/// may be different.
+/// Returns the collation that compares strings byte by byte. Statements use this collation if the default collation of
+/// a collection may differ.
 pub(crate) fn simple() -> Collation {
     Collation::builder().locale("simple".to_owned()).build()
 }

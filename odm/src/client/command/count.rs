@@ -1,4 +1,4 @@
-//! `countDocuments`, which the driver sends as an aggregation.
+//! The driver's `count_documents`, which is sent as an aggregation.
 
 use mongodb::{
     Database,

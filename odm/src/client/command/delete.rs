@@ -1,4 +1,4 @@
-//! `delete`.
+//! The command `delete`.
 
 use mongodb::{Database, bson::Document, options::DeleteOptions};
 
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// A delete of the first matching document or of all.
+/// A delete of the first matching document, or of all matching documents.
 #[derive(Clone, Debug)]
 pub(crate) struct DeleteCommand {
     pub(crate) place: Place,

@@ -1,4 +1,4 @@
-//! `distinct`.
+//! The command `distinct`.
 
 use mongodb::{
     Database,
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// A list of the distinct values at a path.
+/// A query for the distinct values at a path.
 #[derive(Clone, Debug)]
 pub(crate) struct DistinctCommand {
     pub(crate) place: Place,

@@ -1,4 +1,4 @@
-//! `find`.
+//! The command `find`, and the cursor that it opens.
 
 use mongodb::{
     Database,
@@ -18,7 +18,7 @@ use crate::client::{place::Place, plan::Statement};
 /// A batch size that, in practice, is larger than the number of documents in a reply of 16 MB.
 const LARGE_BATCH: u32 = 100_000;
 
-/// A `find`.
+/// A query for documents.
 #[derive(Clone, Debug)]
 pub(crate) struct FindCommand {
     pub(crate) place: Place,
@@ -44,7 +44,7 @@ impl ServerCursor {
 }
 
 impl FindCommand {
-    /// Returns a `find` of whole documents.
+    /// Returns a query for whole documents.
     pub(crate) fn new(place: Place, filter: Document) -> Self {
         Self {
             place,
@@ -54,19 +54,19 @@ impl FindCommand {
         }
     }
 
-    /// Adds a condition.
+    /// Adds a condition to the filter.
     pub(crate) fn and(mut self, condition: Document) -> Self {
         self.filter = and(self.filter, condition);
         self
     }
 
-    /// Reads only these fields.
+    /// Reads only the fields in the projection.
     pub(crate) fn select(mut self, projection: Document) -> Self {
         self.options.projection = Some(projection);
         self
     }
 
-    /// Makes a plan assume that no document matches, because that is the usual case.
+    /// Makes a plan assume that no document matches. This is for queries that usually find nothing.
     pub(crate) fn finds_none(mut self) -> Self {
         self.finds_none = true;
         self
@@ -82,20 +82,22 @@ impl FindCommand {
         self
     }
 
-    /// Finds one document. With a negative limit the server sends one batch and keeps no cursor.
+    /// Finds at most one document. The limit is negative, so that the server sends one batch and
+    /// does not keep a cursor.
     pub(crate) fn first(mut self) -> Self {
         (self.options.limit, self.options.batch_size) = (Some(-1), None);
         self
     }
 
-    /// Finds at most this many documents, in one batch.
+    /// Finds at most this number of documents, in one batch.
     pub(crate) fn at_most(mut self, documents: usize) -> Self {
         self.options.limit = i64::try_from(documents).ok();
         self.options.batch_size = u32::try_from(documents.saturating_add(1)).ok();
         self
     }
 
-    /// Makes the first batch as large as a reply allows, for callers that need all documents.
+    /// Makes the first batch as large as a reply allows. This is for callers that read all
+    /// documents.
     pub(crate) fn all(mut self) -> Self {
         self.options.batch_size.get_or_insert(LARGE_BATCH);
         self
@@ -116,7 +118,8 @@ impl FindCommand {
         self
     }
 
-    /// Returns the documents that a plan assumes: one, or one for each value that the filter lists.
+    /// Returns the documents that a plan assumes: one document, or one for each value in a list of
+    /// the filter.
     fn assumed(&self, paper: &mut Paper) -> Vec<Document> {
         let lists_ids = self.options.projection == Some(doc! { "_id": 1 });
         let sort = self.options.sort.as_ref();

@@ -1,4 +1,4 @@
-//! `findAndModify` with an update.
+//! The command `findAndModify` with an update.
 
 use mongodb::{
     Database,
@@ -35,7 +35,7 @@ impl FindAndUpdateCommand {
         }
     }
 
-    /// Makes the server return the document after the update.
+    /// Makes the server return the document as it is after the update.
     pub(crate) fn return_new(mut self) -> Self {
         self.options.return_document = Some(ReturnDocument::After);
         self

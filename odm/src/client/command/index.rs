@@ -1,4 +1,4 @@
-//! `createIndexes`, `listIndexes`, `dropIndexes`.
+//! The commands `createIndexes`, `listIndexes` and `dropIndexes`.
 
 use mongodb::{
     Database,

@@ -1,4 +1,4 @@
-//! `insert`.
+//! The command `insert`, and the documents that it stores.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -12,12 +12,12 @@ use mongodb::{
 use super::{Command, Paper, Sending, Session, in_session, mongosh_options::MongoshOptions};
 use crate::client::{place::Place, plan::Statement};
 
-/// Documents to store. Some of them are replaced by changed documents, for instance by documents in which the copies
-/// are filled in.
+/// The documents to store. Changed documents can replace some of them, for instance after the library has filled their
+/// copies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     documents: Arc<Vec<RawDocumentBuf>>,
-    /// The positions of the documents to store; none to store all.
+    /// The positions of the documents to store, or `None` to store all of them.
     picked: Option<Vec<usize>>,
     /// The changed documents to store instead, by position.
     changed: HashMap<usize, RawDocumentBuf, RandomState>,
@@ -32,7 +32,7 @@ impl Rows {
         }
     }
 
-    /// Returns some of the documents without their changes. The positions count all documents.
+    /// Returns some of the documents without their changes. `positions` refers to the list of all documents.
     pub(crate) fn pick(&self, positions: Vec<usize>) -> Self {
         Self {
             documents: Arc::clone(&self.documents),
@@ -46,14 +46,15 @@ impl Rows {
         picked.unwrap_or(self.documents.len())
     }
 
-    /// Keeps some of the documents. The predicate receives the position among the current documents.
+    /// Keeps only the documents for which the predicate returns true. The predicate receives the position among the
+    /// current documents.
     pub(crate) fn retain(&mut self, is_kept: impl Fn(usize) -> bool) {
         let kept = self.positions().enumerate();
         let kept = kept.filter(|(at, _)| is_kept(*at)).map(|(_, at)| at);
         self.picked = Some(kept.collect());
     }
 
-    /// Returns the documents with their changes.
+    /// Returns the documents, including their changes.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &RawDocumentBuf> {
         let rows = self.positions();
         rows.filter_map(|at| self.changed.get(&at).or_else(|| self.documents.get(at)))
@@ -65,7 +66,7 @@ impl Rows {
         picked.chain(all.into_iter().flatten())
     }
 
-    /// Replaces the documents for which the function returns a changed one.
+    /// Replaces each document for which the function returns a changed version.
     pub(crate) fn change<E>(
         &mut self,
         mut changed: impl FnMut(&RawDocumentBuf) -> Result<Option<RawDocumentBuf>, E>,
@@ -86,7 +87,7 @@ impl Rows {
 pub(crate) struct InsertCommand {
     pub(crate) place: Place,
     pub(crate) rows: Rows,
-    /// Whether the text and the errors have the form of `insertOne`.
+    /// Whether the text of the statement and its errors have the form of an `insertOne`.
     pub(crate) one: bool,
     pub(crate) options: InsertManyOptions,
 }
@@ -121,9 +122,8 @@ impl Command for InsertCommand {
         let concern = &mut self.options.write_concern;
         self.place.write_safely(in_transaction, concern);
         if in_transaction {
-            // The server ends a transaction at the first document that it rejects. If the insert is not ordered, the
-            // driver still sends the next command in this transaction, and reports only that there is no such
-            // transaction.
+            // The server aborts a transaction at the first document that it rejects. After that, the driver would still
+            // send the next command of an unordered insert, and would report only that the transaction does not exist.
             self.options.ordered = None;
         }
         self

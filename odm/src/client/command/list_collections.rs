@@ -1,4 +1,4 @@
-//! `listCollections`.
+//! The command `listCollections`.
 
 use futures_util::TryStreamExt;
 use mongodb::{
@@ -10,7 +10,7 @@ use mongodb::{
 use super::{Command, Paper, Sending, Session, mongosh_options::millis};
 use crate::client::{place::Place, plan::Statement};
 
-/// A list of the collections and views of the database.
+/// A query for the collections and views in the database.
 #[derive(Clone, Debug)]
 pub(crate) struct ListCollectionsCommand {
     place: Place,

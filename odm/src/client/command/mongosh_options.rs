@@ -1,4 +1,4 @@
-//! Options of statements as mongosh text.
+//! Converts the options of statements to the form that mongosh uses.
 
 use std::time::Duration;
 
@@ -76,7 +76,8 @@ pub(super) fn millis(time: Duration) -> Bson {
     number(i64::try_from(time.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// Returns the mode of a read preference; none if it is a predicate over servers.
+/// Returns the mode of a read preference, or `None` if the criteria are a predicate that selects
+/// servers.
 pub(super) fn mode(criteria: &SelectionCriteria) -> Option<Bson> {
     let SelectionCriteria::ReadPreference(preference) = criteria else {
         return None;

@@ -1,20 +1,21 @@
-//! Paper: the executor for plans. It records statements and returns assumed replies.
+//! The executor for plans, which is called paper. It records statements and returns assumed replies.
 //!
-//! A plan is the write itself, run on paper. So the planned statements are the statements that run. The test module
-//! `copies::plan_is_run` runs the builders and compares their plans with the driver's command events.
+//! To plan a write, the library runs the write itself on paper. So the planned statements are the statements that a
+//! real run sends. The test module `copies::plan_is_run` runs the builders and compares their plans with the driver's
+//! command events.
 //!
 //! 1. `Exec` records each statement instead of sending it.
 //! 2. `Command::assume` returns a reply from the shapes of the models. It assumes that each document that a filter
-//!    searches for exists exactly once. `<name now>` represents a value that the write would read.
+//!    searches for exists exactly once. The placeholder `<name now>` represents a value that the write would read.
 //! 3. The paper remembers written documents, and returns them to later reads. So the code that compares documents and
 //!    updates copies has the same inputs as when it runs on a server.
 //!
-//! A dry run is not a plan. It is the write in a transaction that is rolled back.
+//! A dry run is not a plan: it runs the write in a transaction on the server, and rolls the transaction back.
 //!
 //! # Limits
 //!
-//! - Statements that depend on the number of documents appear only as notes: batches of 500 documents, and the number
-//!   of copies above which a job writes the copies.
+//! - A plan does not know the number of documents. Notes in the plan mention the batches of 500 documents, and the
+//!   number of copies above which a job writes the copies.
 //! - A plan sends nothing. It shows the statements for a standalone server only if the handle has already asked the
 //!   server for its type.
 
@@ -43,9 +44,9 @@ pub(crate) struct Paper {
     /// Notes on the next statement.
     notes: Vec<String>,
     counts_next: bool,
-    /// Written documents, by collection and `_id`; none for a deleted document.
+    /// Written documents, by collection and `_id`. `None` represents a deleted document.
     written: HashMap<(String, String), Option<Document>>,
-    /// The queries for ids that have been sent so far. A repeated query returns nothing, so that loops over batches
+    /// The queries for ids that have been recorded so far. A repeated query returns nothing, so that loops over batches
     /// end.
     listed: HashSet<(String, String)>,
 }
@@ -56,7 +57,7 @@ impl Paper {
         self.notes.push(note);
     }
 
-    /// Marks the next statement as one whose documents an estimate counts.
+    /// Marks the next statement, so that an estimate counts its documents.
     pub(crate) fn count_next(&mut self) {
         self.counts_next = true;
     }
@@ -103,7 +104,8 @@ impl Paper {
             .collect()
     }
 
-    /// Updates the assumed documents that match a filter. Returns the first of them, before and after the update.
+    /// Updates the assumed documents that match a filter. Returns the first of these documents, before and after the
+    /// update.
     pub(super) fn update(
         &mut self,
         place: &Place,

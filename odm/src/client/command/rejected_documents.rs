@@ -1,4 +1,4 @@
-//! Reads the documents that an insert rejected from the statement's error.
+//! Reads from the error of an insert which documents the server has rejected.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,8 @@ use crate::{client::place::Place, error::Error, value::codec::decode_value};
 /// The server's code for a duplicate key.
 const DUPLICATE_KEY: i32 = 11000;
 
-/// Returns the positions of the rejected documents; none if the error does not contain them, or also has another cause.
+/// Returns the positions of the rejected documents. The result is empty if the error does not contain positions, or if
+/// the error also has another cause.
 pub(crate) fn positions(error: &Error) -> BTreeSet<usize> {
     write_errors(error).iter().map(|it| it.index).collect()
 }

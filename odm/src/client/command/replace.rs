@@ -1,4 +1,4 @@
-//! `update` with a whole document.
+//! The command `update` with a whole document.
 
 use mongodb::{
     Database,

@@ -1,4 +1,4 @@
-//! `hello`, and any other command that is given by its name.
+//! The command `hello`, and any other command that is given by its name.
 
 use mongodb::{
     Database,

@@ -10,7 +10,7 @@ use mongodb::{
 use super::mongosh_options::MongoshOptions;
 use crate::{client::place::Place, model::shape::ModelShape};
 
-/// The number of values that an `$in` has in the `explain`. The server's plan for two values is the same as for
+/// The largest number of values in an `$in` of the `explain`. The server's plan for two values is the same as for
 /// thousands.
 const VALUES: usize = 10;
 
@@ -20,7 +20,7 @@ pub(crate) struct Search<'c> {
     pub(crate) model: &'static ModelShape,
     pub(crate) filter: Cow<'c, Document>,
     pub(crate) sort: Option<&'c Document>,
-    /// The limit; none if all documents are read.
+    /// The limit, or `None` if the statement reads all documents.
     pub(crate) enough: Option<u64>,
     collation: Option<&'c Collation>,
     let_vars: Option<&'c Document>,
@@ -28,8 +28,8 @@ pub(crate) struct Search<'c> {
 }
 
 impl<'c> Search<'c> {
-    /// Returns the search of a statement; none for a whole collection, because only the library itself sends such
-    /// statements.
+    /// Returns the search of a statement, or `None` for a statement on a whole collection, because only the library
+    /// itself sends such statements.
     pub(super) fn new(place: &Place, filter: &'c Document) -> Option<Self> {
         Some(Self::of_model(place.model()?, Cow::Borrowed(filter)))
     }
@@ -52,7 +52,7 @@ impl<'c> Search<'c> {
         self
     }
 
-    /// Sets the limit; 0 means no limit.
+    /// Sets the limit. 0 means no limit.
     pub(super) fn enough(mut self, documents: Option<u64>) -> Self {
         self.enough = documents.filter(|documents| *documents > 0);
         self

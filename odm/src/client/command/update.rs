@@ -1,4 +1,4 @@
-//! `update` with one update.
+//! The command `update` with one update.
 
 use mongodb::{
     Database,
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// An update of the first matching document, or of all.
+/// An update of the first matching document, or of all matching documents.
 #[derive(Clone, Debug)]
 pub(crate) struct UpdateCommand {
     pub(crate) place: Place,

@@ -24,7 +24,7 @@ pub(crate) struct Batches {
     source: BatchSource,
     totals: CursorTotals,
     place: Place,
-    /// The id of the cursor on the server: 0 if no documents are left, none before the first batch.
+    /// The id of the cursor on the server. It is 0 if no documents are left, and `None` before the first batch.
     cursor: Option<i64>,
     exec: Exec,
 }
@@ -47,7 +47,7 @@ pub(crate) enum Batch {
 }
 
 impl Batches {
-    /// Returns the next batch; none at the end.
+    /// Returns the next batch, or `None` at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<Batch>> {
         let began = Instant::now();
         let asked = self.note_request();
@@ -66,7 +66,7 @@ impl Batches {
         next
     }
 
-    /// Records the `getMore` for the next batch if one has to be sent.
+    /// Records the `getMore` for the next batch, if the driver has to send one.
     fn note_request(&self) -> Option<Recorded> {
         let cursor = self.cursor.filter(|cursor| *cursor != 0)?;
         let statement = || {
@@ -101,7 +101,7 @@ impl Batches {
         Ok(batch.map(Batch::Reply))
     }
 
-    /// Returns the ids in the next batch; none at the end.
+    /// Returns the ids in the next batch, or `None` at the end.
     pub(crate) async fn next_ids(&mut self) -> Result<Option<Vec<Bson>>> {
         let Some(batch) = self.next().await? else {
             return Ok(None);
@@ -127,14 +127,14 @@ impl Batches {
     }
 }
 
-/// Returns the id of the cursor from a batch: 0 in the last batch.
+/// Returns the id of the cursor from a batch. The last batch contains 0.
 fn cursor_of(batch: &RawBatch) -> Option<i64> {
     let reply = batch.as_raw_document();
     reply.get_document("cursor").ok()?.get_i64("id").ok()
 }
 
 impl Batch {
-    /// Returns the reply of the server; none in a plan.
+    /// Returns the reply of the server, or `None` in a plan.
     pub(crate) fn reply(&self) -> Option<&RawDocument> {
         match self {
             Self::Paper(_) => None,
@@ -219,7 +219,8 @@ impl Exec {
         stream::once(batches).try_flatten()
     }
 
-    /// Finds all documents, and passes each with the name of its collection to a function. Returns their number.
+    /// Finds all documents, and passes each of them to a function together with the name of the collection. Returns the
+    /// number of documents.
     pub(crate) async fn find(&self, find: FindCommand, found: &mut Found<'_>) -> Result<usize> {
         let collection = find.place.name().to_owned();
         let mut documents = 0;
@@ -243,7 +244,7 @@ impl Exec {
         let batches = self.open(command).await?;
         batches
             .for_each(|raw| {
-                // If it fails, the error of `decode` contains the `_id`.
+                // If the conversion fails, `decode` returns an error that contains the `_id`.
                 let document = Document::try_from(raw);
                 documents.push(document.or_else(|_| decode(&collection, raw))?);
                 Ok(())
@@ -274,7 +275,7 @@ impl Exec {
         Ok(found.filter_map(|mut it| it.remove("_id")).collect())
     }
 
-    /// Returns whether a document exists. Sends one `find` that returns only an `_id`.
+    /// Whether a document matches the query. Sends one `find` that returns only an `_id`.
     pub(crate) async fn any(&self, find: FindCommand) -> Result<bool> {
         let found = self.documents(find.ids().first()).await?;
         Ok(!found.is_empty())

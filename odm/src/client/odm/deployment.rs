@@ -14,7 +14,8 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Facts about the server, and one shared value for each type that other houses store along with a handle.
+/// Facts about the server, and further values that other houses store along with a handle. There is one value for each
+/// type.
 #[derive(Debug, Default)]
 pub(crate) struct Deployment {
     has_transactions: OnceCell<bool>,
@@ -22,19 +23,19 @@ pub(crate) struct Deployment {
 }
 
 impl Deployment {
-    /// Returns the shared value of this type for the handle and its clones.
+    /// Returns the value of this type, which the handle and its clones share.
     pub(crate) fn shared<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let new = || -> Arc<dyn Any + Send + Sync> { Arc::<T>::default() };
         let value = Arc::clone(kept.entry(TypeId::of::<T>()).or_insert_with(new));
-        // The value of an entry has the type of its key.
+        // The key of an entry is the type of its value, so this conversion always succeeds.
         value.downcast().unwrap_or_default()
     }
 }
 
 impl Odm {
-    /// Returns whether the server supports transactions, as replica sets and sharded clusters do. Sends one `hello` per
-    /// handle.
+    /// Whether the server supports transactions, as replica sets and sharded clusters do. A handle and its clones send
+    /// one `hello` in total.
     pub(crate) async fn has_transactions(&self) -> Result<bool> {
         let ask = async || {
             let exec = Exec::on(self.clone());

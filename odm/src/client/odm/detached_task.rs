@@ -1,10 +1,10 @@
 //! Tasks that continue after their caller is dropped.
 //!
 //! - A plain read runs in its caller's task. If the caller is dropped, the driver closes the read's connection.
-//! - A write is one task, together with its transaction and the steps after its commit. Otherwise a dropped future
-//!   could stop the driver in the middle of a statement, or leave the copies of a source stale. There is one task for
-//!   the whole write: with one task per statement, a rename with few copies took 8 % longer.
-//! - In a transaction of the application every read is also a task, because it uses the session.
+//! - A write, its transaction and the steps after its commit run in one task. Otherwise a dropped future could stop the
+//!   driver in the middle of a statement, or leave the copies of a source stale. With one task per statement, a rename
+//!   with few copies took 8 % longer.
+//! - In a transaction of the application, every read also runs in its own task, because it uses the session.
 
 use tokio::task::JoinError;
 use tracing::Instrument;
@@ -12,8 +12,8 @@ use tracing::Instrument;
 use super::observed_statement::with_observers;
 use crate::error::{Error, Result};
 
-/// Runs a part of a call in a task of its own, with the caller's `tracing` span and observers. Background work does not
-/// use this function, because it belongs to no caller.
+/// Prepares a part of a call for another task, so that it keeps the caller's `tracing` span and observers. Background
+/// work does not use this function, because it does not belong to a caller.
 pub(crate) fn in_caller_context<T>(part: impl Future<Output = T>) -> impl Future<Output = T> {
     with_observers(part).in_current_span()
 }

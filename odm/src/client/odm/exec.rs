@@ -36,13 +36,13 @@ use crate::{
 pub struct Exec {
     odm: Odm,
     tx: Option<Tx>,
-    /// Records statements instead of sending them.
+    /// The paper that records the statements of a plan instead of sending them.
     paper: Option<Arc<Mutex<Paper>>>,
     /// Whether the plan is inside a transaction.
     on_paper_in_transaction: bool,
     /// Whether the caller is a task that is never dropped.
     in_task: bool,
-    /// The source line of the call; none for statements that the library sends on its own.
+    /// The source line of the call, or `None` for statements that the library sends on its own.
     at: Option<&'static Location<'static>>,
     /// The relation of a load or a join.
     relation: Option<&'static str>,
@@ -79,7 +79,7 @@ impl Exec {
         self.relation
     }
 
-    /// Returns the source line of the call; none for statements that the library sends on its own.
+    /// Returns the source line of the call, or `None` for statements that the library sends on its own.
     pub(crate) const fn caller(&self) -> Option<&'static Location<'static>> {
         self.at
     }
@@ -113,13 +113,13 @@ impl Exec {
         self.paper.is_some()
     }
 
-    /// Sends a statement; a plan records it.
+    /// Sends a statement, or records it for a plan.
     pub(crate) async fn send<C: Command>(&self, command: C) -> Result<C::Reply> {
-        // Boxed to keep the futures of callers small, because the options of a statement are large.
+        // The future is boxed to keep the futures of callers small, because the options of a statement are large.
         Ok(Box::pin(self.send_seen(command)).await?.0)
     }
 
-    /// Sends a statement, or records it for a plan. Returns the reply with the trace of the statement.
+    /// Sends a statement, or records it for a plan. Returns the reply and the trace of the statement.
     pub(super) async fn send_seen<C: Command>(
         &self,
         command: C,
@@ -156,8 +156,8 @@ impl Exec {
         command
     }
 
-    /// Waits for the reply to a read slightly longer than the server's time limit. Otherwise a lost connection would
-    /// block the read for longer than its limit.
+    /// Waits for the reply to a read, but only slightly longer than the server's time limit. Otherwise a lost
+    /// connection could block the read for much longer.
     pub(super) async fn within_read_limit<T>(
         &self,
         sent: impl Future<Output = Result<T>>,
@@ -196,11 +196,11 @@ impl Exec {
         join_task(tokio::spawn(in_caller_context(sent)).await)
     }
 
-    /// Sends updates of one collection, up to 1,000 in each command. Returns the sums of their counts.
+    /// Sends updates to one collection, up to 1,000 in each command. Returns the sums of their counts.
     ///
     /// # Errors
     ///
-    /// The first error that the server reports, even if it concerns a single update.
+    /// Fails with the first error that the server reports, even if the error concerns a single update.
     pub(crate) async fn send_all(&self, updates: &[UpdateCommand]) -> Result<Updated> {
         let mut all = Updated::default();
         for command in BulkUpdateCommand::split(updates) {
@@ -211,8 +211,8 @@ impl Exec {
         Ok(all)
     }
 
-    /// Rejects a call that would wait for itself. Callers that start another task check this first, because the new
-    /// task does not know that it is inside `tx.run`.
+    /// Rejects a call that would wait for itself. A caller that starts another task must call this function first,
+    /// because the new task does not know that it is inside `tx.run`.
     pub(crate) fn refuse_within_run(&self) -> Result<()> {
         self.tx.as_ref().map_or(Ok(()), Tx::refuse_within_run)
     }
@@ -254,7 +254,7 @@ impl Exec {
         }
     }
 
-    /// Marks the next statement of a plan as one whose documents an estimate counts.
+    /// Marks the next statement of a plan, so that an estimate counts its documents.
     pub(crate) fn count_next(&self) {
         if let Some(mut paper) = self.paper() {
             paper.count_next();

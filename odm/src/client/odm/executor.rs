@@ -7,7 +7,7 @@ use super::{Exec, Odm, Tx};
 /// The destination of a call's statements: a database (`&odm`) or a transaction (`&tx`).
 ///
 /// [`Odm`] and [`Tx`] implement this trait, and so do references to them, boxes and `Arc`s. A `&dyn Executor` is an
-/// executor too. Functions that take `&impl Executor` work inside and outside of transactions.
+/// executor too. Functions that accept `&impl Executor` work inside and outside of transactions.
 ///
 /// # Examples
 ///

@@ -1,15 +1,16 @@
-//! Compiler messages for method names that other libraries have on their handle.
+//! Compiler messages for calls of methods that other libraries offer on their database handle.
 //!
-//! Each name is a method in an impl with a condition that is never true. A method call skips such a method, unless no
-//! other method has the name. The compiler then prints the condition's message. If the call is on a reference to the
-//! handle, the compiler prints only the condition. So the names of the conditions also state the remedy.
+//! Each such name is a method in an impl with a condition that is never true. If another method has the same name, the
+//! compiler skips such a method. Otherwise the compiler prints the message that belongs to the condition. If the call
+//! is on a reference to the handle, the compiler prints only the name of the condition. So the names of the conditions
+//! also state the remedy.
 
 use super::Odm;
 
-/// One row per call: the condition, the names, the message and the label at the name.
+/// Each row contains the condition, the method names, the message, and the label at the method name.
 macro_rules! habits {
     ($($condition:ident: $($name:ident)|+ => $message:literal, $label:literal;)*) => {$(
-        /// The lifetime delays the check of the condition to the call.
+        /// The lifetime delays the check of the condition until the method is called.
         #[doc(hidden)]
         #[diagnostic::on_unimplemented(message = $message, label = $label)]
         pub trait $condition<'a> {}

@@ -1,8 +1,9 @@
 //! Records the statements that a block of the application sends, for tests.
 //!
-//! - The observers of a block are stored in its task. `in_caller_context` passes them and the `tracing` span to the
-//!   tasks that a call is split into. Use this function wherever a part of a call is spawned: otherwise the statements
-//!   of that part are missing. Do not use it for background work, which belongs to no caller.
+//! - The observers of a block are stored in its task. `in_caller_context` passes these observers and the `tracing` span
+//!   to the tasks into which a call is split. Use this function wherever the library spawns a part of a call. Otherwise
+//!   the statements of that part are not recorded. Do not use it for background work, which does not belong to a
+//!   caller.
 //! - A recorded statement has the type `Statement`, as in a plan.
 
 mod observed;
@@ -105,7 +106,7 @@ impl Recorded {
         self.0.is_empty()
     }
 
-    /// Records the reply or the error.
+    /// Records the duration, and the reply or the error.
     pub(super) fn answered(&self, after: Duration, answer: Result<Option<u64>, &Error>) {
         self.change(|sent| {
             sent.duration = Some(after);
@@ -133,7 +134,7 @@ impl Recorded {
 
 impl Odm {
     /// Runs a block, and returns its result together with the statements that it sent through this handle, its clones
-    /// and their transactions. Use it in tests to check the number and the text of the statements.
+    /// and their transactions. Use this method in tests to check the number and the text of the statements.
     ///
     /// Blocks can be nested, and each observer sees the statements of its own block. The method also works in release
     /// builds.
@@ -148,16 +149,16 @@ impl Odm {
     ///
     /// - statements that the block's own task sends
     /// - statements of tasks that the library starts for the block: writes, ranges of joins, commits
-    /// - jobs that the block runs or waits for (`run_pending_jobs`, `wait`, `fresh`)
+    /// - statements of jobs that the block runs or waits for (`run_pending_jobs`, `wait`, `fresh`)
     ///
     /// The following statements are not observed:
     ///
     /// - statements of other tasks, including tasks that the block spawns
     /// - background work of the library: the handle's task that runs jobs, and workers in other tasks
     /// - statements that your code sends with the driver, for instance in [`Tx::run`](crate::Tx::run)
-    /// - the driver's second attempts after a failover, and its `killCursors` for dropped streams
-    /// - statements that a write sends after the end of the block, because its caller was dropped. To wait for them,
-    ///   call [`finish_writes`](Self::finish_writes) in the block.
+    /// - the driver's retries after a failover, and the `killCursors` that it sends for dropped streams
+    /// - statements that a write sends after the end of the block, because its caller was dropped. To wait for these
+    ///   statements, call [`finish_writes`](Self::finish_writes) in the block.
     ///
     /// # Examples
     ///

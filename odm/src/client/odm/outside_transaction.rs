@@ -1,29 +1,29 @@
-//! Warns about statements that run outside of a transaction although their task is inside its closure.
+//! Warns about statements that run outside of a transaction although the transaction's closure sends them.
 //!
 //! 1. While the closure of a transaction runs, its task stores the handle that started the transaction in `INSIDE`.
-//! 2. If this value exists, `Odm::exec` warns once per line of the application. Debug builds warn by default
+//! 2. If this value is set, `Odm::exec` warns once per line of the application. Debug builds warn by default
 //!    (`Settings::warn_of_slow_statements`).
 //! 3. All functions between your call and `Odm::exec` are `#[track_caller]`. So the warning contains the source line of
 //!    your call.
 //!
-//! The handle that `tx.odm()` returns is marked as intended and causes no warning.
+//! The handle that `tx.odm()` returns is marked as intended for such statements, so it does not cause a warning.
 
 use std::panic::Location;
 
 use super::{Odm, warned_line::is_first};
 
 tokio::task_local! {
-    /// The handle that started the transaction. It exists while a task runs the closure.
+    /// The handle that started the transaction. It is set while a task runs the closure.
     static INSIDE: Odm;
 }
 
 impl Odm {
-    /// Polls the future of the closure of a transaction.
+    /// Polls the future of a transaction's closure.
     pub(super) fn inside<T>(&self, poll: impl FnOnce() -> T) -> T {
         INSIDE.sync_scope(self.clone(), poll)
     }
 
-    /// Returns a handle that causes no warning.
+    /// Marks the handle as intended for statements outside of a transaction, so that it does not cause a warning.
     pub(super) const fn meant_outside(mut self) -> Self {
         self.is_meant_outside = true;
         self

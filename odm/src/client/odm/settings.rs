@@ -1,8 +1,8 @@
-//! Settings of a handle.
+//! The settings of a handle, and their default values.
 
 use std::time::Duration;
 
-/// The settings of a handle. They control the sizes of joins, copies and jobs, and choose the counts and warnings.
+/// The settings of a handle. They set limits for joins, copies and jobs, and enable statistics and warnings.
 ///
 /// Settings belong to a handle and its clones. [`Odm::with_settings`](crate::Odm::with_settings) returns a handle with
 /// other settings. The defaults come from measurements on a server with two cores; `benches/README.md` explains how to
@@ -25,11 +25,11 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
-    /// Number of distinct keys from which a load or a join is split into ranges. Default: 2,000.
+    /// Smallest number of distinct keys for which a load or a join is split into ranges. Default: 2,000.
     ///
-    /// The ranges are sent concurrently. On a server with idle cores, 200 keys in two halves take three quarters of the
-    /// time of one `find`; on a busy server they take a tenth longer. From 2,000 keys on, two halves are faster under
-    /// any load. Set a lower number if few callers use the database at the same time.
+    /// The ranges are sent concurrently. On a server with idle cores, reading 200 keys in two halves takes three
+    /// quarters of the time of a single `find`. On a busy server, it takes a tenth longer. For 2,000 keys or more, two
+    /// halves are faster even on a busy server. Set a lower number if few callers use the database at the same time.
     pub split_from: usize,
     /// Smallest and largest number of keys in a range. Default: 1,000 and 10,000.
     ///
@@ -48,47 +48,48 @@ pub struct Settings {
     /// Largest number of copies that are written in the transaction of their source. Default: 1,000. If there are more,
     /// a job writes the copies.
     ///
-    /// For a delete, this is the total number of documents on all levels that a cascade deletes, that lose a reference,
-    /// or that contain copies.
+    /// For a delete, the limit applies to the total number of documents on all levels that a cascade deletes, that lose
+    /// a reference, or that contain copies.
     pub inline_copies: u64,
     /// The grace period: the time between a change to a source and the job's recheck of all copies. Default: 3 minutes.
     ///
-    /// It must be longer than the lifetime of two transactions. With the server's default limit of 60 seconds, a
-    /// transaction lives for at most 90 seconds.
+    /// The period must be longer than the lifetime of two transactions. With the server's default limit of 60 seconds,
+    /// a transaction lives for at most 90 seconds.
     pub grace: Duration,
-    /// The pause of a job after each batch, as a fraction of the duration of the batch. Default: 0.2. If the source
-    /// changes repeatedly, the job also pauses for three times that duration.
+    /// The pause that a job makes after each batch, as a fraction of the duration of the batch. Default: 0.2. If the
+    /// source changes repeatedly, the job also pauses for three times that duration.
     pub nice: f64,
     /// Whether this handle runs due jobs and applies deltas in the background. Default: [`Settle::Background`].
     pub settle: Settle,
     /// Time after which a write rereads the declarations of other programs (`_odm_schema`). Default and maximum: 1
     /// minute.
     ///
-    /// `None` means that no other program writes to the database: this program neither reads nor writes declarations.
+    /// `None` means that no other program writes to the database. In that case, this program neither reads nor writes
+    /// declarations.
     ///
-    /// When a copy is declared for the first time, other programs do not know it for some minutes and may change its
-    /// source in this time. So a program that stores such copies also stores a job for each key. The job rechecks the
-    /// copies after three minutes plus the [`grace`](Self::grace) period. An import into a new database does not need
-    /// these jobs, so use `None` there.
+    /// When a copy is declared for the first time, other programs do not know about it for some minutes, and may change
+    /// its source in the meantime. So a program that stores such copies also stores a job for each key. The job
+    /// rechecks the copies after three minutes plus the [`grace`](Self::grace) period. An import into a new database
+    /// does not require these jobs, so use `None` for it.
     pub schema_refresh: Option<Duration>,
     /// The name of this program in its declaration. Default: the name of the executable.
     pub program: Option<String>,
-    /// Whether calls are counted for [`Odm::stats`](crate::Odm::stats) and for advice. Default: true. Counting takes a
+    /// Whether calls are counted for [`Odm::stats`](crate::Odm::stats) and for advice. Default: true. Counting costs a
     /// few short in-memory locks per call.
     pub counters: bool,
-    /// Whether the handle writes a `tracing` event of level warn about calls that become slower as the data grows.
-    /// Default: true in debug builds. Each warning appears once for each line of the application, and contains a number
-    /// and the remedy.
+    /// Whether the handle emits a `tracing` event at the level `WARN` for calls that become slower as the data grows.
+    /// Default: true in debug builds. Each warning appears once for each line of the application, and contains the
+    /// relevant number and the remedy.
     ///
     /// - "N+1": one task loads the same relation ten or more times from one source line, each time within a second of
-    ///   the previous load. The warning contains the `join_*` to use. This warning requires
+    ///   the previous load. The warning contains the method `join_*` to use instead. This warning requires
     ///   [`counters`](Self::counters).
     /// - A filter without an index in any statement of a call: reads, counts, aggregations, updates, deletes, loads,
     ///   joins, and updates of dependent documents. The warning contains the `#[index]` to write. See below.
     /// - A `find` without a limit that returns [`watch_from`](Self::watch_from) or more documents.
-    /// - An array with four fifths of its `max` elements, if `max` is 10 or more, in a document that a `find`, a `get`,
-    ///   a page or a stream returns. Documents of loads and joins are not checked.
-    /// - A call inside the closure of a transaction that uses a handle of the same database instead of `&tx`.
+    /// - An array that contains four fifths of its `max` elements, if `max` is 10 or more. The documents that a `find`,
+    ///   a `get`, a page or a stream returns are checked, but not the documents of loads and joins.
+    /// - A call inside the closure of a transaction that uses a handle to the same database instead of `&tx`.
     ///
     /// # Sends
     ///
@@ -99,28 +100,28 @@ pub struct Settings {
     /// - an `explain` of a `find` with the filter, once for each combination of source line and fields. The server
     ///   plans this statement but does not run it.
     ///
-    /// Filters with an `_id` and statements with a hint are not checked. If the statement has a limit, a declared index
-    /// in the order of the sort is enough.
+    /// Filters that contain an `_id` and statements that have a hint are not checked. If the statement has a limit, a
+    /// declared index in the order of the sort is sufficient.
     pub warn_of_slow_statements: bool,
-    /// Number of documents from which [`warn_of_slow_statements`](Self::warn_of_slow_statements) considers a collection
-    /// or the result of a `find` to be large. Default: 1,000.
+    /// Smallest number of documents for which [`warn_of_slow_statements`](Self::warn_of_slow_statements) considers a
+    /// collection or the result of a `find` to be large. Default: 1,000.
     pub watch_from: usize,
 }
 
 /// Whether a handle runs due jobs and applies deltas in the background.
 ///
-/// [`Odm::wait`](crate::Odm::wait) and `fresh` run the jobs that they wait for with either value.
+/// With either value, [`Odm::wait`](crate::Odm::wait) and `fresh` run the jobs that they wait for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Settle {
-    /// Each handle that has written to a source or a child runs them in tasks of its own. One task applies the deltas
-    /// of this handle, about 20 ms after the first of them. Another task checks every five seconds for jobs and deltas
-    /// of all programs. The tasks end with the handle.
+    /// Each handle that has written to a source or a child runs jobs and applies deltas in its own tasks. One task
+    /// applies the deltas of this handle, about 20 ms after the first delta was stored. Another task checks every five
+    /// seconds for jobs and deltas of all programs. The tasks end when the handle is dropped.
     #[default]
     Background,
-    /// Only [`Odm::worker`](crate::Odm::worker) and [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) run them.
-    /// Until then, deferred copies stay stale, and so do the summaries of parents that many writers change at the same
-    /// time.
+    /// Only [`Odm::worker`](crate::Odm::worker) and [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) run jobs
+    /// and apply deltas. Until then, deferred copies stay stale, and so do the summaries of parents that many writers
+    /// change at the same time.
     Manual,
 }
 
@@ -146,7 +147,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Sets the number of distinct keys from which a load or a join is split.
+    /// Sets the smallest number of distinct keys for which a load or a join is split.
     #[must_use]
     pub const fn split_from(mut self, keys: usize) -> Self {
         self.split_from = keys;
@@ -228,7 +229,8 @@ impl Settings {
         self
     }
 
-    /// Sets the number of documents from which a collection or the result of a `find` is large enough for a warning.
+    /// Sets the smallest number of documents for which a collection or the result of a `find` is large enough for a
+    /// warning.
     #[must_use]
     pub const fn watch_from(mut self, documents: usize) -> Self {
         self.watch_from = documents;

@@ -5,20 +5,20 @@ use std::time::Instant;
 use super::backoff::{RETRY_FOR, backoff};
 use crate::error::{Error, Result};
 
-/// Sends a statement, outside of transactions, that must succeed before a write can send its own statements. Retries it
-/// after the same errors and for the same time as a transaction.
+/// Sends a statement, outside of transactions, that must succeed before a write can send its own statements. The
+/// statement is retried after the same errors and for the same time as a transaction.
 ///
-/// A write that survives a failover must not fail before it sends its own statements. The driver retries a command only
-/// once, and does not retry some commands at all.
+/// A write should survive a failover, so it must not fail before it sends its own statements. The driver retries a
+/// command only once, and does not retry some commands at all.
 ///
-/// Does not retry if no server is reachable, because the driver has already waited for one
+/// There is no retry if no server is reachable, because the driver has already waited for one
 /// (`serverSelectionTimeoutMS`).
 ///
 /// The statement may be sent several times.
 ///
 /// # Errors
 ///
-/// The server's error, if another attempt would not help or the time limit has passed.
+/// Returns the server's error if another attempt would not help or the time limit has passed.
 pub(crate) async fn ask_before_write<T, Asking>(mut ask: impl FnMut() -> Asking) -> Result<T>
 where
     Asking: Future<Output = Result<T>>,

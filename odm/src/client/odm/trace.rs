@@ -1,4 +1,4 @@
-//! The `tracing` spans: one for each operation of the application, and below it one for each statement.
+//! The `tracing` spans: one for each operation of the application, and a child span for each of its statements.
 //!
 //! The span of a stream begins at the first poll and ends when the stream is dropped.
 
@@ -167,7 +167,7 @@ impl CursorTotals {
         }
     }
 
-    /// Adds a batch. `more` is the `getMore` that returned the batch; none for the first batch.
+    /// Adds a batch. `more` is the `getMore` that returned the batch, or `None` for the first batch.
     pub(super) fn add(
         &mut self,
         batch: &mongodb::raw_batch_cursor::RawBatch,

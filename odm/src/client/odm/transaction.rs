@@ -1,8 +1,8 @@
 //! Starts transactions, runs their closures, retries them, and commits them or rolls them back.
 //!
 //! - The closure is an `FnMut(Tx) -> Future`, not an `AsyncFnMut`. A future that awaits a generic `AsyncFnMut` is not
-//!   `Send` for every lifetime, so your code could not spawn or box it. An `async |tx|` closure can borrow from
-//!   outside. A closure that owns its values clones them for each attempt.
+//!   `Send` for every lifetime, so your code could not spawn or box it. An `async |tx|` closure can borrow from its
+//!   surroundings. A closure that owns its values clones them for each attempt.
 //! - `TransactionBody` has this `FnMut` as its supertrait. Without this supertrait, the compiler cannot infer types in
 //!   the closure.
 
@@ -26,7 +26,7 @@ pub use future::TransactionRun;
 
 /// The closure of a transaction. It receives the [`Tx`] and returns a future: `async |tx| { .. }`.
 ///
-/// All such closures and functions implement it.
+/// All such closures and functions implement this trait.
 #[diagnostic::on_unimplemented(
     message = "a transaction cannot run this, perhaps several times",
     label = "expected a closure that takes the transaction, and changes nothing outside",
@@ -47,7 +47,7 @@ impl<F: FnMut(Tx) -> Running, Running> TransactionBody<Running> for F {}
             goes through `.map_err(Error::custom)?`, or through `?` alone after `impl mongo_odm::CustomError for MyError {{}}`"
 )]
 pub trait TransactionOutcome<T> {
-    /// Returns the result.
+    /// Returns the outcome as a [`Result`].
     fn into_result(self) -> Result<T>;
 }
 
@@ -59,7 +59,7 @@ impl<T> TransactionOutcome<T> for Result<T> {
     }
 }
 
-/// How a transaction without errors ends.
+/// How a transaction ends if its closure succeeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
     Commit,
@@ -69,9 +69,9 @@ enum Ending {
 impl Odm {
     /// Runs the closure in a transaction, with read concern `snapshot` and write concern `majority`.
     ///
-    /// In the closure, pass `&tx` to the calls. Statements through any other handle of the database run outside of the
-    /// transaction, and a handle that [warns of slow statements](crate::Settings::warn_of_slow_statements) warns about
-    /// them. Use [`tx.odm()`](Tx::odm) for statements that must run outside of the transaction.
+    /// In the closure, pass `&tx` to the calls. Statements through any other handle to the database run outside of the
+    /// transaction. A handle that [warns of slow statements](crate::Settings::warn_of_slow_statements) also warns about
+    /// such statements. Use [`tx.odm()`](Tx::odm) for statements that must run outside of the transaction.
     ///
     /// The closure can run several times, so keep side effects out of it. The closure can borrow from its surroundings.
     /// Clone the values that it owns or changes: `|tx| { let name = name.clone(); async move { .. } }`. The returned
@@ -80,8 +80,8 @@ impl Odm {
     /// # Sends
     ///
     /// The statements of the closure, and one round trip for the commit or the abort. Before the call returns, the
-    /// library reads the sources of new copies once more, and jobs write the copies that were too many for the
-    /// transaction.
+    /// library reads the sources of new copies once more. If there were too many copies for the transaction, jobs write
+    /// these copies.
     ///
     /// # Guarantees
     ///
@@ -101,7 +101,7 @@ impl Odm {
     /// - The error that the closure or the server returned.
     /// - [`Error::Custom`](crate::Error::Custom) for the application's own error. The closure returns this error with
     ///   [`Error::custom`](crate::Error::custom), or with `?` if its type implements
-    ///   [`CustomError`](crate::CustomError). The caller gets it back from
+    ///   [`CustomError`](crate::CustomError). The caller retrieves the error with
     ///   [`Error::get_custom`](crate::Error::get_custom).
     /// - [`Error::TransactionPoisoned`](crate::Error::TransactionPoisoned) if the closure ignored an error.
     /// - [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server.
@@ -175,8 +175,8 @@ impl Odm {
             .await
     }
 
-    /// Commits a transaction and runs the work after the commit, both in one task. Dropping the caller stops neither of
-    /// them, and [`finish_writes`](Self::finish_writes) waits for both.
+    /// Commits a transaction, and then runs the work after the commit in the same task. Dropping the caller does not
+    /// stop this task, and [`finish_writes`](Self::finish_writes) waits for it.
     async fn conclude(
         &self,
         tx: &Tx,
@@ -184,7 +184,7 @@ impl Odm {
         started: Instant,
     ) -> Result<(ClientSession, Result<()>)> {
         if tx.is_one_task() {
-            // The caller runs the work after the commit as a part of its own result.
+            // In this case, the caller itself runs the work after the commit.
             return self.commit(session, tx.has_begun(), started).await;
         }
         let (odm, after, commit) = (self.clone(), tx.take_after(), tx.commit());

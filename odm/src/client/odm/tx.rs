@@ -1,4 +1,4 @@
-//! The handle of a running transaction. Its clones share one session.
+//! The handle to a running transaction. Its clones share one session.
 
 mod driver_code;
 mod failure;
@@ -25,10 +25,10 @@ use crate::{
 };
 use failure::Failures;
 
-/// The handle of a running transaction. Pass `&tx` instead of `&odm` to calls that belong to the transaction.
+/// The handle to a running transaction. Pass `&tx` instead of `&odm` to calls that belong to the transaction.
 ///
-/// Clones are handles of the same transaction. The server runs the statements of a transaction one after the other, so
-/// calls from concurrent tasks wait for each other. After the end of the transaction every call fails with
+/// Clones are handles to the same transaction. The server runs the statements of a transaction one after the other, so
+/// calls from concurrent tasks wait for each other. After the end of the transaction, every call fails with
 /// [`Error::TransactionEnded`].
 ///
 /// # Examples
@@ -60,15 +60,16 @@ pub struct Tx {
 #[derive(Debug)]
 struct State {
     session: Arc<Mutex<Option<ClientSession>>>,
-    /// The failures. They are stored here because the application may convert or ignore the library's errors.
+    /// The failures of statements. They are stored here because the application may convert or ignore the library's
+    /// errors.
     failures: std::sync::Mutex<Failures>,
     /// Serializes the writes, so that one ends before the next one starts.
     turn: Mutex<()>,
-    /// Whether a document could not store its copy.
+    /// Whether a document was unable to store a copy.
     refused: AtomicBool,
     /// Whether the server knows the transaction. It does after the first statement.
     has_begun: AtomicBool,
-    /// Whether copies are left to jobs, because a document could not store its copy in an earlier attempt.
+    /// Whether copies are left to jobs, because a document was unable to store a copy in an earlier attempt.
     defers: bool,
     tasks: Tasks,
     /// The work that writes have left for the time after the commit.
@@ -80,13 +81,13 @@ struct State {
 /// Otherwise the session and the connection would be in an unknown state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tasks {
-    /// Each statement, if the application runs the closure in its own task.
+    /// Each statement runs in its own task, because the closure runs in a task of the application.
     Statements,
-    /// The whole transaction. Its statements run inside this task.
+    /// The whole transaction, including its statements, runs in one task of the library.
     Transaction,
 }
 
-/// Whether a transaction is committed.
+/// A shared flag that states whether a transaction is committed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Commit(Arc<AtomicBool>);
 
@@ -127,11 +128,11 @@ impl Tx {
         }
     }
 
-    /// Returns the handle of the database. Its statements run outside of this transaction.
+    /// Returns the handle to the database. Statements through this handle run outside of this transaction.
     ///
-    /// They are not rolled back with the transaction, and do not see its writes. Other handles of the database warn if
-    /// the closure uses them for such statements
-    /// ([`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements)); this one does not.
+    /// Such statements are not rolled back with the transaction, and do not see its writes. Other handles to the
+    /// database warn if the closure uses them
+    /// ([`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements)), but this handle does not.
     pub fn odm(&self) -> &Odm {
         &self.odm
     }
@@ -195,8 +196,8 @@ impl Tx {
         self.state.tasks.run(statement).await
     }
 
-    /// Runs a write after the earlier writes. If it fails after its first change, the transaction cannot be committed,
-    /// because it would contain half of the write.
+    /// Runs a write after the earlier writes. If the write fails after its first change, the transaction cannot be
+    /// committed, because it would contain half of the write.
     pub(super) async fn in_turn<T>(&self, write: impl Future<Output = Result<T>>) -> Result<T> {
         let _turn = self.state.turn.lock().await;
         self.failures().begin_write();
@@ -214,24 +215,24 @@ impl Tx {
         failures.unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Ends the use of the handle, and returns the session.
+    /// Makes the handle and its clones unusable, and returns the session.
     pub(super) async fn end(&self) -> Result<ClientSession> {
         // Waits for a write whose caller was dropped.
         let _turn = self.state.turn.lock().await;
         self.lock().await.take().ok_or(Error::TransactionEnded)
     }
 
-    /// Adds work for the time after the commit.
+    /// Adds work that runs after the commit.
     pub(crate) fn after_commit(&self, work: impl AfterCommit) {
         self.waiting_work().push(Box::new(work));
     }
 
-    /// Returns a value that tells whether the transaction is committed.
+    /// Returns the flag that states whether the transaction is committed.
     pub(crate) fn commit(&self) -> Commit {
         self.state.commit.clone()
     }
 
-    /// Removes and returns the work for the time after the commit.
+    /// Removes and returns the work that runs after the commit.
     pub(super) fn take_after(&self) -> Vec<Box<dyn AfterCommit>> {
         std::mem::take(&mut *self.waiting_work())
     }
@@ -249,13 +250,13 @@ impl Tx {
         self.failures().poison(why);
     }
 
-    /// Makes the transaction run again with its copies left to jobs, which write them one by one if necessary. The
-    /// server has ended this attempt because a document cannot store its copy.
+    /// Makes the transaction run again and leave its copies to jobs, which write the copies one by one if necessary.
+    /// The server has ended this attempt because a document cannot store its copy.
     pub(crate) fn refuse_copies(&self) {
         self.state.refused.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the server knows the transaction, so that a commit or an abort is sent.
+    /// Whether the server knows the transaction, so that the driver must send a commit or an abort.
     pub(super) fn has_begun(&self) -> bool {
         self.state.has_begun.load(Ordering::Relaxed)
     }

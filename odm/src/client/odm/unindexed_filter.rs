@@ -37,7 +37,8 @@ use suggested_index::{remedy, unindexable};
 /// The comment on this module's statements. Tests that count statements ignore those with this comment.
 const COMMENT: &str = "mongo-odm slow statements";
 
-/// For each model, the number of filters whose plan reads all documents. Each line of the program counts once.
+/// The number of filters for each model that make the server read all documents. Each line of the program is counted
+/// only once.
 #[derive(Debug, Default)]
 pub(crate) struct Unindexed(Mutex<BTreeMap<Name, (&'static ModelShape, u64)>>);
 
@@ -76,7 +77,7 @@ struct Filter {
 
 impl Exec {
     /// Checks in the background whether the server has an index for a statement. Each combination of a line and paths
-    /// is checked once. Filters with an `_id` and statements with a hint are skipped.
+    /// is checked once. Filters that contain an `_id` and statements that have a hint are skipped.
     pub(super) fn check_index<C: Command>(&self, command: &C) {
         let Some(at) = self.watched().filter(|_| !self.is_paper()) else {
             return;

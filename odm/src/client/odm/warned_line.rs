@@ -26,7 +26,7 @@ pub(crate) fn is_first(at: Line, about: &str) -> bool {
         .insert((at, about.to_owned()))
 }
 
-/// Removes a record if no warning was necessary.
+/// Removes the record for a line that did not require a warning.
 pub(super) fn forget(at: Line, about: &str) {
     if let Some(warned) = warned().as_mut() {
         warned.remove(&(at, about.to_owned()));
@@ -34,7 +34,7 @@ pub(super) fn forget(at: Line, about: &str) {
 }
 
 impl Exec {
-    /// Returns the source line of the call, if the handle gives warnings.
+    /// Returns the source line of the call if warnings are enabled for the handle.
     pub(crate) fn watched(&self) -> Option<Line> {
         self.caller()
             .filter(|_| self.settings().warn_of_slow_statements)

@@ -1,7 +1,8 @@
 //! The link of each document to itself, in the array of links of a single collection.
 //!
 //! With this link, a query for all documents that link to a document also finds the document itself. A save keeps the
-//! stored array of links, not the array in the struct. It reads the stored document in any case.
+//! stored array of links and ignores the array in the struct. This does not cost a statement, because a save reads the
+//! stored document anyway.
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 

@@ -209,8 +209,8 @@ impl PartedInsert {
         self.rejected.len() > known
     }
 
-    /// Puts back the documents that were sent together with a rejected one, except for documents whose keys are already
-    /// stored.
+    /// Puts back the documents that were sent together with a rejected one, except for documents with keys that are
+    /// already stored.
     async fn after_rejected(
         &mut self,
         positions: &[usize],

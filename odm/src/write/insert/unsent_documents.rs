@@ -13,7 +13,7 @@ pub(super) struct UnsentDocuments {
     last: Vec<usize>,
     at_once: usize,
     most: usize,
-    /// Documents whose unique keys were looked up.
+    /// Documents for which the unique keys were looked up.
     looked_up: HashSet<usize>,
 }
 

@@ -11,7 +11,7 @@ use crate::{
     value::path::{each_value, join, set_each, without_positions},
 };
 
-/// The largest depth of embedded structs. Without a limit, a struct that embeds itself would never end.
+/// The largest depth of embedded structs. Without a limit, the document of a struct that embeds itself would never end.
 const DEPTH: usize = 6;
 
 /// The largest number of documents that are assumed for a list of values.
@@ -22,12 +22,13 @@ pub(crate) fn unknown(text: &str) -> Bson {
     Bson::JavaScriptCode(format!("<{text}>"))
 }
 
-/// Whether a value is such a placeholder.
+/// Whether a value is a placeholder from [`unknown`].
 pub(crate) fn is_unknown(value: &Bson) -> bool {
     matches!(value, Bson::JavaScriptCode(text) if text.starts_with('<'))
 }
 
-/// Returns the documents that a filter matches: one document, or one for each value if the filter contains a list.
+/// Returns the documents that a filter is assumed to match: one document, or one for each of the first values if the
+/// filter contains a list.
 pub(super) fn matching(place: &Place, filter: &Document) -> Vec<Document> {
     let fields = place.model().map_or(&[][..], |model| model.fields);
     let mut document = doc! { "_id": unknown("_id now") };
@@ -96,7 +97,7 @@ fn fields_of(fields: &'static [FieldShape], above: &str, depth: usize) -> Docume
 #[derive(Debug, Default)]
 struct FilterFacts {
     equal: Vec<(String, Bson)>,
-    /// The first path that has a list of values.
+    /// The first path for which the filter contains a list of values.
     listed: Option<(String, Vec<Bson>)>,
     /// The field of a default kind. Its condition is a list (`{ $in: [kind, null] }`), but this list does not stand for
     /// several documents.
@@ -152,7 +153,7 @@ fn is_operators(condition: &Document) -> bool {
         .is_some_and(|key| key.starts_with('$'))
 }
 
-/// Returns a document after an update. Values that only the server can compute are placeholders.
+/// Returns a document as it is after an update. Placeholders represent values that only the server can compute.
 pub(super) fn updated(before: &Document, update: &UpdateModifications) -> Document {
     let mut after = before.clone();
     let UpdateModifications::Document(operators) = update else {
@@ -172,7 +173,8 @@ pub(super) fn updated(before: &Document, update: &UpdateModifications) -> Docume
     after
 }
 
-/// Only the server can compute the result of a pipeline.
+/// Replaces all values except the `_id` with placeholders, because only the server can compute the result of a
+/// pipeline.
 fn all_unknown(mut document: Document) -> Document {
     for (path, value) in document.iter_mut() {
         if path != "_id" {

@@ -1,4 +1,5 @@
-//! Runs statements in one transaction: the current one, a new one, or one after the other on a standalone server.
+//! Runs statements in the current transaction or in a new one. On a standalone server, the statements run one after the
+//! other.
 
 use super::Exec;
 use crate::{
@@ -10,9 +11,10 @@ use crate::{
 };
 
 impl Exec {
-    /// Runs statements in one transaction: the current one, or a new one.
+    /// Runs statements in the current transaction, or in a new one.
     ///
-    /// A new transaction is one task. Dropping the future stops neither this task nor a single statement.
+    /// A new transaction runs in its own task. Dropping the future does not stop this task, so all statements are
+    /// completed.
     pub(crate) async fn transact<A, T, Running>(
         &self,
         argument: A,
@@ -66,8 +68,8 @@ impl Exec {
         self.transact(argument, run).await
     }
 
-    /// Returns whether the server is standalone. Asks the server once. A plan sends nothing, so it assumes a replica
-    /// set until the server has been asked.
+    /// Whether the server is standalone. The server is asked only once. A plan does not send this question, so it
+    /// assumes a replica set until another call has asked the server.
     pub(crate) async fn is_on_standalone(&self) -> Result<bool> {
         if self.is_paper() {
             return Ok(self.odm.is_standalone());

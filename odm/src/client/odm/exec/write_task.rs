@@ -20,7 +20,7 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// A write together with its updates of dependent documents. The same value can be run, planned, or run as a dry run.
+/// A write together with its updates to dependent documents. The same value can be run, planned, or tried in a dry run.
 pub(crate) trait Write: Clone + Send + Sync + 'static {
     /// The report of the write.
     type Report: Send + 'static;
@@ -36,8 +36,8 @@ pub(crate) trait Write: Clone + Send + Sync + 'static {
 }
 
 impl Exec {
-    /// Runs a write as one task. If its caller is dropped, the write still runs to completion. In a transaction, writes
-    /// run one after the other.
+    /// Runs a write in its own task. If the caller is dropped, the write still runs to completion. In a transaction,
+    /// writes run one after the other.
     pub(crate) async fn write<W: Write>(self, write: W) -> Result<W::Report> {
         self.refuse_within_run()?;
         self.refuse_concern(&write)?;
@@ -106,9 +106,9 @@ impl Exec {
 impl Odm {
     /// Waits until all writes and commits of this handle and its clones have ended.
     ///
-    /// A write continues if its caller is dropped, for instance after a timeout or a closed request, but stops when the
-    /// program ends. Call this method before the program ends, so that the program completes its own writes. Otherwise
-    /// jobs complete them later.
+    /// A write continues even if its caller is dropped, for instance after a timeout or a closed request. But it stops
+    /// when the program ends. Call this method before the program ends, so that the program completes its own writes.
+    /// Otherwise, jobs have to update the remaining copies later.
     ///
     /// # Sends
     ///

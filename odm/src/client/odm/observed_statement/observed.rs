@@ -4,7 +4,7 @@ use std::{fmt, panic::Location, time::Duration};
 
 use crate::client::{place::Place, plan::Statement};
 
-/// The result of a block, and the statements that the block sent; from [`Odm::observe`](crate::Odm::observe).
+/// The result of a block, and the statements that the block sent. Returned by [`Odm::observe`](crate::Odm::observe).
 ///
 /// `Display` writes one line for each statement.
 #[derive(Clone, Debug)]
@@ -23,27 +23,26 @@ pub struct Observed<T> {
 pub struct SentStatement {
     /// The name of the server's command: `find`, `update`, `getMore`, `commitTransaction`.
     pub command: &'static str,
-    /// The collection; none for a statement on the database.
+    /// The collection, or `None` for a statement on the database.
     pub collection: Option<String>,
-    /// The model of the documents; none for statements without a model.
+    /// The model of the documents, or `None` for statements without a model.
     pub model: Option<&'static str>,
     /// The relation of a load, a join or a count: `Product.parts`.
     pub relation: Option<&'static str>,
-    /// Number of documents in the reply, or number of documents that a write changed; none if the reply does not
-    /// contain the number.
+    /// Number of documents in the reply, or number of documents that a write changed. The value is `None` if the reply
+    /// does not contain the number.
     pub documents: Option<u64>,
-    /// Time until the reply. None if the block ended or dropped the call before the reply; the driver may then not have
-    /// sent the statement.
+    /// Time until the reply, or `None` if the block ended or dropped the call before the reply. In that case, it is
+    /// possible that the driver has not sent the statement.
     pub duration: Option<Duration>,
     /// The error, if the statement failed.
     pub error: Option<String>,
     /// Whether the statement counts as a round trip. All statements count except `hello`, which a handle sends once to
     /// find out the type of the server.
     pub is_round_trip: bool,
-    /// The source line of the call. None for statements of calls on the whole database, and for the end of a
-    /// transaction.
+    /// The source line of the call, or `None` for calls on the whole database and for the end of a transaction.
     pub at: Option<&'static Location<'static>>,
-    /// The statement, in the form of `plan()`; `Display` writes it as mongosh text.
+    /// The statement in the same form as in a `plan()`. `Display` writes it as mongosh text.
     pub statement: Statement,
 }
 
@@ -94,7 +93,7 @@ impl<T> Observed<T> {
     ///
     /// # Panics
     ///
-    /// If the number differs. The message lists the first 40 statements with their source lines.
+    /// Panics if the number differs. The message lists the first 40 statements with their source lines.
     #[track_caller]
     pub fn assert_round_trips(self, expected: usize) -> T {
         let made = self.round_trips();
@@ -108,7 +107,7 @@ impl<T> Observed<T> {
     }
 }
 
-/// Lists the first statements, one per line, and the number of the others.
+/// Lists the first statements, one per line, and the number of further statements.
 struct Listed<'s>(&'s [SentStatement]);
 
 impl fmt::Display for Listed<'_> {
@@ -147,7 +146,7 @@ impl<T> fmt::Display for Observed<T> {
     }
 }
 
-/// Writes one line of about 400 characters at most.
+/// Writes one line of at most about 400 characters.
 impl fmt::Display for SentStatement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 300;
@@ -184,12 +183,12 @@ impl fmt::Display for SentStatement {
 
 /// Runs a block and checks the number of its round trips: `assert_round_trips!(2, odm, async { .. })`.
 ///
-/// Returns the result of the block. It combines [`Odm::observe`](crate::Odm::observe) and
+/// Returns the result of the block. The macro combines [`Odm::observe`](crate::Odm::observe) and
 /// [`Observed::assert_round_trips`](crate::Observed::assert_round_trips), for `async` tests.
 ///
 /// # Panics
 ///
-/// If the number differs. The panic is at the line of the macro, and its message lists the statements.
+/// Panics if the number differs. The panic is reported at the line of the macro, and its message lists the statements.
 ///
 /// # Examples
 ///

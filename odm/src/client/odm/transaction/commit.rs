@@ -34,7 +34,8 @@ impl Odm {
         Ok(session)
     }
 
-    /// Commits, and sends the commit again while its result is unknown. The server applies a commit once.
+    /// Commits the transaction, and sends the commit again while its result is unknown. The server applies a commit
+    /// once.
     ///
     /// The driver does not send a commit again after `MaxTimeMSExpired`, but this function does, because the user
     /// cannot set a time limit for the commit. Without another commit or an abort, the transaction would stay open on
@@ -68,8 +69,8 @@ impl Odm {
         Ok((session, Ok(())))
     }
 
-    /// Starts the trace of the end of a transaction. The driver sends the commit or the abort only if the server knows
-    /// the transaction.
+    /// Starts the trace of a commit or an abort. The driver sends this statement only if the server knows the
+    /// transaction.
     fn trace_end(&self, command: &'static str, has_begun: bool) -> StatementTrace {
         let statement = || Statement::on("", "adminCommand").argument(doc! { command: 1 });
         let recorded = has_begun

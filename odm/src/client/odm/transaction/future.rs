@@ -1,11 +1,11 @@
 //! The future of a transaction.
 //!
-//! Its type has no bounds. So the compiler reports an unsuitable closure once, at the call, and not again at the
-//! `.await`.
+//! The type of this future does not have trait bounds. So the compiler reports an unsuitable closure once, at the call,
+//! and not again at the `.await`.
 //!
-//! The closure cannot be moved into the boxed future that retries the transaction, because it may borrow. So both are
-//! polled here and take turns: the retry loop passes a started transaction to the closure and waits for its result
-//! (`Turn`).
+//! The closure may borrow values, so it cannot be moved into the boxed future that retries the transaction. Instead,
+//! this future polls the retry loop and the closure in turn: the loop passes a started transaction to the closure and
+//! waits for its result (`Turn`).
 
 use std::{
     fmt,
@@ -23,7 +23,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The future of a transaction: the result of [`Odm::transaction`](crate::Odm::transaction).
+/// The future of a transaction, which [`Odm::transaction`](crate::Odm::transaction) returns.
 #[must_use = "a transaction runs when it is awaited"]
 pub struct TransactionRun<F, Running, T> {
     odm: Odm,
@@ -41,7 +41,7 @@ pub struct TransactionRun<F, Running, T> {
 }
 
 impl<F, Running, T> TransactionRun<F, Running, T> {
-    /// Returns the future. `tries` creates the retry loop, which passes each transaction to the turn.
+    /// Creates the future. `tries` creates the retry loop, which passes each started transaction to the `Turn`.
     pub(super) fn new(
         odm: Odm,
         body: F,
@@ -115,7 +115,7 @@ enum Step {
 }
 
 impl Turn {
-    /// Passes a started transaction to the closure, and waits for its result. No waker is necessary, because
+    /// Passes a started transaction to the closure, and waits for the closure's result. No waker is necessary, because
     /// `TransactionRun::poll` polls the loop again after the closure.
     pub(super) fn body(&self, tx: Tx) -> impl Future<Output = Result<()>> + Send + use<> {
         self.put(Step::Begun(tx));

@@ -38,7 +38,7 @@ impl Odm {
         for attempt in 0.. {
             Box::pin(start(&mut session, self)).await?;
             let tx = Tx::new(self.clone(), session, defers, tasks);
-            // Boxed to keep the futures of callers small, like the futures of builders.
+            // The future is boxed to keep the futures of callers small, as in builders.
             let outcome = Box::pin(body(tx.clone())).await;
             // Waits for writes whose caller was dropped, because they can still fail.
             session = tx.end().await?;
@@ -93,7 +93,7 @@ fn lost_to_driver_code() -> Error {
     )
 }
 
-/// Returns `Ok` with an error after which the transaction is retried, and `Err` with any other error.
+/// Returns an error as `Ok` if the transaction is retried after it, and as `Err` otherwise.
 fn retry_or(error: Error, is_retryable: impl FnOnce(&Error) -> bool) -> Result<Error> {
     if is_retryable(&error) {
         Ok(error)

@@ -14,8 +14,8 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Starts a transaction. The driver reports that a deployment does not support transactions even if it only cannot
-/// reach the deployment at the moment. So this function then asks the server.
+/// Starts a transaction. If the driver cannot reach the deployment at the moment, it reports that the deployment does
+/// not support transactions. After this error, the function asks the server and tries again.
 pub(super) async fn start(session: &mut ClientSession, odm: &Odm) -> Result<()> {
     let mut begun = begin(session).await;
     if begun.as_ref().is_err_and(is_unsupported) {
@@ -42,9 +42,9 @@ fn is_unsupported(error: &Error) -> bool {
     matches!(kind, Some(ErrorKind::Transaction { .. }))
 }
 
-/// Converts the error of a standalone server. Its message is "Transaction numbers are only allowed on a replica set
-/// member or mongos", and its code is shared by all illegal operations. For a write, the driver replaces the message
-/// with advice about retryable writes, which would not help here.
+/// Recognizes the error of a standalone server, and converts it. The server's message is "Transaction numbers are only
+/// allowed on a replica set member or mongos", and all illegal operations have the same code. For a write, the driver
+/// replaces the message with advice about retryable writes, which would not help here.
 pub(super) fn no_transactions(error: Error) -> Error {
     match error.driver().map(|driver| driver.kind.as_ref()) {
         Some(ErrorKind::Command(command))

@@ -1,4 +1,5 @@
-//! Records the failed statements of a transaction, and decides how it ends: it is retried, poisoned, or committed.
+//! Records the failed statements of a transaction, and decides how the transaction ends: it is retried, poisoned, or
+//! committed.
 //!
 //! Most errors end the transaction on the server, but some do not. The same code (`FailedToParse`) occurs in both
 //! cases, so a list of codes is not enough. The next statement or the commit shows the difference:
@@ -6,7 +7,7 @@
 //! 1. The first failed statement is recorded.
 //! 2. If the server then replies that the transaction does not exist, the recorded statement is the reason. The call
 //!    fails with `TransactionPoisoned`, and the closure does not run again.
-//! 3. Without a recorded statement, the reason is a failover. The transaction is tried again.
+//! 3. Without a recorded statement, the reason is a failover. The transaction is retried.
 //! 4. Exception: driver code in `tx.run` may have ignored the error. After two such attempts the call fails.
 
 use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
@@ -27,7 +28,7 @@ pub(in crate::client::odm) struct Failures {
     driver_code: DriverCode,
 }
 
-/// How driver code may have caused the end of the transaction.
+/// Whether driver code may have caused the end of the transaction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum DriverCode {
     #[default]
@@ -104,7 +105,7 @@ impl Failures {
         }
     }
 
-    /// Converts the success of a closure that ignored an error into an error.
+    /// Returns an error if the closure succeeded although it had ignored an error.
     pub(in crate::client::odm) fn judge<T>(&mut self, outcome: Result<T>) -> Result<T> {
         self.begin_write();
         match (outcome, &self.poison) {
@@ -123,7 +124,7 @@ impl Failures {
     }
 }
 
-/// Shows an error together with the failed statement.
+/// Returns the text of an error, including the failed statement.
 fn named(error: &Error, statement: &FailedStatement) -> String {
     match error {
         Error::DuplicateKey { .. } => format!("{statement}: {error}"),

@@ -33,7 +33,7 @@ fn name(stage: &Document) -> &str {
     stage.get_str("stage").unwrap_or_default()
 }
 
-/// Whether the plan reads a whole index.
+/// Whether an index scan reads the whole index.
 fn is_unbound(scan: &Document) -> bool {
     let whole = |bounds: &Bson| {
         let [only] = bounds.as_array().map_or(&[][..], Vec::as_slice) else {
@@ -50,7 +50,7 @@ fn is_about(scan: &Document, paths: &BTreeSet<String>) -> bool {
     keys.is_ok_and(|keys| keys.keys().any(|key| paths.contains(key)))
 }
 
-/// Whether the chosen plan contains such a stage.
+/// Whether the chosen plan contains a stage that passes a test.
 fn any_stage(plan: &Document, is_wanted: &dyn Fn(&Document) -> bool) -> bool {
     is_wanted(plan)
         || plan.iter().any(|(name, value)| match value {

@@ -113,7 +113,7 @@ fn remedy_for_all_kinds(of: &'static ModelShape, path: Option<&str>) -> String {
     }
 }
 
-/// Lists the conditions that have no field. No index can be suggested for them.
+/// Lists the conditions that do not refer to a field. The library cannot suggest an index for such conditions.
 pub(super) fn unindexable(filter: &Document) -> impl Iterator<Item = &str> {
     let names = filter.keys().map(String::as_str);
     names.filter(|name| ["$expr", "$where", "$jsonSchema"].contains(name))
@@ -154,8 +154,8 @@ fn bound(condition: &Bson) -> Bound {
     operators.keys().map(of).min().unwrap_or(Bound::Loose)
 }
 
-/// Returns the keys of an index: first the fields that are compared for equality, then the sort, then ranges. With this
-/// order the server neither sorts in memory nor scans other keys.
+/// Returns the keys of an index: first the fields that are compared for equality, then the fields of the sort, then the
+/// ranges. With this order, the server neither sorts in memory nor scans other keys.
 fn keys(mut bounds: Vec<(String, Bound)>, sort: Option<&Document>) -> Vec<(String, i32)> {
     bounds.sort_by_key(|(_, bound)| *bound);
     if bounds.iter().any(|(_, bound)| *bound != Bound::Loose) {
