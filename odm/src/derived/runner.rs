@@ -1,4 +1,4 @@
-//! Runs the jobs in the outbox.
+//! Runs the jobs that are stored in the outbox.
 //!
 //! # The run of a job
 //!

@@ -22,7 +22,7 @@ use element::{elements_of, members};
 pub(crate) enum Fold {
     /// A plain copy of a field from the document with the lowest `_id`.
     Copy,
-    /// The number of documents.
+    /// The number of documents that share the key.
     Count,
     /// The sum of a field. If there are no documents, the sum is the zero of the field's type.
     Sum { zero: Bson },
@@ -43,7 +43,7 @@ pub(crate) enum Fold {
     Members {
         /// The fields of an array element. The key is the first one.
         line: Vec<ElementPart>,
-        /// The largest number of elements.
+        /// The bound of the array, if it has one.
         max: Option<u32>,
         /// Whether the reference is also stored in an array on the other side. If an element is then missing on the
         /// other side, the library adds it there instead of removing it here.

@@ -3,13 +3,13 @@
 //! | module | contents |
 //! |---|---|
 //! | [`copies`] | copies that differ from their source |
-//! | [`two_way`] | references that refer to each other, in [pairs](two_way::pair) |
-//! | [`links`] | links between documents of one collection |
-//! | [`dangling_reference`] | other references: dangling ones, and nulls |
+//! | [`two_way`] | pairs of references that refer to each other ([`pair`](two_way::pair)) |
+//! | [`links`] | links between documents in one collection |
+//! | [`dangling_reference`] | all other references: dangling ones, and nulls where null is not allowed |
 //! | [`unreadable_key`] | keys that cannot be read |
 //! | [`bounds`] | arrays that are longer than their `max` |
 //! | [`pending_job`] | findings that a job will correct, and jobs that no program runs |
-//! | [`finding`] | one finding |
+//! | [`finding`] | one finding of a check |
 
 pub(super) mod bounds;
 pub(super) mod copies;

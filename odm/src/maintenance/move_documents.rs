@@ -47,7 +47,7 @@ use route::{Convert, Route};
 ///
 /// Each batch is one transaction:
 ///
-/// 1. a `find` for the documents
+/// 1. a `find` that reads the documents of `Old`
 /// 2. a `find` in the target for documents of any kind whose `_id` equals that of a converted document
 /// 3. an insert of the missing documents, which has the same effects as [`insert_many`](crate::Documents::insert_many).
 ///    Snapshots keep the values that your function returns.
@@ -151,7 +151,7 @@ pub struct MoveDocuments<Old, New> {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MoveReport {
-    /// Number of documents that were read.
+    /// Number of `Old` documents that were read.
     pub looked_at: u64,
     /// Number of documents that the move inserted into the target.
     pub moved: u64,
@@ -254,7 +254,7 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
     ///
     /// # Sends
     ///
-    /// A [`delete_many`](crate::Documents::delete_many) in each batch.
+    /// One more [`delete_many`](crate::Documents::delete_many) in each batch.
     ///
     /// # Errors
     ///

@@ -25,14 +25,14 @@ use crate::{
 /// One batch of a walk. A batch is a write: even if the caller drops the future, the batch is written completely,
 /// together with the new position. After the last document, the report is `None`.
 pub(crate) trait Batch: Write + Clone {
-    /// Sets the size of the batch.
+    /// Returns the batch with another size and skip setting.
     fn with_scope(self, scope: BatchScope) -> Self;
 }
 
 /// How many documents a batch reads, and whether it skips them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BatchScope {
-    /// Number of documents to read.
+    /// Number of documents that the batch reads.
     pub(crate) size: usize,
     /// Whether to skip the documents. This is set for a batch that consists of a single document that cannot be
     /// written.

@@ -166,7 +166,7 @@ impl IntoFuture for DiffIndexes {
 /// # Errors
 ///
 /// - [`Error::IndexConflict`] if an index on the server contradicts a declared index. Nothing is changed in this case.
-/// - [`Error::Declaration`] as for [`DiffIndexes`]
+/// - [`Error::Declaration`] in the same cases as for [`DiffIndexes`]
 /// - driver errors. For example, if stored documents violate a unique index,
 ///   [`is_duplicate_key`](Error::is_duplicate_key) returns true for the error. The message contains the collection, the
 ///   index and the key.

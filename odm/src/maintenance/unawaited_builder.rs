@@ -1,4 +1,4 @@
-//! Compiler messages for a builder that is passed to a function that expects a future.
+//! Compiler messages for passing a builder to a function that expects a future.
 //!
 //! A builder is not a `Future`, but `.await` turns it into one. The compiler's default message for this mistake is
 //! hard to understand. A library cannot attach its own message to a trait of the standard library, but it can attach

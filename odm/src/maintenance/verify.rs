@@ -5,10 +5,10 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`builder`] | the call in your code |
-//! | [`check_list`] | the list of checks, from the shapes |
-//! | [`drift`] | all findings |
-//! | [`repair`] | the repair: its plan and its execution |
+//! | [`builder`] | the builder that your code awaits |
+//! | [`check_list`] | the list of checks to run, derived from the shapes |
+//! | [`drift`] | all findings of a verification |
+//! | [`repair`] | repairs findings, and shows the plan of a repair |
 //!
 //! A check first compares all documents. It then reads suspicious documents again, in one transaction together with
 //! their sources and jobs. In one snapshot, a copy either equals its source, or has a pending job, or has drifted.

@@ -39,8 +39,8 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 ///
 /// 1. one `find` for each extended reference that could have copies of inserted sources, and one `find` for the keys of
 ///    updated sources whose key is not the `_id`
-/// 2. one `update` on `_odm_jobs`
-/// 3. one `update` on `_odm_streams`, which stores the resume token
+/// 2. one `update` that stores jobs in `_odm_jobs`
+/// 3. one `update` that stores the resume token in `_odm_streams`
 ///
 /// # Guarantees
 ///
@@ -55,7 +55,7 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 ///
 /// | write to a source by another program | effect |
 /// |---|---|
-/// | a copied field, or the key, changes | copies are updated |
+/// | a copied field or the key is changed | copies are updated |
 /// | a document is inserted with a key that copies already have | copies are updated |
 /// | a document is replaced | copies are updated |
 /// | a document is deleted | copies become null if `on_delete` requires it; `nullify`, `pull` and `cascade` are executed |
@@ -72,7 +72,7 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 ///   counterpart.
 /// - Another program changes or inserts copies, rather than their sources.
 ///
-/// Further limits:
+/// The watcher has further limits:
 ///
 /// - `on_delete = "restrict"` is not enforced, because the document is already deleted when the watcher sees the event.
 /// - Copies that only other programs declare are not updated. Run a watcher in those programs, too.
@@ -89,7 +89,7 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// # Requirements
 ///
 /// - a replica set or a sharded cluster, with MongoDB 6.0 or later
-/// - to use pre-images: `db.runCommand({ collMod: "products", changeStreamPreAndPostImages: { enabled: true } })`
+/// - if you want pre-images: `db.runCommand({ collMod: "products", changeStreamPreAndPostImages: { enabled: true } })`
 ///
 /// # Examples
 ///

@@ -22,7 +22,7 @@ impl Odm {
     ///
     /// `name` can be one of these:
     ///
-    /// - the relation: `products.parts.id <- parts._id`
+    /// - the name of the relation in stored paths: `products.parts.id <- parts._id`
     /// - the name of the relation in a program: `Product.parts.id <- Part`
     /// - one of several fields of a relation: `products.parts.id <- parts._id (parts.qty)`
     ///

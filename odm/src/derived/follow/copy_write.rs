@@ -25,13 +25,13 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Number of ids in one `find`.
+/// Largest number of ids in one `find`.
 const IDS_AT_ONCE: usize = 10_000;
 
 /// The documents that updates of copies may change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Candidates<'c> {
-    /// The documents with these ids.
+    /// The documents that have these ids.
     Ids(&'c [Bson]),
     /// The documents that contain copies of these keys.
     Keys(&'c [JoinKey]),

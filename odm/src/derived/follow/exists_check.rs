@@ -43,7 +43,7 @@ use crate::{
 /// The operators that only remove keys.
 const REMOVING: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 
-/// The references with `exists` in some documents.
+/// The references that declare `exists` in some documents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ExistsCheck(Vec<&'static StoredReference>);
 

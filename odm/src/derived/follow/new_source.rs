@@ -43,7 +43,7 @@ use crate::{
     },
 };
 
-/// Number of keys in one `find`.
+/// Largest number of keys in one `find`.
 const KEYS_AT_ONCE: usize = 10_000;
 
 /// Updates the copies and arrays that refer to new documents. Sends one `find` for each extended reference. Returns the

@@ -24,7 +24,7 @@
 //!   `when_a_fold_that_changes_nothing_leaves_no_job_a_new_child_is_lost`.
 //! - A write that decides that a field stays unchanged. Test:
 //!   `when_a_field_that_stays_leaves_no_job_a_child_that_is_gone_comes_back`.
-//! - A write that computes a field again.
+//! - A write that computes a field again from all children.
 //! - An addition to a parent that does not exist. Test: `without_a_job_for_a_missing_parent_a_child_stays_uncounted`.
 //! - The recheck of a new parent, if it corrects a value (`recheck`).
 //!

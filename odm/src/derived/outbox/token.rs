@@ -60,7 +60,7 @@ pub struct Token {
 }
 
 impl Token {
-    /// Whether the write has left no pending work.
+    /// Returns whether the token is empty, which means that the write has left no pending work.
     pub fn is_empty(&self) -> bool {
         self.left.is_empty()
     }
@@ -76,7 +76,7 @@ impl Token {
         self.commit = part.commit.or(self.commit.take());
     }
 
-    /// Lists the pending jobs and deltas.
+    /// Lists the pending jobs and deltas that the token contains.
     pub(crate) fn jobs(&self) -> impl Iterator<Item = &JobId> {
         self.left.iter()
     }

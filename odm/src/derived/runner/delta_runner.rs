@@ -90,7 +90,7 @@ async fn apply_waiting(mut right: TaskRight, odm: Odm) {
     }
 }
 
-/// Applies all deltas of some keys.
+/// Applies all deltas that are stored for some keys.
 async fn apply_all(waiting: HashSet<(String, JoinKey)>, odm: &Odm) -> Result<JobsReport> {
     let mut report = JobsReport::default();
     let computed = graph().references.iter().filter(|it| it.takes_deltas());

@@ -100,7 +100,7 @@ struct Sweep<'p> {
     progress: Option<&'p ProgressFn>,
     ran: &'p mut RunResult,
     pace: Pace,
-    /// The pause after the last batch, in which the server can process other writes.
+    /// The pause after the last batch. The server can process other writes during this pause.
     pause: Duration,
     /// Whether the index on the key exists, according to the replies so far.
     is_indexed: bool,

@@ -32,7 +32,7 @@ impl Odm {
     ///
     /// # Sends
     ///
-    /// - Nothing for an empty token.
+    /// - Nothing if the token is empty.
     /// - One `find` for the declarations of other programs, if the handle has not read them in the last minute.
     /// - One `aggregate` for every 1,000 keys, which finds the pending jobs and deltas.
     /// - One transaction for every 20 parents that have deltas: a `find`, an `update` and a `delete`.

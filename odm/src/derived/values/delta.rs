@@ -52,7 +52,7 @@ use crate::{
 
 pub(crate) const DELTAS: &str = "_odm_deltas";
 
-/// Number of keys in one statement.
+/// Largest number of keys in one statement.
 const KEYS_AT_ONCE: usize = 1_000;
 
 /// The additions to the fields of one parent. Each step contains the stored path of its field.
@@ -74,7 +74,7 @@ pub(crate) fn deltas() -> Place {
     Place::whole_collection(DELTAS).durable()
 }
 
-/// Stores deltas with one `insert`.
+/// Stores deltas, with one `insert` for all of them.
 ///
 /// The server replaces the empty timestamp with its own time, in whole seconds. An update with `$$NOW` would store
 /// milliseconds, but would make a small transaction 10 % slower.

@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// Number of keys in one `find`.
+/// Largest number of keys in one `find`.
 const KEYS_AT_ONCE: usize = 10_000;
 
 /// Reads the expected values for the copies of some keys, in order to write them.

@@ -15,7 +15,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Number of keys in one aggregation.
+/// Largest number of keys in one aggregation.
 const KEYS_AT_ONCE: usize = 1_000;
 
 /// Computes the values for some keys, including keys without children. Sends one aggregation for every 1,000 keys.

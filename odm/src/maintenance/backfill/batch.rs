@@ -1,4 +1,4 @@
-//! One batch of a backfill.
+//! Writes one batch of a backfill in a transaction.
 
 use std::collections::HashMap;
 

@@ -2,9 +2,9 @@
 //!
 //! | step | contents |
 //! |---|---|
-//! | [`groups`] | one aggregation that groups the copies by key and value |
+//! | [`groups`] | groups the copies by key and value, with one aggregation |
 //! | [`compare`](mod@compare) | compares the groups with the sources, by the same rules as writes |
-//! | [`confirmation`] | reads the documents with differences in one transaction with their sources and jobs |
+//! | [`confirmation`] | reads documents that differ again, in one transaction with their sources and jobs |
 
 mod compare;
 mod confirmation;

@@ -1,4 +1,4 @@
-//! One batch of a move.
+//! Writes one batch of a move in a transaction.
 
 use futures_util::future::BoxFuture;
 use mongodb::{

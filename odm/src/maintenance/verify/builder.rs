@@ -33,7 +33,8 @@ use crate::{
 ///
 /// A verification checks all models that are linked into the program:
 ///
-/// - every copy and summary: it must equal its source
+/// - every copy and summary: a copy must equal its source, and a summary must equal the value computed from the
+///   children
 /// - every reference: it must not be dangling, and its inverse must refer back. It must not be null or missing unless
 ///   its type is an `Option`. Nulls are allowed in an array of keys, and in a collection that is shared with a model
 ///   that lacks the reference.
@@ -47,12 +48,12 @@ use crate::{
 ///
 /// | check | statements |
 /// |---|---|
-/// | copies along one reference | one `aggregate` that groups them by key, value and type; one `find` for every 5,000 groups |
-/// | two-way references | one `find` for each side; one more for every 5,000 references in it |
+/// | copies through one reference | one `aggregate` that groups the copies by key, value and type; one `find` for every 5,000 groups |
+/// | two-way references | one `find` for each side; one more `find` for every 5,000 references on that side |
 /// | other references | one `aggregate` that groups their keys; for each target model, one `find` for every 5,000 keys |
 /// | bounds | one `find` for each model, which returns the documents that exceed a bound |
 /// | jobs | one `aggregate` over the jobs that this program cannot run; if there are any, one `find` for the declarations |
-/// | each difference | one transaction for every 1,000 documents, with two or three reads; for references, also a `find` for these documents |
+/// | suspected differences | one transaction for every 1,000 documents, which contains two or three reads; for references, also a `find` for these documents |
 ///
 /// References that have copies or an inverse are covered by the checks of copies and two-way references. Nulls in a
 /// two-way reference are found by one more aggregation, which uses the index on the reference. The verification changes

@@ -23,7 +23,7 @@ use crate::{
     error::Result,
 };
 
-/// Largest number of events in memory.
+/// Largest number of events that a watcher keeps in memory.
 const AT_ONCE: u32 = 1_000;
 
 /// How often the resume token of a stream without events is stored. If the token became too old, the oplog would

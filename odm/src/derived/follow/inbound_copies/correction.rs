@@ -70,7 +70,7 @@ impl PreparedCopies {
 }
 
 impl OperandCopies {
-    /// Corrects the copies that this program declares.
+    /// Corrects those copies in the updated documents that this program declares.
     async fn correct_copies(
         &self,
         documents: &mut [UpdatedDocument<'_>],

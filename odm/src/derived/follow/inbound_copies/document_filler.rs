@@ -123,7 +123,7 @@ struct Flat<'r> {
     no_key: Vec<Element<'r>>,
 }
 
-/// A copy as an element of a document.
+/// A copy, already encoded as an element of a document.
 struct Element<'r> {
     name: &'r str,
     value: Expected<'r>,

@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// Number of documents in one batch of the check.
+/// Largest number of documents that one batch of the check reads.
 const AT_ONCE: u32 = 10_000;
 
 fn restricting(documents: DocumentSet<'_>) -> impl Iterator<Item = &'static Rule> {

@@ -17,7 +17,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Number of deltas in one `insert`.
+/// Largest number of deltas in one `insert`.
 const AT_ONCE: usize = 1_000;
 
 impl Parents {

@@ -44,7 +44,7 @@ pub(crate) struct Folded {
 
 /// Folds the oldest deltas of some keys. It must have a transaction of its own.
 ///
-/// 1. A `find` reads the deltas.
+/// 1. A `find` reads the deltas of the keys.
 /// 2. An `aggregate` reads the jobs of the parents. If a parent has a job in the phase `run`, its deltas stay. The
 ///    insert of a child may be left to this job while the delete of the same child is in a delta.
 /// 3. An `update` adds to the parents. Fields to which nothing can be added get jobs.
