@@ -1,4 +1,4 @@
-//! What the examples share: a server with a recorder, a printer of questions and answers, and
+//! Code that the examples share: a server with a recorder, output of queries and results, and
 //! progress bars for loading.
 
 mod load;
@@ -9,10 +9,10 @@ pub use load::{insert_all, progress};
 pub use stage::{Stage, report};
 pub use text::{date, few, thousands};
 
-/// Prints a query, its plan and what it cost, and returns its answer.
+/// Prints a query, its plan and its cost, and returns its result.
 ///
-/// The query is printed as it stands in the source, so that what is shown is what runs. It is built
-/// twice, once for the plan; building sends nothing.
+/// The query is printed as it is written in the source, so that you see the code that runs. It is
+/// evaluated twice, once for the plan. Creating a query sends nothing.
 #[macro_export]
 macro_rules! ask {
     ($stage:expr, $query:expr) => {

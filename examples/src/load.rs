@@ -1,20 +1,21 @@
-//! Loading with a progress bar.
+//! Inserts documents, and shows a progress bar.
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use mongo_odm::{Model, Odm};
 
-/// How many documents one `insert` carries.
+/// Number of documents in each `insert`.
 const BATCH: usize = 5_000;
 
-/// Returns a progress bar on the terminal; nothing is drawn where there is none.
+/// Returns a progress bar. It is shown only on a terminal.
 pub fn progress(what: &str, count: usize) -> Result<ProgressBar> {
     let style = "{prefix:>10} {bar:40} {human_pos}/{human_len} {per_sec}";
     let bar = ProgressBar::new(count as u64).with_style(ProgressStyle::with_template(style)?);
     Ok(bar.with_prefix(what.to_owned()))
 }
 
-/// Inserts documents as they come, so that a large collection is never in memory as a whole.
+/// Inserts documents from an iterator in batches, so that a large collection is never completely in
+/// memory.
 pub async fn insert_all<M: Model>(
     odm: &Odm,
     documents: impl ExactSizeIterator<Item = M>,

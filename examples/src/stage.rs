@@ -1,4 +1,4 @@
-//! Where an example runs, and how it shows what it does.
+//! The stage of an example: its database, and its output.
 
 use std::{
     fmt::Display,
@@ -13,19 +13,20 @@ use mongo_odm_testkit::{Server, TestDb};
 
 use crate::text::{brief, wrap};
 
-/// Where the text of a line begins.
+/// The column at which the text of a line begins.
 const MARGIN: usize = 11;
 
-/// A server, a database on it that goes with the example, and a record of what is sent.
+/// A server with a temporary database for the example, and a recorder of the commands that are
+/// sent.
 #[derive(Debug)]
 pub struct Stage {
-    /// The handle of the database.
+    /// The handle of the temporary database.
     pub odm: Odm,
     database: TestDb,
 }
 
 impl Stage {
-    /// Finds or starts a server and makes a database.
+    /// Finds or starts a server, and creates a database on it.
     pub async fn open(name: &str) -> Result<Self> {
         let started = Instant::now();
         let server = Arc::new(Server::builder().start().await?);
@@ -43,7 +44,7 @@ impl Stage {
         })
     }
 
-    /// Drops the database and stops the server, if it was started here.
+    /// Drops the database. Also stops the server if the example has started it.
     pub async fn close(self) -> Result<()> {
         let stops = !self.database.server().outlives_us();
         let pids = self.database.server().pids();
@@ -59,12 +60,12 @@ impl Stage {
         Ok(())
     }
 
-    /// Announces a pattern: its name, and why one would choose it.
+    /// Prints the name of a pattern, and the reason to choose it.
     pub fn pattern(&self, name: &str, why: &str) {
         println!("\n## {name}\n   {}", wrap(why, 3));
     }
 
-    /// Prints a question and its plan, gets the answer, and prints what it cost.
+    /// Prints a query and its plan, runs it, and prints its cost.
     pub async fn ask<T>(
         &self,
         question: &str,
@@ -72,7 +73,7 @@ impl Stage {
         answer: impl IntoFuture<Output = mongo_odm::Result<T>>,
     ) -> Result<T> {
         let words: Vec<&str> = question.split_whitespace().collect();
-        // The source breaks its lines before a dot.
+        // The source breaks lines before a dot, which leaves a space there.
         let question = words.join(" ").replace(" .", ".");
         say("ask", &question);
         for mut statement in plan.statements {
@@ -85,7 +86,7 @@ impl Stage {
         answer.with_context(|| question)
     }
 
-    /// Runs what has no plan, a transaction for instance, and prints what it cost.
+    /// Runs an operation without a plan, such as a transaction, and prints its cost.
     pub async fn run<T>(
         &self,
         question: &str,
@@ -97,7 +98,7 @@ impl Stage {
             .with_context(|| question.to_owned())
     }
 
-    /// Runs what is refused, and prints why.
+    /// Runs an operation that must fail, and prints its error.
     pub async fn refused<T>(
         &self,
         question: &str,
@@ -111,12 +112,12 @@ impl Stage {
         Ok(())
     }
 
-    /// Prints a line of the answer.
+    /// Prints a line of the result.
     pub fn answer(&self, line: impl Display) {
         say("answer", &line.to_string());
     }
 
-    /// Runs something and prints how many round trips it made, which, and how long it took.
+    /// Runs an operation, and prints its round trips and its duration.
     async fn measured<T>(&self, work: impl IntoFuture<Output = T>) -> T {
         self.database.recorder().clear();
         let started = Instant::now();
@@ -133,13 +134,13 @@ impl Stage {
     }
 }
 
-/// Prints a line that begins with what it is; a question begins a paragraph.
+/// Prints a line that begins with a label. There is an empty line before each query.
 fn say(what: &str, text: &str) {
     let gap = if what == "ask" { "\n" } else { "" };
     println!("{gap}   {what:<8}{}", wrap(text, MARGIN));
 }
 
-/// Ends an example: the exit code, and what went wrong without a backtrace.
+/// Ends an example. Returns the exit code, and prints an error without a backtrace.
 pub fn report(outcome: Result<()>) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,4 +1,4 @@
-//! Short forms of long things.
+//! Shortens and formats texts.
 
 use std::fmt::Display;
 
@@ -7,12 +7,12 @@ use mongo_odm::{
     bson::{Bson, DateTime},
 };
 
-/// The most characters of a line, without its margin.
+/// Largest number of characters in a line, not counting the margin.
 const WIDTH: usize = 110;
-/// The most elements of a list in a plan.
+/// Largest number of elements that are shown for a list in a plan.
 const LISTED: usize = 4;
 
-/// Breaks a text into lines, all but the first with a margin.
+/// Breaks a text into lines. All lines except the first are indented by the margin.
 pub(crate) fn wrap(text: &str, margin: usize) -> String {
     let mut wrapped = String::new();
     let mut column = 0;
@@ -32,12 +32,13 @@ pub(crate) fn wrap(text: &str, margin: usize) -> String {
     wrapped
 }
 
-/// Shows a statement with the first few elements of its long lists, and says how long they are.
+/// Formats a statement with only the first few elements of each long list, and adds the length of
+/// the longest list.
 pub(crate) fn brief(mut statement: Statement) -> String {
     let mut longest = 0;
     for argument in &mut statement.arguments {
         match argument {
-            // The stages of a pipeline are all shown, what is in them is not.
+            // All stages of a pipeline are shown, but long lists in them are shortened.
             Bson::Array(stages) => stages
                 .iter_mut()
                 .for_each(|stage| shorten(stage, &mut longest)),
@@ -70,7 +71,7 @@ fn shorten(value: &mut Bson, longest: &mut usize) {
     }
 }
 
-/// Lists the first few of many.
+/// Formats the first few items of a list.
 pub fn few<T: Display>(items: impl IntoIterator<Item = T>) -> String {
     const SHOWN: usize = 4;
     let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
@@ -87,7 +88,7 @@ pub fn few<T: Display>(items: impl IntoIterator<Item = T>) -> String {
     }
 }
 
-/// Shows a number with its thousands apart.
+/// Formats a number with thousands separators.
 pub fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -100,7 +101,7 @@ pub fn thousands(number: usize) -> String {
     text
 }
 
-/// Shows a date as RFC 3339 does.
+/// Formats a date as in RFC 3339.
 pub fn date(date: DateTime) -> String {
     date.try_to_rfc3339_string()
         .unwrap_or_else(|_| date.to_string())

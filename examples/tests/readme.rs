@@ -1,4 +1,4 @@
-//! The README shows a program that runs.
+//! Checks that the program in the README is the example `first`, and runs it.
 
 use std::process::Command;
 

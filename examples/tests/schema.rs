@@ -1,11 +1,11 @@
-//! The pictures of the main example show the models that it has.
+//! Checks that the pictures of the main example are up to date.
 
 use std::process::Command;
 
 const PICTURE: &str = include_str!("../schema.svg");
 const README: &str = include_str!("../README.md");
 
-/// Returns what the program prints.
+/// Returns the text that the program prints.
 fn printed(form: &str) -> String {
     let run = Command::new(env!("CARGO_BIN_EXE_schema"))
         .arg(form)

@@ -1,10 +1,10 @@
-//! The example about links prints what it has always printed.
+//! Checks that the example about links still prints the expected text.
 
 use std::process::Command;
 
 const EXPECTED: &str = include_str!("school.txt");
 
-/// Returns the lines of an example without what is another in each run: the server, the database and times.
+/// Removes the parts of an example's output that differ in each run: the server, the database and times.
 fn comparable(printed: &str) -> String {
     let lines = printed.lines();
     let lines = lines.filter(|line| !line.starts_with("server ") && !line.starts_with("database "));
@@ -18,7 +18,7 @@ fn comparable(printed: &str) -> String {
 #[test]
 fn the_school_of_the_example_is_linked_asked_and_changed() {
     let mut example = Command::new(env!("CARGO_BIN_EXE_school"));
-    // The grades that are part of it, wherever others may be.
+    // The example must use the grades that are part of the program, even if the data sets are available.
     let run = example.env_remove("ODM_DATA").output();
     let output = run.unwrap_or_else(|error| panic!("{error}"));
     assert!(

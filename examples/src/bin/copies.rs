@@ -1,5 +1,5 @@
-//! Copies that follow their source: the denormalizations of "6 Rules of Thumb for `MongoDB` Schema
-//! Design", many-to-one, one-to-many and into squillions.
+//! Copies that follow their source. These are the denormalizations of "6 Rules of Thumb for
+//! `MongoDB` Schema Design": many-to-one, one-to-many, and into squillions.
 //!
 //! `cargo run -p odm-examples --bin copies -- --messages 20000`
 
@@ -16,15 +16,15 @@ use clap::Parser;
 use mongo_odm::prelude::*;
 use odm_examples::{Stage, few, insert_all, report, thousands};
 
-/// Renames parts, products and hosts whose fields are copied elsewhere.
+/// Renames parts, products and hosts, and updates the copies of their fields.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// How many log messages of one host hold a copy of its address
+    /// Number of log messages that contain a copy of the address of one host
     #[arg(long, default_value_t = 20_000)]
     messages: u32,
 }
 
-/// A line of a product: the part, and a copy of its name.
+/// A line of a product, with a reference to a part and a copy of the part's name.
 #[derive(Clone, Debug, Serialize, Deserialize, Embedded)]
 #[embedded(from = Part)]
 struct PartLine {
@@ -46,7 +46,7 @@ struct Product {
     parts: Vec<PartLine>,
 }
 
-/// A part with copies of its product; the key is in the product.
+/// A part with copies of its product's fields. The reference is stored in the product.
 #[derive(Clone, Debug, Serialize, Deserialize, Model)]
 #[model(collection = "parts")]
 struct Part {

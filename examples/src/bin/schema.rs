@@ -1,6 +1,6 @@
-//! The models of the catalogue as a picture, or as text that other programs draw. Nothing is sent to a server.
+//! Draws the models of the catalogue, or prints text from which other programs draw them. Nothing is sent to a server.
 //!
-//! `cargo run -p odm-examples --bin schema > examples/schema.svg` makes the picture in the README.
+//! `cargo run -p odm-examples --bin schema > examples/schema.svg` creates the picture in the README.
 
 #![allow(unreachable_pub, reason = "models read better with `pub`")]
 
@@ -11,10 +11,10 @@ use mongo_odm_tools::Pictures;
 #[path = "catalogue/models.rs"]
 mod models;
 
-/// Prints the models of the catalogue in a form that can be drawn.
+/// Prints the models of the catalogue as a picture or as text for a drawing program.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// What to print
+    /// The format to print
     #[arg(value_enum, default_value_t = Form::Svg)]
     form: Form,
 }

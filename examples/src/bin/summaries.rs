@@ -1,4 +1,5 @@
-//! What a host keeps about its messages while many write them: the newest, their number, and the time of the last one.
+//! Shows hosts that store their newest messages, the number of messages, and the time of the last one, while many
+//! callers insert messages.
 //!
 //! `cargo run -p odm-examples --bin summaries -- --messages 20000`
 
@@ -16,13 +17,14 @@ use indicatif::ProgressBar;
 use mongo_odm::{Odm, prelude::*};
 use odm_examples::{Stage, few, insert_all, progress, report, thousands};
 
-/// Inserts log messages one by one, by several callers at once, into hosts that keep a list and counts of them.
+/// Inserts log messages with several concurrent callers, into hosts that store a list of the newest messages and
+/// summaries.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// How many messages there are; every other one is of the same host
+    /// Number of messages. Every other message belongs to the same host
     #[arg(long, default_value_t = 2_000)]
     messages: usize,
-    /// How many callers insert at once
+    /// Number of callers that insert concurrently
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=256))]
     callers: u32,
 }
@@ -33,7 +35,7 @@ struct Host {
     #[serde(rename = "_id")]
     id: Id<Host>,
     name: String,
-    /// The newest ten, the oldest of them first.
+    /// The ten newest messages, the oldest of them first.
     #[recent(of = "LogMsg", via = "host", sort = "time", limit = 10)]
     newest: Vec<LogLine>,
     #[rollup(count, of = "LogMsg", via = "host")]
@@ -119,7 +121,7 @@ async fn under_load(stage: &Stage, hosts: &[Host], arguments: &Arguments) -> Res
     Ok(())
 }
 
-/// Inserts the messages with some numbers, one after the other.
+/// Inserts the messages with the given numbers, one after the other.
 async fn insert(
     odm: Odm,
     hosts: Vec<Host>,

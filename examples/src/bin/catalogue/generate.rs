@@ -1,4 +1,4 @@
-//! Makes a catalogue of any size; the same size makes the same catalogue, but for the ids.
+//! Generates a catalogue of any size. Two catalogues of the same size differ only in their ids.
 
 use fastrand::Rng;
 use mongo_odm::prelude::*;
@@ -21,11 +21,11 @@ const EVENTS: [&str; 4] = [
     "link is down",
     "all is well",
 ];
-/// The first message; the following ones come a second apart.
+/// The time of the first message. Each following message is one second later.
 const MIDNIGHT: i64 = 1_395_619_200_000;
 const DAY: i64 = 86_400_000;
 
-/// Everything but the messages, which are made while they are inserted.
+/// All documents of the catalogue except the messages, which are generated while they are inserted.
 pub struct Catalogue {
     pub parts: Vec<Part>,
     pub products: Vec<Product>,
@@ -36,7 +36,7 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// Makes `size` products, and of everything else as many as suits them.
+    /// Generates `size` products, and a matching number of all other documents.
     pub fn generate(size: usize) -> Self {
         let mut rng = Rng::with_seed(SEED);
         let parts: Vec<Part> = (0..2 * size).map(|number| part(number, &mut rng)).collect();
@@ -61,7 +61,7 @@ impl Catalogue {
         }
     }
 
-    /// Returns the messages of all hosts, one after the other in time.
+    /// Generates the messages of all hosts, in the order of their times.
     pub fn messages(&self) -> impl ExactSizeIterator<Item = LogMsg> + use<> {
         let hosts: Vec<Id<Host>> = self.hosts.iter().map(|host| host.id).collect();
         let mut rng = Rng::with_seed(SEED);
@@ -129,7 +129,7 @@ fn address(rng: &mut Rng) -> Address {
     }
 }
 
-/// Makes tasks of a person, and writes their ids into it.
+/// Generates the tasks of a person, and adds their ids to the person.
 fn tasks(person: &mut Person, rng: &mut Rng) -> Vec<Task> {
     let tasks: Vec<Task> = (0..rng.u32(0..8))
         .map(|number| Task {
@@ -143,7 +143,7 @@ fn tasks(person: &mut Person, rng: &mut Rng) -> Vec<Task> {
     tasks
 }
 
-/// Picks one of some; there is always at least one.
+/// Returns a random element. The slice must not be empty.
 #[expect(clippy::indexing_slicing, reason = "the index is below the length")]
 fn pick<'a, T>(from: &'a [T], rng: &mut Rng) -> &'a T {
     &from[rng.usize(..from.len())]

@@ -1,5 +1,6 @@
-//! The catalogue of "6 Rules of Thumb for `MongoDB` Schema Design", generated at any size, and
-//! every pattern of it asked of a real server: what was asked, what it cost, what came back.
+//! Generates the catalogue of "6 Rules of Thumb for `MongoDB` Schema Design" at any size, and runs
+//! each of its patterns on a real server. For each query, the example prints its plan, its cost and
+//! its result.
 //!
 //! `cargo run -p odm-examples -- --size 1000`
 
@@ -18,10 +19,10 @@ use odm_examples::{Stage, insert_all, report, thousands};
 
 use crate::generate::Catalogue;
 
-/// Loads a catalogue of products, parts, people, tasks, hosts and log messages, and asks for them.
+/// Loads a catalogue of products, parts, people, tasks, hosts and log messages, and queries it.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// How many products there are; twice as many parts, twenty times as many log messages
+    /// Number of products. There are twice as many parts and twenty times as many log messages
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
     size: u32,
 }
@@ -54,7 +55,7 @@ async fn run(arguments: Arguments) -> Result<()> {
     stage.close().await
 }
 
-/// Fills the collections.
+/// Fills the collections of the catalogue.
 async fn load(stage: &Stage, size: usize) -> Result<()> {
     let started = Instant::now();
     let catalogue = Catalogue::generate(size);

@@ -1,11 +1,11 @@
-//! The models of "6 Rules of Thumb for `MongoDB` Schema Design", one relation each.
+//! The models of "6 Rules of Thumb for `MongoDB` Schema Design". Each pattern has its own models.
 //!
-//! Every struct is a serde struct: what serde says about names and encodings is what is stored. The
-//! attributes add what refers to what.
+//! Every struct is a serde struct, so serde determines the stored names and encodings. The
+//! attributes add the references between the structs.
 
 use mongo_odm::prelude::*;
 
-/// An address has no life of its own: it is embedded, and has no id.
+/// An address is always part of a person, so it is embedded and has no id.
 #[derive(Clone, Debug, Serialize, Deserialize, Embedded)]
 pub struct Address {
     pub street: String,
@@ -13,25 +13,26 @@ pub struct Address {
     pub cc: String,
 }
 
-/// One-to-few: the addresses stand in the person. Two-way: the tasks know their owner as well.
+/// One-to-few: the addresses are embedded in the person. Two-way reference: a person refers to
+/// tasks, and each task refers to its owner.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "people", index(keys(addresses.city = 1)))]
 pub struct Person {
-    /// `Id<Person>` is stored as an `ObjectId`, and cannot be mistaken for the id of something else.
+    /// `Id<Person>` is stored as an `ObjectId`. The compiler rejects the id of another model.
     #[serde(rename = "_id")]
     pub id: Id<Person>,
     #[index]
     pub name: String,
-    /// An array in a document must not grow without bound, so it has one: a push that would exceed
-    /// it is refused.
+    /// An array in a document must not grow without bound, so this one has a `max`. A push that
+    /// would exceed it is rejected.
     #[embed(max = 5)]
     pub addresses: Vec<Address>,
-    /// `inverse` names the field that leads back; that it does is checked at compile time.
+    /// `inverse` specifies the field in `Task` that refers back. This is checked at compile time.
     #[refs(many, inverse = "owner", max = 2000)]
     pub tasks: Vec<Id<Task>>,
 }
 
-/// The other side of the two-way reference.
+/// The other side of the two-way reference between people and tasks.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "tasks")]
 pub struct Task {
@@ -44,15 +45,15 @@ pub struct Task {
     pub owner: Id<Person>,
 }
 
-/// Of a person, only the name.
+/// A projection that contains only the name of a person.
 #[derive(Debug, Deserialize, Projection)]
 #[projection(of = "Person")]
 pub struct PersonName {
     pub name: String,
 }
 
-/// One-to-many: a product holds the ids of its parts, in the order of assembly. A part that is
-/// needed twice stands in the array twice.
+/// One-to-many: a product stores the ids of its parts in the order of assembly. If a part is needed
+/// twice, the array contains its id twice.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "products", index(keys(name = 1, manufacturer = 1)))]
 pub struct Product {
@@ -66,8 +67,8 @@ pub struct Product {
     pub parts: Vec<Id<Part>>,
 }
 
-/// Many-to-many: parts are used by many products. The ids stay in `Product.parts`; `has_many` reads
-/// them from this side, so that there is nothing to keep equal.
+/// Many-to-many: a part is used in many products. The ids are stored only in `Product.parts`.
+/// `has_many` reads them from the side of the part, so there is no second array to keep in sync.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "parts", has_many(products = "Product.parts"))]
 pub struct Part {
@@ -82,7 +83,7 @@ pub struct Part {
     pub price: f64,
 }
 
-/// A projection is a type: a join that asks for it gets these fields from the server, no others.
+/// A projection is a type. A join that requests this type reads only these fields from the server.
 #[derive(Debug, Deserialize, Projection)]
 #[projection(of = "Part")]
 pub struct PartPrice {
@@ -90,7 +91,8 @@ pub struct PartPrice {
     pub price: f64,
 }
 
-/// One-to-squillions: a host has more messages than fit into any document, so they refer to it.
+/// One-to-squillions: a host has more messages than fit into a document, so the messages refer to
+/// the host.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "hosts", has_many(messages = "LogMsg.host"))]
 pub struct Host {
@@ -101,8 +103,8 @@ pub struct Host {
     pub ipaddr: String,
 }
 
-/// The index starts with the reference and goes on with the time: the newest messages of a host are
-/// read from its end, however many there are.
+/// The index contains the reference first and then the time. So the newest messages of a host are
+/// read from one end of its index range, no matter how many messages there are.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "logmsg", index(keys(host = 1, time = -1)))]
 pub struct LogMsg {
@@ -114,7 +116,7 @@ pub struct LogMsg {
     pub host: Id<Host>,
 }
 
-/// Time and text of a message.
+/// A projection that contains the time and the text of a message.
 #[derive(Debug, Deserialize, Projection)]
 #[projection(of = "LogMsg")]
 pub struct LogLine {

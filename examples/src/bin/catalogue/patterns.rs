@@ -1,4 +1,4 @@
-//! The patterns, a function each.
+//! The patterns of the article, each with its own functions.
 
 pub mod child_references;
 pub mod embed;

@@ -1,4 +1,5 @@
-//! Customers refer to accounts by a number that is neither the `_id` of an account nor unique.
+//! Customers refer to accounts by a number. This number is not the `_id` of an account, and it is
+//! not even unique.
 
 use anyhow::Result;
 use mongo_odm::prelude::*;
@@ -6,28 +7,28 @@ use odm_examples::{Stage, ask, few};
 
 use crate::{facts::Facts, files::Files};
 
-/// A number that really stands in two account documents.
+/// A number that two account documents in the data set have.
 const TWICE: i32 = 627_788;
 
-/// A customer; the documents have more fields, which a model may leave out.
+/// A customer. The stored documents have more fields, because a model need not declare all of them.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "customers")]
 pub struct Customer {
     #[serde(rename = "_id")]
     pub id: Id<Customer>,
     pub name: String,
-    /// Plain numbers, stored as 32 bits; `to` says what they identify.
+    /// Plain numbers, stored as 32-bit integers. `to` specifies the field that they refer to.
     #[refs(many, to = "Account.number", max = 6)]
     pub accounts: Vec<i32>,
 }
 
-/// An account, and from its side the customers that refer to its number.
+/// An account. `customers` reads the references of customers in the other direction.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "accounts", has_many(customers = "Customer.accounts"))]
 pub struct Account {
     #[serde(rename = "_id")]
     pub id: Id<Account>,
-    /// Stored as `account_id`; attributes name fields as Rust does.
+    /// Stored as `account_id`. Attributes use the Rust name of the field.
     #[serde(rename = "account_id")]
     pub number: i32,
     pub limit: i32,
@@ -76,7 +77,7 @@ async fn all_accounts(stage: &Stage, facts: &mut Facts) -> Result<()> {
         stage.answer(format!("{}: {}", customer.name, few(limits)));
     }
     facts.check("references that lead nowhere", accounts.missing().len(), 0);
-    // All of them were referred to: the join has brought every document of the collection.
+    // Customers refer to all accounts, so the join returns every document of the collection.
     facts.check("accounts that a customer refers to", accounts.len(), 1_746);
     facts.check("accounts", Account::count(odm).await?, 1_746);
     Ok(())
@@ -107,7 +108,8 @@ async fn the_number_that_stands_twice(stage: &Stage, facts: &mut Facts) -> Resul
     }
     facts.check("customers that refer to 627788", owners.len(), 2);
 
-    // A key that is not unique gives all of its documents, in the place of the reference.
+    // A key that is not unique returns all documents that have it, in the position of the
+    // reference.
     for owner in owners.documents() {
         let loaded = ask!(stage, owner.load_accounts(odm));
         let both = loaded

@@ -1,10 +1,10 @@
-//! Facts about the data that a correct library must reproduce.
+//! Facts about the data sets that the library must reproduce.
 
 use std::fmt::Display;
 
 use anyhow::Result;
 
-/// Which facts came out, and which did not.
+/// Facts that were confirmed, and facts that were not.
 #[derive(Debug, Default)]
 pub struct Facts {
     right: usize,
@@ -12,7 +12,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Compares what came out with what is known.
+    /// Compares a result with the known value.
     pub fn check<T: PartialEq + Display + Copy>(&mut self, what: &str, found: T, known: T) {
         if found == known {
             self.right += 1;
@@ -24,7 +24,7 @@ impl Facts {
         }
     }
 
-    /// Returns an error if a fact did not come out.
+    /// Returns an error if any fact was not confirmed.
     pub fn verdict(self) -> Result<()> {
         let all = self.right + self.wrong.len();
         println!("{} of {all} facts reproduced", self.right);

@@ -1,4 +1,4 @@
-//! The files of the data sets.
+//! The files that contain the data sets.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use mongo_odm::{Odm, bson::Document};
 use mongo_odm_testkit::data;
 use odm_examples::{progress, thousands};
 
-/// How many documents one `insert` carries.
+/// Number of documents in each `insert`.
 const BATCH: usize = 5_000;
 
 const HELP: &str = "\
@@ -31,14 +31,15 @@ const FILES: [&str; 6] = [
     "school/grades.jsonl",
 ];
 
-/// The folder with the data sets.
+/// The folder that contains the data sets.
 #[derive(Debug)]
 pub struct Files {
     folder: PathBuf,
 }
 
 impl Files {
-    /// Finds the folder, and says what to do if it is not there or not whole.
+    /// Finds the folder. If the folder or one of its files is missing, the error explains how to
+    /// get the data.
     pub fn find(given: Option<PathBuf>) -> Result<Self> {
         let folder = data::dir_or(given).map_err(|error| anyhow::anyhow!("{error}\n\n{HELP}"))?;
         let absent: Vec<&str> = FILES
@@ -50,8 +51,8 @@ impl Files {
         Ok(Self { folder })
     }
 
-    /// Loads a file into a collection as it is, fields included that no model of ours knows, and
-    /// returns the number of documents.
+    /// Loads the documents of a file into a collection without changes, including fields that no
+    /// model declares. Returns the number of documents.
     pub async fn load(&self, odm: &Odm, file: &str, collection: &str) -> Result<usize> {
         let path = self.folder.join(file);
         let documents = data::read_jsonl(&path)?.collect::<Result<Vec<Document>, _>>()?;

@@ -1,4 +1,4 @@
-//! Cities refer to their country; a few countries have thousands.
+//! Cities refer to their country. A few countries have thousands of cities.
 
 use anyhow::{Context, Result};
 use mongo_odm::prelude::*;
@@ -6,7 +6,7 @@ use odm_examples::{Stage, ask, few, thousands};
 
 use crate::{facts::Facts, files::Files};
 
-/// A country; its `_id` is a number.
+/// A country. Its `_id` is a number.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "countries", has_many(cities = "City.country"))]
 pub struct Country {
@@ -16,7 +16,8 @@ pub struct Country {
     pub iso2: String,
 }
 
-/// A city. serde names what is stored, Rust what is meant: `load_country`, not `load_country_id`.
+/// A city. The stored name of the reference is `country_id`, and its Rust name is `country`. So the
+/// method is called `load_country` and not `load_country_id`.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "cities", index(keys(country = 1, population = -1)))]
 pub struct City {
@@ -31,14 +32,14 @@ pub struct City {
     pub population: Option<i64>,
 }
 
-/// The code of a country, and nothing else.
+/// A projection that contains only the code of a country.
 #[derive(Debug, Deserialize, Projection)]
 #[projection(of = "Country")]
 pub struct Code {
     pub iso2: String,
 }
 
-/// Name and population of a city.
+/// A projection that contains the name and the population of a city.
 #[derive(Debug, Deserialize, Projection)]
 #[projection(of = "City")]
 pub struct CitySize {

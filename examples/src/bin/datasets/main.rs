@@ -1,4 +1,4 @@
-//! Real data sets: joins over them, and the facts that must come out.
+//! Joins over real data sets, and facts that the results must confirm.
 //!
 //! `cargo run -p odm-examples --bin datasets -- --data FOLDER`
 
@@ -19,10 +19,10 @@ use odm_examples::{Stage, report};
 
 use crate::{facts::Facts, files::Files};
 
-/// Loads three real data sets, joins them, and checks what must come out.
+/// Loads three real data sets, joins them, and compares the results with known facts.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// The folder with the data sets; without it, the environment variable `ODM_DATA` names it
+    /// The folder with the data sets. The default is the environment variable `ODM_DATA`
     #[arg(long)]
     data: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! Grades refer to a student and to a class, which has no document of its own.
+//! Grades refer to a student, and to a class that has no document.
 
 use anyhow::Result;
 use mongo_odm::prelude::*;
@@ -6,7 +6,7 @@ use odm_examples::{Stage, ask, few};
 
 use crate::{facts::Facts, files::Files};
 
-/// A score, embedded in students and in grades.
+/// A score, which is embedded in students and in grades.
 #[derive(Debug, Serialize, Deserialize, Embedded)]
 pub struct Score {
     #[serde(rename = "type")]
@@ -14,7 +14,7 @@ pub struct Score {
     pub score: f64,
 }
 
-/// A student; the `_id` is a number.
+/// A student. The `_id` is a number.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "students", has_many(grades = "Grade.student"))]
 pub struct Student {
@@ -25,7 +25,7 @@ pub struct Student {
     pub scores: Vec<Score>,
 }
 
-/// The grades of a student in a class.
+/// A student's grades in one class.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "grades")]
 pub struct Grade {

@@ -1,4 +1,4 @@
-//! The grades: those of a data set, or a few that are part of the program.
+//! The grades of a data set, or a few grades that are part of the program.
 
 use std::{collections::HashMap, path::PathBuf};
 
@@ -8,7 +8,8 @@ use mongo_odm_testkit::data;
 
 use crate::models::{Class, Score, Student};
 
-/// Students, the class of each grade, and the scores in exam, quiz and homework.
+/// For each grade, the student's number and name, the class, and the scores in the exam, the quiz
+/// and the homework.
 const SAMPLE: [(i32, &str, i32, [f64; 3]); 7] = [
     (0, "Jane Doe", 2, [57.9, 21.2, 68.2]),
     (0, "Jane Doe", 5, [88.2, 79.3, 18.7]),
@@ -19,7 +20,7 @@ const SAMPLE: [(i32, &str, i32, [f64; 3]); 7] = [
     (2, "Kate Monster", 16, [12.8, 66.7, 91.4]),
 ];
 
-/// The scores of a student in a class.
+/// The scores of a student in one class.
 #[derive(Debug)]
 pub struct Sheet {
     pub student: Id<Student, String>,
@@ -44,7 +45,7 @@ struct StudentDocument {
     name: String,
 }
 
-/// Returns the grades of the data set, or those of the program where no folder is named.
+/// Returns the grades of the data set, or those in the program if no folder is given.
 pub fn sheets(given: Option<PathBuf>) -> Result<Vec<Sheet>> {
     let folder = match data::dir_or(given) {
         Ok(folder) => folder.join("school"),
@@ -83,7 +84,8 @@ fn of_sample((student, name, class, scores): &(i32, &str, i32, [f64; 3])) -> She
     )
 }
 
-/// Students and classes are in one collection, so that a letter tells their numbers apart.
+/// Creates a sheet. Students and classes are in the same collection, so their ids start with
+/// different letters.
 fn sheet(student: i32, name: &str, class: i32, scores: Vec<Score>) -> Sheet {
     Sheet {
         student: Id::from_key(format!("S{student}")),

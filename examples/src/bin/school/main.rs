@@ -1,11 +1,12 @@
-//! The Single Collection Pattern on the grades of a school: students and classes in one collection, linked both ways.
+//! Shows the Single Collection Pattern with the grades of a school. Students and classes are in one collection, and
+//! they link to each other.
 //!
 //! `cargo run -p odm-examples --bin school -- --data FOLDER`
 //!
-//! The pattern is for documents of several kinds that are read together, with many-to-many relations among them and arrays of
-//! links that stay short. It is not for kinds that are read apart, and not for a class with ten thousand students: its
-//! array, and the index over it, would grow with each of them (`#[links(one_sided)]` leaves that array out). Two
-//! collections with a reference need less room, and one find more.
+//! Use the pattern for documents of several kinds that are read together, if they have many-to-many relations and their
+//! arrays of links remain short. Do not use it for kinds that are read separately, or for a class that has ten thousand
+//! students. Its array, and the index over this array, would grow with each student (`#[links(one_sided)]` omits this
+//! array). Two collections and a reference need less space, but one additional find.
 
 #![allow(unreachable_pub, reason = "models read better with `pub`")]
 #![allow(clippy::large_futures, reason = "one program, one future")]
@@ -31,11 +32,11 @@ use crate::{
     models::{Class, Student, classes, students},
 };
 
-/// Makes students and classes of grades, links them, and asks who is linked with whom.
+/// Creates students and classes from grades, links them, and reads the linked documents.
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// The folder with the data sets; without it, the environment variable `ODM_DATA` names it, and without that a few
-    /// grades are taken that are part of the program
+    /// The folder with the data sets. The default is the environment variable `ODM_DATA`. Without both, a few grades
+    /// that are part of the program are used
     #[arg(long)]
     data: Option<PathBuf>,
 }
@@ -48,7 +49,8 @@ async fn main() -> ExitCode {
 async fn run(arguments: Arguments) -> Result<()> {
     let sheets = sheets(arguments.data)?;
     let mut stage = Stage::open("school").await?;
-    // The printed costs are those of the calls: declarations are read once a minute, whatever is called.
+    // The printed costs should include only the calls themselves. So the handle does not read the declarations of other
+    // programs, which it would do once a minute.
     let alone = stage.odm.settings().clone().schema_refresh(None);
     stage.odm = stage.odm.with_settings(alone);
     println!("{}", stage.odm.sync_indexes().await?);

@@ -1,10 +1,10 @@
-//! Students and classes: one collection, two kinds.
+//! The models of students and classes, which are two kinds in one collection.
 
 use mongo_odm::prelude::*;
 
 use crate::grades::Sheet;
 
-/// Leads to a document of any kind in the collection.
+/// A link to a document of any kind in the collection.
 #[derive(Clone, Debug, Serialize, Deserialize, Embedded)]
 pub struct Link {
     pub target: String,
@@ -30,8 +30,8 @@ pub struct Score {
     pub score: f64,
 }
 
-/// What a student has reached in a class. Scores belong to one student and one class, so they are not in a link, which is
-/// the same at both ends, but with the student.
+/// The scores of a student in one class. They belong to one student and one class, so they are
+/// stored in the student. A link would be the wrong place, because links are equal at both ends.
 #[derive(Clone, Debug, Serialize, Deserialize, Embedded)]
 pub struct Grade {
     #[refs(one)]
@@ -55,7 +55,7 @@ pub struct Student {
     pub links: Vec<Link>,
 }
 
-/// Both kinds: what a read of the whole collection returns.
+/// A document of either kind. A read of the whole collection returns this type.
 #[derive(Debug, Deserialize, SingleCollection)]
 #[serde(tag = "doc_type", rename_all = "snake_case")]
 pub enum Enrollment {
@@ -63,7 +63,7 @@ pub enum Enrollment {
     Class(Class),
 }
 
-/// Returns the students who have grades, with their scores and without links.
+/// Returns the students that have grades, with their scores but without links.
 pub fn students(sheets: &[Sheet]) -> Vec<Student> {
     let mut students: Vec<Student> = Vec::new();
     for sheet in sheets {
@@ -86,7 +86,7 @@ pub fn students(sheets: &[Sheet]) -> Vec<Student> {
     students
 }
 
-/// Returns the classes in which there are grades, without links.
+/// Returns the classes that have grades, without links.
 pub fn classes(sheets: &[Sheet]) -> Vec<Class> {
     let mut classes: Vec<Class> = Vec::new();
     for sheet in sheets {
@@ -101,7 +101,7 @@ pub fn classes(sheets: &[Sheet]) -> Vec<Class> {
     classes
 }
 
-/// Returns the classes in which a student has grades.
+/// Returns the ids of the classes in which a student has grades.
 pub fn classes_of(student: &Student, sheets: &[Sheet]) -> Vec<Id<Class, String>> {
     let own = sheets.iter().filter(|it| it.student == student.id);
     own.map(|it| it.class.clone()).collect()

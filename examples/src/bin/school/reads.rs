@@ -1,4 +1,4 @@
-//! Who is linked with whom.
+//! Reads linked documents.
 
 use anyhow::Result;
 use mongo_odm::prelude::*;
@@ -6,7 +6,8 @@ use odm_examples::{Stage, ask, few};
 
 use crate::models::{Class, Enrollment, Student};
 
-/// Asks for what one document is linked with, and for what many are.
+/// Reads the documents that are linked with one document, and those that are linked with many
+/// documents.
 pub async fn run(stage: &Stage, students: &[Student], classes: &[Class]) -> Result<()> {
     a_student(stage, &students[0]).await?;
     a_class(stage, &classes[1]).await?;

@@ -1,4 +1,4 @@
-//! What a write of one document does to those that it is linked with.
+//! Writes that also change linked documents.
 
 use anyhow::Result;
 use mongo_odm::{UpdateReport, prelude::*};
@@ -6,7 +6,7 @@ use odm_examples::{Stage, few};
 
 use crate::models::{Class, Grade, Student};
 
-/// Ends a link, renames a class, and deletes one.
+/// Removes a link, renames a class, and deletes a class.
 pub async fn run(stage: &Stage, students: &[Student], classes: &[Class]) -> Result<()> {
     leave(stage, &students[0], &classes[0]).await?;
     rename(stage, &students[0], &classes[1]).await?;
@@ -29,7 +29,7 @@ async fn leave(stage: &Stage, student: &Student, class: &Class) -> Result<()> {
     Ok(())
 }
 
-/// Prints what a write has changed, and what followed from it elsewhere.
+/// Prints the changes of a write, including those in linked documents.
 pub fn both_ends(stage: &Stage, report: &UpdateReport) {
     stage.answer(format!("here: {} changed", report.modified));
     for copies in report.copies.iter().filter(|it| it.modified > 0) {

@@ -1,4 +1,4 @@
-//! One-to-many and many-to-many: the product holds the ids of its parts.
+//! One-to-many and many-to-many: the product stores the ids of its parts.
 
 use anyhow::{Context, Result};
 use mongo_odm::prelude::*;
@@ -40,7 +40,7 @@ pub async fn parts_of_a_product(stage: &Stage) -> Result<()> {
     Ok(())
 }
 
-/// Loads the parts of many products at once.
+/// Loads the parts of many products with one join.
 pub async fn parts_of_many_products(stage: &Stage) -> Result<()> {
     stage.pattern(
         "Joining many documents",
@@ -77,7 +77,7 @@ pub async fn parts_of_many_products(stage: &Stage) -> Result<()> {
     Ok(())
 }
 
-/// Loads references of which some lead nowhere.
+/// Loads references, some of which are dangling.
 pub async fn dangling(stage: &Stage) -> Result<()> {
     stage.pattern(
         "References that lead nowhere",
@@ -118,7 +118,7 @@ pub async fn dangling(stage: &Stage) -> Result<()> {
     Ok(())
 }
 
-/// Reads the same references from the side of the parts.
+/// Reads the same references in the other direction, from parts to products.
 pub async fn products_of_a_part(stage: &Stage) -> Result<()> {
     stage.pattern(
         "Many-to-many, from the other side",

@@ -1,4 +1,4 @@
-//! One-to-few: what has no life of its own stands in its document.
+//! One-to-few: data that belongs to a single document is embedded in it.
 
 use anyhow::Result;
 use mongo_odm::prelude::*;
@@ -6,7 +6,7 @@ use odm_examples::{Stage, ask, few};
 
 use crate::models::{Address, Person};
 
-/// Finds people by what is embedded in them.
+/// Finds people by the addresses that are embedded in them.
 pub async fn one_to_few(stage: &Stage) -> Result<()> {
     stage.pattern(
         "One-to-few: embed",
@@ -28,7 +28,8 @@ pub async fn one_to_few(stage: &Stage) -> Result<()> {
         stage.answer(format!("{}: {}", person.name, few(addresses)));
     }
 
-    // Two conditions on the same address, not one on each of two.
+    // Both conditions apply to the same address. Without this, each could match a different
+    // address.
     let people = ask!(
         stage,
         Person::find(odm)
@@ -43,7 +44,7 @@ pub async fn one_to_few(stage: &Stage) -> Result<()> {
     Ok(())
 }
 
-/// Pushes more addresses than the model allows.
+/// Tries to push more addresses than the model allows.
 pub async fn bounded(stage: &Stage) -> Result<()> {
     stage.pattern(
         "Arrays have bounds",
@@ -67,7 +68,7 @@ pub async fn bounded(stage: &Stage) -> Result<()> {
     );
     stage.answer(format!("{} updated", report.modified));
 
-    // It has room for one more, perhaps, but not for five.
+    // The array may have room for one more address, but not for five.
     let five = vec![new; 5];
     let too_many = Person::update(odm, person.id).push_all(fields.addresses, five);
     let question = "Person::update(odm, person.id).push_all(fields.addresses, five)";

@@ -40,7 +40,7 @@ pub async fn newest_of_a_host(stage: &Stage) -> Result<()> {
     Ok(())
 }
 
-/// Loads the newest messages of each of many hosts.
+/// Loads the newest messages for each of many hosts.
 pub async fn newest_of_each_host(stage: &Stage) -> Result<()> {
     stage.pattern(
         "The newest of each parent",

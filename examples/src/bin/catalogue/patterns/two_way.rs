@@ -1,4 +1,4 @@
-//! Two-way references: a person knows the tasks, a task knows its owner.
+//! Two-way references: a person refers to tasks, and each task refers to its owner.
 
 use anyhow::{Context, Result};
 use mongo_odm::prelude::*;
@@ -6,7 +6,7 @@ use odm_examples::{Stage, ask, date, few};
 
 use crate::models::{Person, PersonName, Task};
 
-/// Goes from a person to the tasks and back.
+/// Loads the tasks of a person, and then the owner of a task.
 pub async fn both_ways(stage: &Stage) -> Result<()> {
     stage.pattern(
         "Two-way references",

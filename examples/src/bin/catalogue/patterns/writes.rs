@@ -6,7 +6,7 @@ use odm_examples::{Stage, ask, few};
 
 use crate::models::{Part, Person, Product, Task};
 
-/// Filters and updates with typed handles, and with plain documents where one likes them better.
+/// Filters and updates with typed field handles, or with plain documents if you prefer them.
 pub async fn filters_and_updates(stage: &Stage) -> Result<()> {
     stage.pattern(
         "Filters and updates",
@@ -48,7 +48,7 @@ pub async fn filters_and_updates(stage: &Stage) -> Result<()> {
     Ok(())
 }
 
-/// Reads in pages that start after a document, not after a number of documents.
+/// Reads pages that start after a given document instead of after a number of documents.
 pub async fn pages(stage: &Stage) -> Result<()> {
     stage.pattern(
         "Keyset pages",
@@ -76,7 +76,8 @@ pub async fn pages(stage: &Stage) -> Result<()> {
     Ok(())
 }
 
-/// Changes the owner of a task: both ends follow, or none.
+/// Changes the owner of a task in a transaction. Either both sides of the reference change, or
+/// neither.
 pub async fn hand_over_in_a_transaction(stage: &Stage) -> Result<()> {
     stage.pattern(
         "A transaction",
@@ -110,7 +111,7 @@ pub async fn hand_over_in_a_transaction(stage: &Stage) -> Result<()> {
     let owned = Person::get(odm, other.id).await?.tasks.contains(&task.id);
     anyhow::ensure!(owned, "the new owner does not know the task");
 
-    // An error ends it: nothing of it is written.
+    // An error ends the transaction, and nothing is written.
     let failing = odm.transaction(async |tx| {
         Task::delete(&tx, task.id).await?;
         Err::<(), _>(Error::custom("changed my mind"))
