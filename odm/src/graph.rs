@@ -11,6 +11,7 @@ mod check;
 mod computed_field;
 mod declared_copy;
 mod delete_rule;
+mod derivation;
 mod extended_reference;
 pub(crate) mod fold;
 mod links;
@@ -24,6 +25,9 @@ use std::sync::OnceLock;
 use mongodb::bson::{Document, doc};
 
 pub(crate) use delete_rule::Rule;
+pub(crate) use derivation::{
+    Absence, DeclaredBy, Derivation, KeyOwner, Orphan, Sources, Targets, Timing,
+};
 pub(crate) use extended_reference::{Copied, ExtendedReference};
 pub(crate) use links::LinkedDocuments;
 
@@ -76,7 +80,7 @@ impl Graph {
     /// recent list also includes the sort field. For the other folds, the reference is enough.
     pub(crate) fn computed_keys(&self, collection: &str) -> Vec<(Document, String)> {
         let all = self.from(DocumentSet::whole_collection(collection));
-        let computed = all.filter(|it| it.is_computed());
+        let computed = all.filter(|it| it.sources() == Sources::All);
         let keys = computed.flat_map(|reference| {
             let keys = reference.fields.iter().map(|field| {
                 let mut keys = doc! { &reference.source_key: 1 };
@@ -149,6 +153,12 @@ impl Graph {
     /// Whether this program can run jobs for the given relation.
     pub(crate) fn knows(&self, relation: &str) -> bool {
         self.relations().any(|known| known == relation)
+    }
+
+    /// Lists the extended references whose fields can have deltas.
+    pub(crate) fn folds(&self) -> impl Iterator<Item = &ExtendedReference> {
+        let references = self.references.iter();
+        references.filter(|reference| reference.derivation == Derivation::Fold)
     }
 
     /// Lists the extended references that a job for the given relation updates. Usually there is only one. There are

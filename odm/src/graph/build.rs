@@ -34,18 +34,16 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     let aliased = alias::find(&graph, models);
     graph.problems.extend(aliased);
     snapshot::add_live_copies(&mut graph);
-    let feeding: Vec<bool> = graph
-        .references
-        .iter()
-        .map(|reference| {
-            graph
-                .references
-                .iter()
-                .any(|next| next.source.overlaps(reference.target) && reference.feeds(next))
-        })
-        .collect();
-    for (reference, feeds) in graph.references.iter_mut().zip(feeding) {
-        reference.has_followers = feeds;
+    let all = &graph.references;
+    let followers = all.iter().map(|reference| {
+        let all = all.iter().enumerate();
+        let following =
+            all.filter(|(_, next)| next.source.overlaps(reference.target) && reference.feeds(next));
+        following.map(|(at, _)| at).collect()
+    });
+    let followers: Vec<Vec<usize>> = followers.collect();
+    for (reference, followers) in graph.references.iter_mut().zip(followers) {
+        reference.followers = followers;
     }
     graph
 }

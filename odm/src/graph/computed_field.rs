@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document};
 
-use super::{Copied, ExtendedReference, Fold};
+use super::{Absence, Copied, DeclaredBy, Derivation, ExtendedReference, Fold, Orphan};
 use crate::{
     model::shape::{
         FieldShape, ModelShape, RecentShape, RollupKind, RollupShape, StoredField, inclusion,
@@ -130,8 +130,8 @@ impl Computed {
             fold: self.fold,
             to: field.stored.to_owned(),
             optional: false,
-            required: false,
-            empties: false,
+            absence: Absence::Allowed,
+            orphan: Orphan::Kept,
             skips: field.skips,
         };
         ExtendedReference {
@@ -142,14 +142,14 @@ impl Computed {
             ),
             source,
             source_key: via,
-            keys_in_source: true,
+            derivation: Derivation::Fold,
             target: model,
             place: ElementPath::root(),
             key,
             fields: vec![computed],
             links: None,
-            has_followers: false,
-            foreign: false,
+            followers: Vec::new(),
+            declared_by: DeclaredBy::ThisProgram,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Creates the extended references for fields with `#[denorm]`, or reports the mistake in their declaration.
 
-use super::{Copied, ExtendedReference, Fold};
+use super::{Absence, Copied, DeclaredBy, Derivation, ExtendedReference, Fold, KeyOwner, Orphan};
 use crate::{
     model::shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape},
     value::path::{ElementPath, join},
@@ -15,15 +15,19 @@ pub(super) fn declared_copy(
 ) -> Result<ExtendedReference, String> {
     let source = (copy.source)();
     let (key, source_key) = key_of(siblings, copy, place)?;
-    let keys_in_source = copy.keys.is_some();
+    let derivation = match copy.keys {
+        Some(_) => Derivation::ReferrerCopy,
+        None => Derivation::Copy,
+    };
     // If the source stores the key, the key refers to the whole document, regardless of which struct contains the copy.
-    let (place, to) = if keys_in_source {
-        (ElementPath::root(), place.path(field.stored))
-    } else {
-        (place.clone(), field.stored.to_owned())
+    let (place, to) = match derivation.key_owner() {
+        KeyOwner::Source => (ElementPath::root(), place.path(field.stored)),
+        KeyOwner::Target => (place.clone(), field.stored.to_owned()),
     };
     // A snapshot keeps its value when its source is deleted, so it never becomes null.
     let optional = field.optional && !copy.snapshot;
+    let is_emptied =
+        derivation.key_owner() == KeyOwner::Source || copy.on_delete == OnDelete::Nullify;
     let from = (copy.path)();
     let copied = Copied {
         reads: vec![from.clone()],
@@ -32,8 +36,16 @@ pub(super) fn declared_copy(
         filter: None,
         to,
         optional,
-        required: !field.may_be_missing(),
-        empties: optional && (keys_in_source || copy.on_delete == OnDelete::Nullify),
+        absence: if field.may_be_missing() {
+            Absence::Allowed
+        } else {
+            Absence::Undecodable
+        },
+        orphan: if optional && is_emptied {
+            Orphan::Emptied
+        } else {
+            Orphan::Kept
+        },
         skips: field.skips,
     };
     let path = place.path(&key);
@@ -45,14 +57,14 @@ pub(super) fn declared_copy(
         ),
         source,
         source_key,
-        keys_in_source,
+        derivation,
         target: model,
         place,
         key,
         fields: vec![copied],
         links: None,
-        has_followers: false,
-        foreign: false,
+        followers: Vec::new(),
+        declared_by: DeclaredBy::ThisProgram,
     })
 }
 

@@ -7,7 +7,10 @@ use std::{
 
 use mongodb::bson::{Bson, Document};
 
-use super::{Rule, fold::Fold, graph};
+use super::{
+    Absence, DeclaredBy, Derivation, KeyOwner, Orphan, Rule, Sources, Targets, Timing, fold::Fold,
+    graph,
+};
 use crate::{
     model::shape::{DocumentSet, FieldValue, ModelLinks, ModelShape, SkipShape},
     value::path::{ElementPath, covers, join, overlap},
@@ -29,8 +32,7 @@ pub(crate) struct ExtendedReference {
     /// The stored path in the source that is compared with the key. It is `_id` in most cases, and a path such as
     /// `parts.id` if the source stores the reference.
     pub(crate) source_key: String,
-    /// Whether the source stores the reference.
-    pub(crate) keys_in_source: bool,
+    pub(crate) derivation: Derivation,
     pub(crate) target: &'static ModelShape,
     /// The place of the struct that contains the copies.
     pub(crate) place: ElementPath,
@@ -40,11 +42,9 @@ pub(crate) struct ExtendedReference {
     /// The description of the links, if this extended reference maintains an array of links. Its keys are then the
     /// links to documents of its target model.
     pub(crate) links: Option<ModelLinks>,
-    /// Whether another extended reference copies one of the fields that this one writes.
-    pub(crate) has_followers: bool,
-    /// Whether only other programs declare this extended reference. This program then leaves the updates of its copies
-    /// to them.
-    pub(crate) foreign: bool,
+    /// The positions in the graph of the extended references that copy one of these fields.
+    pub(crate) followers: Vec<usize>,
+    pub(crate) declared_by: DeclaredBy,
 }
 
 /// One copied field of an extended reference.
@@ -61,10 +61,8 @@ pub(crate) struct Copied {
     pub(crate) to: String,
     /// Whether the copy can be null.
     pub(crate) optional: bool,
-    /// Whether decoding a document fails if the copy is missing.
-    pub(crate) required: bool,
-    /// Whether the copy becomes null when the source is deleted.
-    pub(crate) empties: bool,
+    pub(crate) absence: Absence,
+    pub(crate) orphan: Orphan,
     /// The values that serde omits.
     pub(crate) skips: Option<SkipShape>,
 }
@@ -86,39 +84,49 @@ impl ExtendedReference {
         self.place.path(&self.key)
     }
 
-    /// Whether the key is the `_id` of the source. A read then finds the source through the index on `_id`, which
-    /// always exists.
-    pub(crate) fn by_id(&self) -> bool {
-        self.source_key == "_id" && !self.is_computed()
+    /// Returns the document that stores the key.
+    pub(crate) const fn key_owner(&self) -> KeyOwner {
+        self.derivation.key_owner()
     }
 
-    /// Whether the fields are folds over all documents that share a key, rather than copies of one document.
-    pub(crate) fn is_computed(&self) -> bool {
-        self.fields.iter().any(|field| field.fold != Fold::Copy)
+    /// Returns the sources that determine the fields with one key.
+    pub(crate) fn sources(&self) -> Sources {
+        match self.derivation {
+            Derivation::Fold | Derivation::Mirror => Sources::All,
+            Derivation::Copy | Derivation::ReferrerCopy | Derivation::DeleteRule => {
+                if self.source_key == "_id" {
+                    Sources::OneById
+                } else {
+                    Sources::FirstByKey
+                }
+            }
+        }
     }
 
-    /// Whether this extended reference maintains one of two mirrored arrays. A change to either array also changes the
-    /// other.
-    pub(crate) fn is_mirrored(&self) -> bool {
-        self.fields.iter().any(|copied| copied.fold.is_mirrored())
+    /// Returns the documents that contain the fields with one key.
+    pub(crate) fn targets(&self) -> Targets {
+        match self.key_owner() {
+            KeyOwner::Source if self.key_path() == "_id" => Targets::OneById,
+            KeyOwner::Source | KeyOwner::Target => Targets::All,
+        }
     }
 
-    /// Whether additions to the fields can be stored as deltas.
-    pub(crate) fn takes_deltas(&self) -> bool {
-        self.is_computed() && !self.is_mirrored()
-    }
-
-    /// Whether the fields are always updated inline, no matter how many documents are affected. A later job could not
-    /// tell whether an element was added to one of two mirrored arrays or removed from the other. Nor could a job
-    /// reject elements that exceed the bound of an array.
-    pub(crate) fn follows_at_once(&self) -> bool {
+    /// Returns when the fields follow a write of their sources.
+    pub(crate) fn timing(&self) -> Timing {
         let is_bounded = |copied: &Copied| copied.fold.max().is_some();
-        self.is_mirrored() || self.fields.iter().any(is_bounded)
+        match self.derivation {
+            Derivation::Mirror => Timing::WithTheWrite,
+            Derivation::Fold if self.fields.iter().any(is_bounded) => Timing::InTransaction,
+            Derivation::Copy
+            | Derivation::ReferrerCopy
+            | Derivation::Fold
+            | Derivation::DeleteRule => Timing::ByBudget,
+        }
     }
 
     /// Whether the two extended references maintain the two arrays of the same pair.
     fn mirrors(&self, other: &Self) -> bool {
-        let pair = self.is_mirrored() && other.is_mirrored();
+        let pair = [self, other].map(|it| it.derivation) == [Derivation::Mirror; 2];
         pair && self.reads_from(other) && other.reads_from(self)
     }
 
@@ -129,7 +137,7 @@ impl ExtendedReference {
             let inner = copied.fold.key_of_elements()?;
             Some(join(&copied.to, inner))
         });
-        self.is_mirrored()
+        self.derivation == Derivation::Mirror
             && self.target.overlaps(rule.owner)
             && self.source.overlaps(rule.target)
             && arrays.any(|array| array == rule.key_path())
@@ -158,19 +166,11 @@ impl ExtendedReference {
     }
 
     /// Lists the extended references that copy from the fields of this one.
-    pub(crate) fn followers(&self) -> Vec<&'static Self> {
-        let all = graph().from(self.target.documents());
-        all.filter(|next| self.feeds(next)).collect()
-    }
-
-    /// Whether this extended reference stands for a delete rule of another program. It then copies nothing.
-    pub(crate) const fn is_rule(&self) -> bool {
-        self.fields.is_empty()
-    }
-
-    /// Whether each key is the `_id` of the one document that contains its copies.
-    pub(crate) fn is_by_document(&self) -> bool {
-        self.keys_in_source && self.key_path() == "_id"
+    pub(crate) fn followers(&self) -> impl Iterator<Item = &'static Self> {
+        let all = &graph().references;
+        let all = self.followers.iter().filter_map(|at| all.get(*at));
+        // A part of an extended reference has fewer fields than the one in the graph.
+        all.filter(|next| self.feeds(next))
     }
 
     /// Returns the relation of an extended reference. It consists of two stored paths: the key in the documents that
@@ -237,8 +237,7 @@ impl ExtendedReference {
             && self.place == other.place
             && self.key == other.key
             && self.source_key == other.source_key
-            && self.is_computed() == other.is_computed()
-            && self.is_mirrored() == other.is_mirrored()
+            && self.derivation == other.derivation
     }
 
     pub(crate) fn feeds(&self, next: &Self) -> bool {

@@ -45,10 +45,29 @@ pub(crate) enum Fold {
         line: Vec<ElementPart>,
         /// The bound of the array, if it has one.
         max: Option<u32>,
-        /// Whether the reference is also stored in an array on the other side. If an element is then missing on the
-        /// other side, the library adds it there instead of removing it here.
-        mirrored: bool,
+        other_side: OtherSide,
     },
+}
+
+/// The form in which the documents on the other side of an array store the reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OtherSide {
+    /// One reference. The array contains exactly the documents that refer to it.
+    Reference,
+    /// A mirrored array. If an element is missing there, the library adds it instead of removing it here.
+    Array,
+}
+
+/// The comparison of a stored value with the computed one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison<'f> {
+    Equal,
+    /// Equal except for rounding, because a sum of doubles depends slightly on their order.
+    Near,
+    /// The same elements in any order. The path leads to the key in each element.
+    Set(&'f str),
+    /// All computed elements and possibly more, in any order.
+    Superset(&'f str),
 }
 
 /// The reason why the database cannot store a computed value.
@@ -61,9 +80,12 @@ pub(crate) enum Unheld {
 }
 
 impl Fold {
-    /// Whether array elements contain copies in addition to the key.
-    pub(crate) fn has_copies(&self) -> bool {
-        matches!(self, Self::Members { line, .. } if line.len() > 1)
+    /// Lists the copies that array elements contain in addition to the key.
+    pub(crate) fn copies_in_elements(&self) -> &[ElementPart] {
+        match self {
+            Self::Members { line, .. } => line.get(1..).unwrap_or_default(),
+            _ => &[],
+        }
     }
 
     /// Returns the text that represents the fold in declarations.
@@ -75,8 +97,10 @@ impl Fold {
             Self::Average => format!("average({path})"),
             Self::Min => format!("min({path})"),
             Self::Max => format!("max({path})"),
-            Self::Members { mirrored: true, .. } => format!("each {path}, and back"),
-            Self::Members { .. } => format!("each {path}"),
+            Self::Members { other_side, .. } => match other_side {
+                OtherSide::Array => format!("each {path}, and back"),
+                OtherSide::Reference => format!("each {path}"),
+            },
             Self::Recent {
                 limit,
                 newest_first,
@@ -90,20 +114,29 @@ impl Fold {
         }
     }
 
-    /// Whether the fold adds doubles. The result of such a fold depends slightly on the order of the additions.
-    pub(crate) fn is_rounded(&self) -> bool {
-        matches!(
-            self,
+    /// Returns how a stored value is compared with the computed one.
+    pub(crate) fn comparison(&self) -> Comparison<'_> {
+        match self {
             Self::Average
-                | Self::Sum {
-                    zero: Bson::Double(_)
+            | Self::Sum {
+                zero: Bson::Double(_),
+            } => Comparison::Near,
+            Self::Copy
+            | Self::Count
+            | Self::Sum { .. }
+            | Self::Min
+            | Self::Max
+            | Self::Recent { .. } => Comparison::Equal,
+            Self::Members {
+                line, other_side, ..
+            } => {
+                let key = line.first().map_or("", |part| part.to.as_str());
+                match other_side {
+                    OtherSide::Reference => Comparison::Set(key),
+                    OtherSide::Array => Comparison::Superset(key),
                 }
-        )
-    }
-
-    /// Whether the fold maintains one of two mirrored arrays.
-    pub(crate) const fn is_mirrored(&self) -> bool {
-        matches!(self, Self::Members { mirrored: true, .. })
+            }
+        }
     }
 
     /// Returns the bound of the array, if it has one.
@@ -135,10 +168,12 @@ impl Fold {
         reads.first().filter(|_| is_list).map(String::as_str)
     }
 
-    /// Whether the new value also depends on the stored one. The server then returns the stored value as the part
-    /// `stored` of its result.
-    pub(crate) fn reads_itself(&self) -> bool {
-        matches!(self, Self::Members { .. })
+    /// Returns the part of the server's result that contains the stored value, if the new value depends on it.
+    pub(crate) const fn stored_part(&self) -> Option<&'static str> {
+        match self {
+            Self::Members { .. } => Some("stored"),
+            _ => None,
+        }
     }
 
     /// Returns one accumulator for each part of the value. Returns none for folds that need whole documents.
@@ -207,11 +242,12 @@ impl Fold {
         if let Self::Members {
             line,
             max,
-            mirrored,
+            other_side,
         } = self
         {
             let children = elements_of(computed(""));
-            let members = members(elements_of(computed("stored")), &children, line, *mirrored);
+            let stored = elements_of(computed("stored"));
+            let members = members(stored, &children, line, *other_side);
             let len = members.len();
             return match max {
                 Some(max) if len as u64 > u64::from(*max) => Err(Unheld::Full { len, max: *max }),
@@ -313,7 +349,7 @@ mod tests {
         Fold::Members {
             line: Vec::new(),
             max,
-            mirrored: false,
+            other_side: OtherSide::Reference,
         }
     }
 

@@ -15,7 +15,10 @@ use std::collections::BTreeMap;
 
 use mongodb::bson::Document;
 
-use super::{Copied, ElementPart, ExtendedReference, Fold, Graph, Rule, check::Problem};
+use super::{
+    Absence, Copied, DeclaredBy, Derivation, ElementPart, ExtendedReference, Fold, Graph, Orphan,
+    Rule, check::Problem, fold::OtherSide,
+};
 use crate::{
     model::shape::{ModelLinks, ModelShape, OnDelete},
     value::path::ElementPath,
@@ -189,7 +192,7 @@ fn other_end(
         relation: format!("{target}.{} <-> {source}.{path}", links.array),
         source: all,
         source_key: path,
-        keys_in_source: true,
+        derivation: Derivation::Mirror,
         target: model,
         place: ElementPath::root(),
         key: "_id".to_owned(),
@@ -199,17 +202,17 @@ fn other_end(
             fold: Fold::Members {
                 line,
                 max: links.max,
-                mirrored: true,
+                other_side: OtherSide::Array,
             },
             filter: None,
             to: links.array.to_owned(),
             optional: false,
-            required: false,
-            empties: false,
+            absence: Absence::Allowed,
+            orphan: Orphan::Kept,
             skips: None,
         }],
         links: Some(links),
-        has_followers: false,
-        foreign: false,
+        followers: Vec::new(),
+        declared_by: DeclaredBy::ThisProgram,
     }
 }

@@ -4,7 +4,10 @@
 //! store arrays, each array is a fold over the other side (`mirrored`), and has its own jobs and its own relation
 //! (`courses.students <-> students.courses`). The module head of `derived/follow.rs` describes the protocol.
 
-use super::{Copied, ElementPart, ExtendedReference, Fold};
+use super::{
+    Absence, Copied, DeclaredBy, Derivation, ElementPart, ExtendedReference, Fold, Orphan,
+    fold::OtherSide,
+};
 use crate::{
     model::shape::{FieldShape, ModelShape, ReferenceShape, walk},
     value::path::{ElementPath, join},
@@ -28,8 +31,12 @@ pub(super) fn two_way_array(
         let target = back.shape.reference.as_ref().map(|it| (it.target)().name);
         back.shape.name == name && target == Some(model.name)
     })?;
-    let mirrored = back.shape.array;
-    if back.arrays_above > 0 || mirrored && back.path != back.shape.stored {
+    let other_side = if back.shape.array {
+        OtherSide::Array
+    } else {
+        OtherSide::Reference
+    };
+    if back.arrays_above > 0 || back.shape.array && back.path != back.shape.stored {
         return None;
     }
     let returned = back.shape.reference.as_ref()?;
@@ -39,7 +46,7 @@ pub(super) fn two_way_array(
         Err(reason) => return Some(Err(reason)),
     };
     let key = returned.target_path();
-    if mirrored && (key != "_id" || reference.target_path() != "_id") {
+    if back.shape.array && (key != "_id" || reference.target_path() != "_id") {
         return Some(Err(format!(
             "it and `{}.{name}` refer to each other by fields other than `_id`; remove `to` at both",
             child.name
@@ -51,21 +58,20 @@ pub(super) fn two_way_array(
         fold: Fold::Members {
             line,
             max: field.max,
-            mirrored,
+            other_side,
         },
         filter: None,
         to,
         optional: false,
-        required: false,
-        empties: false,
+        absence: Absence::Allowed,
+        orphan: Orphan::Kept,
         skips: None,
     };
     // The two sides of a pair have separate relations and separate jobs. They are not merged with other folds over
     // the same documents.
-    let (arrow, held) = if mirrored {
-        ("<->", &copied.to)
-    } else {
-        ("<-", &key)
+    let (arrow, held) = match other_side {
+        OtherSide::Array => ("<->", &copied.to),
+        OtherSide::Reference => ("<-", &key),
     };
     let (target, source) = (model.documents(), child.documents());
     Some(Ok(ExtendedReference {
@@ -73,14 +79,17 @@ pub(super) fn two_way_array(
         relation: format!("{target}.{held} {arrow} {source}.{via}"),
         source: child,
         source_key: via,
-        keys_in_source: true,
+        derivation: match other_side {
+            OtherSide::Reference => Derivation::Fold,
+            OtherSide::Array => Derivation::Mirror,
+        },
         target: model,
         place: ElementPath::root(),
         key,
         fields: vec![copied],
         links: None,
-        has_followers: false,
-        foreign: false,
+        followers: Vec::new(),
+        declared_by: DeclaredBy::ThisProgram,
     }))
 }
 

@@ -23,7 +23,7 @@ use crate::{
     action::model::Model,
     client::odm::{Odm, Running, traced},
     error::{Error, Result},
-    graph::graph,
+    graph::{Derivation, graph},
     model::shape::OnDelete,
 };
 use batch::NextToMove;
@@ -346,7 +346,7 @@ impl Route {
         let mut rules = graph().rules(documents);
         let rule = rules.find(|rule| rule.policy != OnDelete::Keep);
         let mut references = graph().from(documents);
-        let mirrored = references.find(|reference| reference.is_mirrored());
+        let mirrored = references.find(|it| it.derivation == Derivation::Mirror);
         let mirrored = mirrored.map(|reference| reference.name.as_str());
         rule.map(|rule| rule.name.as_str()).or(mirrored)
     }

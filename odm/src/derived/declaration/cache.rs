@@ -16,7 +16,7 @@ use super::{
 use crate::{
     client::odm::{Exec, Odm, ask_before_write},
     error::Result,
-    graph::{ExtendedReference, graph},
+    graph::{Derivation, ExtendedReference, graph},
     model::shape::DocumentSet,
 };
 
@@ -151,7 +151,7 @@ impl Exec {
         };
         let foreign = known.foreign.iter().copied();
         let mut left: Vec<_> = foreign
-            .filter(|it| documents.overlaps(it.target) && !it.is_rule())
+            .filter(|it| documents.overlaps(it.target) && it.derivation != Derivation::DeleteRule)
             .collect();
         left.extend(known.young_rules(documents, self.settings().grace));
         Ok(left)

@@ -9,7 +9,7 @@ use crate::{
         odm::{Exec, Odm},
     },
     error::Result,
-    graph::{ExtendedReference, Rule, graph},
+    graph::{ExtendedReference, KeyOwner, Rule, graph},
 };
 
 /// Stores one document for each extended reference and each delete rule of this program. Sends one `update` for
@@ -57,7 +57,7 @@ fn of_reference(reference: &ExtendedReference) -> DeclaredRelations {
         name: reference.name.clone(),
         place: doc! {
             "rule": false, "source": reference.source.documents().to_string(), "source_key": &reference.source_key,
-            "in_source": reference.keys_in_source, "target": reference.target.documents().to_string(), "key": reference.key_path(),
+            "in_source": reference.key_owner() == KeyOwner::Source, "target": reference.target.documents().to_string(), "key": reference.key_path(),
         },
         fields: fields
             .map(|(copied, to)| doc! { "from": &copied.from, "to": to, "reads": &copied.reads })

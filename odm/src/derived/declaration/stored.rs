@@ -17,7 +17,9 @@ use crate::{
         place::Place,
     },
     error::Result,
-    graph::{Copied, ExtendedReference, Rule, fold::Fold, graph},
+    graph::{
+        Absence, Copied, DeclaredBy, Derivation, ExtendedReference, Orphan, Rule, fold::Fold, graph,
+    },
     model::shape::{DocumentSet, KindShape, ModelShape},
     value::{codec::decode, path::ElementPath},
 };
@@ -171,18 +173,22 @@ impl StoredDeclaration {
         let copied: Vec<_> = fields.iter().map(|it| (&it.from, &it.to)).collect();
         let (name, relation) = (named(&self.name), named(&self.relation));
         let declaration = format!("{name} {relation} {} {copied:?}", self.in_source);
+        let derivation = match (fields, self.in_source) {
+            ([], _) => Derivation::DeleteRule,
+            // Other programs compute the values of summaries. For this program, they are plain copies.
+            (_, true) => Derivation::ReferrerCopy,
+            (_, false) => Derivation::Copy,
+        };
         intern(&declaration, || {
             let fields = fields.iter().map(|field| Copied {
                 from: field.from.clone(),
                 reads: field.reads.clone(),
-                // Other programs compute the value of this field. For this program, it is enough to treat the field as
-                // a plain copy.
                 fold: Fold::Copy,
                 filter: None,
                 to: field.to.clone(),
                 optional: false,
-                required: false,
-                empties: false,
+                absence: Absence::Allowed,
+                orphan: Orphan::Kept,
                 skips: None,
             });
             ExtendedReference {
@@ -190,14 +196,14 @@ impl StoredDeclaration {
                 relation,
                 source: shape(&self.source),
                 source_key: self.source_key.clone(),
-                keys_in_source: self.in_source,
+                derivation,
                 target: shape(&self.target),
                 place: ElementPath::root(),
                 key: self.key.clone(),
                 fields: fields.collect(),
                 links: None,
-                has_followers: false,
-                foreign: true,
+                followers: Vec::new(),
+                declared_by: DeclaredBy::OtherPrograms,
             }
         })
     }
@@ -210,14 +216,14 @@ pub(super) fn of_rule(rule: &Rule) -> &'static ExtendedReference {
         relation: rule.relation.clone(),
         source: rule.target,
         source_key: rule.target_key.clone(),
-        keys_in_source: false,
+        derivation: Derivation::DeleteRule,
         target: rule.owner,
         place: ElementPath::root(),
         key: rule.key_path(),
         fields: Vec::new(),
         links: None,
-        has_followers: false,
-        foreign: true,
+        followers: Vec::new(),
+        declared_by: DeclaredBy::OtherPrograms,
     })
 }
 

@@ -6,7 +6,7 @@ use super::{
     parent_update::{ParentUpdates, Parents},
     source_change::Change,
 };
-use crate::{client::odm::Exec, error::Result, graph::ExtendedReference};
+use crate::{client::odm::Exec, error::Result, graph::Derivation};
 
 /// Adds changes of children to the computed fields of their parents. Returns the changes that cannot be added.
 pub(super) async fn add_to_parents(
@@ -16,7 +16,7 @@ pub(super) async fn add_to_parents(
     exec: &Exec,
 ) -> Result<ParentUpdates> {
     let mut done = ParentUpdates::default();
-    for (reference, children) in children_of(&mut changes, ExtendedReference::takes_deltas) {
+    for (reference, children) in children_of(&mut changes, |it| it.derivation == Derivation::Fold) {
         let mut parents = Parents::new(reference, &children, exec).await?;
         // Deltas are stored before `wait_behind`, which then reads only the pending work of the other parents. This
         // is correct because deltas are folded in their order.

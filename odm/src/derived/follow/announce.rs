@@ -12,6 +12,7 @@ use crate::{
         values::{CopyReport, Form, Guarantee},
     },
     error::Result,
+    graph::{DeclaredBy, Sources},
 };
 
 /// Writes the jobs for the copies that this transaction is about to write. Sends one `findAndModify` for a single job,
@@ -35,11 +36,11 @@ pub(super) async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
 /// fields.
 pub(super) async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
     let mut references = changes.iter().flat_map(|change| &change.references);
-    if !references.any(|it| it.reference.is_computed()) {
+    if !references.any(|it| it.reference.sources() == Sources::All) {
         return Ok(());
     }
     for (reference, keys, _) in by_reference(changes) {
-        if reference.is_computed() {
+        if reference.sources() == Sources::All {
             mark(reference, &keys, exec).await?;
         }
     }
@@ -50,7 +51,7 @@ pub(super) async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()>
 pub(super) fn promise_of_foreign(changes: &[Change], exec: &Exec) -> Followed {
     let mut followed = Followed::default();
     let references = changes.iter().flat_map(|change| &change.references);
-    for it in references.filter(|it| it.reference.foreign) {
+    for it in references.filter(|it| it.reference.declared_by == DeclaredBy::OtherPrograms) {
         exec.odm().warn_of_foreign(&it.reference.relation);
         CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
             .merge_into(&mut followed.reports);

@@ -11,7 +11,7 @@ use crate::{
     client::odm::Exec,
     derived::outbox::{Phase, record_all},
     error::Result,
-    graph::ExtendedReference,
+    graph::{Derivation, ExtendedReference, Timing},
 };
 
 /// Writes the fields that are always updated in the transaction. Adds the changes that these writes cause to `changes`.
@@ -46,12 +46,14 @@ async fn add_inline(
     exec: &Exec,
 ) -> Result<(ParentUpdates, Vec<Change>)> {
     let (mut done, mut recomputed) = (ParentUpdates::default(), Vec::new());
-    let at_once = |it: &ExtendedReference| {
-        it.is_mirrored() || (it.follows_at_once() && exec.in_transaction())
+    let at_once = |it: &ExtendedReference| match it.timing() {
+        Timing::WithTheWrite => true,
+        Timing::InTransaction => exec.in_transaction(),
+        Timing::ByBudget => false,
     };
     for (reference, children) in children_of(changes, at_once) {
         let mut parents = Parents::new(reference, &children, exec).await?;
-        if reference.takes_deltas() {
+        if reference.derivation == Derivation::Fold {
             parents.leave_deltas(how, &mut done, exec).await?;
             parents.wait_behind(how, &mut done, exec).await?;
         }
@@ -60,7 +62,7 @@ async fn add_inline(
         let left = parents.changes_to_compute();
         // In a pair, `add` has written the job if the other document did not change. If it did change, that write
         // already conflicts with other writers.
-        if !reference.is_mirrored() {
+        if reference.derivation != Derivation::Mirror {
             record_all(&entries(&left, Phase::Settle), exec).await?;
         }
         recomputed.extend(left);

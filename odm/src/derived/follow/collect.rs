@@ -1,7 +1,7 @@
 //! Separates the changes of children from the other changes of a write.
 
 use super::source_change::{Change, ChildChange};
-use crate::graph::ExtendedReference;
+use crate::graph::{DeclaredBy, ExtendedReference, Targets};
 
 /// Removes the changes of children that concern the selected extended references from `changes`, and returns
 /// them.
@@ -13,7 +13,9 @@ pub(super) fn children_of(
     for change in changes.iter_mut() {
         change.references.retain_mut(|it| {
             // This works only if the key is the `_id`, because several documents can share any other key.
-            let can = it.reference.is_by_document() && !it.reference.foreign && some(it.reference);
+            let can = it.reference.targets() == Targets::OneById
+                && it.reference.declared_by == DeclaredBy::ThisProgram
+                && some(it.reference);
             let Some(child) = it.child.take_if(|_| can) else {
                 return true;
             };

@@ -75,9 +75,7 @@ pub(crate) async fn followers(
 ) -> Result<Vec<&'static ExtendedReference>> {
     let mut followers = exec.foreign(reference.target.documents()).await?;
     followers.retain(|next| reference.feeds(next));
-    if reference.has_followers {
-        followers.extend(reference.followers());
-    }
+    followers.extend(reference.followers());
     Ok(followers)
 }
 

@@ -35,7 +35,7 @@ use crate::{
         values::resolve,
     },
     error::{Error, Result},
-    graph::{Copied, ExtendedReference, graph},
+    graph::{Copied, Derivation, ExtendedReference, graph},
     model::shape::DocumentSet,
     query::update::{changed_paths, written_paths},
     value::{
@@ -68,7 +68,7 @@ impl InboundCopies {
             // Mirrored arrays are skipped, because your code decides which elements they contain.
             references: graph()
                 .copied_into(documents)
-                .filter(|reference| !reference.is_mirrored())
+                .filter(|reference| reference.derivation != Derivation::Mirror)
                 .collect(),
             snapshots: Vec::new(),
             left: Vec::new(),
@@ -110,13 +110,8 @@ impl InboundCopies {
 
     /// Lists the extended references that copy from these copies.
     pub(crate) fn followers(&self) -> Vec<&'static ExtendedReference> {
-        let feeding = self
-            .references
-            .iter()
-            .filter(|reference| reference.has_followers);
-        feeding
-            .flat_map(|reference| reference.followers())
-            .collect()
+        let references = self.references.iter();
+        references.flat_map(|it| it.followers()).collect()
     }
 
     /// Rejects an update that writes a copy directly, without its key.
@@ -234,7 +229,7 @@ impl PreparedCopies {
     pub(crate) fn written(self, ids: &[Bson]) -> Vec<WrittenCopies> {
         let known = self.0.into_iter();
         known
-            .filter(|known| !known.copies.all.is_rule())
+            .filter(|known| known.copies.all.derivation != Derivation::DeleteRule)
             .filter_map(|known| {
                 let keys = known.keys?;
                 known.copies.written(ids.to_vec(), keys, known.resolved)
@@ -258,20 +253,19 @@ fn refused(reference: &ExtendedReference, copied: &Copied, path: &str) -> Error 
     let (target, source) = (reference.target.name, reference.source.name);
     let from = &copied.from;
     let via = &reference.source_key;
-    Error::invalid(if copied.fold.key_of_elements().is_some() {
-        format!(
+    let is_array = copied.fold.key_of_elements().is_some();
+    Error::invalid(match reference.derivation {
+        Derivation::Fold | Derivation::Mirror if is_array => format!(
             "`{target}.{path}` contains each `{source}` that refers to the `{target}` by `{via}`; write \
              `{source}.{via}`, and both sides change. Only the order of the ids can be set"
-        )
-    } else if reference.is_computed() {
-        format!(
+        ),
+        Derivation::Fold | Derivation::Mirror => format!(
             "`{target}.{path}` is `{from}` of each `{source}` that refers to the `{target}` by `{via}`; write the \
              `{source}`, and the field follows"
-        )
-    } else {
-        format!(
+        ),
+        Derivation::Copy | Derivation::ReferrerCopy | Derivation::DeleteRule => format!(
             "`{target}.{path}` is a copy of `{source}.{from}`; update the `{source}`, and the copy follows"
-        )
+        ),
     })
 }
 
@@ -294,7 +288,7 @@ async fn leave(
     keys: Vec<JoinKey>,
     exec: &Exec,
 ) -> Result<Option<WrittenCopies>> {
-    if reference.is_rule() {
+    if reference.derivation == Derivation::DeleteRule {
         mark_targets(reference, &keys, exec).await?;
         return Ok(None);
     }
@@ -308,6 +302,6 @@ fn left_to_others(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,
 ) -> Option<WrittenCopies> {
-    let has_copies = !reference.is_rule() && !keys.is_empty();
+    let has_copies = reference.derivation != Derivation::DeleteRule && !keys.is_empty();
     has_copies.then(|| WrittenCopies::left_to_others(reference, keys))
 }

@@ -31,7 +31,7 @@ use crate::{
         values::{Resolved, read_sources},
     },
     error::Result,
-    graph::ExtendedReference,
+    graph::{ExtendedReference, KeyOwner, Sources},
     value::key::JoinKey,
 };
 
@@ -62,7 +62,7 @@ pub(super) async fn mark_targets(
     keys: &[JoinKey],
     exec: &Exec,
 ) -> Result<()> {
-    if keys.is_empty() || !rule.by_id() {
+    if keys.is_empty() || rule.sources() != Sources::OneById {
         return Ok(());
     }
     exec.note(|| format!("the targets of {}", rule.name));
@@ -84,7 +84,8 @@ pub(super) async fn expect(
     exec: &Exec,
 ) -> Result<()> {
     // The mark of a copy also covers the case that its source is missing.
-    if mark(reference, keys, exec).await? || reference.keys_in_source {
+    let is_marked = mark(reference, keys, exec).await?;
+    if is_marked || reference.key_owner() == KeyOwner::Source {
         return Ok(());
     }
     let missing = keys.iter().filter(|key| !resolved.contains_key(key));

@@ -35,7 +35,7 @@ use crate::{
         values::{Image, Images, keys_of, tied},
     },
     error::Result,
-    graph::{ExtendedReference, graph},
+    graph::{Derivation, ExtendedReference, KeyOwner, graph},
     model::shape::ModelShape,
     value::{
         key::{JoinKey, any_of},
@@ -64,7 +64,7 @@ pub(crate) async fn follow_new_sources(
     let mut changes = Vec::new();
     let mut mirrors = Vec::new();
     for reference in graph().copied_into(effects.model.documents()) {
-        if reference.is_mirrored() {
+        if reference.derivation == Derivation::Mirror {
             let mut mirror = MirrorSearch::by(reference, images);
             let keys = mirror.search(exec).await?;
             changes.extend((!keys.is_empty()).then(|| Change::of_keys(reference, keys)));
@@ -80,7 +80,11 @@ pub(crate) async fn follow_new_sources(
             continue;
         }
         // Most new sources do not have copies yet. Without this search, each insert of a source would write a job.
-        if reference.keys_in_source || has_copies(reference, &keys, exec).await? {
+        let can_have_copies = match reference.key_owner() {
+            KeyOwner::Source => true,
+            KeyOwner::Target => has_copies(reference, &keys, exec).await?,
+        };
+        if can_have_copies {
             references.push(*reference);
         } else {
             without_copies.push((*reference, keys));

@@ -23,6 +23,7 @@ use crate::{
         values::{Images, key_condition, resolve},
     },
     error::Result,
+    graph::Sources,
     value::key::JoinKey,
 };
 
@@ -58,7 +59,7 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
             let only = doc! { "_id": key_condition(&ids) };
             let before = images.by_ids(&place, &ids, &exec).await?;
             write_within(reference, &keys, &resolved, &only, &exec).await?;
-            if reference.is_computed() {
+            if reference.sources() == Sources::All {
                 // A concurrent last look or fold may have seen other children. Storing the job makes them conflict.
                 let of_key = |key| JobEntry::of_reference(reference, key, Phase::Settle);
                 record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), &exec).await?;

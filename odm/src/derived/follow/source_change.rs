@@ -8,7 +8,7 @@ use crate::{
         outbox::{JobEntry, Phase},
         values::{Image, Images, Resolved, Values, keys_of},
     },
-    graph::{ExtendedReference, Rule, graph},
+    graph::{DeclaredBy, Derivation, ExtendedReference, Rule, Sources, Targets, graph},
     model::shape::DocumentSet,
     value::{key::JoinKey, path::each_value},
 };
@@ -84,9 +84,9 @@ impl Change {
                 // If the key is not the `_id`, several sources can have the same key. The source with the lowest `_id`
                 // then determines the copies, so the values are not known here.
                 values: after
-                    .filter(|_| reference.by_id())
+                    .filter(|_| reference.sources() == Sources::OneById)
                     .map(|after| Values::of(reference, after)),
-                child: reference.is_computed().then(|| ChildChange {
+                child: (reference.sources() == Sources::All).then(|| ChildChange {
                     before: before.cloned(),
                     after: after.cloned(),
                     computed: Vec::new(),
@@ -131,7 +131,7 @@ impl Change {
     pub(super) fn without_parents(mut self, deleted: &DeletedDocuments) -> Self {
         self.references.retain_mut(|it| {
             let reference = it.reference;
-            if !reference.is_by_document() || reference.is_mirrored() {
+            if reference.targets() == Targets::All || reference.derivation == Derivation::Mirror {
                 return true;
             }
             let is_deleted = |key: &JoinKey| deleted.contains_id(reference.target.collection, key);
@@ -150,7 +150,10 @@ impl Change {
     /// in one transaction.
     pub(super) fn is_of_pairs(&self) -> bool {
         let mut references = self.references.iter();
-        let is_pair = |it: &ReferenceChange| it.reference.is_mirrored() && !it.reference.foreign;
+        let is_pair = |it: &ReferenceChange| {
+            it.reference.derivation == Derivation::Mirror
+                && it.reference.declared_by == DeclaredBy::ThisProgram
+        };
         self.rules.is_empty() && references.all(is_pair)
     }
 
@@ -161,7 +164,7 @@ impl Change {
         let references = images
             .references
             .iter()
-            .filter(|reference| !reference.is_rule());
+            .filter(|reference| reference.derivation != Derivation::DeleteRule);
         let references = references.map(|reference| ReferenceChange {
             reference,
             keys: keys_of(reference, Some(before)),
@@ -199,10 +202,9 @@ impl Change {
         let references = self.references.iter().flat_map(move |it| {
             // `Settle` means that the copies have been written. This program does not write foreign copies, so their
             // job still has to run.
-            let phase = if it.reference.foreign {
-                Phase::Run
-            } else {
-                phase
+            let phase = match it.reference.declared_by {
+                DeclaredBy::OtherPrograms => Phase::Run,
+                DeclaredBy::ThisProgram => phase,
             };
             let of_reference = move |key| JobEntry::of_reference(it.reference, key, phase);
             it.keys.iter().map(of_reference)
@@ -244,7 +246,7 @@ pub(super) fn by_reference(
 ) -> Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> {
     let mut groups: Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> = Vec::new();
     let references = changes.iter().flat_map(|change| &change.references);
-    for it in references.filter(|it| !it.reference.foreign) {
+    for it in references.filter(|it| it.reference.declared_by == DeclaredBy::ThisProgram) {
         // The comparison is by address, because a part of an extended reference has the same relation, but other
         // fields.
         let at = groups

@@ -10,7 +10,7 @@ use crate::{
     client::{command::UpdateCommand, odm::Exec},
     derived::values::{CopyReport, Form, Guarantee, resolve_stored, updates},
     error::Result,
-    graph::ExtendedReference,
+    graph::{ExtendedReference, Targets},
     mongosh,
     value::key::JoinKey,
 };
@@ -86,13 +86,10 @@ async fn copies_of(
     limit: u64,
     exec: &Exec,
 ) -> Result<u64> {
-    // Each key belongs to at most one document.
-    if reference.is_by_document() {
-        return Ok(keys.len() as u64);
-    }
-    match updates {
-        [update] => count(update, limit, exec).await,
-        updates => {
+    match (reference.targets(), updates) {
+        (Targets::OneById, _) => Ok(keys.len() as u64),
+        (Targets::All, [update]) => count(update, limit, exec).await,
+        (Targets::All, updates) => {
             let hint = updates.first().and_then(|it| it.options.hint.clone());
             let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
             count_tied(reference, &keys, hint, limit, exec).await

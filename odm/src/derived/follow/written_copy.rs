@@ -7,7 +7,7 @@ use crate::{
         outbox::{JobEntry, JobId, Phase},
         values::Resolved,
     },
-    graph::ExtendedReference,
+    graph::{DeclaredBy, ExtendedReference},
     value::key::JoinKey,
 };
 
@@ -47,8 +47,8 @@ impl WrittenCopies {
         Self::new(reference, Vec::new(), keys, Resolved::default())
     }
 
-    pub(crate) const fn is_left_to_others(&self) -> bool {
-        self.reference.foreign
+    pub(crate) fn is_left_to_others(&self) -> bool {
+        self.reference.declared_by == DeclaredBy::OtherPrograms
     }
 
     /// Returns the ids of the jobs that write these copies.

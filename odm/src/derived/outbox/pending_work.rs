@@ -17,7 +17,7 @@ use crate::{
         key_condition,
     },
     error::{Pending, Result},
-    graph::{ExtendedReference, graph},
+    graph::{ExtendedReference, Sources, graph},
     mongosh,
     value::key::JoinKey,
 };
@@ -150,7 +150,7 @@ fn with_deltas(names: &[JobId]) -> Option<Document> {
         }
         let computed = graph()
             .references_of(relation)
-            .filter(|it| it.is_computed());
+            .filter(|it| it.sources() == Sources::All);
         let fields: Vec<String> = computed.flat_map(ExtendedReference::copy_paths).collect();
         // Jobs for single fields concern fields that the relation already covers. Deltas for single fields do not
         // exist.

@@ -132,7 +132,7 @@ impl CatchUp {
     async fn work(&self, owed: &[PendingWork]) -> Result<(JobsReport, Vec<JobId>)> {
         let mut ended = Vec::new();
         let mut done = JobsReport::default();
-        for reference in graph().references.iter().filter(|it| it.is_computed()) {
+        for reference in graph().folds() {
             let of_reference =
                 |it: &&PendingWork| it.is_delta && it.id.relation == reference.relation;
             let keys = owed.iter().filter(of_reference);

@@ -93,8 +93,7 @@ async fn apply_waiting(mut right: TaskRight, odm: Odm) {
 /// Applies all deltas that are stored for some keys.
 async fn apply_all(waiting: HashSet<(String, JoinKey)>, odm: &Odm) -> Result<JobsReport> {
     let mut report = JobsReport::default();
-    let computed = graph().references.iter().filter(|it| it.takes_deltas());
-    for reference in computed {
+    for reference in graph().folds() {
         let of_reference = waiting.iter().filter(|(of, _)| *of == reference.relation);
         let keys: Vec<JoinKey> = of_reference.map(|(_, key)| key.clone()).collect();
         report.add(apply_deltas_of_keys(reference, &keys, None, odm).await?);

@@ -16,7 +16,7 @@ use crate::{
     },
     derived::{follow::keys_in, outbox::JobId, values::key_condition},
     error::Result,
-    graph::{ExtendedReference, graph},
+    graph::{ExtendedReference, Sources, Targets, graph},
     model::shape::DocumentSet,
     value::{key::JoinKey, path::projection},
 };
@@ -67,7 +67,7 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
                         key: key.clone(),
                     }));
                 }
-                if !reference.by_id() || keys.is_empty() {
+                if reference.sources() != Sources::OneById || keys.is_empty() {
                     continue;
                 }
                 let source = reference.source.documents();
@@ -93,8 +93,9 @@ async fn keys_of(
     ids: &BTreeSet<JoinKey>,
     odm: &Odm,
 ) -> Result<Vec<(&'static ExtendedReference, Vec<JoinKey>)>> {
-    let (by_document, others): (Vec<_>, Vec<_>) =
-        references.into_iter().partition(|it| it.is_by_document());
+    let (by_document, others): (Vec<_>, Vec<_>) = references
+        .into_iter()
+        .partition(|it| it.targets() == Targets::OneById);
     let mut keys: Vec<_> = by_document
         .into_iter()
         .map(|reference| (reference, ids.iter().cloned().collect()))

@@ -18,7 +18,7 @@ use crate::{
         values::{self, Values, resolve_stored},
     },
     error::Result,
-    graph::ExtendedReference,
+    graph::{Derivation, ExtendedReference},
     value::key::JoinKey,
 };
 
@@ -122,10 +122,13 @@ impl Span {
     /// writer tries to remove. That writer finds no element and writes only the job. So the batch writes the job, too,
     /// and the two conflict.
     async fn keys_to_write(&self, exec: &Exec) -> Result<Vec<JoinKey>> {
-        if self.reference.is_mirrored() {
-            return outbox::hold(self.reference, &self.keys, exec).await;
+        match self.reference.derivation {
+            Derivation::Mirror => outbox::hold(self.reference, &self.keys, exec).await,
+            Derivation::Copy
+            | Derivation::ReferrerCopy
+            | Derivation::Fold
+            | Derivation::DeleteRule => Ok(self.keys.clone()),
         }
-        Ok(self.keys.clone())
     }
 
     const fn lo(&self) -> Option<&Bson> {

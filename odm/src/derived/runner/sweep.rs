@@ -22,7 +22,7 @@ use crate::{
         values::{CopyReport, Form, Guarantee, Values},
     },
     error::Result,
-    graph::{ExtendedReference, graph},
+    graph::{ExtendedReference, Targets, graph},
     value::key::JoinKey,
 };
 
@@ -121,12 +121,12 @@ impl Sweep<'_> {
         keys: &[JoinKey],
         lo: Option<Bson>,
     ) -> Result<()> {
-        if reference.is_by_document() {
-            return self.key_ranges(reference, keys).await;
-        }
-        match keys {
-            [key] if self.cursor.ids.len() == 1 => self.documents(reference, key.clone(), lo).await,
-            keys => self.key_group(reference, keys).await,
+        match (reference.targets(), keys) {
+            (Targets::OneById, keys) => self.key_ranges(reference, keys).await,
+            (Targets::All, [key]) if self.cursor.ids.len() == 1 => {
+                self.documents(reference, key.clone(), lo).await
+            }
+            (Targets::All, keys) => self.key_group(reference, keys).await,
         }
     }
 

@@ -7,7 +7,7 @@ use crate::{
     client::odm::{Exec, Odm, Running, traced_call},
     derived::outbox::{JobId, Token},
     error::Result,
-    graph::{ExtendedReference, graph},
+    graph::{ExtendedReference, Sources, Targets, graph},
 };
 
 /// Builder that waits for the pending work of a write; returned by [`Odm::wait`].
@@ -150,9 +150,9 @@ fn following(names: &BTreeSet<JobId>) -> BTreeSet<JobId> {
     let mut following = BTreeSet::new();
     for id in names {
         let written = graph().references_of(&id.relation);
-        let written = written.filter(|it| it.is_by_document());
+        let written = written.filter(|it| it.targets() == Targets::OneById);
         for next in written.flat_map(ExtendedReference::followers) {
-            if next.by_id() {
+            if next.sources() == Sources::OneById {
                 following.extend(JobId::of_keys(next, std::slice::from_ref(&id.key)));
             }
         }

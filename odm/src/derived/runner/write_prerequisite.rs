@@ -13,7 +13,7 @@ use crate::{
     client::odm::{Odm, ask_before_write},
     derived::{declaration, outbox},
     error::{Error, Result},
-    graph::ExtendedReference,
+    graph::{DeclaredBy, ExtendedReference},
     index, mongosh,
 };
 
@@ -42,9 +42,12 @@ impl Odm {
         if force {
             return Ok(());
         }
-        // Foreign copies are written by other programs, which use their own indexes.
-        for reference in references.iter().filter(|reference| !reference.foreign) {
-            self.require_index(reference).await?;
+        for reference in references {
+            match reference.declared_by {
+                DeclaredBy::ThisProgram => self.require_index(reference).await?,
+                // Other programs write these copies, and use their own indexes.
+                DeclaredBy::OtherPrograms => {}
+            }
         }
         Ok(())
     }

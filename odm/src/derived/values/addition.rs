@@ -26,7 +26,7 @@ use crate::{
     },
     graph::{
         Copied,
-        fold::{Fold, key_of_member, lines_have},
+        fold::{Comparison, Fold, key_of_member, lines_have},
     },
     value::{
         key::{JoinKey, is_operator_or_pattern},
@@ -190,10 +190,11 @@ impl Copied {
         let (to, inner) = (&self.to, self.fold.key_of_elements()?);
         // In a mirrored pair, the other end may already have removed the key. In other arrays, a key may be missing
         // because its insert is still pending in a delta or a job, so the field is computed again.
-        operators.conditions.push(if self.fold.is_mirrored() {
-            doc! { to: { "$type": "array" } }
-        } else {
-            doc! { join(to, inner): { "$all": keys } }
+        operators.conditions.push(match self.fold.comparison() {
+            Comparison::Superset(_) => doc! { to: { "$type": "array" } },
+            Comparison::Equal | Comparison::Near | Comparison::Set(_) => {
+                doc! { join(to, inner): { "$all": keys } }
+            }
         });
         if inner.is_empty() {
             operators.put("$pullAll", to, keys.to_vec().into());
@@ -326,7 +327,7 @@ impl Copied {
                 (Addition::Lines(lines), size)
             }
             // If the source of these copies is renamed, the rename would not find the copies inside the delta.
-            Addition::Members { .. } if self.fold.has_copies() => return None,
+            Addition::Members { .. } if !self.fold.copies_in_elements().is_empty() => return None,
             Addition::Members { come, .. } => (addition.clone(), size(&mut come.iter().cloned())),
             small => (small.clone(), 0),
         };

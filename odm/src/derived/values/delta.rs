@@ -203,11 +203,7 @@ pub(crate) async fn foldable(
     limit: usize,
     exec: &Exec,
 ) -> Result<Vec<(&'static ExtendedReference, JoinKey)>> {
-    let computed: Vec<&ExtendedReference> = graph()
-        .references
-        .iter()
-        .filter(|it| it.takes_deltas())
-        .collect();
+    let computed: Vec<&ExtendedReference> = graph().folds().collect();
     if computed.is_empty() {
         return Ok(Vec::new());
     }

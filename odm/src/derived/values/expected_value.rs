@@ -16,7 +16,10 @@ use mongodb::bson::{Bson, Document, RawBsonRef, doc};
 
 use crate::{
     client::command::is_unknown,
-    graph::{Copied, ExtendedReference, fold::key_of_member},
+    graph::{
+        Absence, Copied, ExtendedReference, Orphan,
+        fold::{Comparison, key_of_member},
+    },
     value::{
         key::{JoinKey, is_operator_or_pattern},
         path::{value_at, value_through},
@@ -103,18 +106,18 @@ pub(crate) fn expected<'t>(
             let value = match source {
                 SourceValues::Found(values) => match values.0.get(at) {
                     Some(Some(value)) if copied.leaves_out(value) => Expected::LeftOut,
-                    Some(Some(value)) if copied.fold.is_rounded() => Expected::Near(value),
-                    Some(Some(value)) => match copied.fold.key_of_elements() {
-                        Some(inner) if copied.fold.is_mirrored() => {
-                            Expected::Superset(value, inner)
-                        }
-                        Some(inner) => Expected::Set(value, inner),
-                        None => Expected::Value(value),
+                    Some(Some(value)) => match copied.fold.comparison() {
+                        Comparison::Equal => Expected::Value(value),
+                        Comparison::Near => Expected::Near(value),
+                        Comparison::Set(inner) => Expected::Set(value, inner),
+                        Comparison::Superset(inner) => Expected::Superset(value, inner),
                     },
                     _ => Expected::Absent,
                 },
-                SourceValues::Missing if copied.empties => empty(copied),
-                SourceValues::Missing => Expected::Any,
+                SourceValues::Missing => match copied.orphan {
+                    Orphan::Emptied => empty(copied),
+                    Orphan::Kept => Expected::Any,
+                },
                 SourceValues::NoKey => without_key(copied),
             };
             (copied, value)
@@ -143,7 +146,10 @@ fn empty(copied: &Copied) -> Expected<'static> {
 impl Copied {
     /// Whether a required copy is missing because its source lacks the field.
     pub(crate) fn is_missed(&self, expected: Expected<'_>, is_stored: bool) -> bool {
-        self.required && expected == Expected::Absent && !is_stored
+        match self.absence {
+            Absence::Undecodable => expected == Expected::Absent && !is_stored,
+            Absence::Allowed => false,
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
         place::Place,
     },
     error::Result,
-    graph::{ExtendedReference, graph},
+    graph::{Derivation, ExtendedReference, graph},
     model::shape::{DocumentSet, ModelLinks},
     query::update::changed_paths,
     value::{
@@ -157,7 +157,7 @@ impl Images {
         };
         let references = self.references.iter();
         references
-            .filter(|reference| !reference.is_rule() || after.is_none())
+            .filter(|it| it.derivation != Derivation::DeleteRule || after.is_none())
             .filter_map(of_reference)
             .collect()
     }

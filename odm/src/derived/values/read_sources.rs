@@ -19,7 +19,7 @@ use crate::{
         place::Place,
     },
     error::{Error, Result},
-    graph::ExtendedReference,
+    graph::{Derivation, ExtendedReference, Sources},
     value::{
         key::{JoinKey, any_of, is_operator_or_pattern},
         path::{each_value, projection},
@@ -39,7 +39,7 @@ pub(crate) async fn resolve(
     exec: &Exec,
 ) -> Result<Resolved> {
     let keys: Vec<JoinKey> = keys.into_iter().collect();
-    if reference.takes_deltas() && exec.in_transaction() && !keys.is_empty() {
+    if reference.derivation == Derivation::Fold && exec.in_transaction() && !keys.is_empty() {
         let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         delta::remove_fields(reference, &keys, exec).await?;
     }
@@ -102,7 +102,7 @@ pub(crate) async fn read_sources(
     if let [Bson::ObjectId(_), ..] = sorted.as_slice() {
         sorted.sort_unstable_by_key(Bson::as_object_id);
     }
-    if reference.is_computed() {
+    if reference.sources() == Sources::All {
         return compute(reference, &sorted, exec).await;
     }
     let mut resolved = Resolved::default();
@@ -129,10 +129,10 @@ fn query(reference: &ExtendedReference, keys: &[Bson]) -> FindCommand {
     // The batch size is one more than the number of keys, so that the first reply closes the cursor and no `getMore` is
     // needed.
     find.options.batch_size = u32::try_from(keys.len() + 1).ok();
-    if reference.by_id() {
-        return find;
+    match reference.sources() {
+        Sources::OneById => find,
+        Sources::FirstByKey | Sources::All => find.sort(doc! { "_id": 1 }).collation(simple()),
     }
-    find.sort(doc! { "_id": 1 }).collation(simple())
 }
 
 /// Groups keys by the expected values of their copies, so that one statement can write many keys. A pattern or an

@@ -65,8 +65,8 @@ fn pipeline(reference: &ExtendedReference, keys: &[Bson]) -> Vec<Document> {
             let filter = copied.filter.as_ref();
             stages.push(lookup(reference, filter, lines, &name(at, "")));
         }
-        if copied.fold.reads_itself() {
-            stages.push(stored(reference, copied, &name(at, "stored")));
+        if let Some(part) = copied.fold.stored_part() {
+            stages.push(stored(reference, copied, &name(at, part)));
         }
     }
     for (number, filter) in filters(reference).into_iter().enumerate() {

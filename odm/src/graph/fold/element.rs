@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use mongodb::bson::{Bson, Document};
 
+use super::OtherSide;
 use crate::value::{key::JoinKey, path::value_at};
 
 /// A field of an array element. Each element represents a document that refers to the owner of the array.
@@ -39,12 +40,12 @@ pub(super) fn elements_of(array: Option<Bson>) -> Vec<Bson> {
 }
 
 /// Returns the elements of an array of keys. Stored elements that have a child keep their order, without
-/// duplicates. New elements follow them. If `all` is set, stored elements without a child are kept, too.
+/// duplicates. New elements follow them. In a mirrored array, stored elements without a child are kept, too.
 pub(super) fn members(
     stored: Vec<Bson>,
     children: &[Bson],
     line: &[ElementPart],
-    all: bool,
+    other_side: OtherSide,
 ) -> Vec<Bson> {
     let inner = line.first().map_or("", |part| part.to.as_str());
     let children = children.iter().filter_map(Bson::as_document);
@@ -58,7 +59,10 @@ pub(super) fn members(
         }
     }
     let mut members = stored;
-    members.retain(|element| left.remove(&key_of_member(element, inner)).is_some() || all);
+    members.retain(|element| {
+        let has_child = left.remove(&key_of_member(element, inner)).is_some();
+        has_child || other_side == OtherSide::Array
+    });
     members.extend(order.iter().filter_map(|key| left.remove(key)));
     members
 }

@@ -27,7 +27,7 @@ use crate::{
     },
     derived::values::{Resolved, SourceValues, read_sources, tied},
     error::Result,
-    graph::ExtendedReference,
+    graph::{ExtendedReference, Sources},
     value::key::JoinKey,
 };
 use compare::compare;
@@ -52,10 +52,9 @@ pub(in crate::maintenance) async fn verify(
     let exec = Exec::on(options.odm.clone());
     let mut batches = exec.open(aggregate(reference)).await?;
     let mut groups: Vec<RawDocumentBuf> = Vec::new();
-    let at_once = if reference.by_id() {
-        GROUPS
-    } else {
-        GROUPS_BY_SOURCE
+    let at_once = match reference.sources() {
+        Sources::OneById => GROUPS,
+        Sources::FirstByKey | Sources::All => GROUPS_BY_SOURCE,
     };
     let mut is_readable = true;
     while let Some(batch) = batches.next().await? {

@@ -20,7 +20,7 @@ use crate::{
         values::{delta, key_condition},
     },
     error::Result,
-    graph::ExtendedReference,
+    graph::{Derivation, ExtendedReference},
     value::key::JoinKey,
 };
 
@@ -63,7 +63,7 @@ pub(in crate::maintenance) async fn with_deltas(
     keys: &[JoinKey],
     exec: &Exec,
 ) -> Result<Vec<JoinKey>> {
-    if !reference.takes_deltas() {
+    if reference.derivation != Derivation::Fold {
         return Ok(Vec::new());
     }
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();

@@ -9,7 +9,7 @@ use crate::{
     client::{command::FindCommand, id_order::id_of, odm::Exec, place::Place},
     derived::values::key_condition,
     error::{Error, Result},
-    graph::{ExtendedReference, graph},
+    graph::{Derivation, ExtendedReference, graph},
     model::shape::ModelShape,
     value::{key::JoinKey, path::put},
 };
@@ -154,7 +154,7 @@ fn own_fields(
     document: &RawDocument,
 ) -> Result<RawDocumentBuf> {
     let mut own = Document::try_from(document).map_err(mongodb::error::Error::from)?;
-    for reference in kept.iter().filter(|reference| !reference.is_mirrored()) {
+    for reference in kept.iter().filter(|it| it.derivation != Derivation::Mirror) {
         reference.place.each_mut(&mut own, &mut |inner| {
             for copied in &reference.fields {
                 put(inner, &copied.to, None);

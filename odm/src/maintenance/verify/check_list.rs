@@ -8,7 +8,7 @@ use crate::{
     client::{command::Command, plan::Statement},
     derived::{declaration, outbox::JOBS},
     error::{Error, Result},
-    graph::{LinkedDocuments, graph},
+    graph::{KeyOwner, LinkedDocuments, graph},
     maintenance::invariant::{
         bounds as bounded,
         copies::{self, Copies},
@@ -69,7 +69,7 @@ impl Checks {
                 .is_some_and(|it| it.stored.required);
             Copies {
                 reference,
-                required: !reference.keys_in_source && required,
+                required: reference.key_owner() == KeyOwner::Target && required,
             }
         });
         let mut all: Vec<Check> = copies.map(Check::Copies).collect();

@@ -20,7 +20,7 @@ use crate::{
         values::{Image, Images, keys_held},
     },
     error::Result,
-    graph::{ExtendedReference, Rule},
+    graph::{ExtendedReference, Rule, Sources},
     model::shape::DocumentSet,
     value::{key::JoinKey, path::overlap},
 };
@@ -161,7 +161,7 @@ impl StaleSource {
             && self
                 .references
                 .iter()
-                .any(|(reference, _)| !reference.by_id())
+                .any(|(reference, _)| reference.sources() != Sources::OneById)
     }
 }
 
@@ -216,7 +216,7 @@ async fn read_keys(stale: &mut [StaleSource], exec: &Exec) -> Result<()> {
             for (reference, keys) in it
                 .references
                 .iter_mut()
-                .filter(|(reference, _)| !reference.by_id())
+                .filter(|(reference, _)| reference.sources() != Sources::OneById)
             {
                 keys.extend(keys_held(reference, image));
             }

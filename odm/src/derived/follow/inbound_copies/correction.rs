@@ -22,7 +22,7 @@ use crate::{
         values::{Resolved, SourceValues, key_condition, update_of, updates},
     },
     error::Result,
-    graph::ExtendedReference,
+    graph::{DeclaredBy, ExtendedReference},
     value::key::JoinKey,
 };
 
@@ -57,12 +57,16 @@ impl PreparedCopies {
             return Ok(corrected);
         }
         for known in &self.0 {
-            if known.copies.all.foreign {
-                let left = known.leave_copies(&documents, bypass, &mut corrected, exec);
-                left.await?;
-            } else {
-                let written = known.correct_copies(&mut documents, bypass, &mut corrected, exec);
-                written.await?;
+            match known.copies.all.declared_by {
+                DeclaredBy::OtherPrograms => {
+                    let left = known.leave_copies(&documents, bypass, &mut corrected, exec);
+                    left.await?;
+                }
+                DeclaredBy::ThisProgram => {
+                    let documents = &mut documents;
+                    let written = known.correct_copies(documents, bypass, &mut corrected, exec);
+                    written.await?;
+                }
             }
         }
         Ok(corrected)

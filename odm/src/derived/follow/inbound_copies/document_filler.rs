@@ -8,7 +8,7 @@ use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc
 use crate::{
     derived::values::{Expected, Resolved, SourceValues, expected},
     error::Result,
-    graph::{Copied, ExtendedReference},
+    graph::{Absence, Copied, ExtendedReference},
     value::{
         codec::{document_from_elements, elements},
         key::JoinKey,
@@ -101,7 +101,7 @@ pub(super) fn lacking<'r>(
         let mut required = reference
             .fields
             .iter()
-            .filter(|copied| copied.required && has_key);
+            .filter(|copied| copied.absence == Absence::Undecodable && has_key);
         let lacks = required.find(|copied| raw_value_at(inner, &copied.to).is_none());
         lacking = lacking.or(lacks);
     });
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
     use crate::{
         derived::values::Values,
-        graph::{Copied, fold::Fold},
+        graph::{Copied, DeclaredBy, Derivation, Orphan, fold::Fold},
         model::shape::ModelShape,
     };
 
@@ -267,8 +267,8 @@ mod tests {
             filter: None,
             to: name.to_owned(),
             optional: false,
-            required: false,
-            empties: false,
+            absence: Absence::Allowed,
+            orphan: Orphan::Kept,
             skips: None,
         };
         TIE.get_or_init(|| ExtendedReference {
@@ -276,14 +276,14 @@ mod tests {
             relation: "lines.part <- parts._id".to_owned(),
             source: &PARTS,
             source_key: "_id".to_owned(),
-            keys_in_source: false,
+            derivation: Derivation::Copy,
             target: &LINES,
             place: ElementPath::root(),
             key: "part".to_owned(),
             fields: vec![copied("name"), copied("size")],
             links: None,
-            has_followers: false,
-            foreign: false,
+            followers: Vec::new(),
+            declared_by: DeclaredBy::ThisProgram,
         })
     }
 

@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 use crate::{
     client::{command::UpdateCommand, odm::Exec, place::Place},
     error::Result,
-    graph::ExtendedReference,
+    graph::{ExtendedReference, KeyOwner},
     value::path::raw_value_at,
 };
 
@@ -24,7 +24,7 @@ pub(super) async fn remove_without_key(
     let paths = reference.copy_paths();
     let stored = paths.filter(|path| raw_value_at(document, path).is_some());
     let copies: Document = stored.map(|path| (path, "".into())).collect();
-    if reference.keys_in_source || copies.is_empty() {
+    if reference.key_owner() == KeyOwner::Source || copies.is_empty() {
         return Ok(false);
     }
     let place = Place::of(reference.target).durable();

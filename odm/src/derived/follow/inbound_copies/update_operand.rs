@@ -25,7 +25,7 @@ use crate::{
         values::{Expected, Resolved, SourceValues, expected, resolve},
     },
     error::Result,
-    graph::{Copied, ExtendedReference},
+    graph::{Copied, ExtendedReference, KeyOwner},
     query::update::written_paths,
     value::{
         key::JoinKey,
@@ -116,7 +116,7 @@ pub(super) async fn complete(
         return Ok(unknown);
     };
     // The source stores the reference, so the key is a field of the updated document itself, usually its `_id`.
-    if copies.all.keys_in_source {
+    if copies.all.key_owner() == KeyOwner::Source {
         let mut arrays = copies.all.fields.iter();
         let ordered = arrays.find(|copied| {
             copied.fold.key_of_elements().is_some()
@@ -187,7 +187,7 @@ pub(super) fn brings_new(snapshot: &ExtendedReference, update: &UpdateModificati
         .filter(|(operator, _)| adds(operator))
         .filter_map(|(_, fields)| fields.as_document());
     let mut paths = added.flat_map(Document::keys);
-    !snapshot.keys_in_source && paths.any(|path| level_of(snapshot, path).is_some())
+    snapshot.key_owner() == KeyOwner::Target && paths.any(|path| level_of(snapshot, path).is_some())
 }
 
 /// Sets the copies and snapshots in the elements that an update adds to an array. Sends a `find` if there are any.
@@ -219,7 +219,7 @@ pub(super) fn unset_without_key(reference: &ExtendedReference, update: &mut Upda
     let of = |operator: &str| operators.get_document(operator).into_iter().flatten();
     let is_unset = of("$unset").any(|(path, _)| loses_key(reference, path));
     let is_null = of("$set").any(|(path, it)| is_key(reference, path) && *it == Bson::Null);
-    if (is_unset || is_null) && !reference.keys_in_source {
+    if (is_unset || is_null) && reference.key_owner() == KeyOwner::Target {
         let copies: Document = reference.copy_paths().map(|it| (it, "".into())).collect();
         add(operators, doc! { "$unset": copies });
     }
@@ -231,8 +231,8 @@ pub(super) async fn leave(
     update: &UpdateModifications,
     exec: &Exec,
 ) -> Result<OperandCopies> {
-    let keys = match update {
-        UpdateModifications::Document(operators) if !reference.keys_in_source => {
+    let keys = match (update, reference.key_owner()) {
+        (UpdateModifications::Document(operators), KeyOwner::Target) => {
             keys_of(reference, operators, &is_operator).unwrap_or_default()
         }
         _ => Vec::new(),

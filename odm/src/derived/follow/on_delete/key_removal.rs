@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     derived::values::key_condition,
-    graph::{Copied, ExtendedReference, Rule, graph},
+    graph::{Copied, Derivation, ExtendedReference, Rule, graph},
     model::shape::OnDelete,
     value::{
         key::{any_of, is_operator_or_pattern},
@@ -38,7 +38,9 @@ pub(super) fn removal(
         // The path in an update has to show which parts are arrays, but the declaration of another program does not
         // show this.
         let beside = |it: &&&'static ExtendedReference| {
-            !it.is_rule() && rule.place.arrays.is_empty() && it.key_path() == rule.key_path()
+            it.derivation != Derivation::DeleteRule
+                && rule.place.arrays.is_empty()
+                && it.key_path() == rule.key_path()
         };
         let foreign = foreign.iter().filter(beside);
         fields.extend(foreign.flat_map(|it| it.copy_paths().map(|path| (path, true))));

@@ -37,6 +37,7 @@ use crate::{
         values::{FieldEffect, delta},
     },
     error::Result,
+    graph::Timing,
     value::key::JoinKey,
 };
 
@@ -50,7 +51,7 @@ impl Parents {
     ) -> Result<()> {
         // A deferred write leaves all parents to deltas and jobs, except for bounded arrays, which it writes
         // immediately.
-        let is_left = how == Follow::Deferred && !self.reference.follows_at_once();
+        let is_left = how == Follow::Deferred && self.reference.timing() == Timing::ByBudget;
         let keys = self.dependent_keys();
         if keys.is_empty() || is_left {
             return Ok(());

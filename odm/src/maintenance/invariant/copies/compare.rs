@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, RawBsonRef};
 
 use crate::{
     derived::values::{Expected, SourceValues, expected},
-    graph::ExtendedReference,
+    graph::{ExtendedReference, KeyOwner},
     maintenance::invariant::finding::DriftKind,
     value::key::JoinKey,
 };
@@ -44,7 +44,7 @@ pub(super) fn compare<'d>(
         required,
     } = copies;
     let gone = source == SourceValues::Missing;
-    let dangling = gone && !reference.keys_in_source;
+    let dangling = gone && reference.key_owner() == KeyOwner::Target;
     let mut found = Vec::new();
     for (at, (copied, value)) in expected(reference, source).enumerate() {
         if value.is_any() {

@@ -19,7 +19,7 @@ use crate::{
         Resolved, SourceValues, Values, by_values, expected, read_sources, tied, update_of,
     },
     error::Result,
-    graph::{ExtendedReference, Rule, graph},
+    graph::{ExtendedReference, KeyOwner, Rule, graph},
     maintenance::invariant::{
         finding::{Cause, CopyCause, DriftKind, Drifted, set_aside},
         pending_job::{pending, with_deltas},
@@ -119,7 +119,7 @@ fn acting_rule(reference: &ExtendedReference) -> Option<String> {
         (reference.source.documents(), &reference.source_key),
     );
     let acts = graph().rules_of(&relation).any(Rule::acts);
-    (acts && !reference.keys_in_source).then_some(relation)
+    (acts && reference.key_owner() == KeyOwner::Target).then_some(relation)
 }
 
 fn key_of(item: &Drifted) -> Option<&JoinKey> {
@@ -147,8 +147,12 @@ impl Suspects {
                 }
                 // All documents are read, because a dangling reference is always a difference, no matter which
                 // values the copies have.
-                None if !reference.keys_in_source => any.push(tied(reference, &keys)),
-                None => any.extend(differing(reference, &keys, SourceValues::Missing)),
+                None => match reference.key_owner() {
+                    KeyOwner::Target => any.push(tied(reference, &keys)),
+                    KeyOwner::Source => {
+                        any.extend(differing(reference, &keys, SourceValues::Missing));
+                    }
+                },
             }
         }
         if self.no_key && self.copies.required {

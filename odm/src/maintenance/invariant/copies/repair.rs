@@ -17,7 +17,7 @@ use crate::{
         values::{SourceValues, Values, key_condition, read_sources, update_of},
     },
     error::{Error, Result},
-    graph::{ExtendedReference, graph},
+    graph::{ExtendedReference, Sources, graph},
     maintenance::invariant::{
         finding::{Cause, Drifted},
         repair_report::RepairReport,
@@ -209,7 +209,7 @@ async fn store(
 ) -> Result<(Vec<JobId>, Vec<JoinKey>)> {
     let exec = Exec::on(odm.clone());
     exec.together((reference, keys), |(reference, keys), exec| async move {
-        let (here, gone): (Vec<_>, Vec<_>) = if reference.is_computed() {
+        let (here, gone): (Vec<_>, Vec<_>) = if reference.sources() == Sources::All {
             // A summary has a value even without children, so its key never lacks a source.
             (keys, Vec::new())
         } else {

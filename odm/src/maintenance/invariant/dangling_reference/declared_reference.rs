@@ -2,7 +2,7 @@
 //! both.
 
 use crate::{
-    graph::{Rule, graph, stored_reference::StoredReference},
+    graph::{KeyOwner, Rule, graph, stored_reference::StoredReference},
     maintenance::invariant::two_way::pair::TwoWay,
     model::shape::ModelShape,
 };
@@ -52,7 +52,7 @@ impl DeclaredReference {
     pub(in crate::maintenance) fn has_copies(&self) -> bool {
         let mut references = graph().copied_into(self.stored.model.documents());
         let path = self.stored.path();
-        references.any(|reference| !reference.keys_in_source && reference.key_path() == path)
+        references.any(|it| it.key_owner() == KeyOwner::Target && it.key_path() == path)
     }
 
     /// Whether other checks leave something to check for this reference.

@@ -12,7 +12,7 @@ use crate::{
     client::odm::Exec,
     derived::values::key_condition,
     error::Result,
-    graph::graph,
+    graph::{KeyOwner, graph},
     maintenance::invariant::{
         finding::{Cause, DriftKind, Drifted},
         two_way::pair::{Direction, Side, TwoWay},
@@ -156,5 +156,5 @@ fn new_finding(
 /// Whether the check of copies already reports the dangling references on this side.
 fn has_copies_beside(here: &Side) -> bool {
     let mut references = graph().copied_into(here.model.documents());
-    references.any(|reference| !reference.keys_in_source && reference.key_path() == here.path)
+    references.any(|it| it.key_owner() == KeyOwner::Target && it.key_path() == here.path)
 }

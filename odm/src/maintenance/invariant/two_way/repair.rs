@@ -19,7 +19,7 @@ use crate::{
         values::{Image, Images},
     },
     error::Result,
-    graph::ExtendedReference,
+    graph::{Derivation, ExtendedReference},
     maintenance::invariant::{
         copies::repair as copies,
         finding::{Cause, DriftKind, Drifted},
@@ -140,7 +140,7 @@ fn split_added(items: &[Drifted], removes: bool) -> (Added, Vec<&Drifted>) {
             }
             _ => None,
         };
-        match repairing_job.filter(|(reference, _)| reference.is_mirrored()) {
+        match repairing_job.filter(|(it, _)| it.derivation == Derivation::Mirror) {
             Some((reference, key)) => {
                 let known = added.entry(reference.relation.as_str());
                 known.or_insert((reference, Vec::new())).1.push(key);
@@ -195,7 +195,7 @@ impl OneSidedDocuments {
         let concerns = |path: &str| overlap(path, &side.path);
         images
             .references
-            .retain(|reference| !reference.is_mirrored() && reference.source_paths().any(concerns));
+            .retain(|it| it.derivation != Derivation::Mirror && it.source_paths().any(concerns));
         images
     }
 }
@@ -283,7 +283,8 @@ impl OneSidedDocuments {
     /// counterpart.
     fn removal(&self, item: &Drifted, key: &Bson) -> Option<(Document, Document)> {
         let (reference, _) = self.pair.repairing_job(self.direction, &item.id, key)?;
-        if !self.removes || item.kind != DriftKind::OneSided || !reference.is_mirrored() {
+        let is_mirror = reference.derivation == Derivation::Mirror;
+        if !self.removes || item.kind != DriftKind::OneSided || !is_mirror {
             return None;
         }
         let side = self.written();
