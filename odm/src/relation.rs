@@ -1,7 +1,7 @@
 //! Loads, joins and counts related documents.
 //!
-//! A load reads the targets of one owner. A join reads the targets of many owners. Both send one `find` with `$in` over
-//! the distinct keys. Large numbers of keys are split into several statements.
+//! A load reads the targets of one owner. A join reads the targets of many owners. Loads and joins send one `find` with
+//! `$in` over the distinct keys. Large numbers of keys are split into several statements.
 //!
 //! For each reference and each `has_many`, the derive generates the methods `load_*`, `join_*` and `count_*`:
 //!
@@ -110,7 +110,8 @@ use owner_keys::{KeysOf, OwnerKeys};
 /// A relation from owners of type `O` along the reference `L` to the documents of one model.
 ///
 /// The derive emits one `Relation` for every reference and every `has_many`. The generated methods `load_*`, `join_*`
-/// and `count_*` call its methods. `R` is the name of the relation as a type; see [`relation!`](crate::relation!).
+/// and `count_*` call the methods of this `Relation`. `R` is the name of the relation as a type; see
+/// [`relation!`](crate::relation!).
 pub struct Relation<O, L, R = Unnamed> {
     name: &'static str,
     keys: KeysOf<O>,

@@ -35,7 +35,7 @@ use crate::{
 ///
 /// [`Error::Decode`] if a document does not fit the type. [`Error::Invalid`] if an `$out` or a `$merge` writes into a
 /// collection that has copies, sources or delete rules, because the library could not update copies after that write.
-/// Otherwise the errors of the server.
+/// All other errors come from the server.
 #[must_use = "an aggregation is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Aggregate<T> {
@@ -76,7 +76,7 @@ impl<T: Send + 'static> Aggregate<T> {
         self.exec.plan_read(self.command)
     }
 
-    /// Returns a stream of the documents, which one cursor reads.
+    /// Streams the documents from a single cursor.
     pub fn stream(self) -> impl Stream<Item = Result<T>> + Send + 'static {
         traced_stream(self.model, "aggregate", self.documents())
     }

@@ -47,7 +47,7 @@ use crate::{
 /// - [`Error::BoundExceeded`] if an array at either end is full. Nothing was written.
 /// - [`Error::Invalid`] for a link to the document itself, for documents from another collection, and for a document
 ///   whose model is `one_sided`.
-/// - Otherwise the errors of [`UpdateOne`](super::UpdateOne).
+/// - All other errors are those of [`UpdateOne`](super::UpdateOne).
 ///
 /// # Examples
 ///

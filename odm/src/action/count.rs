@@ -29,12 +29,13 @@ use crate::{
 ///
 /// # Index
 ///
-/// An index on the fields of the filter. If there is one, the server reads only index entries.
+/// An index on the fields of the filter. If such an index exists, the server reads only index
+/// entries.
 ///
 /// # Errors
 ///
-/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. Otherwise the errors
-/// of the server.
+/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. All other errors come
+/// from the server.
 #[must_use = "a count is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Count<M> {
@@ -143,8 +144,8 @@ impl<M: Described> IntoFuture for Count<M> {
 ///
 /// # Errors
 ///
-/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. Otherwise the errors
-/// of the server.
+/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. All other errors come
+/// from the server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Exists<M> {

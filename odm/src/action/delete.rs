@@ -54,8 +54,8 @@ use crate::{
 /// - [`Error::Restricted`] if a rule forbids the delete. Nothing was deleted.
 /// - [`Error::Invalid`] for a `delete_many` with an empty filter, unless you call
 ///   [`everything`](Self::everything).
-/// - [`Error::PartlyDeleted`] if a batch fails after others were committed.
-/// - Errors of the server.
+/// - [`Error::PartlyDeleted`] if a batch fails after other batches were committed.
+/// - Any error that the server returns.
 #[must_use = "a delete is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Delete<M> {

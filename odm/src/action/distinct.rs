@@ -31,13 +31,13 @@ use crate::{
 ///
 /// # Index
 ///
-/// An index on the field. If there is one and the call has no filter, the server reads only index
-/// entries.
+/// An index on the field. If such an index exists and the call does not have a filter, the server
+/// reads only index entries.
 ///
 /// # Errors
 ///
 /// [`Error::Decode`] if a value does not fit the type of the field. [`Error::Encode`] if serde
-/// cannot encode an operand. Otherwise the errors of the server.
+/// cannot encode an operand. All other errors come from the server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Distinct<M, V> {

@@ -52,7 +52,7 @@ use crate::{
 /// # Errors
 ///
 /// [`Error::Decode`] if a document does not fit the struct; the error contains the collection, the `_id` and the path.
-/// [`Error::Encode`] if serde cannot encode an operand. Otherwise the errors of the server.
+/// [`Error::Encode`] if serde cannot encode an operand. All other errors come from the server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Find<M, V = M> {
@@ -174,7 +174,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         exec.plan_read(find)
     }
 
-    /// Returns a stream of the documents, which one cursor reads.
+    /// Streams the documents from a single cursor.
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         let documents = futures_util::stream::once(async move {
             let (find, decode, exec) = self.into_parts()?;

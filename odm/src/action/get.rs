@@ -32,7 +32,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::NotFound`] if no document has the id. Otherwise the errors of [`Find`].
+/// [`Error::NotFound`] if no document has the id. All other errors are those of [`Find`].
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Get<M, V = M> {

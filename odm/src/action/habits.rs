@@ -1,6 +1,6 @@
 //! Compiler messages for calls of methods that exist in other libraries but not on these builders.
 //!
-//! 1. Each such name is a method in an impl with a condition that is never true.
+//! 1. Each of these method names is defined in an impl with a condition that is never true.
 //! 2. The compiler skips such a method when it resolves a call. So traits in your code can have methods with the same
 //!    names.
 //! 3. If no other method has the name, the compiler prints the message that belongs to the condition.

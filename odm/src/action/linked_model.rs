@@ -23,7 +23,7 @@ use crate::{
     write::LinkChange,
 };
 
-/// A model whose documents are linked to other documents of their collection. The attribute `#[links]` implements this
+/// A model whose documents are linked to other documents in their collection. The attribute `#[links]` implements this
 /// trait.
 ///
 /// Links are the many-to-many relation in `MongoDB`'s Single Collection Pattern, which stores documents of several

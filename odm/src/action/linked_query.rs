@@ -116,8 +116,8 @@ kinds_of!(A, B, C, D, E, F);
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] if a document does not fit its kind. [`Error::Invalid`] if no kind of the enum has links. Server
-/// errors.
+/// [`Error::Decode`] if a document does not fit its kind. [`Error::Invalid`] if no kind of the enum has links. All
+/// other errors come from the server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct LinkedQuery<V> {
@@ -251,7 +251,7 @@ impl<V: Grouped> LinkedQuery<V> {
         all.filter(is_asked).collect()
     }
 
-    /// Returns the filter for all documents that are linked with a document.
+    /// Returns the filter for all documents that are linked to a document.
     fn condition((id, held): (Bson, Vec<Bson>)) -> Result<Document> {
         let mut linked = V::__ODM_KINDS
             .iter()

@@ -138,7 +138,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields of the filter. If there is one, the server reads no documents.
+    /// An index on the fields of the filter. If such an index exists, the server reads no documents.
     ///
     /// # Errors
     ///
@@ -193,7 +193,8 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the field. If there is one and the call has no filter, the server reads no documents.
+    /// An index on the field. If such an index exists and the call does not have a filter, the server reads no
+    /// documents.
     ///
     /// # Errors
     ///

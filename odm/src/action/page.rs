@@ -48,8 +48,8 @@ use crate::{
 ///
 /// # Index
 ///
-/// An index on the sorted fields and `_id`, in the directions of the sort. If there is one, the server reads only
-/// the returned documents and one more.
+/// An index on the sorted fields and `_id`, in the directions of the sort. If such an index exists, the server reads
+/// only the returned documents and one more.
 ///
 /// # Limits
 ///
@@ -57,9 +57,9 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] for a size of 0, for a `skip` or a `limit`, for a projection in `options`, for a sort by an
-/// array or by `$meta`, and for a document that stores an array in a sorted field. [`Error::InvalidPageToken`] for a
-/// token from a page with another sort. Otherwise the errors of [`Find`](super::Find).
+/// [`Error::Invalid`] for a size of 0, for a `skip` or a `limit`, for a projection in `options`, for a sort by an array
+/// or by `$meta`, and for a document that stores an array in a sorted field. [`Error::InvalidPageToken`] for a token
+/// from a page that has a different sort. All other errors are those of [`Find`](super::Find).
 ///
 /// # Examples
 ///

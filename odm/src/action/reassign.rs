@@ -1,4 +1,4 @@
-//! Builder returned by `reassign_..`, which changes a reference only if the stored reference is unchanged since the
+//! Builder returned by `reassign_..`, which changes a reference only if the stored reference has not changed since the
 //! document was loaded.
 
 use mongodb::{
@@ -50,7 +50,7 @@ use crate::{
 ///   your code can continue.
 /// - [`Error::NotFound`](crate::Error::NotFound) if the document does not exist.
 /// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array of the new owner is full.
-/// - Otherwise the errors of [`UpdateOne`](super::UpdateOne).
+/// - All other errors are those of [`UpdateOne`](super::UpdateOne).
 ///
 /// # Examples
 ///

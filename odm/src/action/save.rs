@@ -42,7 +42,7 @@ use crate::{
 ///   error if a document of another kind has the same `_id`.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
 ///   ([`exists`](derive@crate::Model#references-that-must-not-lead-nowhere)) is dangling. Nothing was written.
-/// - Errors of the server.
+/// - Any error that the server returns.
 #[must_use = "a save is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Save {

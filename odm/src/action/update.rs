@@ -123,7 +123,7 @@ impl<M: Described> UpdateOne<M> {
         }
     }
 
-    /// Updates the document only if it also matches this filter, so that you can compare and set.
+    /// Updates the document only if it also matches this filter, which makes the update a compare-and-set.
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
@@ -169,7 +169,7 @@ impl<M> UpdateOperators<M> for UpdateOne<M> {
 /// |---|---|
 /// | no derived data depends on the updated fields | one `update`, which is atomic for each document |
 /// | `push` into an array with `max` | a transaction: a `find` for a document whose array lacks room, then the `update` |
-/// | `add_to_set` into an array with `max`, or a pipeline that writes one | a transaction for every 500 documents, which also reads the documents that exceed their bound |
+/// | `add_to_set` into an array with `max`, or a pipeline that writes such an array | a transaction for every 500 documents, which also reads the documents that exceed their bound |
 /// | derived data depends on the updated fields | a transaction for every 500 documents, with the statements of [`UpdateOne`] |
 ///
 /// # Index
@@ -180,7 +180,7 @@ impl<M> UpdateOperators<M> for UpdateOne<M> {
 ///
 /// The errors of [`UpdateOne`]. [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server, if the
 /// library would have to check the updated documents against a bound.
-/// [`Error::PartlyUpdated`](crate::Error::PartlyUpdated) if a batch fails after others were committed; the error
+/// [`Error::PartlyUpdated`](crate::Error::PartlyUpdated) if a batch fails after other batches were committed; the error
 /// contains the counts for the committed batches.
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]

@@ -24,7 +24,7 @@ use crate::{
 
 /// An update of one document that matches, or an insert if none matches: `Part::upsert(&odm, filter).set(..)`.
 ///
-/// An inserted document consists of the equality conditions in the filter and the values in the update. The library
+/// An inserted document gets its values from the equality conditions in the filter and from the update. The library
 /// fills its copies. Use `set` or [`set_on_insert`](UpdateOperators::set_on_insert) to give a value to each field,
 /// except for an `Option` and for a field that has `#[serde(default)]`. See the example at
 /// [`Documents::upsert`](crate::Documents::upsert).
@@ -45,8 +45,8 @@ use crate::{
 ///
 /// - The model's id is not an `ObjectId`, and neither the filter nor the update contains the id. The server would
 ///   generate an `ObjectId`.
-/// - Fields are missing, so that an inserted document could not be read. The library cannot check this if the update is
-///   a pipeline.
+/// - An inserted document would lack required fields, so it could not be read. The library cannot check this if the
+///   update is a pipeline.
 /// - The filter contains another [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
 ///
 /// The call fails with a duplicate key error if a document of another kind has the same `_id`.

@@ -6,8 +6,8 @@
 //! 3. `Exec::send` sends the statement in a `tracing` span, which is a child of the operation's span. A plan records
 //!    the result of `Command::statement` instead, and `Command::assume` returns an assumed reply.
 //!
-//! Each command type corresponds to a method of the driver. The exception is `BulkUpdateCommand`, which the driver does
-//! not offer.
+//! Each command type corresponds to a method of the driver. The exception is `BulkUpdateCommand`, because the driver
+//! does not have such a method.
 
 mod aggregate;
 mod bulk_update;

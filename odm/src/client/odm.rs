@@ -137,7 +137,7 @@ impl WeakOdm {
 }
 
 impl Odm {
-    /// Connects to the database that a connection string contains: `mongodb://host:27017/shop`.
+    /// Connects to the database that a connection string specifies: `mongodb://host:27017/shop`.
     ///
     /// The call waits at most 5 s for a server, unless you set `serverSelectionTimeoutMS` in the connection string:
     /// `mongodb://host:27017/shop?serverSelectionTimeoutMS=500`. The limit of 5 s applies only to `connect`. Later

@@ -154,7 +154,7 @@ impl Place {
     }
 
     /// Restricts an aggregation to the kind of the model. Usually the condition becomes the first stage. Stages that
-    /// must be first themselves include the condition or precede it.
+    /// must themselves be first either include the condition or precede it.
     pub(crate) fn scope_stages(&self, mut stages: Vec<Document>) -> Vec<Document> {
         let Some((_, condition)) = self.condition() else {
             return stages;

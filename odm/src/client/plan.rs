@@ -10,7 +10,7 @@ use crate::mongosh;
 
 /// The statements that a call would send, in order. Returned by the method `plan()` of a builder.
 ///
-/// `Display` writes them as mongosh text, one statement per line.
+/// `Display` writes the statements as mongosh text, one per line.
 ///
 /// # Examples
 ///
@@ -59,7 +59,7 @@ pub struct Statement {
     pub arguments: Vec<Bson>,
     /// The chained methods: `.sort({..})`, `.limit(5)`.
     pub chain: Vec<(&'static str, Bson)>,
-    /// Notes for the reader. The text shows them as comments before the statement.
+    /// Notes for the reader. The text shows the notes as comments before the statement.
     pub notes: Vec<String>,
     /// The filter by which an estimate counts the affected copies.
     pub(crate) counted: Option<Document>,

@@ -30,7 +30,7 @@ impl Absence {
 }
 
 impl ReadyLoad {
-    /// Returns the reason why the result lacks the documents for some keys.
+    /// Returns the reason that applies to all keys without a document.
     pub(super) const fn absence(&self) -> Absence {
         match self.sends {
             Sends::Nothing => Absence::NotAsked,

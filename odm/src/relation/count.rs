@@ -34,8 +34,8 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One aggregation for every 8 MB of keys, which counts the documents on the server. If the owner lacks keys, nothing
-/// is sent.
+/// One aggregation for every 8 MB of keys, which counts the documents on the server. If the owner does not have any
+/// keys, nothing is sent.
 ///
 /// # Index
 ///

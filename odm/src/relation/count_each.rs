@@ -37,8 +37,8 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One aggregation for every 8 MB of keys, which groups the documents by key and counts them. If the owners lack keys,
-/// nothing is sent.
+/// One aggregation for every 8 MB of keys, which groups the documents by key and counts them. If the owners do not have
+/// any keys, nothing is sent.
 ///
 /// # Index
 ///

@@ -47,7 +47,7 @@ pub(super) trait Sink: Send {
     fn push(&mut self, request: &Request, document: &RawDocument) -> Result<()>;
 }
 
-/// A sink that a task fills.
+/// A sink that the caller shares with the task that fills it.
 pub(super) type SharedSink = Arc<Mutex<dyn Sink>>;
 
 /// Receives the documents of all ranges, in the order of the ranges.

@@ -23,16 +23,16 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `find` with `$in` over the distinct keys of all owners. Null references are left out. If the owners lack keys,
-/// nothing is sent.
+/// One `find` with `$in` over the distinct keys of all owners. Null references are left out. If the owners do not have
+/// any keys, nothing is sent.
 ///
 /// If there are 2,000 keys or more ([`Settings::split_from`](crate::Settings)), the library splits the sorted keys into
-/// ranges, and sends one `find` for each range. Two of these statements run at the same time, but only one in a
-/// transaction.
+/// ranges, and sends one `find` for each range. Two of these statements run at the same time. In a transaction, the
+/// statements run one after the other.
 ///
 /// # Index
 ///
-/// An index on the field of the target that the keys are compared with. `_id` always has an index, and
+/// An index on the target's field with which the keys are compared. `_id` always has an index, and
 /// [`sync_indexes`](crate::Odm::sync_indexes) creates the others.
 ///
 /// # Guarantees
@@ -84,8 +84,8 @@ use crate::{
 pub type Join<O, T, R, V = T> = RelationQuery<Each<O, R>, T, V>;
 
 impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
-    /// Limits the documents of each owner to the first ones in the sort order, at most this number. If the number is 0,
-    /// nothing is sent.
+    /// Joins at most this number of documents for each owner, starting with the first in the sort order. If the number
+    /// is 0, nothing is sent.
     ///
     /// # Sends
     ///
@@ -93,7 +93,7 @@ impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
     /// MongoDB 5.1. If there is an index on the reference and the sort fields (`{host: 1, time: -1}`), the server reads
     /// only the documents that it skips or returns.
     ///
-    /// For arrays of references, the library applies the limit after the `find`, because only the found documents show
+    /// For arrays of references, the library applies the limit after the `find`, because it knows only after the `find`
     /// which references have a document.
     pub fn limit_each(mut self, documents: usize) -> Self {
         self.load.window.limit = Some(documents);

@@ -73,7 +73,7 @@ pub struct Joined<O, V, R> {
     pub(super) groups: Groups,
     pub(super) sorted: bool,
     pub(super) window: Window,
-    /// The reason that applies if the result lacks the document for a key.
+    /// The reason that applies to all keys without a document.
     pub(super) absence: Absence,
     pub(super) relation: PhantomData<fn() -> R>,
 }

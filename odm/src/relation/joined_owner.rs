@@ -14,10 +14,10 @@ use crate::value::key::JoinKey;
 /// Your code usually reads the owners in the order of the join, so the lookup compares keys before it searches for
 /// them:
 ///
-/// 1. It expects the keys of the next owner after the keys of the previous one. If the same owner is read again, it
-///    expects the keys at the same position.
-/// 2. It compares each key of the owner with the key at the expected position.
-/// 3. Only if the two keys differ does it search the index of all keys.
+/// 1. The lookup expects the keys of the next owner after the keys of the previous one. If the same owner is read
+///    again, the lookup expects the keys at the same position.
+/// 2. The lookup compares each key of the owner with the key at the expected position.
+/// 3. The lookup searches the index of all keys only if the two keys differ.
 #[derive(Debug)]
 pub(crate) struct JoinedOwners<O> {
     keys: KeysOf<O>,

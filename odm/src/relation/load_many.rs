@@ -34,13 +34,13 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `find` with `$in` over the distinct keys. Null references are left out. If the owner lacks keys, nothing is
-/// sent. If there are 2,000 keys or more ([`Settings::split_from`](crate::Settings)), the library splits them into
-/// several statements, as in a [`Join`](super::Join).
+/// One `find` with `$in` over the distinct keys. Null references are left out. If the owner does not have any keys,
+/// nothing is sent. If there are 2,000 keys or more ([`Settings::split_from`](crate::Settings)), the library splits
+/// them into several statements, as in a [`Join`](super::Join).
 ///
 /// # Index
 ///
-/// An index on the field of the target that the keys are compared with. `_id` always has an index, and
+/// An index on the target's field with which the keys are compared. `_id` always has an index, and
 /// [`sync_indexes`](crate::Odm::sync_indexes) creates the others.
 ///
 /// # Guarantees
@@ -90,10 +90,10 @@ use crate::{
 pub type LoadMany<T, V = T> = RelationQuery<Many, T, V>;
 
 impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
-    /// Loads only the first documents, at most this number.
+    /// Loads at most this number of documents, starting with the first in the order of the result.
     ///
     /// For the children of a parent, and for a sorted load, the server applies the limit. For an array of references in
-    /// stored order, the library applies the limit after the `find`, because only the found documents show which
+    /// stored order, the library applies the limit after the `find`, because it knows only after the `find` which
     /// references have a document.
     pub fn limit(mut self, documents: usize) -> Self {
         self.load.window.limit = Some(documents);

@@ -22,7 +22,7 @@ use crate::{
 ///
 /// # Index
 ///
-/// An index on the field of the target that the key is compared with. `_id` always has an index, and
+/// An index on the target's field with which the key is compared. `_id` always has an index, and
 /// [`sync_indexes`](crate::Odm::sync_indexes) creates the others.
 ///
 /// # Errors

@@ -137,7 +137,7 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 ///
 /// # Index
 ///
-/// In each target model, an index on the field that the keys are compared with. `_id` always has an index, and
+/// In each target model, an index on the field with which the keys are compared. `_id` always has an index, and
 /// [`sync_indexes`](crate::Odm::sync_indexes) creates the others.
 ///
 /// # Guarantees

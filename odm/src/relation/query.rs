@@ -189,7 +189,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     }
 
     /// Loads only the documents that match a filter. If no document matches a key, the slot for the key is
-    /// [`Slot::Unmatched`](super::Slot), even if there is not a single document for the key.
+    /// [`Slot::Unmatched`](super::Slot), whether or not a document exists for the key.
     ///
     /// The filter applies to the whole document. If documents contain the keys of several owners, an `elem_match` in
     /// the filter can also match an element that contains another owner's key. For a condition on the owner's own

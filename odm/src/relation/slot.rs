@@ -55,10 +55,10 @@ pub enum Slot<V> {
     Unmatched(JoinKey),
     /// This key was not sent to the server, because its owner was not part of the join or `limit_each` was 0.
     NotAsked(JoinKey),
-    /// The owner stores null here.
+    /// The stored reference is null.
     Null,
-    /// A polymorphic reference stores a variant without a key and without a model here, for example a kind that only
-    /// other programs declare. Only [`LoadAll`](super::LoadAll) returns this variant.
+    /// The polymorphic reference is a variant that has neither a key nor a model, for example a kind that only other
+    /// programs declare. Only [`LoadAll`](super::LoadAll) returns this variant.
     NoModel,
 }
 

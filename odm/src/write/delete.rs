@@ -103,7 +103,7 @@ impl Batched for DeleteWrite {
 
     /// Checks the `restrict` rules of all documents before the first batch, if there are several batches.
     ///
-    /// Otherwise a later batch could fail after earlier ones were committed.
+    /// Without this check, a later batch could fail after earlier ones were committed.
     async fn check_restrict(&mut self, batches: &mut IdBatches<'_>, exec: &Exec) -> Result<()> {
         let is_last = batches.peek().await?.is_none_or(Vec::is_empty);
         if self.also.is_none() {

@@ -45,8 +45,8 @@ use crate::{
 ///
 /// # Guarantees
 ///
-/// The result reflects every write that returned before the call, regardless of the program that sent the write and of
-/// its options. Copies of derived fields are also updated if they are copied by `_id`.
+/// The result reflects every write that returned before the call, regardless of which program sent the write and which
+/// options it used. Copies of derived fields are also updated if they are copied by `_id`.
 ///
 /// # Limits
 ///
@@ -55,10 +55,10 @@ use crate::{
 /// # Errors
 ///
 /// - [`Error::Pending`] if the updates take longer than 30 seconds or the [`timeout`](Self::timeout), or immediately if
-///   the last run of a job could not store a copy in the document. Work that has started continues.
+///   the last run of a job could not store a copy in the document. Updates that have already started continue.
 /// - [`Error::Invalid`] in a transaction, because its snapshot does not contain the update, or with a `read_preference`
 ///   other than the primary.
-/// - Otherwise the errors of [`Get`].
+/// - All other errors are those of [`Get`].
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Fresh<M, V = M> {
@@ -72,8 +72,8 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
     ///
     /// # Sends
     ///
-    /// If the document has derived fields, additional statements, which [`Fresh`] lists. Otherwise no additional
-    /// statements.
+    /// If the document has derived fields, the call sends additional statements, which [`Fresh`] lists. Otherwise it
+    /// sends the same `find` as [`Get`].
     ///
     /// # Examples
     ///

@@ -28,8 +28,8 @@ pub(crate) struct Search<'c> {
 }
 
 impl<'c> Search<'c> {
-    /// Returns the search of a statement, or `None` for a statement on a whole collection, because only the library
-    /// itself sends such statements.
+    /// Returns the search for a statement that has this filter, or `None` for a statement on a whole collection. Only
+    /// the library itself sends statements on whole collections.
     pub(super) fn new(place: &Place, filter: &'c Document) -> Option<Self> {
         Some(Self::of_model(place.model()?, Cow::Borrowed(filter)))
     }

@@ -128,7 +128,7 @@ impl PartedInsert {
         })
     }
 
-    /// Stores documents with their effects. Returns the error of the documents that the server has not stored.
+    /// Stores documents with their effects. Returns the error for the documents that the server has not stored.
     async fn store(&mut self, positions: Vec<usize>, exec: &Exec) -> Result<Option<Error>> {
         let write = &self.write;
         let part = Part {

@@ -106,9 +106,9 @@ impl Exec {
 impl Odm {
     /// Waits until all writes and commits of this handle and its clones have ended.
     ///
-    /// A write continues even if its caller is dropped, for instance after a timeout or a closed request. But it stops
-    /// when the program ends. Call this method before the program ends, so that the program completes its own writes.
-    /// Otherwise, jobs have to update the remaining copies later.
+    /// A write continues even if its caller is dropped, for instance after a timeout or a closed request. However, the
+    /// write stops when the program ends. Call this method before the program ends, so that the program completes its
+    /// own writes. Otherwise, jobs have to update the remaining copies later.
     ///
     /// # Sends
     ///

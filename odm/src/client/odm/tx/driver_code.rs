@@ -18,7 +18,7 @@ impl Tx {
     ///
     /// The code has exclusive use of the session until it ends, and statements of other tasks wait. In the code, do not
     /// call the library with this transaction, because the call would wait for itself. The library rejects such a call.
-    /// The code must also not wait for another task that makes such a call, because the library cannot detect this.
+    /// The code must also not wait for another task that makes such a call. The library cannot detect this deadlock.
     ///
     /// Return the driver's errors, because most of them end the transaction on the server. If the code ignores an
     /// error, the transaction is retried once and then fails. If the code wraps a library error with the driver's
