@@ -1,9 +1,10 @@
-//! Joins of the library against hand-written driver code, in the same rounds.
+//! Compares the library's joins with hand-written driver code. All variants are measured in the
+//! same rounds.
 //!
-//! This is a plain program and not one of a benchmark framework: criterion and divan measure one
-//! function after the other, minutes apart, and compare what the machine did then with what it does
-//! now. Here all variants run in every round, and the ratio within a round is what counts; see
-//! [`odm_benches::measure`].
+//! This program does not use a benchmark framework. Criterion and divan measure functions one after
+//! the other, minutes apart, so that changes of the machine's load distort the comparison. Here all
+//! variants run in every round, and only the ratios within a round are compared (see
+//! [`odm_benches::measure`]).
 
 use std::sync::Arc;
 
@@ -63,8 +64,9 @@ async fn main() -> Result<()> {
         variants.retain(|variant| options.wants_variant(variant.name));
         check(&variants, 5).await?;
         for callers in options.callers.iter().copied() {
-            // 0.6 is what two ranges at once gain on the many keys of one caller. Many callers keep
-            // a server of two cores busy without them.
+            // With one caller and many keys, two concurrent ranges reduce the time to 0.6 of that
+            // of the usual code. With many callers, a server that has two cores is busy even
+            // without them.
             let usual = if name == "j3" && callers == 1 {
                 0.6
             } else {
@@ -107,7 +109,7 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// Where a workload runs: the ways to do it, and which documents an operation is about.
+/// The implementations of a workload, and a function that selects the documents for each operation.
 struct Place<I> {
     library: Library,
     hand: Hand,
@@ -158,18 +160,19 @@ impl<I: 'static> Place<I> {
     }
 }
 
-/// Another document for each number, far from the last one.
+/// Returns a different document for each number. Successive documents are far from each other.
 fn spread(ids: &[ObjectId], number: usize) -> ObjectId {
     let at = number.wrapping_mul(7_919) % ids.len().max(1);
     ids.get(at).copied().unwrap_or_default()
 }
 
-/// A part knows its place in the collection, which tells it from all others.
+/// Returns a number that identifies a part. The field `qty` contains the part's position in the
+/// collection.
 fn number(qty: i64) -> u64 {
     qty.unsigned_abs()
 }
 
-/// One product, then its parts in stored order.
+/// Returns variants that read one product and then its parts in stored order.
 fn one_product(data: &Arc<Data>) -> Vec<Variant> {
     let products = data.products.clone();
     let place = Place::new(data, move |number| spread(&products, number));
@@ -199,7 +202,7 @@ fn one_product(data: &Arc<Data>) -> Vec<Variant> {
     ]
 }
 
-/// One product, then the names of its parts in stored order.
+/// Returns variants that read one product and then the names of its parts in stored order.
 fn names(data: &Arc<Data>) -> Vec<Variant> {
     let products = data.products.clone();
     let place = Place::new(data, move |number| spread(&products, number));
@@ -229,7 +232,8 @@ fn names(data: &Arc<Data>) -> Vec<Variant> {
     ]
 }
 
-/// Many products, then the parts of all of them, read product after product.
+/// Returns variants that read many products and then the parts of all of them. The parts are
+/// processed product by product.
 fn many_products(data: &Arc<Data>, owners: u32) -> Vec<Variant> {
     let source = Arc::clone(data);
     let place = Place::new(data, move |number| source.owners(number, owners));
@@ -262,7 +266,7 @@ fn many_products(data: &Arc<Data>, owners: u32) -> Vec<Variant> {
     ]
 }
 
-/// One host, then its newest messages.
+/// Returns variants that read one host and then its newest messages.
 fn newest(data: &Arc<Data>, newest: u32) -> Vec<Variant> {
     let hosts = data.hosts.clone();
     let place = Place::new(data, move |number| spread(&hosts, number));

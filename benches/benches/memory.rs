@@ -1,8 +1,8 @@
-//! Memory of a join: what it keeps, and the most that it has at a time.
+//! Measures the memory of a join: the memory of its result, and its maximum while it runs.
 //!
-//! An allocator counts the bytes that are asked for. The yardstick of what is kept are the decoded
-//! targets, in a vector without a gap, and the distinct keys, 12 bytes each; that of the most is the
-//! hand-written join.
+//! An allocator counts the requested bytes. The result is compared with the size of the decoded
+//! targets in a vector without spare capacity, plus 12 bytes for each distinct key. The maximum is
+//! compared with that of the hand-written join.
 
 use mongo_odm::prelude::ObjectId;
 use odm_benches::{
@@ -20,13 +20,14 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// What a join may keep, in targets and keys.
+/// Largest memory of a join's result, as a multiple of the size of its targets and keys.
 const LIMIT: f64 = 1.2;
 
-/// The background tasks of the driver allocate, too: the median of some runs is free of them.
+/// Number of runs. The median of several runs is used, because the driver's background tasks also
+/// allocate memory.
 const RUNS: usize = 5;
 
-/// Bytes that are there after something was made, and the most there were meanwhile.
+/// The bytes that a result occupies, and the maximum while it was created.
 #[derive(Clone, Copy, Debug)]
 struct Bytes {
     kept: f64,
@@ -59,7 +60,8 @@ async fn main() -> Result<()> {
     );
 
     let joined = bytes(async || library.join_owners(&products).await).await?;
-    // The owners that it takes are part of what it returns, and were there before.
+    // The hand-written join takes its owners as an argument and returns them. They were already in
+    // memory, so their size is subtracted.
     let by_hand = bytes(async || hand.join_owners(plain.clone(), 2).await).await?;
     let owners = bytes(async || Ok(plain.clone())).await?.kept;
     let by_hand = Bytes {
@@ -107,12 +109,12 @@ async fn plain(hand: &Hand, ids: &[ObjectId]) -> Result<Vec<Product>> {
     Ok(hand.join(ids, 1).await?.products)
 }
 
-/// Counts the bytes of something; the first time, which sets up connections, does not count.
+/// Measures the memory of a call. The first call is not counted, because it opens connections.
 async fn bytes<T>(make: impl AsyncFn() -> Result<T>) -> Result<Bytes> {
     drop(make().await?);
     let mut runs = Vec::new();
     for _ in 0..RUNS {
-        // Tasks that have ended give back their memory a little later.
+        // Tasks that have ended release their memory a little later.
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         let before = ALLOCATOR.current_usage();
         ALLOCATOR.reset_peak_usage();

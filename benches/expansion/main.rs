@@ -1,9 +1,10 @@
-//! How long `cargo check` takes for models: a hundred of ten fields with four relations each,
-//! against the same structs with serde alone.
+//! Measures how long `cargo check` takes for a hundred models that have ten fields and four
+//! relations each, compared with the same structs with only serde.
 //!
-//! Both are crates in a temporary folder with the same dependencies, which are checked first. Then
-//! a source file is touched and the crate alone is checked again, several times, in turn; the median
-//! counts. CPU time, of cargo and of all that it starts, says the same on a busy machine.
+//! Both variants are crates in a temporary folder. They have the same dependencies, which are
+//! checked first. Then a source file is touched, and only the crate is checked again. This is
+//! repeated several times in turn, and the median is used. The CPU time of cargo and of all its
+//! child processes is also measured, because it hardly depends on other load.
 
 use std::{
     fmt::{self, Write as _},
@@ -51,7 +52,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// How long a check took, on the clock and of the processor.
+/// The duration of a check, as elapsed time and as CPU time.
 #[derive(Clone, Copy)]
 struct Seconds {
     clock: f64,
@@ -73,7 +74,7 @@ impl fmt::Display for Seconds {
     }
 }
 
-/// Checks the crate anew.
+/// Touches the crate and checks it again.
 fn check(krate: &Path, target: &Path) -> Result<Seconds> {
     let source = krate.join("src/lib.rs");
     fs::write(&source, fs::read(&source)?)?;
@@ -85,7 +86,8 @@ fn check(krate: &Path, target: &Path) -> Result<Seconds> {
     })
 }
 
-/// Models in a ring: each refers to the next three, and is the parent of the last.
+/// Returns the source of models that form a ring. Each model refers to the next three models, and
+/// is the parent of the previous one.
 fn source(models: u32, derived: bool) -> String {
     let mut source = "#![allow(dead_code)]\nuse mongo_odm::prelude::*;\n".to_owned();
     for number in 0..models {

@@ -1,4 +1,4 @@
-//! What the compiler makes of a program, and how long it takes.
+//! Measures the lines of LLVM IR of a program, and the time that the compiler needs.
 
 use std::{fmt, fs, ops::Sub, path::Path};
 
@@ -10,7 +10,7 @@ use odm_benches::{
 
 use crate::source::Program;
 
-/// What a program costs to build: lines of LLVM IR, and seconds of CPU.
+/// The cost of building a program: lines of LLVM IR, and seconds of CPU time.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Cost {
     pub(crate) lines: f64,
@@ -47,10 +47,10 @@ impl fmt::Display for Cost {
     }
 }
 
-/// The builds that are measured.
+/// The cargo commands that are measured.
 const BUILDS: [&[&str]; 3] = [&["build", "--release"], &["build"], &["check"]];
 
-/// Counts the lines of all programs, and builds them in turns.
+/// Counts the lines of all programs, and builds the programs in turn.
 pub(crate) fn costs(programs: &[Program], target: &Path, rounds: usize) -> Result<Vec<Cost>> {
     println!("building the dependencies");
     for arguments in BUILDS {
@@ -80,7 +80,7 @@ pub(crate) fn costs(programs: &[Program], target: &Path, rounds: usize) -> Resul
     Ok(costs)
 }
 
-/// Counts the lines that the compiler writes for LLVM.
+/// Returns the number of lines of LLVM IR that the compiler generates.
 fn lines(program: &Program, target: &Path) -> Result<usize> {
     let arguments = [
         "rustc",
@@ -104,7 +104,7 @@ fn lines(program: &Program, target: &Path) -> Result<usize> {
     Ok(lines)
 }
 
-/// Builds a program, its dependencies being there; returns seconds of CPU.
+/// Builds a program and returns the seconds of CPU time. The dependencies must already be built.
 fn build(program: &Program, arguments: &[&str], target: &Path) -> Result<f64> {
     touch(&program.krate)?;
     let before = children_cpu();

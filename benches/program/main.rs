@@ -1,9 +1,9 @@
-//! What a program of models costs to build: lines of LLVM IR before optimisation, and the CPU time of an
-//! optimised build, a debug build and a check of the program alone, its dependencies built before; against the same
-//! program with the driver and serde alone.
+//! Measures the cost of building a program that uses models, compared with the same program that uses only the driver
+//! and serde. The cost consists of the lines of LLVM IR before optimisation, and of the CPU time of an optimised build,
+//! a debug build and a check. The dependencies are built before.
 //!
-//! Lines of LLVM IR are what the compiler is given to optimise: the number is the same in every run.
-//! Programs without models, with one and with ten tell what the first model brings, and each further one.
+//! The lines of LLVM IR are the input of the optimiser, and their number is the same in every run. Programs that have
+//! no model, one model and ten models show the cost of the first model and of each further one.
 
 mod cost;
 mod source;
@@ -12,14 +12,13 @@ use cost::{Cost, costs};
 use odm_benches::{Result, krate::target};
 use source::{FEW_CALLS, MANY_CALLS, Program, Side, Workload};
 
-/// How often each program is built; the median counts.
+/// Number of times that each program is built. The median is used.
 const ROUNDS: usize = 3;
 
-/// The lines of a program may be as many as this, for each line of the same with the driver alone, and so may be
-/// the CPU time of an optimised build.
+/// Largest ratio of the library's lines to those with only the driver, and of the CPU times of the optimised builds.
 const LIMIT: f64 = 1.4;
 
-/// `cargo check` may take so many milliseconds more for each model.
+/// Number of milliseconds by which `cargo check` may be slower for each model.
 const CHECK_LIMIT: f64 = 20.0;
 
 fn main() -> Result<()> {
@@ -76,7 +75,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Says how many times as much the library costs.
+/// Prints the ratio of the library's cost to the cost of the hand-written code.
 fn compare(workload: Workload, [library, hand]: [Cost; 2]) {
     println!(
         "{}: {:.2} of the lines and {:.2} of the CPU of an optimised build, {LIMIT} at most; {:.2} of a debug build",

@@ -1,4 +1,5 @@
-//! The programs: a template for each model, or for each pair of models, and a `main` that calls them all.
+//! Generates the programs. There is a template for each model or for each pair of models, and a `main` that calls them
+//! all.
 
 use std::{
     fmt::{self, Write as _},
@@ -7,18 +8,18 @@ use std::{
 
 use odm_benches::{Result, krate::krate};
 
-/// What a program does with its models.
+/// The calls that a program makes with its models.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Workload {
     pub(crate) title: &'static str,
     name: &'static str,
-    /// How many models a template has.
+    /// Number of models in a template.
     models: usize,
     library: &'static str,
     hand: &'static str,
 }
 
-/// With each model: an insert, a find by a filter, an update, a load, a join and a delete. Each has a reference,
+/// Each model is used for an insert, a find by a filter, an update, a load, a join and a delete. It has a reference,
 /// children, a copy and an embedded struct.
 pub(crate) const FEW_CALLS: Workload = Workload {
     title: "six calls",
@@ -28,7 +29,7 @@ pub(crate) const FEW_CALLS: Workload = Workload {
     hand: include_str!("few_calls/hand.rs.in"),
 };
 
-/// With each two models all usual calls, each once or twice, a projection and a stream as well.
+/// Each pair of models is used for all usual calls, once or twice each, including a projection and a stream.
 pub(crate) const MANY_CALLS: Workload = Workload {
     title: "all calls",
     name: "many_calls",
@@ -37,7 +38,7 @@ pub(crate) const MANY_CALLS: Workload = Workload {
     hand: include_str!("many_calls/hand.rs.in"),
 };
 
-/// What a program is written with.
+/// The crates that a program uses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Library,
@@ -53,7 +54,7 @@ impl fmt::Display for Side {
     }
 }
 
-/// A program in a folder.
+/// A generated program in a folder.
 pub(crate) struct Program {
     pub(crate) workload: Workload,
     pub(crate) models: usize,
@@ -63,7 +64,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Writes a program.
+    /// Writes a program to a folder.
     pub(crate) fn written(
         folder: &Path,
         workload: Workload,
@@ -90,7 +91,7 @@ impl Program {
     }
 }
 
-/// Fills the template for each part. Parts are in a ring, so that models can refer to one another.
+/// Fills the template for each part of the program. The parts form a ring, so that models can refer to one another.
 fn source(workload: Workload, models: usize, side: Side) -> Result<String> {
     let (template, connect) = match side {
         Side::Library => (workload.library, "mongo_odm::Odm::connect(&uri).await?"),

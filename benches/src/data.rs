@@ -1,4 +1,4 @@
-//! The data: parts and products, hosts and messages.
+//! The data for the joins: parts and products, hosts and messages.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,28 +17,28 @@ use crate::{
     plain::{Host, LogMsg, Part, Product},
 };
 
-/// A server with the data; both go when this does.
+/// A server that contains the data. Dropping this value stops the server and removes the data.
 #[derive(Debug)]
 pub struct Data {
-    /// The database.
+    /// The database that contains the data.
     pub database: Database,
-    /// The products.
+    /// The ids of the products.
     pub products: Vec<ObjectId>,
-    /// Hosts that have as many messages as are read, at least.
+    /// The ids of hosts that have at least as many messages as are read.
     pub hosts: Vec<ObjectId>,
-    /// The process of the server, if it runs here.
+    /// The process id of the server, if the server runs on this machine.
     pub server_process: Option<u32>,
     server: Arc<Server>,
 }
 
 impl Data {
-    /// Starts a server and fills it.
+    /// Starts a server and fills its database.
     ///
     /// # Errors
     ///
-    /// What the server or the driver reports.
+    /// Errors of the server or the driver.
     pub async fn fill(sizes: &Sizes) -> Result<Self> {
-        // All of it fits into memory: the benchmarks are about joins, not about disks.
+        // All data fits into memory, because the benchmarks measure joins and not disks.
         let server = Arc::new(Server::builder().cache_gb(2.0).start().await?);
         let client = Client::with_options(server.client_options().await?)?;
         let database = client.database("mongo_odm_benches");
@@ -47,7 +47,7 @@ impl Data {
         let products = products(&database, sizes, &parts).await?;
         let hosts = hosts(&database, sizes).await?;
         let server_process = process(&client).await;
-        // What is written is journaled and checkpointed before anything is measured.
+        // All writes are journaled and checkpointed before the measurement.
         client
             .database("admin")
             .run_command(doc! { "fsync": 1 })
@@ -62,7 +62,7 @@ impl Data {
         })
     }
 
-    /// Returns a few products, others for each number.
+    /// Returns the ids of a few products. The selection depends on the number.
     pub fn owners(&self, number: usize, count: u32) -> Vec<ObjectId> {
         let count = usize::try_from(count)
             .unwrap_or(usize::MAX)
@@ -84,7 +84,7 @@ impl Data {
     ///
     /// # Errors
     ///
-    /// What the driver reports.
+    /// Errors of the driver.
     pub async fn clear(self) -> Result<()> {
         if !self.server.is_private() {
             self.database.drop().await?;
@@ -93,7 +93,7 @@ impl Data {
     }
 }
 
-/// Returns the process of the server, if it is a `mongod` of this machine.
+/// Returns the process id of the server, if the server is a `mongod` on this machine.
 pub async fn process(client: &Client) -> Option<u32> {
     let status = client
         .database("admin")
@@ -135,8 +135,8 @@ async fn products(database: &Database, sizes: &Sizes, parts: &[ObjectId]) -> Res
     .await
 }
 
-/// Inserts hosts and messages: almost all messages belong to hosts that have a fifth more than are
-/// read, and each of the other hosts has a few.
+/// Inserts hosts and messages. Almost all messages belong to hosts that have a fifth more messages
+/// than are read. Each of the other hosts has a few.
 async fn hosts(database: &Database, sizes: &Sizes) -> Result<Vec<ObjectId>> {
     let host = |number: u32| Host {
         id: ObjectId::new(),
@@ -161,7 +161,7 @@ async fn hosts(database: &Database, sizes: &Sizes) -> Result<Vec<ObjectId>> {
         .collection::<LogMsg>("logmsg")
         .create_index(index)
         .await?;
-    // Messages of all hosts come in turn, as they do in a log.
+    // The messages of all hosts are interleaved, as in a real log.
     let message = |number: u32| {
         let turn = usize::try_from(number).unwrap_or_default();
         let host = match turn % 25 {

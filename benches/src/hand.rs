@@ -1,9 +1,10 @@
-//! The best that can be written by hand with the driver and serde: the yardstick.
+//! The fastest joins that we could write by hand with the driver and serde. The library is compared
+//! with them.
 //!
-//! Batches are taken as they come and decoded in place (`batch()`), the batch size is one more than
-//! can come (so that the server closes the cursor with the first reply), keys are distinct and
-//! sorted, and many keys go as two ranges, each in a task of its own. Documents find their place by
-//! a number that each key got in one pass over a hash table.
+//! Batches are decoded in place (`batch()`). The batch size is one larger than the number of
+//! possible documents, so that the server closes the cursor with the first reply. Keys are distinct
+//! and sorted, and many keys are sent as two ranges in separate tasks. Each key has a number, which
+//! one pass over a hash table assigns. With this number, a document is assigned to its references.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -24,27 +25,27 @@ use crate::{
     plain::{Host, HostWithMessages, Identified, LogMsg, Part, PartName, Product, ProductWith},
 };
 
-/// Hand-written joins in a database.
+/// Hand-written joins on a database.
 #[derive(Clone, Debug)]
 pub struct Hand {
     database: Database,
 }
 
-/// Products with the documents that they refer to.
+/// Products, and the documents to which they refer.
 #[derive(Debug)]
 pub struct HandJoined {
     /// The products.
     pub products: Vec<Product>,
-    /// The documents, each once.
+    /// The referenced documents, each of them once.
     pub documents: Vec<Part>,
-    /// The number of the key of each reference, product after product.
+    /// For each reference, the number of its key. The references are in the order of the products.
     slots: Vec<u32>,
-    /// Which document has the key of a number.
+    /// For each number of a key, the position of its document.
     places: Vec<u32>,
 }
 
 impl HandJoined {
-    /// Returns the documents of all references, product after product, in stored order.
+    /// Returns the documents of all references, product by product, in stored order.
     pub fn references(&self) -> impl Iterator<Item = &Part> {
         self.slots.iter().filter_map(|slot| {
             let place = self.places.get(usize::try_from(*slot).ok()?)?;
@@ -53,14 +54,14 @@ impl HandJoined {
     }
 }
 
-/// The number that each distinct key got.
+/// The number of each distinct key.
 type Numbers = HashMap<ObjectId, u32, FixedState>;
 
-/// No document has the key.
+/// The position of a key that has no document.
 const NOWHERE: u32 = u32::MAX;
 
 impl Hand {
-    /// Joins in a database.
+    /// Creates the hand-written joins for a database.
     pub const fn new(database: Database) -> Self {
         Self { database }
     }
@@ -69,21 +70,22 @@ impl Hand {
         self.database.collection(collection)
     }
 
-    /// A product, then its parts, in stored order, in `ranges` statements that run at once.
+    /// Reads a product and then its parts in stored order. The parts are read with `ranges`
+    /// concurrent statements.
     ///
     /// # Errors
     ///
-    /// What the driver reports.
+    /// Errors of the driver.
     pub async fn parts(&self, product: ObjectId, ranges: usize) -> Result<Vec<Part>> {
         self.referenced(product, None, ranges).await
     }
 
-    /// A product, then the names of its parts, in stored order, in `ranges` statements that run at
-    /// once.
+    /// Reads a product and then the names of its parts in stored order. The names are read with
+    /// `ranges` concurrent statements.
     ///
     /// # Errors
     ///
-    /// What the driver reports.
+    /// Errors of the driver.
     pub async fn names(&self, product: ObjectId, ranges: usize) -> Result<Vec<PartName>> {
         let fields = doc! { "name": 1 };
         self.referenced(product, Some(fields), ranges).await
@@ -139,7 +141,8 @@ impl Hand {
             .collect())
     }
 
-    /// The parts of some keys, wholly or some fields of them, in the order of the reply.
+    /// Reads the parts that have some keys, either completely or only some fields. They are in the
+    /// order of the reply.
     async fn each_of<T: DeserializeOwned>(
         &self,
         keys: Vec<ObjectId>,
@@ -157,11 +160,11 @@ impl Hand {
         Ok(())
     }
 
-    /// Products, then the parts of all of them, in `ranges` statements that run at once.
+    /// Reads products and then the parts of all of them, with `ranges` concurrent statements.
     ///
     /// # Errors
     ///
-    /// What the driver reports.
+    /// Errors of the driver.
     pub async fn join(&self, products: &[ObjectId], ranges: usize) -> Result<HandJoined> {
         let mut owners: Vec<Product> = Vec::with_capacity(products.len());
         let filter = doc! { "_id": { "$in": products } };
@@ -178,11 +181,11 @@ impl Hand {
         self.join_owners(owners, ranges).await
     }
 
-    /// The parts of all products, in `ranges` statements that run at once.
+    /// Reads the parts of all given products, with `ranges` concurrent statements.
     ///
     /// # Errors
     ///
-    /// What the driver reports.
+    /// Errors of the driver.
     pub async fn join_owners(&self, products: Vec<Product>, ranges: usize) -> Result<HandJoined> {
         let (numbers, slots) = numbered(products.iter().flat_map(|product| &product.parts));
         let keys = sorted(&numbers);
@@ -212,7 +215,7 @@ impl Hand {
         })
     }
 
-    /// The parts of some keys, and the numbers of their keys.
+    /// Reads the parts that have some keys, and returns them with the numbers of their keys.
     async fn range(&self, keys: Vec<ObjectId>, numbers: &Numbers) -> Result<(Vec<Part>, Vec<u32>)> {
         let options = by_keys(keys.len());
         let mut documents: Vec<Part> = Vec::with_capacity(keys.len());
@@ -235,11 +238,11 @@ impl Hand {
         Ok((documents, slots))
     }
 
-    /// A host, then its newest messages.
+    /// Reads a host and then its newest messages.
     ///
     /// # Errors
     ///
-    /// What the driver reports.
+    /// Errors of the driver.
     pub async fn messages(
         &self,
         host: ObjectId,
@@ -267,11 +270,12 @@ impl Hand {
         Ok(messages)
     }
 
-    /// A product and its parts in one aggregation, put into stored order here.
+    /// Reads products and their parts with one aggregation. The stored order of the parts is
+    /// restored on the client.
     ///
     /// # Errors
     ///
-    /// What the driver reports.
+    /// Errors of the driver.
     pub async fn lookup<T>(&self, products: &[ObjectId], fields: Option<Document>) -> Result<Vec<T>>
     where
         T: DeserializeOwned + Identified + Clone,
@@ -317,11 +321,11 @@ impl Hand {
         Ok(documents)
     }
 
-    /// A host and its newest messages in one aggregation.
+    /// Reads a host and its newest messages with one aggregation.
     ///
     /// # Errors
     ///
-    /// What the driver reports.
+    /// Errors of the driver.
     pub async fn lookup_messages(&self, host: ObjectId, newest: u32) -> Result<Vec<LogMsg>> {
         let each = vec![doc! { "$sort": { "time": -1 } }, doc! { "$limit": newest }];
         let pipeline = [
@@ -343,7 +347,7 @@ impl Hand {
     }
 }
 
-/// Numbers distinct keys in the order of their first appearance: one pass.
+/// Numbers distinct keys in the order of their first appearance, in one pass.
 fn numbered<'a>(keys: impl IntoIterator<Item = &'a ObjectId>) -> (Numbers, Vec<u32>) {
     let keys = keys.into_iter();
     let mut numbers = Numbers::with_capacity_and_hasher(keys.size_hint().0, FixedState::default());
@@ -361,14 +365,15 @@ fn sorted(numbers: &Numbers) -> Vec<ObjectId> {
     keys
 }
 
-/// One more than can come: the server closes the cursor with the first reply.
+/// Returns the options for a `find` by keys. The batch size is one larger than the number of
+/// possible documents, so that the server closes the cursor with the first reply.
 fn by_keys(keys: usize) -> FindOptions {
     let mut options = FindOptions::default();
     options.batch_size = u32::try_from(keys + 1).ok();
     options
 }
 
-/// Decodes the documents of a batch where they lie.
+/// Decodes the documents of a batch without copying them first.
 fn decode<T: DeserializeOwned>(batch: &RawBatch, mut found: impl FnMut(T)) -> Result<()> {
     for document in batch.doc_slices()? {
         if let RawBsonRef::Document(document) = document? {

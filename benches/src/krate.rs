@@ -1,4 +1,4 @@
-//! Crates in a temporary folder that depend on the library of this workspace, built as a user builds his.
+//! Creates crates in a temporary folder that depend on the library in this workspace, and builds them as a user would.
 
 use std::{
     fs,
@@ -8,11 +8,11 @@ use std::{
 
 use crate::Result;
 
-/// Writes a crate; `source` is its path below the folder and its text.
+/// Writes a crate. `source` contains the path of its source file below the folder, and the text of this file.
 ///
 /// # Errors
 ///
-/// If a file cannot be written.
+/// An error if a file cannot be written.
 pub fn krate(folder: &Path, name: &str, source: (&str, &str)) -> Result<PathBuf> {
     let workspace = workspace()?;
     let krate = folder.join(name);
@@ -32,11 +32,11 @@ pub fn krate(folder: &Path, name: &str, source: (&str, &str)) -> Result<PathBuf>
     Ok(krate)
 }
 
-/// Where such crates are built; kept from run to run, so that the dependencies are built once.
+/// Returns the target folder for these crates. It is kept between runs, so that the dependencies are built only once.
 ///
 /// # Errors
 ///
-/// If there is no current folder.
+/// An error if there is no current folder.
 pub fn target() -> Result<PathBuf> {
     let target = match std::env::var_os("CARGO_TARGET_DIR") {
         Some(target) => PathBuf::from(target),
@@ -49,14 +49,14 @@ pub fn target() -> Result<PathBuf> {
 ///
 /// # Errors
 ///
-/// If it does not compile.
+/// An error if the crate does not compile.
 pub fn cargo(krate: &Path, target: &Path, arguments: &[&str]) -> Result<()> {
     let status = Command::new(env!("CARGO"))
         .arg("--quiet")
         .args(arguments)
         .current_dir(krate)
         .env("CARGO_TARGET_DIR", target)
-        // A cache of the last build would make the next one a comparison.
+        // With an incremental cache, the compiler would only compare the crate with the last build.
         .env("CARGO_INCREMENTAL", "0")
         .status()?;
     if status.success() {

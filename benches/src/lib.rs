@@ -1,4 +1,4 @@
-//! What the benchmarks share: models, data, hand-written code, and measuring in pairs.
+//! Code that the benchmarks share: models, data, hand-written variants, and paired measurements.
 
 #![allow(
     clippy::cast_precision_loss,
@@ -20,20 +20,20 @@ pub mod report;
 pub mod table;
 pub mod usual;
 
-/// What goes wrong in a benchmark ends it.
+/// The result of a benchmark's function. Any error ends the benchmark.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
-/// Folds values into a number that depends on each of them and on their order.
+/// Combines values into a number that depends on each value and on their order.
 ///
-/// Every variant of a workload does this with its result: it makes sure that the result is read, and
-/// that all variants have the same.
+/// Each variant of a workload computes a digest of its result. This ensures that the result is
+/// read, and that all variants return the same result.
 pub fn digest(values: impl IntoIterator<Item = u64>) -> u64 {
     values.into_iter().fold(0, |digest: u64, value| {
         (digest.rotate_left(5) ^ value).wrapping_mul(0x517c_c1b7_2722_0a95)
     })
 }
 
-/// Hashes a text for a digest.
+/// Returns the hash of a text, to be used in a digest.
 pub fn text(text: &str) -> u64 {
     use std::hash::BuildHasher;
     foldhash::fast::FixedState::default().hash_one(text)

@@ -1,4 +1,4 @@
-//! The same with the library.
+//! The same joins as in `hand`, with the library.
 
 use mongo_odm::{Documents, Id, Odm, mongodb::Database, prelude::ObjectId, relation::Joined};
 
@@ -7,45 +7,45 @@ use crate::{
     models::{Host, LogMsg, Part, PartName, Product},
 };
 
-/// Joins of the library in a database.
+/// Joins on a database with the library.
 #[derive(Clone, Debug)]
 pub struct Library {
     odm: Odm,
 }
 
 impl Library {
-    /// Joins in a database.
+    /// Creates the library's joins for a database.
     pub fn new(database: Database) -> Self {
         Self {
             odm: Odm::new(database),
         }
     }
 
-    /// A product, then its parts, in stored order.
+    /// Reads a product and then its parts in stored order.
     ///
     /// # Errors
     ///
-    /// What the library reports.
+    /// Errors of the library.
     pub async fn parts(&self, product: ObjectId) -> Result<Vec<Part>> {
         let product = Product::get(&self.odm, Id::from_key(product)).await?;
         Ok(product.load_parts(&self.odm).await?)
     }
 
-    /// A product, then the names of its parts, in stored order.
+    /// Reads a product and then the names of its parts in stored order.
     ///
     /// # Errors
     ///
-    /// What the library reports.
+    /// Errors of the library.
     pub async fn names(&self, product: ObjectId) -> Result<Vec<PartName>> {
         let product = Product::get(&self.odm, Id::from_key(product)).await?;
         Ok(product.load_parts(&self.odm).select::<PartName>().await?)
     }
 
-    /// Products, then the parts of all of them.
+    /// Reads products and then the parts of all of them.
     ///
     /// # Errors
     ///
-    /// What the library reports.
+    /// Errors of the library.
     pub async fn join(
         &self,
         products: &[ObjectId],
@@ -58,11 +58,11 @@ impl Library {
         Ok((products, parts))
     }
 
-    /// Products.
+    /// Reads the products with the given ids.
     ///
     /// # Errors
     ///
-    /// What the library reports.
+    /// Errors of the library.
     pub async fn products(&self, products: &[ObjectId]) -> Result<Vec<Product>> {
         let ids = products.iter().map(|id| Id::from_key(*id));
         let by_id = Product::fields()
@@ -71,11 +71,11 @@ impl Library {
         Ok(Product::find(&self.odm).filter(by_id).await?)
     }
 
-    /// The parts of all products.
+    /// Reads the parts of all given products.
     ///
     /// # Errors
     ///
-    /// What the library reports.
+    /// Errors of the library.
     pub async fn join_owners(
         &self,
         products: &[Product],
@@ -83,11 +83,11 @@ impl Library {
         Ok(Product::join_parts(products, &self.odm).await?)
     }
 
-    /// A host, then its newest messages.
+    /// Reads a host and then its newest messages.
     ///
     /// # Errors
     ///
-    /// What the library reports.
+    /// Errors of the library.
     pub async fn messages(&self, host: ObjectId, newest: u32) -> Result<Vec<LogMsg>> {
         let host = Host::get(&self.odm, Id::from_key(host)).await?;
         let newest = usize::try_from(newest)?;

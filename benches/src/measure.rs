@@ -1,9 +1,10 @@
-//! Measures variants in pairs: all of them in every round, in an order that rotates.
+//! Measures variants against each other. All variants run in every round, in an order that changes.
 //!
-//! Times drift by a fifth within minutes on a shared machine, and all variants drift alike. What
-//! stays is the ratio of two variants *in one round*; the median over the rounds is reported. A
-//! round in which other processes took more than a quarter of a core is measured again; of all
-//! rounds the least disturbed are kept, chosen by the disturbance and never by the result.
+//! On a shared machine, times drift by a fifth within minutes, and the times of all variants drift
+//! together. Only the ratio of two variants *in one round* is stable, so the median of these ratios
+//! is reported. A round is measured again if other processes used more than a quarter of a core.
+//! The least disturbed rounds are kept. They are selected by the disturbance and never by the
+//! result.
 
 use std::{
     fs,
@@ -19,27 +20,28 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::Result;
 
-/// What a variant stands for.
+/// The kind of code that a variant contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The library.
+    /// Code that uses the library.
     Library,
-    /// Code that is as good as it can be written by hand; the best of them is the yardstick.
+    /// The best code that can be written by hand. The library is compared with the fastest such
+    /// variant.
     Hand,
-    /// Code as it is usually written.
+    /// Code as it is usually written by hand.
     Usual,
-    /// The server joins.
+    /// A `$lookup`, so that the server performs the join.
     Lookup,
 }
 
 type Run = dyn Fn(usize) -> BoxFuture<'static, Result<u64>> + Send + Sync;
 
-/// One way to do the work of a workload.
+/// One implementation of a workload.
 #[derive(Clone)]
 pub struct Variant {
-    /// Its name in the table.
+    /// The name of the variant in the table.
     pub name: &'static str,
-    /// What it stands for.
+    /// The kind of code that the variant contains.
     pub kind: Kind,
     run: Arc<Run>,
 }
@@ -51,7 +53,7 @@ impl std::fmt::Debug for Variant {
 }
 
 impl Variant {
-    /// A way to do the work; `run` gets the number of the operation and returns the digest of its
+    /// Creates a variant. `run` receives the number of the operation, and returns the digest of its
     /// result.
     pub fn new<F, Running>(name: &'static str, kind: Kind, run: F) -> Self
     where
@@ -66,35 +68,36 @@ impl Variant {
     }
 }
 
-/// What was measured of one variant in one round, for one operation.
+/// The measurements of one variant in one round, per operation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sample {
-    /// The median latency with one caller; the time between two results with several. Milliseconds.
+    /// Time in milliseconds. With one caller, it is the median latency. With several callers, it is
+    /// the mean time between two results.
     pub time: f64,
-    /// CPU time of this process, in milliseconds.
+    /// CPU time of this process in milliseconds.
     pub client_cpu: f64,
-    /// CPU time of the server, in milliseconds; it comes in steps of 10 ms for a whole block.
+    /// CPU time of the server in milliseconds. For a whole block, it is a multiple of 10 ms.
     pub server_cpu: f64,
 }
 
-/// All rounds of a table.
+/// All rounds that were measured for a table.
 #[derive(Clone, Debug)]
 pub struct Rounds {
-    /// One sample for each variant.
+    /// For each round, one sample for each variant.
     pub samples: Vec<Vec<Sample>>,
-    /// How much of a core other processes took: the median over the rounds.
+    /// The share of a core that other processes used, as the median over the rounds.
     pub disturbance: f64,
-    /// How many rounds were measured and not kept.
+    /// Number of rounds that were measured but not kept.
     pub dropped: usize,
-    /// Operations in each block.
+    /// Number of operations in each block.
     pub operations: usize,
 }
 
-/// Checks that all variants have the same results.
+/// Checks that all variants return the same results.
 ///
 /// # Errors
 ///
-/// What a variant reports, and a different result.
+/// Errors of a variant, and an error if the results differ.
 pub async fn check(variants: &[Variant], operations: usize) -> Result<()> {
     for number in 0..operations {
         let mut expected = None;
@@ -108,11 +111,11 @@ pub async fn check(variants: &[Variant], operations: usize) -> Result<()> {
     Ok(())
 }
 
-/// Measures variants for about `seconds`, in at least `least` rounds.
+/// Measures the variants for about `seconds`, but in at least `least` rounds.
 ///
 /// # Errors
 ///
-/// What a variant reports.
+/// Errors of a variant.
 pub async fn measure(
     variants: &[Variant],
     callers: usize,
@@ -126,7 +129,7 @@ pub async fn measure(
     let first = round(variants, 0, callers, operations, server).await?;
     let wanted = (seconds / begin.elapsed().as_secs_f64()).floor();
     rounds.push(first);
-    // An odd number has a middle.
+    // An odd number of rounds has a middle round.
     let wanted = wanted.clamp(0.0, 200.0) as usize / 2 * 2 + 1;
     let wanted = wanted.max(least);
     let most = wanted * 2;
@@ -150,7 +153,8 @@ pub async fn measure(
     })
 }
 
-/// How many operations make a block that is long enough to measure: the same for all variants.
+/// Returns the number of operations in a block, so that a block is long enough to be measured. It
+/// is the same for all variants.
 async fn calibrate(variants: &[Variant], callers: usize, seconds: f64) -> Result<usize> {
     let mut longest: f64 = 0.0;
     for variant in variants {
@@ -158,10 +162,10 @@ async fn calibrate(variants: &[Variant], callers: usize, seconds: f64) -> Result
         let sample = block(variant, callers, callers.max(3), 0, None).await?;
         longest = longest.max(sample.time);
     }
-    // Some fifteen rounds of all variants.
+    // The time is divided into about fifteen rounds of all variants.
     let milliseconds = seconds * 1_000.0 / 15.0 / variants.len() as f64;
     let operations = (milliseconds.clamp(10.0, 400.0) / longest.max(0.01)).ceil();
-    // With few operations for each caller, the last ones would run alone.
+    // If each caller had only a few operations, the last operations would run without concurrency.
     Ok((operations as usize).max(if callers == 1 { 3 } else { callers * 3 }))
 }
 
@@ -180,7 +184,8 @@ async fn round(
     let watch = Watch::begin(server);
     let mut samples = vec![Sample::default(); variants.len()];
     for turn in 0..variants.len() {
-        // Forwards and backwards, so that none always follows the same other one.
+        // The order alternates between forwards and backwards, so that no variant always follows
+        // the same other one.
         let turn = match number % 2 {
             0 => turn,
             _ => variants.len() - 1 - turn,
@@ -196,7 +201,7 @@ async fn round(
     })
 }
 
-/// Watches how much of the machine others take.
+/// Measures how much of the machine other processes use.
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
     server: Option<u32>,
@@ -206,7 +211,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Begins to watch; the server's process, if it runs here, is not another.
+    /// Starts the measurement. The server's process does not count as another process if it runs on
+    /// this machine.
     pub fn begin(server: Option<u32>) -> Self {
         Self {
             server,
@@ -216,7 +222,7 @@ impl Watch {
         }
     }
 
-    /// Returns how much of a core other processes took since the beginning.
+    /// Returns the share of a core that other processes have used since the start.
     pub fn disturbance(&self) -> f64 {
         let own = client_cpu() + server_cpu(self.server) - self.own;
         let other = match (self.busy, busy()) {
@@ -227,7 +233,7 @@ impl Watch {
     }
 }
 
-/// Runs some operations of one variant.
+/// Runs a block of operations of one variant.
 async fn block(
     variant: &Variant,
     callers: usize,
@@ -235,7 +241,8 @@ async fn block(
     first: usize,
     server: Option<u32>,
 ) -> Result<Sample> {
-    // What the last variant left behind is not this one's: connections, memory, a running task.
+    // The first operation is not measured, because it pays for the state that the last variant has
+    // left behind, such as connections and memory.
     (variant.run)(first).await?;
     tokio::time::sleep(Duration::from_millis(2)).await;
     let next = Arc::new(AtomicUsize::new(0));
@@ -272,12 +279,12 @@ async fn block(
     })
 }
 
-/// Returns the median.
+/// Returns the median of some values.
 pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     quantile(values, 0.5)
 }
 
-/// Returns a quantile, interpolated.
+/// Returns an interpolated quantile of some values.
 pub fn quantile(values: impl IntoIterator<Item = f64>, part: f64) -> f64 {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);
@@ -290,28 +297,29 @@ pub fn quantile(values: impl IntoIterator<Item = f64>, part: f64) -> f64 {
     }
 }
 
-/// CPU time of this process, in milliseconds.
+/// Returns the CPU time of this process in milliseconds.
 fn client_cpu() -> f64 {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
 }
 
-/// CPU time of a process, in milliseconds: the fields 14 and 15 of its `stat`.
+/// Returns the CPU time of a process in milliseconds, from the fields 14 and 15 of its `stat` file.
 fn server_cpu(process: Option<u32>) -> f64 {
     process.map_or(0.0, |id| cpu(&id.to_string(), 14))
 }
 
-/// CPU time of the processes that this one has started and that have ended, with all that they have
-/// started, in milliseconds; it comes in steps of 10 ms.
+/// Returns the CPU time of all ended child processes and of their children, in milliseconds. It is
+/// a multiple of 10 ms.
 pub fn children_cpu() -> f64 {
     cpu("self", 16)
 }
 
-/// The sum of two fields of a `stat`, user and system time from the `first` on, in milliseconds.
+/// Returns the sum of the user time and the system time in a `stat` file, in milliseconds. `first`
+/// is the number of the first of these two fields.
 fn cpu(process: &str, first: usize) -> f64 {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok();
     let ticks = stat.as_deref().and_then(|stat| {
-        // The second field is a name in parentheses, which may hold blanks.
+        // The second field is a name in parentheses, which may contain spaces.
         let (_, fields) = stat.rsplit_once(')')?;
         let fields = fields.split_whitespace().skip(first - 3).take(2);
         fields
@@ -321,8 +329,8 @@ fn cpu(process: &str, first: usize) -> f64 {
     ticks.unwrap_or(0.0) * tick()
 }
 
-/// CPU time of the machine, in milliseconds: all but idle and waiting, the first line of
-/// `/proc/stat`.
+/// Returns the CPU time that the machine was busy, in milliseconds. It is the first line of
+/// `/proc/stat` without the idle and waiting times.
 fn busy() -> Option<f64> {
     let stat = fs::read_to_string("/proc/stat").ok()?;
     let fields: Vec<f64> = stat

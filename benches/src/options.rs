@@ -1,10 +1,10 @@
-//! The command line.
+//! The command line of the benchmarks.
 
 use std::str::FromStr;
 
 use crate::Result;
 
-/// How to use the benchmarks.
+/// The help text of the benchmarks.
 pub const HELP: &str = "\
   --quick          little data and few rounds: runs everything in seconds, measures nothing
   --only a,b       only these workloads: j1, j2, j3, j4
@@ -16,41 +16,41 @@ pub const HELP: &str = "\
                    many of a host are read, how many products are joined
   --strict         fail if the library misses a limit";
 
-/// What to measure, and on which data.
+/// The workloads to measure, and the amounts of data.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Names of workloads; all if none.
+    /// Names of the workloads to measure; all workloads if empty.
     pub only: Vec<String>,
-    /// Names of variants; all if none.
+    /// Names of the variants to measure; all variants if empty.
     pub variants: Vec<String>,
-    /// How many callers at once.
+    /// The numbers of concurrent callers to measure.
     pub callers: Vec<usize>,
-    /// How long one table takes.
+    /// Number of seconds for one table.
     pub seconds: f64,
-    /// The fewest rounds of a table.
+    /// Smallest number of rounds for a table.
     pub rounds: usize,
-    /// The data.
+    /// The amounts of data.
     pub sizes: Sizes,
-    /// Whether a missed limit is a failure.
+    /// Whether a missed limit makes the program fail.
     pub strict: bool,
 }
 
-/// How much data there is.
+/// The amounts of data in the database.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
-    /// Parts, of 125 bytes each.
+    /// Number of parts, which have 125 bytes each.
     pub parts: u32,
-    /// Products.
+    /// Number of products.
     pub products: u32,
-    /// References of a product.
+    /// Number of references in a product.
     pub refs: u32,
-    /// Hosts.
+    /// Number of hosts.
     pub hosts: u32,
-    /// Messages, of 122 bytes each.
+    /// Number of messages, which have 122 bytes each.
     pub messages: u32,
-    /// How many messages of a host are read.
+    /// Number of messages that are read for a host.
     pub newest: u32,
-    /// How many products are joined at once.
+    /// Number of products that are joined at once.
     pub owners: u32,
 }
 
@@ -75,11 +75,11 @@ const QUICK: Sizes = Sizes {
 };
 
 impl Options {
-    /// Reads the command line.
+    /// Parses the command line.
     ///
     /// # Errors
     ///
-    /// What is wrong with it, and how it is used.
+    /// A description of the mistake, and the help text.
     pub fn from_args() -> Result<Self> {
         Self::parse(&CommandLine::read()).map_err(|error| format!("{error}\n{HELP}").into())
     }
@@ -116,12 +116,12 @@ impl Options {
         Ok(options)
     }
 
-    /// Returns whether a workload is wanted.
+    /// Whether a workload should be measured.
     pub fn wants(&self, workload: &str) -> bool {
         is_wanted(&self.only, workload)
     }
 
-    /// Returns whether a variant is wanted: whether a part of its name was given.
+    /// Whether a variant should be measured because a part of its name was given.
     pub fn wants_variant(&self, variant: &str) -> bool {
         self.variants.is_empty()
             || self
@@ -131,35 +131,35 @@ impl Options {
     }
 }
 
-/// Returns whether a workload is among those that are named, or none is.
+/// Whether a workload is in the list of names, or the list is empty.
 pub fn is_wanted(named: &[String], workload: &str) -> bool {
     named.is_empty() || named.iter().any(|name| name == workload)
 }
 
-/// The command line of a benchmark: flags, and options with a value each.
+/// A parsed command line, which consists of flags and of options with one value each.
 #[derive(Clone, Debug, Default)]
 pub struct CommandLine {
-    /// Whether little is measured.
+    /// Whether only a quick measurement was requested.
     pub quick: bool,
     /// Whether a missed limit is an error.
     pub strict: bool,
-    /// The other options, each with what comes after it.
+    /// The other options, each with the next argument as its value.
     pub values: Vec<(String, String)>,
 }
 
 impl CommandLine {
-    /// Reads the command line of this process.
+    /// Parses the command line of this process.
     pub fn read() -> Self {
         let mut line = Self::default();
         let mut arguments = std::env::args().skip(1);
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
-                // `cargo bench` says it to every benchmark.
+                // `cargo bench` passes this argument to every benchmark.
                 "--bench" => {}
                 "--quick" => line.quick = true,
                 "--strict" => line.strict = true,
                 _ => {
-                    // What is absent is told by the option that needs it.
+                    // If the value is missing, the option that needs it reports the mistake.
                     let value = arguments.find(|it| it != "--bench").unwrap_or_default();
                     line.values.push((argument, value));
                 }
@@ -169,22 +169,22 @@ impl CommandLine {
     }
 }
 
-/// Reads the number that an option needs.
+/// Parses the number that an option needs.
 ///
 /// # Errors
 ///
-/// What the option needs.
+/// A description of the required value.
 pub fn number<T: FromStr>(name: &str, value: &str) -> Result<T> {
     value
         .parse()
         .map_err(|_| format!("`{name}` needs a number, not `{value}`").into())
 }
 
-/// Reads items between commas.
+/// Parses a list of items that are separated by commas.
 ///
 /// # Errors
 ///
-/// As [`number`].
+/// The same as for [`number`].
 pub fn list<T: FromStr>(name: &str, value: &str) -> Result<Vec<T>> {
     value.split(',').map(|item| number(name, item)).collect()
 }

@@ -1,4 +1,4 @@
-//! A server with a database for each workload, so that jobs of one are not run in another.
+//! A server that has a separate database for each workload, so that jobs of one workload are not run in another.
 
 use std::sync::Arc;
 
@@ -14,33 +14,33 @@ use mongo_odm_testkit::Server;
 
 use crate::{Result, data::process};
 
-/// A running server.
+/// A running server for the benchmarks.
 #[derive(Debug)]
 pub struct Place {
     server: Arc<Server>,
     client: Client,
     settle: Settle,
-    /// The process of the server, if it runs here.
+    /// The process id of the server, if the server runs on this machine.
     pub process: Option<u32>,
 }
 
 impl Place {
-    /// Starts a server, or takes that of `MONGODB_URI`.
+    /// Starts a server, or connects to the server at `MONGODB_URI`.
     ///
     /// # Errors
     ///
-    /// What keeps the server from being used.
+    /// The reason why the server cannot be used.
     pub async fn start() -> Result<Self> {
         Self::with_connections(None).await
     }
 
-    /// Starts a server and uses up to so many connections; as many as the driver wants if none are said.
+    /// Starts a server, and limits the number of connections. The default is that of the driver.
     ///
     /// # Errors
     ///
-    /// As [`start`](Self::start).
+    /// The same as for [`start`](Self::start).
     pub async fn with_connections(most: Option<u32>) -> Result<Self> {
-        // All of it fits into memory: the benchmarks are about statements, not about disks.
+        // All data fits into memory, because the benchmarks measure statements and not disks.
         let server = Arc::new(Server::builder().cache_gb(3.0).start().await?);
         let mut options = server.client_options().await?;
         options.max_pool_size = most.or(options.max_pool_size);
@@ -54,23 +54,23 @@ impl Place {
         })
     }
 
-    /// Lets handles fold deltas in their background task, and settle jobs with it.
+    /// Lets the handles fold deltas and settle jobs in their background task.
     #[must_use]
     pub const fn in_background(mut self) -> Self {
         self.settle = Settle::Background;
         self
     }
 
-    /// Returns the address of the server.
+    /// Returns the connection string of the server.
     pub fn uri(&self) -> &str {
         self.server.uri()
     }
 
-    /// Returns an empty database with its indexes.
+    /// Returns an empty database that has the indexes of the models.
     ///
     /// # Errors
     ///
-    /// What the server reports.
+    /// Errors of the server.
     pub async fn database(&self, name: &str) -> Result<Odm> {
         let odm = odm(&self.client, name);
         let odm = odm.with_settings(odm.settings().clone().settle(self.settle));
@@ -79,11 +79,11 @@ impl Place {
         Ok(odm)
     }
 
-    /// Writes what was filled in to the disk, before anything is measured.
+    /// Writes all data to the disk before a measurement.
     ///
     /// # Errors
     ///
-    /// What the server reports.
+    /// Errors of the server.
     pub async fn flush(&self) -> Result<()> {
         let admin = self.client.database("admin");
         admin.run_command(doc! { "fsync": 1 }).await?;
@@ -91,8 +91,9 @@ impl Place {
     }
 }
 
-/// Returns a handle that takes the last look of its jobs never, so that no such look, three minutes
-/// after each rename, falls into what is measured. It is the only program, so that its copies are new to nobody.
+/// Returns a handle that never takes the last look of its jobs. Otherwise, such a look could run three minutes after a
+/// rename, during a measurement. The handle also does not read the declarations of other programs, because there are
+/// none.
 pub fn odm(client: &Client, name: &str) -> Odm {
     let settings = Settings::default()
         .settle(Settle::Manual)
@@ -100,11 +101,11 @@ pub fn odm(client: &Client, name: &str) -> Odm {
     Odm::new(client.database(&format!("mongo_odm_benches_{name}"))).with_settings(settings)
 }
 
-/// Stores documents with the values that they have.
+/// Stores documents without changing their values.
 ///
 /// # Errors
 ///
-/// What the server reports.
+/// Errors of the server.
 pub async fn fill<M: Model>(documents: impl Iterator<Item = M>, odm: &Odm) -> Result<()> {
     let collection = odm.collection::<M>();
     let concern = WriteConcern::builder().w(Acknowledgment::Nodes(1)).build();

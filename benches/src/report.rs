@@ -1,17 +1,17 @@
-//! Prints what was measured, and what misses a limit.
+//! Prints the measurements and the missed limits.
 
 use crate::measure::{Kind, Rounds, Sample, Variant, median, quantile};
 
-/// How far the library may lie above others.
+/// The largest ratios of the library to other code.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Time, against the best hand-written code.
+    /// Largest ratio of the time to that of the best hand-written code.
     pub hand: f64,
-    /// CPU time of the client, against the best hand-written code.
+    /// Largest ratio of the client's CPU time to that of the best hand-written code.
     pub client_cpu: f64,
-    /// Time, against the usual code.
+    /// Largest ratio of the time to that of the usual code.
     pub usual: f64,
-    /// Time, against `$lookup`.
+    /// Largest ratio of the time to that of `$lookup`.
     pub lookup: f64,
 }
 
@@ -26,19 +26,19 @@ impl Default for Limits {
     }
 }
 
-/// A ratio with the quarters around it.
+/// The median and the quartiles of a ratio.
 #[derive(Clone, Copy, Debug)]
 pub struct Ratio {
-    /// A quarter of the rounds lies below.
+    /// The lower quartile of the rounds.
     pub low: f64,
-    /// The median.
+    /// The median of the rounds.
     pub middle: f64,
-    /// A quarter of the rounds lies above.
+    /// The upper quartile of the rounds.
     pub high: f64,
 }
 
 impl Ratio {
-    /// Divides the first by the second of each pair.
+    /// Computes the ratio of the first to the second number of each pair.
     pub fn of(pairs: impl Iterator<Item = (f64, f64)>) -> Self {
         let ratios: Vec<f64> = pairs.map(|(one, other)| one / other).collect();
         let quarter = |part| quantile(ratios.iter().copied(), part);
@@ -56,7 +56,7 @@ impl std::fmt::Display for Ratio {
     }
 }
 
-/// Prints the head of the tables.
+/// Prints the header of the tables.
 pub fn head() {
     println!(
         "| workload | callers | variant | p50 ms | ops/s | x best hand-written (quarters) \
@@ -65,7 +65,7 @@ pub fn head() {
     println!("|---|---|---|---|---|---|---|---|---|");
 }
 
-/// Prints the rows of a workload and returns the limits that the library misses.
+/// Prints the rows of a workload, and returns the limits that the library misses.
 pub fn rows(
     workload: &str,
     callers: usize,
@@ -108,7 +108,8 @@ fn missed(variants: &[Variant], rounds: &Rounds, best: usize, limits: &Limits) -
     let mut missed = Vec::new();
     let mut hold = |what: &str, ratio: &Ratio, limit: f64| {
         if ratio.middle > limit {
-            // What the middle half of the rounds does not settle is said.
+            // If the median exceeds the limit but the lower quartile does not, the miss may be
+            // noise.
             let sure = if ratio.low > limit {
                 ""
             } else {
@@ -136,7 +137,7 @@ fn missed(variants: &[Variant], rounds: &Rounds, best: usize, limits: &Limits) -
     missed
 }
 
-/// The fastest of the hand-written variants.
+/// Returns the position of the fastest hand-written variant.
 fn best(variants: &[Variant], rounds: &Rounds) -> Option<usize> {
     let hand = variants
         .iter()

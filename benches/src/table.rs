@@ -1,34 +1,34 @@
-//! The table: what was measured, its yardstick, and the limit.
+//! Prints a table with measurements, the values that they are compared with, and limits.
 
 use crate::{Result, report::Ratio};
 
-/// A limit of a ratio.
+/// The limit for a ratio.
 #[derive(Clone, Copy, Debug)]
 pub enum Limit {
-    /// It is at most this.
+    /// The ratio may not exceed this number.
     AtMost(f64),
-    /// It is at least this.
+    /// The ratio may not be below this number.
     AtLeast(f64),
-    /// A figure to know, and no more.
+    /// The ratio has no limit and is only printed.
     None,
 }
 
-/// The table of a benchmark, printed row by row.
+/// The table of a benchmark, which is printed row by row.
 #[derive(Debug, Default)]
 pub struct Table {
     missed: Vec<String>,
-    /// What is printed below the table.
+    /// Notes that are printed below the table.
     pub notes: Vec<String>,
 }
 
 impl Table {
-    /// Prints the head.
+    /// Prints the header of the table.
     pub fn head() {
         println!("| workload | library | yardstick | ratio (quarters) | limit | |");
         println!("|---|---|---|---|---|---|");
     }
 
-    /// Prints a row whose limit is one of its ratio.
+    /// Prints a row that has a limit for its ratio.
     pub fn row(
         &mut self,
         workload: &str,
@@ -48,7 +48,7 @@ impl Table {
         );
     }
 
-    /// Prints a row with the text of its limit, and whether that holds.
+    /// Prints a row with the text of its limit, and whether the limit is met.
     pub fn line(
         &mut self,
         [workload, library, yardstick, ratio, limit]: [&str; 5],
@@ -70,7 +70,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// A missed limit, if that is to be one.
+    /// An error if a limit was missed and `strict` is true.
     pub fn finish(self, strict: bool) -> Result<()> {
         println!();
         for note in &self.notes {

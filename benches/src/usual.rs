@@ -1,4 +1,4 @@
-//! What is usually written: typed cursors with the driver's defaults.
+//! Joins as they are usually written: typed cursors with the driver's defaults.
 
 use std::collections::HashMap;
 
@@ -13,14 +13,14 @@ use crate::{
     plain::{Host, LogMsg, Part, PartName, Product},
 };
 
-/// Usual joins in a database.
+/// Usual joins on a database.
 #[derive(Clone, Debug)]
 pub struct Usual {
     database: Database,
 }
 
 impl Usual {
-    /// Joins in a database.
+    /// Creates the usual joins for a database.
     pub const fn new(database: Database) -> Self {
         Self { database }
     }
@@ -33,11 +33,11 @@ impl Usual {
             .ok_or("no product")?)
     }
 
-    /// A product, then its parts, in stored order.
+    /// Reads a product and then its parts in stored order.
     ///
     /// # Errors
     ///
-    /// What the driver reports.
+    /// Errors of the driver.
     pub async fn parts(&self, product: ObjectId) -> Result<Vec<Part>> {
         let product = self.product(product).await?;
         let parts = self.database.collection::<Part>("parts");
@@ -54,11 +54,11 @@ impl Usual {
             .collect())
     }
 
-    /// A product, then the names of its parts, in stored order.
+    /// Reads a product and then the names of its parts in stored order.
     ///
     /// # Errors
     ///
-    /// What the driver reports.
+    /// Errors of the driver.
     pub async fn names(&self, product: ObjectId) -> Result<Vec<PartName>> {
         let product = self.product(product).await?;
         let parts = self.database.collection::<PartName>("parts");
@@ -77,11 +77,11 @@ impl Usual {
             .collect())
     }
 
-    /// Products, then the parts of all of them.
+    /// Reads products and then the parts of all of them.
     ///
     /// # Errors
     ///
-    /// What the driver reports.
+    /// Errors of the driver.
     pub async fn join(
         &self,
         products: &[ObjectId],
@@ -102,11 +102,11 @@ impl Usual {
         Ok((products, by_id))
     }
 
-    /// A host, then its newest messages.
+    /// Reads a host and then its newest messages.
     ///
     /// # Errors
     ///
-    /// What the driver reports.
+    /// Errors of the driver.
     pub async fn messages(&self, host: ObjectId, newest: u32) -> Result<Vec<LogMsg>> {
         let hosts = self.database.collection::<Host>("hosts");
         let host = hosts

@@ -1,7 +1,7 @@
-//! C5: renames of a source while its own large fan-out runs.
+//! C5: renames of a source while an earlier large fan-out of the same source is still running.
 //!
-//! A rename in the default mode returns when the copies are written, so here the renames are deferred
-//! ones, and a worker writes the copies. What a rename in the default mode waits is told beside it.
+//! A rename in the default mode returns only after the copies have been written. So this benchmark uses deferred
+//! renames, and a worker writes the copies. The table also contains the duration of a rename in the default mode.
 
 use std::time::{Duration, Instant};
 
@@ -20,14 +20,14 @@ use crate::{
     options::Options,
 };
 
-/// How long a renamer pauses before the next.
+/// Pause between two renames.
 const PAUSE: Duration = Duration::from_millis(10);
 
 struct Round {
-    /// Latencies of deferred renames, p50 and p99, in milliseconds.
+    /// Latencies of deferred renames as p50 and p99, in milliseconds.
     alone: [f64; 2],
     during: [f64; 2],
-    /// How long a rename in the default mode takes, in seconds.
+    /// Duration of a rename in the default mode, in seconds.
     whole: f64,
     whole_during: f64,
     disturbance: f64,
@@ -84,7 +84,7 @@ impl Bench {
     async fn round(&mut self, server: Option<u32>) -> Result<Round> {
         let watch = Watch::begin(server);
         let alone = self.renames().await?;
-        // What the last rename has left to be done.
+        // The last deferred rename has left a job, which the worker runs now.
         let worker = self.worker();
         tokio::time::sleep(Duration::from_millis(100)).await;
         let during = self.renames().await?;
@@ -109,7 +109,7 @@ impl Bench {
         })
     }
 
-    /// Runs the stored job until nobody renames any more.
+    /// Starts a task that runs the pending job until all copies are current.
     fn worker(&self) -> tokio::task::JoinHandle<Result<()>> {
         let odm = self.many.odm.clone();
         tokio::spawn(async move {
@@ -118,7 +118,7 @@ impl Bench {
         })
     }
 
-    /// Renames for some seconds, with copies that are left to a job.
+    /// Renames the source for some seconds. The copies are left to a job.
     async fn renames(&mut self) -> Result<[f64; 2]> {
         let mut waits = Vec::new();
         let began = Instant::now();
@@ -131,7 +131,7 @@ impl Bench {
         Ok([0.5, 0.99].map(|part| quantile(waits.iter().copied(), part)))
     }
 
-    /// Renames, and returns how many seconds it took until all copies were written.
+    /// Renames the source in the default mode. Returns the number of seconds until all copies were written.
     async fn default(&mut self) -> Result<f64> {
         let began = Instant::now();
         self.rename(false).await?;

@@ -1,5 +1,5 @@
-//! C2: 300,000 copies, against one plain `updateMany`, and what an update of another document in the
-//! same collection waits meanwhile.
+//! C2: a rename with 300,000 copies, compared with a plain `updateMany`. Also measures how long
+//! other updates in the same collection take in the meantime.
 
 use std::{
     sync::{
@@ -24,10 +24,10 @@ use crate::{
     options::Options,
 };
 
-/// How long a foreground update pauses before the next.
+/// Pause between two foreground updates.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// A host with many messages, and another with some.
+/// A host that has many messages, and another host that has a few.
 pub(crate) struct Many {
     pub(crate) odm: Odm,
     pub(crate) host: Id<Host>,
@@ -60,7 +60,7 @@ impl Many {
         })
     }
 
-    /// Fails if a copy is not the value that it has to be.
+    /// Fails if a copy does not have the expected value.
     pub(crate) async fn check(&self, value: &str) -> Result<()> {
         let messages = self.odm.database().collection::<Document>(MESSAGES.target);
         let copies = doc! { "host": self.host.into_key(), "ipaddr": value };
@@ -72,18 +72,18 @@ impl Many {
     }
 }
 
-/// Which documents the foreground updates.
+/// The documents that are updated in the foreground.
 #[derive(Clone, Copy, PartialEq)]
 enum Foreground {
     Other,
     Copies,
 }
 
-/// What was measured while the copies were written, or while nothing was.
+/// Measurements that were made while copies were written, or while the database was idle.
 #[derive(Clone, Copy)]
 struct Sample {
     took: Duration,
-    /// What the updates beside it waited, in milliseconds.
+    /// The 99th percentile of the duration of the foreground updates, in milliseconds.
     p99: f64,
     most: f64,
 }
@@ -99,9 +99,9 @@ pub(crate) async fn run(place: &Place, options: &Options, table: &mut Table) -> 
     let many = Many::fill(place, "c2", options.copies).await?;
     let hand = Hand::new(&many.odm).await?;
     let bench = Bench { many, hand };
-    // The first rename prepares the collections of jobs.
+    // The first rename also creates the collections for jobs.
     bench.library(&address(2)).await?;
-    // No value twice: a rename to what the host is called already changes nothing.
+    // Each value is used only once, because a rename to the current value would change nothing.
     let mut numbers = 0..;
     for foreground in [Foreground::Other, Foreground::Copies] {
         let mut rounds = Vec::new();
@@ -185,7 +185,8 @@ impl Bench {
             plain = self.beside(foreground, self.plain(&other)).await?;
             self.many.check(&other).await?;
         }
-        // As long as the longer of them, so that a percentile of one is as good as of the other.
+        // The idle period is as long as the longer of the two, so that the percentiles are
+        // comparable.
         let longest = plain.took.max(library.took);
         let idle = async {
             tokio::time::sleep(longest.max(Duration::from_millis(500))).await;
@@ -212,13 +213,14 @@ impl Bench {
         Ok(())
     }
 
-    /// Runs something, and one update after the other beside it.
+    /// Runs a future, and sends foreground updates one after the other in the meantime.
     async fn beside(
         &self,
         foreground: Foreground,
         run: impl Future<Output = Result<()>>,
     ) -> Result<Sample> {
-        // What the last one left behind: a checkpoint, pages to be written.
+        // Waits until the server has finished the work that the last measurement left behind, such
+        // as a checkpoint.
         tokio::time::sleep(Duration::from_millis(300)).await;
         let stop = Arc::new(AtomicBool::new(false));
         let ids = match foreground {
@@ -241,7 +243,7 @@ impl Bench {
     }
 }
 
-/// Updates documents one after the other.
+/// Updates random documents one after the other. Returns the durations in milliseconds.
 async fn updates(
     messages: Collection<Document>,
     ids: Vec<Id<LogMsg>>,

@@ -1,4 +1,5 @@
-//! The same statements, written by hand with the driver: the yardstick.
+//! The same statements as those of the library, written by hand with the driver. The benchmarks compare the library
+//! with this code.
 
 use futures_util::TryStreamExt;
 use mongo_odm::{
@@ -12,13 +13,13 @@ use mongo_odm::{
 };
 use odm_benches::Result;
 
-/// Where the jobs of hand-written renames are; those of the library stay as they are.
+/// The collection for the jobs of hand-written renames. The library's own jobs are not touched.
 const JOBS: &str = "hand_jobs";
 
-/// How many copies one transaction writes.
+/// Largest number of copies that one transaction writes.
 const LIMIT: i64 = 1_000;
 
-/// A source with its copies, and how they are reached.
+/// A reference whose copies are maintained by hand: the source field, and how to find the copies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExtendedReference {
     pub(crate) source: &'static str,
@@ -27,7 +28,7 @@ pub(crate) struct ExtendedReference {
     pub(crate) copies: fn(ObjectId, &str) -> Copies,
 }
 
-/// Which documents hold a copy that differs, and how it is put right.
+/// The filter that finds stale copies, and the update that corrects them.
 #[derive(Debug)]
 pub(crate) struct Copies {
     filter: Document,
@@ -57,7 +58,7 @@ pub(crate) const LINES: ExtendedReference = ExtendedReference {
     },
 };
 
-/// A message as a plain struct.
+/// A message as a plain serde struct.
 #[derive(Debug, Serialize)]
 pub(crate) struct LogMsg {
     #[serde(rename = "_id")]
@@ -75,7 +76,7 @@ struct Address {
     ipaddr: String,
 }
 
-/// Hand-written code in a database.
+/// Hand-written statements for a database.
 #[derive(Clone, Debug)]
 pub(crate) struct Hand {
     database: Database,
@@ -106,7 +107,7 @@ impl Hand {
         Ok(session)
     }
 
-    /// Renames a source with its copies, in a transaction; returns how many copies were changed.
+    /// Renames a source and its copies in a transaction. Returns the number of changed copies.
     pub(crate) async fn rename(
         &self,
         reference: ExtendedReference,
@@ -135,7 +136,7 @@ impl Hand {
         Ok(modified)
     }
 
-    /// Writes the job that takes a last look at the copies.
+    /// Writes a job, which will take a last look at the copies.
     async fn record(
         &self,
         reference: ExtendedReference,
@@ -190,7 +191,7 @@ impl Hand {
         Ok(update.session(session).await?.modified_count)
     }
 
-    /// Changes all copies in one statement, which nothing repeats when it breaks.
+    /// Changes all copies with a single statement. If the statement fails, nothing repeats it.
     pub(crate) async fn update_all(&self, host: ObjectId, new: &str) -> Result<u64> {
         let messages = self.documents(MESSAGES.target);
         let update =
@@ -198,10 +199,11 @@ impl Hand {
         Ok(update.await?.modified_count)
     }
 
-    /// Counts the messages whose address is the one of their host: grouped on the server, and compared
-    /// with one read of the hosts.
+    /// Counts the messages that have the current address of their host. The messages are grouped on the server, and the
+    /// groups are compared with the hosts, which are read once.
     pub(crate) async fn count_right(&self) -> Result<usize> {
-        // With the type: the server groups a symbol with a text, an integer with a double.
+        // The type is a part of the group key, because the server groups a symbol with an equal string, and an integer
+        // with an equal double.
         let copy = doc! { "k": "$host", "v": "$ipaddr", "t": { "$type": "$ipaddr" } };
         let group = doc! { "$group": { "_id": copy, "n": { "$sum": 1 } } };
         let messages = self.documents(MESSAGES.target);
@@ -221,7 +223,7 @@ impl Hand {
         Ok(right.map(|(_, count)| count).sum())
     }
 
-    /// Inserts messages with the addresses of their hosts; reads those once more after the commit.
+    /// Inserts messages with the addresses of their hosts. The hosts are read again after the commit.
     pub(crate) async fn insert(&self, mut messages: Vec<LogMsg>) -> Result<u64> {
         let mut hosts: Vec<ObjectId> = messages.iter().map(|message| message.host).collect();
         hosts.sort_unstable();

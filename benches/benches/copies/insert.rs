@@ -1,4 +1,5 @@
-//! C3: 1,000 messages of few hosts, with the addresses of these, against the same by hand.
+//! C3: an insert of 1,000 messages that belong to a few hosts and contain copies of their
+//! addresses, compared with the same insert by hand.
 
 use std::sync::Arc;
 
@@ -56,7 +57,8 @@ pub(crate) async fn run(place: &Place, options: &Options, table: &mut Table) -> 
     Ok(())
 }
 
-/// Inserts messages whose addresses are right already, or empty.
+/// Returns a variant that inserts messages with the library. The addresses in the structs are
+/// either already correct or empty.
 fn library(name: &'static str, odm: &Odm, hosts: &Arc<Vec<Host>>, known: bool) -> Variant {
     let (odm, hosts) = (odm.clone(), Arc::clone(hosts));
     Variant::new(name, Kind::Library, move |number| {

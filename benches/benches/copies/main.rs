@@ -1,12 +1,13 @@
-//! Denormalized copies of the library against hand-written driver code, in the same rounds.
+//! Compares the library's copies with hand-written driver code. Both are measured in the same
+//! rounds.
 //!
 //! | | workload | limit |
 //! |---|---|---|
 //! | C1 | a rename with 1 to 1,000 copies, scalar or in arrays | 1.10 of the same statements by hand |
-//! | C2 | a rename with 300,000 copies | 0.8 of the documents per second of one `updateMany`; p99 of an update beside it at most 6 times what it is otherwise |
+//! | C2 | a rename with 300,000 copies | 0.8 of the documents per second of one `updateMany`; p99 of a concurrent update at most 6 times its idle p99 |
 //! | C3 | an insert of 1,000 messages with copies | 1.10 of the same by hand |
 //! | C4 | a rename with 1,000,000 copies | 32 MiB of memory |
-//! | C5 | deferred renames while the copies of an earlier one are written | p99 at most 3 times what it is otherwise |
+//! | C5 | deferred renames while the copies of an earlier one are written | p99 at most 3 times the p99 without such writes |
 //! | C6 | a verification of 300,000 copies | one second |
 
 #![allow(

@@ -1,5 +1,5 @@
-//! C4: what a fan-out over 1,000,000 copies takes of memory, in a process of its own, in which nothing
-//! else has left memory to be used again.
+//! C4: the memory that a fan-out over 1,000,000 copies needs. It is measured in a separate process, in which no earlier
+//! work has left memory that could be reused.
 
 use std::fs;
 
@@ -18,7 +18,7 @@ use crate::{
 
 const LIMIT_MIB: f64 = 32.0;
 
-/// A large fan-out with few copies, which opens connections and loads code.
+/// Number of copies in a first fan-out, which opens connections and loads code before the measurement.
 const WARM: usize = 2_000;
 
 pub(crate) async fn run(place: &Place, options: &Options, table: &mut Table) -> Result<()> {
@@ -59,7 +59,8 @@ pub(crate) async fn run(place: &Place, options: &Options, table: &mut Table) -> 
     Ok(())
 }
 
-/// The process that is measured: prints the MiB before, the most that there were, and the seconds.
+/// The main function of the measured process. It prints the memory before the fan-out and its maximum in MiB, and the
+/// duration in seconds.
 pub(crate) async fn child(argument: &str) -> Result<()> {
     let mut parts = argument.rsplitn(3, ',');
     let mut next = || parts.next().ok_or("an argument is missing");
@@ -74,7 +75,7 @@ pub(crate) async fn child(argument: &str) -> Result<()> {
     for number in 0..3 {
         rename(warm, number).await?;
     }
-    // The most counts from now.
+    // Resets the maximum of the memory.
     fs::write("/proc/self/clear_refs", "5")?;
     let (before, began) = (mebibytes("VmRSS:")?, std::time::Instant::now());
     rename(many, 1).await?;

@@ -1,5 +1,5 @@
-//! Log messages with a copy of the address of their host, products with copies of the names of their
-//! parts.
+//! The models: log messages that have a copy of the address of their host, and products that have
+//! copies of the names of their parts.
 
 use mongo_odm::prelude::*;
 
@@ -61,7 +61,7 @@ pub(crate) fn host(number: usize) -> Host {
     }
 }
 
-/// An address for each number below 2^24.
+/// Returns a different address for each number below 2^24.
 pub(crate) fn address(number: usize) -> String {
     let byte = |shift: u32| (number >> shift) & 255;
     format!("10.{}.{}.{}", byte(16), byte(8), byte(0))
@@ -98,7 +98,7 @@ pub(crate) fn part_name(number: usize) -> String {
     format!("#{number:08} ABS grommet")
 }
 
-/// A product of some parts.
+/// Returns a product that consists of the given parts.
 pub(crate) fn product<'a>(number: usize, parts: impl IntoIterator<Item = &'a Part>) -> Product {
     let line = |part: &Part| Line {
         id: part.id,

@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line of the benchmark.
 
 use odm_benches::{
     Result,
@@ -14,25 +14,26 @@ const HELP: &str = "\
   --most-copies N  copies of the fan-out whose memory is measured
   --strict         fail if the library misses a limit";
 
-/// What to measure, and with how many copies.
+/// The workloads to measure, and the numbers of copies.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
-    /// Names of workloads; all if none.
+    /// Names of the workloads to measure; all workloads if empty.
     only: Vec<String>,
     pub(crate) seconds: f64,
-    /// The fewest rounds of a table of pairs.
+    /// Smallest number of rounds for a table in which variants are compared.
     pub(crate) least: usize,
-    /// Rounds of the large fan-outs.
+    /// Number of rounds for the large fan-outs.
     pub(crate) rounds: usize,
     pub(crate) copies: usize,
     pub(crate) most_copies: usize,
     pub(crate) strict: bool,
-    /// The address of the server, in the process whose memory is measured.
+    /// The argument for the process in which memory is measured: the address of the server, and the
+    /// hosts.
     pub(crate) child: Option<String>,
 }
 
 impl Options {
-    /// Reads the command line.
+    /// Parses the command line.
     pub(crate) fn from_args() -> Result<Self> {
         Self::parse(&CommandLine::read()).map_err(|error| format!("{error}\n{HELP}").into())
     }
@@ -64,7 +65,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Returns whether a workload is wanted.
+    /// Whether a workload should be measured.
     pub(crate) fn wants(&self, workload: &str) -> bool {
         is_wanted(&self.only, workload)
     }

@@ -1,4 +1,4 @@
-//! C1: a rename with few copies, against the same statements by hand.
+//! C1: a rename with few copies, compared with the same statements by hand.
 
 use std::sync::{
     Arc,
@@ -20,10 +20,10 @@ use crate::{
     options::Options,
 };
 
-/// How many sources take turns.
+/// Number of sources that are renamed in turn.
 const SOURCES: usize = 8;
 
-/// The sources of one table, and a value that none of them ever had.
+/// The sources for one table, and the number of the next unused value.
 #[derive(Clone)]
 struct Sources {
     odm: Odm,
@@ -125,18 +125,19 @@ fn modified(copies: &[CopyReport]) -> u64 {
     copies.iter().map(|copies| copies.modified).sum()
 }
 
-/// Hosts with some messages each.
+/// Creates hosts that have some messages each.
 async fn scalars(copies: usize, odm: Odm) -> Result<Sources> {
     let hosts: Vec<Host> = (0..SOURCES).map(host).collect();
     fill(hosts.iter().cloned(), &odm).await?;
-    // Messages of all hosts come in turn, as they do in a log.
+    // The messages of all hosts are interleaved, as in a real log.
     let messages = hosts.iter().cycle().enumerate().take(copies * SOURCES);
     fill(messages.map(|(at, host)| message(at, host)), &odm).await?;
     let ids = hosts.iter().map(|host| host.id.into_key()).collect();
     sources(ids, odm, address).await
 }
 
-/// Parts in some products each, with other lines around them.
+/// Creates parts that are used in some products each. The products also contain lines for other
+/// parts.
 async fn arrays(copies: usize, odm: Odm) -> Result<Sources> {
     let parts: Vec<Part> = (0..SOURCES).map(part).collect();
     let others: Vec<Part> = (SOURCES..SOURCES * 5).map(part).collect();
@@ -160,7 +161,7 @@ async fn sources(ids: Vec<ObjectId>, odm: Odm, value: fn(usize) -> String) -> Re
         hand: Hand::new(&odm).await?,
         odm,
         ids: Arc::new(ids),
-        // Those below are taken.
+        // The sources already have the values with smaller numbers.
         next: Arc::new(AtomicUsize::new(SOURCES)),
         value,
     })

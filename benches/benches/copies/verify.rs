@@ -1,4 +1,4 @@
-//! C6: a verification of 300,000 copies of 20 sources, of which all are right.
+//! C6: a verification of 300,000 copies of 20 sources. All copies are correct.
 
 use std::time::Instant;
 
@@ -32,7 +32,8 @@ pub(crate) async fn run(place: &Place, options: &Options, table: &mut Table) -> 
     let watch = Watch::begin(place.process);
     let mut rounds = Vec::new();
     for round in 0..options.rounds.max(options.least) {
-        // In turn, so that neither always finds what the other has warmed up.
+        // The order alternates, so that neither variant always benefits from the caches that the
+        // other has filled.
         rounds.push(if round.is_multiple_of(2) {
             let library = library(&odm).await?;
             (library, by_hand(&hand, options.copies).await?)

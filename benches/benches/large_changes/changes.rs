@@ -1,4 +1,4 @@
-//! The changes that are measured. Each returns the number of commands and the time.
+//! The measured changes.
 
 use mongo_odm::{Odm, prelude::*};
 use odm_benches::{Result, place::fill};
@@ -11,16 +11,16 @@ const COPIES: i64 = 10;
 /// Number of subtasks of each deleted task.
 const SUBTASKS: i64 = 3;
 
-/// A change of many documents.
+/// A change that affects many documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// `update_many` of sources with ten copies each.
+    /// `update_many` of sources that have ten copies each.
     Rename,
-    /// `insert_many` of documents with copies and a counted parent.
+    /// `insert_many` of documents that have copies and are counted in their parent.
     Insert,
-    /// Delete of a parent whose children have children, a copy and a counter.
+    /// Delete of a parent. Its children have children of their own, a copy and a counter.
     Cascade,
-    /// Delete of the target of optional references with a copy.
+    /// Delete of a document to which optional references with a copy refer.
     Nullify,
 }
 
@@ -36,7 +36,8 @@ impl Change {
         }
     }
 
-    /// Stores the documents as another program does, so that no write of the library is part of it.
+    /// Stores the documents with the driver, so that the library's own writes are not part of the
+    /// measurement.
     pub(crate) async fn prepare(self, size: i64, odm: &Odm) -> Result<()> {
         match self {
             Self::Rename => {
@@ -79,7 +80,7 @@ impl Change {
         Ok(())
     }
 
-    /// Fails if a stored document is not the one that the change has to lead to.
+    /// Fails if a stored document does not have the state that the change should result in.
     pub(crate) async fn check(self, size: i64, odm: &Odm) -> Result<()> {
         let count = async |name: &str, filter| {
             let all = odm.database().collection::<mongo_odm::bson::Document>(name);

@@ -1,8 +1,9 @@
-//! Changes of many documents: commands and time, and the time of an unrelated read beside them.
+//! Measures changes of many documents: the number of commands, their time, and the time of an
+//! unrelated concurrent read.
 //!
 //! The number of commands per document must not grow with the number of documents.
 //!
-//! `--sizes 100,1000` chooses the numbers of documents, `--only cascade` the changes.
+//! `--sizes 100,1000` selects the numbers of documents, and `--only cascade` selects the changes.
 
 mod changes;
 mod models;
@@ -72,7 +73,7 @@ async fn main() -> Result<()> {
 
 struct Bench {
     client: Client,
-    /// A client of another program.
+    /// A separate client for the unrelated reads.
     beside: Client,
     recorder: Recorder,
 }
@@ -80,12 +81,12 @@ struct Bench {
 impl Bench {
     async fn row(&self, change: Change, size: i64) -> Result<()> {
         let odm = odm(&self.client, "large_changes");
-        // Without a grace period, so that the last look of the jobs is measured, too.
+        // Without a grace period, the measurement includes the last look of the jobs.
         let settings = odm.settings().clone().grace(Duration::ZERO);
         let odm = odm.with_settings(settings);
         odm.database().drop().await?;
         odm.sync_indexes().await?;
-        // The first write of a handle prepares the collections of jobs.
+        // The first write of a handle also creates the collections for jobs.
         change.prepare(1, &odm).await?;
         change.run(1, &odm).await?;
         odm.run_pending_jobs().await?;
@@ -117,7 +118,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Returns the number of commands, and milliseconds.
+    /// Returns the number of commands and the duration in milliseconds.
     async fn measure(&self, run: impl Future<Output = Result<()>>) -> Result<(usize, f64)> {
         self.recorder.clear();
         let began = Instant::now();
@@ -126,7 +127,8 @@ impl Bench {
         Ok((self.recorder.round_trips(), time))
     }
 
-    /// Runs a future, and reads a document of another collection again and again. Returns the 99th percentile of its time.
+    /// Runs a future while repeatedly reading a document in another collection. Returns the 99th
+    /// percentile of the read times.
     async fn reads_beside<T>(&self, run: impl Future<Output = T>) -> Result<(T, f64)> {
         let other = self.beside.database("mongo_odm_benches_beside");
         let other = other.collection::<Document>("documents");
@@ -150,7 +152,7 @@ impl Bench {
     }
 }
 
-/// Runs the work that a call left to the background.
+/// Runs the jobs that a call has left for the background.
 async fn run_jobs(odm: &Odm) -> Result<()> {
     odm.run_pending_jobs().await?;
     Ok(())

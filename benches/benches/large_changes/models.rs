@@ -1,4 +1,5 @@
-//! Projects with tasks, members of tasks, and subtasks: each level has copies and counters.
+//! The models: projects that have tasks, and tasks that have members and subtasks. Each level has
+//! copies and counters.
 
 use mongo_odm::prelude::*;
 

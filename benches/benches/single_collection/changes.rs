@@ -1,4 +1,4 @@
-//! E3: a link is made and ended, at both ends.
+//! E3: creating and removing a link, which is stored at both ends.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ use crate::{
     school::School,
 };
 
-/// Links a student with a class and ends the link again, another pair for each operation.
+/// Measures linking a student with a class and removing the link again. Each operation uses another
+/// pair.
 pub(crate) async fn links(school: &School, rounds: &Rounds, table: &mut Table) -> Result<()> {
     let (odm, pairs) = (school.odm.clone(), Pairs::of(school));
     let library = Variant::new("library", Kind::Library, move |number| {
@@ -44,7 +45,7 @@ pub(crate) async fn links(school: &School, rounds: &Rounds, table: &mut Table) -
     rounds.compare(&title, &variants, table).await
 }
 
-/// Students and classes that are not linked.
+/// Pairs of students and classes that are not linked.
 #[derive(Clone)]
 struct Pairs {
     students: Arc<Vec<Student>>,
@@ -61,7 +62,7 @@ impl Pairs {
         }
     }
 
-    /// Returns a student, and the class after the last one of the student.
+    /// Returns a student, and the class after the student's last linked class.
     fn not_linked(&self, number: usize) -> Option<(&Student, &Class)> {
         let at = number % self.students.len().max(1);
         let class = (at * 7 + self.each) % self.classes.len().max(1);

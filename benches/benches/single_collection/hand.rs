@@ -1,4 +1,5 @@
-//! Reads and writes of links by hand, with the driver and serde: the yardsticks.
+//! Reads and writes of links, written by hand with the driver and serde. The benchmarks compare the library with this
+//! code.
 
 use std::collections::HashMap;
 
@@ -23,25 +24,25 @@ use crate::{
     school::{CLASSES, STUDENTS},
 };
 
-/// The library reads as many in one batch where all are wanted.
+/// Batch size. The library uses the same size for reads that need all documents.
 const LARGE_BATCH: u32 = 100_000;
 
-/// What one student is linked with.
+/// The result of reading one student: the student and the linked classes.
 #[derive(Debug, Default)]
 pub(crate) struct Linked {
     pub(crate) students: Vec<Student>,
     pub(crate) classes: Vec<Class>,
 }
 
-/// Classes, and which of them each of many students has.
+/// The result of a join: the classes, and the positions of each student's classes.
 #[derive(Debug)]
 pub(crate) struct Joined {
     pub(crate) classes: Vec<Class>,
-    /// Places in `classes`, for each student.
+    /// For each student, the positions in `classes`.
     pub(crate) of: Vec<Vec<usize>>,
 }
 
-/// Hand-written code in a database.
+/// Hand-written statements for a database.
 #[derive(Clone, Debug)]
 pub(crate) struct Hand {
     database: Database,
@@ -58,7 +59,8 @@ impl Hand {
         self.database.collection(collection)
     }
 
-    /// A student and all classes: one find, each document decoded from the bytes of its batch by its kind.
+    /// Reads a student and all linked classes with one `find`. Each document is decoded directly from its batch, by its
+    /// kind.
     pub(crate) async fn linked(&self, id: &str) -> Result<Linked> {
         let collection = self.raw(TOGETHER);
         let mut linked = Linked::default();
@@ -74,7 +76,7 @@ impl Hand {
         Ok(linked)
     }
 
-    /// The same as it is usually written: a cursor of an enum that serde tells apart.
+    /// Reads the same documents in the usual way, with a cursor over a serde enum of both kinds.
     pub(crate) async fn linked_by_serde(&self, id: &str) -> Result<Linked> {
         let collection = self.database.collection::<Enrollment>(TOGETHER);
         let mut found = collection.find(doc! { "links.target": id }).await?;
@@ -88,7 +90,8 @@ impl Hand {
         Ok(linked)
     }
 
-    /// The same of two collections: the student, and then the classes by the ids that the student holds.
+    /// Reads the same documents from two collections: first the student, and then the classes by the ids in the
+    /// student.
     pub(crate) async fn two_finds(&self, id: &str) -> Result<Linked> {
         let students = self.database.collection::<Student>(STUDENTS);
         let student = students.find_one(doc! { "_id": id }).await?;
@@ -109,7 +112,8 @@ impl Hand {
         })
     }
 
-    /// The same of two collections, with both finds sent at once: the classes by the links that they hold.
+    /// Reads the same documents from two collections with two concurrent `find`s. The classes are found by the links
+    /// that they contain.
     pub(crate) async fn two_finds_at_once(&self, id: &str) -> Result<Linked> {
         let students = self.database.collection::<Student>(STUDENTS);
         let collection = self.raw(CLASSES);
@@ -128,7 +132,7 @@ impl Hand {
         })
     }
 
-    /// The classes of many students: one find, and a table of the students.
+    /// Reads the classes of many students with one `find`, and assigns them with a hash table of the students.
     pub(crate) async fn join(&self, students: &[Student]) -> Result<Joined> {
         let mut ids: Vec<&str> = students.iter().map(|it| it.id.key().as_str()).collect();
         let numbers = ids.iter().copied().zip(0..);
@@ -153,7 +157,7 @@ impl Hand {
         Ok(Joined { classes, of })
     }
 
-    /// Makes a link and ends it, each with a transaction of two updates.
+    /// Creates a link and removes it, each in a transaction that has two updates.
     pub(crate) async fn link_and_unlink(&self, student: &str, class: &str) -> Result<()> {
         for operator in ["$addToSet", "$pull"] {
             let change = |target: &str, kind: &str| doc! { operator: { "links": { "target": target, "doc_type": kind } } };
@@ -166,7 +170,8 @@ impl Hand {
         Ok(())
     }
 
-    /// Updates both ends in one transaction, with the concerns of the library. One caller alone has no conflicts.
+    /// Updates both ends in one transaction, with the same read and write concern as the library. There are no
+    /// conflicts, because there is only one caller.
     async fn both_ends(&self, ends: &[(&str, &str, Document)]) -> Result<()> {
         let mut session = self.database.client().start_session().await?;
         let begin = session.start_transaction();
@@ -195,7 +200,7 @@ impl Hand {
     }
 }
 
-/// Reads the documents of a cursor where they lie.
+/// Passes each document of a cursor to a function, without copying it from its batch.
 async fn each(
     find: Find<'_, RawDocumentBuf>,
     mut place: impl FnMut(&RawDocument) -> Result<()> + Send,

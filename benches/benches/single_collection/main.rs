@@ -1,14 +1,14 @@
-//! Documents of two kinds in one collection, linked both ways: the library against hand-written driver code, in the
-//! same rounds.
+//! Compares the library with hand-written driver code for documents of two kinds that are in one collection and link to
+//! each other. All variants are measured in the same rounds.
 //!
 //! | | workload | limit |
 //! |---|---|---|
-//! | E1 | a student and all classes of the student | 1.05 of one find by hand into the same structs, and of one into a serde enum |
-//! | | against two finds by hand, where the same documents are in two collections | |
-//! | E2 | 100 students, joined with their classes | 1.05 of one find by hand and a table of the students |
-//! | E3 | a link between a student and a class, made and ended | |
+//! | E1 | a student and all linked classes | 1.05 of a hand-written `find` into the same structs, and of one into a serde enum |
+//! | | compared with two hand-written `find`s for the same documents in two collections | |
+//! | E2 | 100 students, joined with their classes | 1.05 of one hand-written `find` and a table of the students |
+//! | E3 | creating and removing a link between a student and a class | |
 //!
-//! Each of them with 5 and with 50 classes of each student.
+//! Each workload is measured with 5 and with 50 classes per student.
 
 mod changes;
 mod hand;

@@ -1,8 +1,8 @@
-//! Students and classes, who link to each other.
+//! Students and classes, which link to each other.
 
 use mongo_odm::prelude::*;
 
-/// Where both are, as models.
+/// The collection that contains both kinds.
 pub(crate) const TOGETHER: &str = "enrollments";
 
 #[derive(Clone, Debug, Serialize, Deserialize, Embedded)]
@@ -51,7 +51,7 @@ pub(crate) enum Enrollment {
     Class(Class),
 }
 
-/// Returns a student without links.
+/// Returns a student that has no links.
 pub(crate) fn student(number: usize) -> Student {
     Student {
         id: Id::from_key(format!("S{number:05}")),
@@ -62,7 +62,7 @@ pub(crate) fn student(number: usize) -> Student {
     }
 }
 
-/// Returns a class without links.
+/// Returns a class that has no links.
 pub(crate) fn class(number: usize) -> Class {
     Class {
         id: Id::from_key(format!("C{number:05}")),

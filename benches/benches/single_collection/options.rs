@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line of the benchmark.
 
 use odm_benches::{
     Result,
@@ -17,14 +17,14 @@ const HELP: &str = "\
   --classes 5,50   how many classes a student has
   --strict         fail if the library misses a limit";
 
-/// What to measure, and on which data.
+/// The workloads to measure, and the numbers of documents.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
-    /// Names of workloads; all if none.
+    /// Names of the workloads to measure; all workloads if empty.
     only: Vec<String>,
     pub(crate) callers: Vec<usize>,
     seconds: f64,
-    /// The fewest rounds of a table.
+    /// Smallest number of rounds for a table.
     least: usize,
     pub(crate) students: usize,
     pub(crate) classes: Vec<usize>,
@@ -32,7 +32,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads the command line.
+    /// Parses the command line.
     pub(crate) fn from_args() -> Result<Self> {
         Self::parse(&CommandLine::read()).map_err(|error| format!("{error}\n{HELP}").into())
     }
@@ -62,12 +62,12 @@ impl Options {
         Ok(options)
     }
 
-    /// Returns whether a workload is wanted.
+    /// Whether a workload should be measured.
     pub(crate) fn wants(&self, workload: &str) -> bool {
         is_wanted(&self.only, workload)
     }
 
-    /// Returns how one table is measured.
+    /// Returns the parameters for the rounds of one table.
     pub(crate) const fn rounds(&self, place: &Place, callers: usize) -> Rounds {
         Rounds {
             callers,

@@ -1,4 +1,4 @@
-//! E1 and E2: a student with all classes, and many students joined with theirs.
+//! E1 and E2: reads of one student with all classes, and joins of many students with their classes.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::{
     school::School,
 };
 
-/// How many students are joined at once.
+/// Number of students that are joined at once.
 const MANY: usize = 100;
 
-/// E1: one student, another one for each operation.
+/// E1: reads one student with all classes. Each operation reads another student.
 pub(crate) async fn a_student(school: &School, rounds: &Rounds, table: &mut Table) -> Result<()> {
     let by_hand = |name, kind, read: fn(Hand, String) -> Reading| {
         let (hand, students) = (school.hand.clone(), Arc::clone(&school.students));
@@ -68,7 +68,7 @@ async fn library(odm: Odm, id: String) -> Result<u64> {
     }))
 }
 
-/// Another student for each number, far from the last one.
+/// Returns a different id for each number. Successive ids are far from each other.
 fn id_of(students: &[Student], number: usize) -> String {
     let at = number.wrapping_mul(7_919) % students.len().max(1);
     students
@@ -76,7 +76,8 @@ fn id_of(students: &[Student], number: usize) -> String {
         .map_or_else(String::new, |it| it.id.key().clone())
 }
 
-/// The same for all orders of the documents: two collections have another one.
+/// Returns a digest that does not depend on the order of the documents, because the order differs
+/// if there are two collections.
 fn folded(linked: &Linked) -> u64 {
     let students = linked
         .students
@@ -94,7 +95,7 @@ fn links(name: &str, links: usize) -> u64 {
     text(name).wrapping_add(u64::try_from(links).unwrap_or_default())
 }
 
-/// E2: many students, who are at hand, and their classes.
+/// E2: joins many students, which are already in memory, with their classes.
 pub(crate) async fn many_students(
     school: &School,
     rounds: &Rounds,
@@ -128,7 +129,7 @@ pub(crate) async fn many_students(
     rounds.compare(&title, &variants, table).await
 }
 
-/// Many students of the school, others for each number.
+/// Returns many students of the school. The selection depends on the number.
 fn some(students: &[Student], number: usize) -> Vec<Student> {
     let begin = number.wrapping_mul(37);
     let at = (0..MANY).map(|place| (begin + place) % students.len().max(1));

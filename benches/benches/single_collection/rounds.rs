@@ -1,4 +1,4 @@
-//! The library and its yardsticks in the same rounds, and a row for each yardstick.
+//! Measures the library and the variants by hand in the same rounds, and prints a row for each comparison.
 
 use odm_benches::{
     Result,
@@ -7,7 +7,7 @@ use odm_benches::{
     table::{Limit, Table},
 };
 
-/// How one table is measured.
+/// The parameters for the rounds of one table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rounds {
     pub(crate) callers: usize,
@@ -17,7 +17,7 @@ pub(crate) struct Rounds {
 }
 
 impl Rounds {
-    /// Measures the library, which is the first of the variants, and prints what it takes against each of the others.
+    /// Measures all variants, and prints the ratio of the first one, which is the library, to each of the others.
     pub(crate) async fn compare(
         &self,
         title: &str,

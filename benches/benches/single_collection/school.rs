@@ -1,4 +1,4 @@
-//! The data: as many classes as students, so that a class has as many students as a student has classes.
+//! The data. There are as many classes as students, so a class has as many students as a student has classes.
 
 use std::sync::Arc;
 
@@ -18,22 +18,22 @@ use crate::{
     models::{Class, Link, Student, TOGETHER, class, student},
 };
 
-/// The same documents in two collections.
+/// The collections for the variants that use two collections. They contain the same documents.
 pub(crate) const STUDENTS: &str = "students_alone";
 pub(crate) const CLASSES: &str = "classes_alone";
 
-/// Students and classes in a database.
+/// The students and classes in a database.
 pub(crate) struct School {
     pub(crate) odm: Odm,
     pub(crate) hand: Hand,
     pub(crate) students: Arc<Vec<Student>>,
     pub(crate) classes: Arc<Vec<Class>>,
-    /// How many classes each student has.
+    /// Number of classes for each student.
     pub(crate) each: usize,
 }
 
 impl School {
-    /// Fills a database of its own.
+    /// Creates and fills a separate database.
     pub(crate) async fn fill(place: &Place, size: usize, each: usize) -> Result<Self> {
         let odm = place.database(&format!("school_{each}")).await?;
         let (students, classes) = linked(size, each);
@@ -59,7 +59,7 @@ impl School {
     }
 }
 
-/// Returns students and classes with their links, the link to itself first.
+/// Returns students and classes with their links. The first link of each document refers to the document itself.
 fn linked(size: usize, each: usize) -> (Vec<Student>, Vec<Class>) {
     let mut students: Vec<Student> = (0..size).map(student).collect();
     let mut classes: Vec<Class> = (0..size).map(class).collect();
@@ -88,7 +88,7 @@ fn link(target: &str, doc_type: &str) -> Link {
     }
 }
 
-/// Returns documents as the library stores them.
+/// Converts models to documents, exactly as the library stores them.
 fn as_stored<M: Model + Serialize>(models: &[M], kind: &str) -> Result<Vec<Document>> {
     let mut documents = Vec::new();
     for model in models {

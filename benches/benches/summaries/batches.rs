@@ -1,4 +1,4 @@
-//! S1: batches of messages, against the same transaction by hand, and against an update for each message.
+//! S1: inserts of messages in batches, compared with the same transactions by hand, and with one update per message.
 
 use std::time::Instant;
 
@@ -22,15 +22,15 @@ use crate::{
 const HOSTS: usize = 100;
 const BATCH: usize = 1_000;
 
-/// An update for each message takes so much longer that fewer are measured.
+/// With one update per message, only one of this many messages is inserted, because these updates take much longer.
 const FEWER: usize = 20;
 
 #[derive(Clone, Copy, Debug)]
 enum Form {
     Library,
-    /// A transaction for each batch, with one update for each host.
+    /// A transaction for each batch, which has one update for each host.
     Transaction,
-    /// An `insertMany` for each batch, and an update for each message.
+    /// An `insertMany` for each batch, and then an update for each message.
     Updates,
 }
 
@@ -83,15 +83,16 @@ pub(crate) async fn run(place: &Place, options: &Options, table: &mut Table) -> 
 }
 
 impl Form {
-    /// Returns how many messages a second are inserted.
+    /// Returns the number of messages that are inserted per second.
     async fn rate(self, place: &Place, messages: usize) -> Result<f64> {
-        // Lists grow from nothing to their end; those of fewer messages are what the others are on average.
+        // The lists start empty and grow to their limit. If only a few messages are inserted, the lists start half
+        // full, which is the average of the other variants.
         let (each, messages) = match self {
             Self::Library | Self::Transaction => (0, messages),
             Self::Updates => (LIST / 2, messages / FEWER),
         };
         let target = Target::fill(place, "s1", &[each; HOSTS]).await?;
-        // Opens connections and sessions.
+        // The first two inserts open connections and sessions.
         let mut next = target.given;
         for _ in 0..2 {
             self.insert(&target, next..next + HOSTS).await?;

@@ -1,4 +1,4 @@
-//! Callers that insert one message after the other, and how long a host does not show what they have inserted.
+//! Callers that insert single messages, and the time until their host shows the messages.
 
 use std::{
     sync::{
@@ -15,34 +15,35 @@ use tokio::sync::watch;
 
 use crate::{deltas::Folder, form::Form, hand::HOSTS, right, target::Target};
 
-/// What each caller inserts before anything is measured: connections and sessions are opened.
+/// Number of messages that each caller inserts before the measurement, to open connections and sessions.
 const WARM: usize = 3;
 
-/// How often somebody looks what the hosts show.
+/// Interval at which the hosts are read.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// How long after the last insert the hosts may show less.
+/// Time limit after the last insert until the hosts must show all messages.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What was measured of one form.
+/// The measurements for one form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
-    /// Messages a second.
+    /// Messages per second.
     pub(crate) rate: f64,
-    /// How long an insert took, in milliseconds.
+    /// Percentiles of the duration of an insert, in milliseconds.
     pub(crate) p50: f64,
     pub(crate) p99: f64,
-    /// How long after an insert the host showed it, in milliseconds; of one host alone.
+    /// The 99th percentile of the time from an insert until the host showed the message, in milliseconds. It is
+    /// meaningful only for one host.
     pub(crate) stale_p99: f64,
 }
 
-/// An insert that was acknowledged.
+/// A message whose insert was acknowledged.
 struct Insert {
     took: Duration,
     done: Instant,
 }
 
-/// Lets callers insert for some time, waits until all is counted, and checks it.
+/// Runs callers for some time, waits until all messages are counted, and checks the counts.
 pub(crate) async fn run(
     form: Form,
     target: &Target,
@@ -83,7 +84,7 @@ pub(crate) async fn run(
     })
 }
 
-/// Lets callers insert as long as they want to; each asks with the number of its inserts.
+/// Runs callers that insert messages. A caller stops when `wants` returns false for the number of its inserts.
 async fn insert(
     form: Form,
     target: &Target,
@@ -110,9 +111,9 @@ async fn insert(
     Ok(inserts?.into_iter().flatten().collect())
 }
 
-/// Looks again and again how many messages are counted, until that is what it is told at last.
+/// Repeatedly reads how many messages are counted, until this is the total that `told` receives at the end.
 ///
-/// While messages are inserted it looks where there is one host: many hosts are much to read.
+/// If there are several hosts, it starts to read only after the inserts, because reading many hosts is expensive.
 async fn look(
     form: Form,
     target: Target,
@@ -138,7 +139,7 @@ async fn look(
     }
 }
 
-/// Returns how many messages all hosts have counted.
+/// Returns the sum of the messages that all hosts have counted.
 async fn counted(target: &Target) -> Result<usize> {
     let hosts = target.hand.collection::<Document>(HOSTS);
     let sum = doc! { "$group": { "_id": null, "messages": { "$sum": "$messages" } } };
@@ -149,8 +150,8 @@ async fn counted(target: &Target) -> Result<usize> {
     Ok(usize::try_from(sums.current().get_i64("messages")?)?)
 }
 
-/// Returns how long each insert was not counted, in milliseconds. A count does not say which messages are missing, so
-/// those that were acknowledged last are taken for them.
+/// Returns for how long each inserted message was not counted, in milliseconds. A count does not show which messages
+/// are missing. So the messages that were acknowledged last are assumed to be missing.
 fn stale(inserts: &[Insert], shown: &[(Instant, usize)], before: usize) -> Vec<f64> {
     let stale = inserts.iter().enumerate().filter_map(|(at, insert)| {
         let seen = shown.partition_point(|(_, counted)| *counted <= before + at);

@@ -1,4 +1,4 @@
-//! S4: one insert into a host with few messages, and into one with many.
+//! S4: an insert for a host that has few messages, and for a host that has many.
 
 use std::sync::{
     Arc,

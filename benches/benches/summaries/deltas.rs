@@ -1,5 +1,5 @@
-//! Deltas by hand: what a message brings to its host is written down in the transaction that inserts it, and a task
-//! folds it into the host a little later.
+//! Deltas by hand. The transaction that inserts a message also stores the changes for the host, and a task folds them
+//! into the host a little later.
 
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ use crate::hand::{HOSTS, Hand, LogMsg, Statements, updates};
 
 pub(crate) const DELTAS: &str = "hand_deltas";
 
-/// How long the task pauses before it folds again.
+/// Pause of the task between two folds.
 const PAUSE: Duration = Duration::from_millis(30);
 
-/// How many deltas it folds at once.
+/// Largest number of deltas that are folded in one transaction.
 const MOST: i64 = 2_000;
 
-/// A message with its delta.
+/// Inserts a message together with its delta.
 pub(crate) struct WithDelta(pub(crate) LogMsg);
 
 impl Statements for WithDelta {
@@ -30,14 +30,14 @@ impl Statements for WithDelta {
         let messages = hand.messages();
         let insert = messages.insert_one(&self.0);
         insert.session(&mut *session).await?;
-        // The delta has the id of its message, and all that the host keeps of it.
+        // The delta has the `_id` of its message, and contains all values that the host needs.
         let deltas = hand.collection::<LogMsg>(DELTAS);
         deltas.insert_one(&self.0).session(session).await?;
         Ok(())
     }
 }
 
-/// All deltas that there are, up to a number.
+/// Folds all deltas, up to a maximum number.
 struct Fold;
 
 impl Statements for Fold {
@@ -59,7 +59,7 @@ impl Statements for Fold {
     }
 }
 
-/// The task that folds.
+/// The task that folds the deltas.
 pub(crate) struct Folder(JoinHandle<Result<()>>);
 
 impl Folder {
@@ -72,7 +72,7 @@ impl Folder {
         }))
     }
 
-    /// Ends the task, and fails if it had failed.
+    /// Stops the task, and fails if the task had failed.
     pub(crate) async fn stop(self) -> Result<()> {
         self.0.abort();
         match self.0.await {

@@ -1,4 +1,4 @@
-//! The forms in which a single message is inserted.
+//! The forms of inserting a single message.
 
 use mongo_odm::prelude::*;
 use odm_benches::Result;
@@ -10,13 +10,13 @@ use crate::{
     target::Target,
 };
 
-/// How a message is inserted, and how its host comes to know.
+/// How a message is inserted, and how its host is updated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Library,
-    /// The host is not told at all.
+    /// The host is not updated.
     Alone,
-    /// Two statements and no transaction: what fails between them is never counted.
+    /// Two statements without a transaction. If the second one fails, the message is never counted.
     ThenUpdate,
     Transaction,
     Deltas,
@@ -33,12 +33,12 @@ impl Form {
         }
     }
 
-    /// Whether the host knows of all messages in the end.
+    /// Whether the host eventually counts all messages.
     pub(crate) fn counts(self) -> bool {
         self != Self::Alone
     }
 
-    /// Inserts the message of a number.
+    /// Inserts the message that has the given number.
     pub(crate) async fn insert(self, target: &Target, number: usize) -> Result<()> {
         let host = target.at_random(number)?;
         let by_hand = || hand::LogMsg::new(number, host.into_key());

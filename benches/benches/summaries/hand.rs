@@ -1,4 +1,4 @@
-//! What a host keeps, maintained by hand with the driver: the yardsticks.
+//! Maintains the summaries of hosts by hand with the driver. The benchmarks compare the library with this code.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -25,7 +25,7 @@ use crate::{
 pub(crate) const HOSTS: &str = "summarizing_hosts";
 pub(crate) const MESSAGES: &str = "summarized_logmsg";
 
-/// A message as a plain struct.
+/// A message as a plain serde struct.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct LogMsg {
     #[serde(rename = "_id")]
@@ -46,9 +46,9 @@ impl LogMsg {
     }
 }
 
-/// The statements of one transaction.
+/// The statements of a transaction.
 pub(crate) trait Statements: Sync {
-    /// Sends them; they may be sent several times.
+    /// Sends the statements. This function may be called several times.
     fn send(
         &self,
         hand: &Hand,
@@ -56,7 +56,7 @@ pub(crate) trait Statements: Sync {
     ) -> impl Future<Output = DriverResult<()>> + Send;
 }
 
-/// Hand-written code in a database. All its writes wait for a majority, in transactions and without.
+/// Hand-written statements for a database. All writes wait for a majority, with and without transactions.
 #[derive(Clone, Debug)]
 pub(crate) struct Hand {
     database: Database,
@@ -65,7 +65,7 @@ pub(crate) struct Hand {
 impl Hand {
     pub(crate) async fn new(odm: &Odm) -> Result<Self> {
         let database = odm.database().clone();
-        // No transaction may have to make it.
+        // The collection is created here so that no transaction has to create it.
         database.create_collection(deltas::DELTAS).await?;
         Ok(Self { database })
     }
@@ -79,13 +79,13 @@ impl Hand {
         self.collection(MESSAGES)
     }
 
-    /// Inserts one message, and nothing else.
+    /// Inserts one message without updating its host.
     pub(crate) async fn insert(&self, message: &LogMsg) -> Result<()> {
         self.messages().insert_one(message).await?;
         Ok(())
     }
 
-    /// Updates the host of one message that is stored already.
+    /// Updates the host of a message that has already been stored.
     pub(crate) async fn count_in(&self, message: &LogMsg) -> Result<()> {
         let hosts = self.collection::<Document>(HOSTS);
         let update = news(std::slice::from_ref(message));
@@ -96,7 +96,8 @@ impl Hand {
         Err("no host".into())
     }
 
-    /// Runs a transaction until it is committed: with the concerns, the repetitions and the pauses of the library.
+    /// Runs a transaction until it is committed. The concerns, the retries and the pauses are the same as in the
+    /// library.
     pub(crate) async fn commit(&self, statements: &impl Statements) -> Result<()> {
         let mut session = self.database.client().start_session().await?;
         for attempt in 0.. {
@@ -121,7 +122,7 @@ impl Hand {
         session: &mut ClientSession,
     ) -> DriverResult<()> {
         if let Err(error) = statements.send(self, session).await {
-            // An open transaction ends by itself.
+            // If this fails, the server ends the open transaction itself.
             _ = session.abort_transaction().await;
             return Err(error);
         }
@@ -133,7 +134,7 @@ impl Hand {
         }
     }
 
-    /// Updates several documents of a collection in a transaction, with one command.
+    /// Updates several documents of a collection with one command in a transaction.
     pub(crate) async fn update_all(
         &self,
         collection: &str,
@@ -151,13 +152,13 @@ impl Hand {
     }
 }
 
-/// A random part of a time that grows: what the library pauses.
+/// Returns a random part of an increasing pause, as the library does.
 fn pause(attempt: i32) -> Duration {
     let longest = (0.005 * 1.5_f64.powi(attempt.min(60))).min(0.5);
     Duration::from_secs_f64(fastrand::f64() * longest)
 }
 
-/// Returns what new messages change in their host.
+/// Returns the update of a host for its new messages.
 pub(crate) fn news(messages: &[LogMsg]) -> Document {
     let line = |message: &LogMsg| doc! { "time": message.time, "message": &message.message };
     let lines: Vec<Document> = messages.iter().map(line).collect();
@@ -171,7 +172,7 @@ pub(crate) fn news(messages: &[LogMsg]) -> Document {
     }
 }
 
-/// Returns the updates of all hosts of some messages.
+/// Returns the updates of all hosts that the messages belong to.
 pub(crate) fn updates(messages: &[LogMsg]) -> Vec<Document> {
     let mut by_host: BTreeMap<ObjectId, Vec<LogMsg>> = BTreeMap::new();
     for message in messages {
@@ -184,7 +185,7 @@ pub(crate) fn updates(messages: &[LogMsg]) -> Vec<Document> {
     by_host.into_iter().map(update).collect()
 }
 
-/// Messages with the updates of their hosts.
+/// Inserts messages and updates their hosts.
 pub(crate) struct Batch(pub(crate) Vec<LogMsg>);
 
 impl Statements for Batch {

@@ -1,12 +1,13 @@
-//! Lists of the newest, counts and maxima of the library against hand-written driver code, in the same rounds.
+//! Compares the library's recent lists, counts and maxima with hand-written driver code. All variants are measured in
+//! the same rounds.
 //!
 //! | | workload | limit |
 //! |---|---|---|
-//! | S1 | 100,000 messages in batches of 1,000 into 100 hosts | 0.9 of the messages a second of the same by hand; 10 times those of an update for each message |
-//! | S2 | single messages of 16 callers into one host | 4 times the messages a second of an insert and an update, 0.45 of inserts alone; p99 at most 4 times that of inserts alone; shown within 250 ms |
-//! | S3 | the same into 200 hosts | 0.85 of the messages a second of a transaction by hand |
-//! | S4 | an insert into a host with 1,000 and with 1,000,000 messages | |
-//! | S5 | another owner for a task, with counts at both owners | 1.10 of the same transaction by hand |
+//! | S1 | 100,000 messages in batches of 1,000 for 100 hosts | 0.9 of the rate of the same code by hand; 10 times the rate with one update per message |
+//! | S2 | single messages of 16 callers for one host | 4 times the rate of an insert and an update, 0.45 of the rate of only inserts; p99 at most 4 times that of only inserts; shown within 250 ms |
+//! | S3 | single messages of 16 callers for 200 hosts | 0.85 of the rate of a transaction by hand |
+//! | S4 | an insert for a host with 1,000 and with 1,000,000 messages | |
+//! | S5 | a change of a task's owner, with counts in both owners | 1.10 of the same transaction by hand |
 
 #![allow(
     clippy::cast_precision_loss,
@@ -31,7 +32,8 @@ use odm_benches::{Result, place::Place, table::Table};
 
 use crate::options::Options;
 
-/// One for each caller, and for what runs beside them; the driver's own limit is 10.
+/// Largest number of connections. Each caller needs one, and so does the concurrent work. The driver's default is only
+/// 10.
 const CONNECTIONS: u32 = 64;
 
 #[tokio::main]

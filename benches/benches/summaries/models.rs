@@ -1,8 +1,8 @@
-//! Hosts that keep their newest messages, how many there are, and when the last came.
+//! Hosts that store their newest messages, the number of messages, and the time of the last one.
 
 use mongo_odm::prelude::*;
 
-/// How many messages a host keeps.
+/// Number of messages that a host stores in its list.
 pub(crate) const LIST: usize = 1_000;
 
 #[derive(Clone, Debug, Serialize, Deserialize, Model)]
@@ -30,7 +30,8 @@ pub(crate) struct LogMsg {
     pub(crate) message: String,
 }
 
-/// What a host keeps of a message. Without an `_id`, two lines of one time could not be told apart.
+/// The part of a message that a host stores. It includes the `_id`, because otherwise two lines of
+/// the same time could not be distinguished.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Projection)]
 #[projection(of = "LogMsg")]
 pub(crate) struct LogLine {
@@ -38,7 +39,8 @@ pub(crate) struct LogLine {
     pub(crate) message: String,
 }
 
-/// Returns a host with what it has to keep of its messages, the oldest first.
+/// Returns a host with the list and the summaries of its messages. The messages are given oldest
+/// first.
 pub(crate) fn host(number: usize, id: Id<Host>, messages: &[LogMsg]) -> Host {
     let newest = messages.len().saturating_sub(LIST);
     let line = |message: &LogMsg| LogLine {
@@ -63,7 +65,7 @@ pub(crate) fn message(number: usize, host: Id<Host>) -> LogMsg {
     }
 }
 
-/// A time for each number, and no time twice.
+/// Returns a different time for each number.
 pub(crate) fn time(number: usize) -> DateTime {
     let millis = i64::try_from(number).unwrap_or_default();
     DateTime::from_millis(1_395_600_000_000 + millis)

@@ -1,4 +1,4 @@
-//! S2 and S3: callers that insert single messages, into one host and into many.
+//! S2 and S3: callers that insert single messages, for one host and for many.
 
 use odm_benches::{
     Result,
@@ -18,10 +18,10 @@ use crate::{
 
 const MANY: usize = 200;
 
-/// How long a host may not show a message, in milliseconds.
+/// Largest time until a host must show a message, in milliseconds.
 const STALE: f64 = 250.0;
 
-/// What was measured, round by round.
+/// The measurements of all rounds.
 struct Rounds {
     title: String,
     rounds: Vec<Vec<(Form, Sample)>>,
@@ -67,9 +67,9 @@ impl Rounds {
         let mut rounds = Vec::new();
         for round in 0..options.rounds {
             let mut samples = Vec::new();
-            // Another one begins each round.
+            // Each round begins with another form.
             for &form in forms.iter().cycle().skip(round).take(forms.len()) {
-                // Lists are full from the beginning.
+                // The lists are full from the beginning.
                 let target = Target::fill(place, "one_by_one", &vec![LIST; hosts]).await?;
                 let sample = callers::run(form, &target, options.callers, options.time()).await?;
                 samples.push((form, sample));

@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line of the benchmark.
 
 use std::time::Duration;
 
@@ -17,13 +17,13 @@ const HELP: &str = "\
   --children N     messages of the larger host of S4
   --strict         fail if the library misses a limit";
 
-/// What to measure, and with how many messages.
+/// The workloads to measure, and the number of messages.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
-    /// Names of workloads; all if none.
+    /// Names of the workloads to measure; all workloads if empty.
     only: Vec<String>,
     pub(crate) seconds: f64,
-    /// The fewest rounds of a table of pairs.
+    /// Smallest number of rounds for a table in which variants are compared.
     pub(crate) least: usize,
     pub(crate) rounds: usize,
     pub(crate) callers: usize,
@@ -33,7 +33,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads the command line.
+    /// Parses the command line.
     pub(crate) fn from_args() -> Result<Self> {
         Self::parse(&CommandLine::read()).map_err(|error| format!("{error}\n{HELP}").into())
     }
@@ -65,7 +65,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Returns whether a workload is wanted.
+    /// Whether a workload should be measured.
     pub(crate) fn wants(&self, workload: &str) -> bool {
         is_wanted(&self.only, workload)
     }

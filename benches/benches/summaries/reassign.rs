@@ -1,4 +1,4 @@
-//! S5: another owner for a task, against the same transaction by hand.
+//! S5: a change of a task's owner, compared with the same transaction by hand.
 
 use std::sync::{
     Arc,
@@ -22,10 +22,10 @@ use crate::{
 
 const PEOPLE: usize = 50;
 
-/// How many tasks each has at first.
+/// Number of tasks that each person has at first.
 const EACH: usize = 20;
 
-/// People and their tasks, which go around among them.
+/// People and their tasks. The tasks are passed from one person to the next.
 #[derive(Clone)]
 struct Team {
     people: Arc<Vec<Id<Person>>>,
@@ -53,7 +53,7 @@ impl Team {
         })
     }
 
-    /// Returns a task, and who gets it: with each turn of all tasks the next one.
+    /// Returns a task and its next owner. After all tasks have had a turn, each is passed on again.
     fn turn(&self) -> Option<(Id<Task>, Id<Person>)> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let (turn, at) = (number / self.tasks.len(), number % self.tasks.len());

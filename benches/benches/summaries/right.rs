@@ -1,4 +1,4 @@
-//! Whether hosts hold what the queries return that their fields stand for.
+//! Checks that the derived fields of hosts equal the results of the corresponding queries.
 
 use futures_util::TryStreamExt;
 use mongo_odm::prelude::*;
@@ -9,7 +9,7 @@ use crate::{
     target::Target,
 };
 
-/// Fails unless there are as many messages as were inserted, and every host holds what it has to.
+/// Fails unless all inserted messages exist and the fields of each host are correct.
 pub(crate) async fn check(target: &Target, inserted: usize) -> Result<()> {
     let mut counted = 0;
     for &id in &target.hosts {
@@ -31,7 +31,7 @@ pub(crate) async fn check(target: &Target, inserted: usize) -> Result<()> {
     Err(format!("{counted} of {inserted} messages were counted").into())
 }
 
-/// Returns the list of a host as a query, the oldest first.
+/// Returns the list of a host as a query computes it, oldest message first.
 async fn newest(target: &Target, host: Id<Host>) -> Result<Vec<LogLine>> {
     let messages = target.odm.collection::<LogMsg>();
     let find = messages.clone_with_type::<LogLine>();

@@ -1,4 +1,4 @@
-//! A database with hosts, into which one form inserts.
+//! A database with hosts, for which one form inserts messages.
 
 use mongo_odm::{Odm, prelude::*};
 use odm_benches::{
@@ -11,18 +11,18 @@ use crate::{
     models::{Host, host, message},
 };
 
-/// Where messages are inserted.
+/// The database into which messages are inserted.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     pub(crate) odm: Odm,
     pub(crate) hand: Hand,
     pub(crate) hosts: Vec<Id<Host>>,
-    /// How many messages were there at first; the numbers of new ones begin here.
+    /// Number of messages that existed at first. The numbers of new messages begin here.
     pub(crate) given: usize,
 }
 
 impl Target {
-    /// Makes a database of its own, with as many messages for each host as are told.
+    /// Creates a separate database. `each` contains the number of messages for each host.
     pub(crate) async fn fill(place: &Place, name: &str, each: &[usize]) -> Result<Self> {
         let odm = place.database(name).await?;
         let (mut hosts, mut given) = (Vec::new(), 0);
@@ -43,13 +43,14 @@ impl Target {
         })
     }
 
-    /// Returns a host, the same for the same number in every database: one after the other.
+    /// Returns the host for a number. The hosts take turns, and the result is the same in every
+    /// database.
     pub(crate) fn in_turn(&self, number: usize) -> Result<Id<Host>> {
         let at = number % self.hosts.len().max(1);
         self.hosts.get(at).copied().ok_or_else(|| "no host".into())
     }
 
-    /// The same at random.
+    /// Returns a random host for a number. The result is the same in every database.
     pub(crate) fn at_random(&self, number: usize) -> Result<Id<Host>> {
         let seed = u64::try_from(number)?;
         self.in_turn(fastrand::Rng::with_seed(seed).usize(..))

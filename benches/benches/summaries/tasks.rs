@@ -1,4 +1,5 @@
-//! Tasks with an owner who knows something of them, and what a move of a task is by hand.
+//! Tasks and their owners, which store facts about their tasks, and a change of a task's owner by
+//! hand.
 
 use mongo_odm::{
     Odm,
@@ -36,7 +37,7 @@ pub(crate) struct Task {
     pub(crate) owner: Id<Person>,
 }
 
-/// Returns a person who knows of no tasks.
+/// Returns a person that has no tasks.
 pub(crate) fn person(number: usize) -> Person {
     Person {
         id: Id::new(),
@@ -53,14 +54,14 @@ pub(crate) fn task(number: usize, owner: Id<Person>) -> Task {
     }
 }
 
-/// Gives a task to another owner with the library.
+/// Changes the owner of a task with the library.
 pub(crate) async fn reassign(odm: &Odm, task: Id<Task>, to: Id<Person>) -> Result<()> {
     let moved = Task::update(odm, task).set(Task::fields().owner, to);
     moved.await?;
     Ok(())
 }
 
-/// The same by hand, in a transaction.
+/// Changes the owner of a task by hand, in a transaction.
 pub(crate) struct Reassignment {
     pub(crate) task: ObjectId,
     pub(crate) to: ObjectId,
@@ -83,7 +84,7 @@ impl Statements for Reassignment {
 }
 
 impl Reassignment {
-    /// Returns what it changes at both ends.
+    /// Returns the updates of the old and the new owner.
     fn updates(&self, from: ObjectId) -> Vec<Document> {
         let of = |id: ObjectId, update: Document| doc! { "q": { "_id": id }, "u": update };
         vec![
@@ -93,7 +94,7 @@ impl Reassignment {
     }
 }
 
-/// Fails if a person does not know what the tasks say.
+/// Fails if the fields of a person do not match the person's tasks.
 pub(crate) async fn check(odm: &Odm, people: &[Id<Person>]) -> Result<()> {
     for &id in people {
         let person = odm.collection::<Person>();
