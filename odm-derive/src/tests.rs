@@ -66,7 +66,7 @@ fn expand(item: &Item) -> String {
         _ => return String::new(),
     };
     let derives = derives(attrs);
-    // The compiler does not pass the `#[derive(..)]` list that contains the derive to it.
+    // A derive does not receive the `#[derive(..)]` list that contains it.
     attrs.retain(|attr| !attr.path().is_ident("derive"));
     let tokens = item.into_token_stream();
     let expansions = derives.into_iter().map(|of| derive(of, tokens.clone()));

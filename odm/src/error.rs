@@ -94,8 +94,8 @@ pub enum Error {
         /// The paths of the index and the document's values at these paths. If several writes were rejected, the values
         /// are those of the first rejected document. If the index has a collation, a text is the server's hexadecimal
         /// key. For an `insert`, the values are parsed from the server's message. Numbers, texts, ids, dates and UUIDs
-        /// become values, and all others stay the server's text. The server cuts texts after 150 bytes and adds `...`.
-        /// It does not escape quotes, so a text ends at the first `",` or `" }`.
+        /// become values, and all other values stay the server's text. The server cuts texts after 150 bytes and adds
+        /// `...`. It does not escape quotes, so a text ends at the first `",` or `" }`.
         fields: Box<Document>,
         /// The driver's error, which contains all rejected writes.
         source: Box<mongodb::error::Error>,
@@ -320,7 +320,7 @@ pub enum Error {
         /// The collections that have these indexes, each listed once.
         collections: Vec<String>,
         /// A description of each difference. It contains the model or field, and the mongosh statements that resolve
-        /// the difference. `odm.index_diff()` returns the same description.
+        /// the difference. To get the differences as data, call `odm.index_diff()`.
         difference: String,
     },
 

@@ -50,7 +50,7 @@ macro_rules! option_setters {
         }
     };
     (@ read_concern) => {
-        /// Sets the read concern. Calls in a transaction fail with this option, because a transaction reads from a
+        /// Sets the read concern. If it is set, calls in a transaction fail, because a transaction reads from a
         /// snapshot.
         pub fn read_concern(mut self, concern: mongodb::options::ReadConcern) -> Self {
             self.options_mut().read_concern = Some(concern);
@@ -58,8 +58,8 @@ macro_rules! option_setters {
         }
     };
     (@ read_preference) => {
-        /// Chooses the members of the replica set that may answer. Calls in a transaction fail with this option,
-        /// because transactions run on the primary.
+        /// Chooses the members of the replica set that may answer. If this option is set, calls in a transaction
+        /// fail, because transactions run on the primary.
         pub fn read_preference(mut self, preference: mongodb::options::ReadPreference) -> Self {
             let criteria = mongodb::options::SelectionCriteria::ReadPreference(preference);
             self.options_mut().selection_criteria = Some(criteria);
@@ -70,7 +70,7 @@ macro_rules! option_setters {
         /// Sets the members of the replica set that must store the write before the call returns.
         ///
         /// If other documents depend on the write, it runs in a transaction, and the commit waits for a majority.
-        /// Calls in a transaction fail with this option.
+        /// If this option is set, calls in a transaction fail.
         pub fn write_concern(mut self, concern: mongodb::options::WriteConcern) -> Self {
             self.options_mut().write_concern = Some(concern);
             self

@@ -1,4 +1,4 @@
-//! Generates the parts of the code that refer to items of the user.
+//! Generates the parts of the code that refer to the user's items.
 //!
 //! `written_target` reads the model from the tokens of a type such as `Vec<Id<Part>>`. The result appears in signatures
 //! such as `LoadMany<Part>` and in error messages. The generated code works without this result, so the user can also

@@ -163,7 +163,7 @@ impl Desired {
             {
                 continue;
             }
-            // A declared index of another type may have the same keys and thus the default name.
+            // A declared index of another type may have the same keys and thus the same default name.
             if all.iter().any(|other| other.spec.name == implied.name) {
                 implied.name.push_str("_implied");
             }

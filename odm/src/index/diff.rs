@@ -144,8 +144,8 @@ impl<'a> Matching<'a> {
         Some(found)
     }
 
-    /// Lists the indexes because of which the server would reject the required index, and older versions of the
-    /// required index.
+    /// Lists the existing indexes that conflict with a required index. The server would reject the required index
+    /// because of them, or they are older versions of it.
     fn conflicts(&self, wanted: &IndexSpec) -> Vec<(usize, IndexConflict)> {
         let conflict = |(at, existing): (usize, &IndexSpec)| {
             let differs = self.contradiction(wanted, at, existing)?;

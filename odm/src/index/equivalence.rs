@@ -147,7 +147,7 @@ pub(super) fn is_simple(collation: &Document) -> bool {
         .is_ok_and(|locale| locale == "simple")
 }
 
-/// Whether the server created one collation from the other by adding the locale's default values.
+/// Whether the existing collation is the declared one, to which the server has added the locale's default values.
 ///
 /// For every locale, the default strength is 3, and case level and numeric ordering are off. The other options depend
 /// on the locale. They are ignored, because models cannot declare them.

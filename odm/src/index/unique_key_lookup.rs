@@ -1,4 +1,4 @@
-//! Finds documents of an insert whose unique key is already stored, before the insert is sent.
+//! Finds documents with a unique key that is already stored, before an insert sends them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -43,8 +43,8 @@ struct UniqueIndex {
     paths: Vec<String>,
 }
 
-/// Looks up the unique keys of documents. Sends one `listIndexes`. For each unique index, it also sends one `find` per
-/// 10,000 keys. For a compound index, it sends one `find` per 500 keys.
+/// Looks up the unique keys of documents. Sends one `listIndexes`. For each unique index on one field, also sends one
+/// `find` per 10,000 keys. For each compound unique index, sends one `find` per 500 keys.
 ///
 /// The lookup finds only keys that the server is certain to reject, which are single values in indexes that are not
 /// partial. Indexes that contain a copy are skipped, because the insert replaces the copies in the documents. The

@@ -127,7 +127,8 @@ pub(crate) fn check_stored(model: &'static ModelShape, document: &RawDocument) -
     Ok(())
 }
 
-/// Returns the length of the longest array at a path. If the path passes through outer arrays, there can be several.
+/// Returns the length of the longest array at a path. There can be several arrays if the path passes through outer
+/// arrays.
 pub(crate) fn longest(document: &RawDocument, path: &str) -> usize {
     let mut longest = 0;
     each_raw_end(document, path, &mut |end| {

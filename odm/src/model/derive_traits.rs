@@ -219,7 +219,7 @@ pub const fn registered_embedded<E: Embedded + Serialized>() -> RegisteredEmbedd
 )]
 pub trait Holds<M> {}
 
-/// The set of a model's documents includes the model's own documents.
+/// Every model is a set that contains its own documents.
 impl<M: Described> Holds<M> for M {}
 
 /// A struct that is stored inside documents.

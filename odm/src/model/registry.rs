@@ -57,13 +57,13 @@ pub(crate) fn readers() -> Vec<(&'static ModelShape, Fits)> {
 
 /// Links the models of other crates into the program and thereby registers them.
 ///
-/// The linker keeps a model only if the program uses an item of the model's crate. Use this macro for crates
-/// whose items the program does not otherwise use:
+/// The linker keeps a model only if the program uses an item of the model's crate. Use this macro for crates that
+/// the program does not otherwise use. Typical cases are:
 ///
-/// - in a worker,
-/// - before a call to [`sync_indexes`](crate::Odm::sync_indexes), [`verify`](crate::Odm::verify) or
+/// - a worker,
+/// - a call to [`sync_indexes`](crate::Odm::sync_indexes), [`verify`](crate::Odm::verify) or
 ///   [`check_models`](crate::check_models) that concerns models of other programs,
-/// - for models that other models copy from or refer to.
+/// - models that other models copy from or refer to.
 ///
 /// A path to any module or item links the whole crate. Unlike a `use`, the macro does not cause a lint about
 /// unused imports. It sends nothing to the server.

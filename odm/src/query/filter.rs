@@ -1,4 +1,4 @@
-//! Typed filters, which are stored as plain documents.
+//! Typed filters. Each one wraps a plain filter document.
 
 mod combine;
 mod element_filter;

@@ -1,4 +1,4 @@
-//! Typed sort orders, which are stored as plain documents.
+//! Typed sort orders. Each one wraps a plain sort document.
 
 use std::marker::PhantomData;
 

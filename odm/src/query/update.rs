@@ -1,4 +1,4 @@
-//! Typed updates, which are stored as plain documents.
+//! Typed updates. Each one wraps a plain document of operators, or a pipeline.
 
 mod array_filter;
 mod conflicting_paths;

@@ -86,9 +86,9 @@ serde_keys!(u64 f32 f64 bool char DateTime Decimal128 Uuid);
 
 /// A key of any BSON type, for collections in which the stored references have different types.
 ///
-/// You can use `Id<Part, AnyKey>` wherever you use `Id<Part>`. If a stored value is not the id of a part, a load then
-/// keeps the value unchanged and reports the part as missing. With `Id<Part>`, the document that contains such a value
-/// cannot be decoded.
+/// You can use `Id<Part, AnyKey>` wherever you use `Id<Part>`. A stored value that is not the id of a part is then read
+/// unchanged, and loads report it as missing. With `Id<Part>`, the document that contains such a value cannot be
+/// decoded.
 #[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub struct AnyKey(

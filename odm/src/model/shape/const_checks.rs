@@ -127,8 +127,8 @@ pub const fn are_arrays(
     holds_keys && is_array_of_keys(here, field) && is_array_of_keys(there, inverse)
 }
 
-/// Returns whether a field is flattened in the model in the same way as in the projection. An unknown field is
-/// reported by another assertion.
+/// Returns whether a field is flattened in both the model and the projection, or in neither of them. An unknown
+/// field is reported by another assertion.
 pub const fn is_flattened_as(fields: &'static [FieldShape], name: &str, flatten: bool) -> bool {
     match find_field(fields, name) {
         Some(found) => found.flatten == flatten,

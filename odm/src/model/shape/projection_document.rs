@@ -77,7 +77,7 @@ fn grouped<'p>(paths: impl IntoIterator<Item = &'p str>) -> Vec<(&'p str, Vec<&'
     groups
 }
 
-/// Returns the struct that the field with a stored name embeds.
+/// Returns the struct that a field embeds. The field is given by its stored name.
 fn embedded(fields: &'static [FieldShape], name: &str) -> Option<EmbeddedStruct> {
     fields.iter().find_map(|field| {
         let embed = field.embed?();

@@ -119,8 +119,8 @@ view_in! {
     [] Rc<T>, Rc<V>: in_pointer;
 }
 
-/// The model that stores the key for a copy if the struct that contains the copy does not store it. It must be the
-/// source.
+/// Implemented by the model that stores the key of a copy with `via = "Model.field"`. This model must be the source
+/// of the copy.
 #[diagnostic::on_unimplemented(
     message = "the key is stored in `{Self}`, and the value comes from `{Source}`",
     label = "a field of `{Self}`",
@@ -176,8 +176,8 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
         Copied::copy_of(value)
     }
 
-    /// Checks that a field of type `Held` can store a rollup of the kind `K` over this field. Returns the rollup of
-    /// an empty list of values.
+    /// Checks that a field of type `Held` can store a summary of the type `K` over this field. Returns the summary of
+    /// zero values.
     pub fn __rolled_up<K, Held: RollupOf<K, T>>(self) -> Bson {
         Held::of_none()
     }
@@ -188,7 +188,7 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
     /// Checks that an enum over several kinds may read this shared field as a value of type `Shared`.
     pub fn __shared_as<Shared: SharedAs<T>>(self) {}
 
-    /// Returns the shape of the projection `View`, through which a projection reads the field's embedded struct.
+    /// Returns the shape of `View`, the projection that reads the field's embedded struct.
     pub fn __view_shape<View: EmbedsView<T, How>, How>(self) -> EmbeddedStruct {
         View::SHAPE
     }

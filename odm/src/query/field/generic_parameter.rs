@@ -96,7 +96,7 @@ const fn embed_if_inner(inner: Option<EmbedShape>, outer: EmbedShape) -> Option<
     }
 }
 
-/// Returns the struct that `T` embeds and adds a container around it.
+/// Returns the struct that `T` embeds, with one more container around it.
 fn embedded_in<T: FieldType>(change: fn(Containers) -> Containers) -> EmbeddedStruct {
     let embedded = T::__ODM_EMBED.map(|embedded| embedded());
     let embedded = embedded.unwrap_or(EmbeddedStruct::new(NOTHING, Containers::NONE));

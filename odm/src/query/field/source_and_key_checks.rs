@@ -99,7 +99,7 @@ impl Source {
         }
     }
 
-    /// Returns whether the field uses this codec. `None` means that it must not have a codec.
+    /// Returns whether the field has this codec, or does not have a codec if `codec` is `None`.
     pub const fn has_codec(&self, codec: Option<&str>) -> bool {
         match self.field {
             Some(field) => same_codec(field.codec, codec),
@@ -124,12 +124,12 @@ pub const fn is_native(codec: &str) -> bool {
     at == 0 && (left == 0 || native[left - 1] == b':') || left == 0 && codec[at - 1] == b':'
 }
 
-/// The end of the path of the module that stores values in their BSON types. The path starts after the crate name,
-/// because users may rename the crate.
+/// The last segments of the path `mongo_odm::with::native`. The crate name is not included, because users may rename
+/// the crate.
 const NATIVE: &str = "with::native";
 
-/// Describes the field as the key of a reference. The function returns the field's handle. It provides only the type
-/// and is never called.
+/// Describes the field whose handle the given function returns, as the key of a reference. The function provides only
+/// the type and is never called.
 pub const fn key_of<M, P, O, T, const I: usize, C, R>(
     _: fn() -> Field<M, P, O, T, I, C, R>,
 ) -> KeyShape
@@ -150,8 +150,8 @@ fn path_of<P: Path, O: HasFields + 'static, const I: usize>() -> String {
 #[derive(Debug)]
 pub struct Compared(Option<&'static ReferenceShape>);
 
-/// Returns the target's field that a reference's keys refer to. The function returns the reference's handle. It
-/// provides only the type and is never called.
+/// Returns the target's field that the keys of a reference refer to. The given function returns the handle of the
+/// reference. It provides only the type and is never called.
 pub const fn compared<M, P, O, T, const I: usize, C, R>(
     _: fn() -> Field<M, P, O, T, I, C, R>,
 ) -> Compared

@@ -45,14 +45,14 @@ pub enum Mean {}
 #[derive(Debug)]
 pub enum Extreme {}
 
-/// A type that can store a rollup of the kind `K` over values of type `T`.
+/// A field type that can store a summary of the type `K` over values of type `T`.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{Self}` cannot hold this rollup",
     label = "cannot hold this rollup",
     note = "`count` is an `i64` or `u64`; `sum` is an `i64` of integers up to `i64`, an `f64` of floats, a `Decimal128` of decimals (or a `rust_decimal::Decimal`, with the feature `rust_decimal`); `average` is a `mongo_odm::Average`; `min` and `max` are an `Option` of the type of the values"
 )]
 pub trait RollupOf<K, T> {
-    /// Returns the rollup of an empty list of values.
+    /// Returns the summary of zero values.
     fn of_none() -> Bson {
         Bson::Null
     }

@@ -7,8 +7,8 @@ use mongodb::bson::doc;
 use super::{Filter, IntoFilter, merge};
 
 impl<M: ?Sized> Filter<M> {
-    /// Returns a filter that matches the documents that match all of the given filters. If there are
-    /// none, it matches all documents.
+    /// Combines filters into one that requires all of them. Without any filters, the result matches
+    /// every document.
     ///
     /// # Examples
     ///
@@ -34,20 +34,20 @@ impl<M: ?Sized> Filter<M> {
         filters.into_iter().fold(Self::all(), Self::and)
     }
 
-    /// Returns a filter that matches the documents that match at least one of the given filters. If
-    /// there are none, it does not match any document.
+    /// Combines filters into one that requires at least one of them. Without any filters, the result
+    /// does not match any document.
     #[doc(alias = "any")]
     pub fn any_of(filters: impl IntoIterator<Item = Self>) -> Self {
         let joined = filters.into_iter().reduce(Self::or);
         joined.unwrap_or_else(|| !Self::all())
     }
 
-    /// Returns a filter that matches documents that match both filters.
+    /// Combines two filters into one that requires both.
     pub fn and(self, other: Self) -> Self {
         self.combine("$and", other)
     }
 
-    /// Returns a filter that matches documents that match at least one of the two filters.
+    /// Combines two filters into one that requires at least one of them.
     pub fn or(self, other: Self) -> Self {
         self.combine("$or", other)
     }

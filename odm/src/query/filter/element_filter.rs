@@ -9,10 +9,10 @@ use crate::{
     query::field::{ArrayElements, EmbedType, Field, FieldOf},
 };
 
-/// The struct that the elements of an array of type `A` embed.
+/// The embedded struct in the elements of an array of type `A`.
 type ElementOf<A> = <<A as ArrayElements>::Item as EmbedType>::Embedded;
 
-/// The field handles of the struct that the elements of an array of type `A` embed.
+/// The field handles of the embedded struct in the elements of an array of type `A`.
 pub(crate) type ElementFields<A> = <ElementOf<A> as HasFields>::__OdmFields<ElementOf<A>, Root>;
 
 /// A condition on the array element that contains an owner's key.

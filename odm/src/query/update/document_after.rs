@@ -1,7 +1,7 @@
 //! Computes the document after an update from the document before the update.
 //!
 //! `findAndModify` does not report whether it has changed the document. If derived data depends on an update, the
-//! library finds out `UpdateReport::modified` by a comparison:
+//! library determines `UpdateReport::modified` by a comparison:
 //!
 //! 1. `findAndModify` returns the document before the update.
 //! 2. If the update only sets and unsets whole fields, this module computes the document after the update.
@@ -12,8 +12,8 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-/// Returns the document after an update that sets and unsets whole fields, or `None` if only the server can compute
-/// it.
+/// Returns the state of a document after an update that only sets and unsets whole fields, or `None` if only the
+/// server can compute it.
 ///
 /// Only the server can compute the document if a path is inside an array, or if the document that should contain the
 /// field does not exist. The same applies to several new fields, because the server decides their order.

@@ -9,7 +9,7 @@ use crate::{
     value::path::overlap,
 };
 
-/// Returns an upsert that also stores a link to the document itself if it inserts a document.
+/// Changes an upsert so that a document that it inserts contains a link to itself.
 ///
 /// # Errors
 ///

@@ -51,7 +51,7 @@ mod bson_2 {
     }
 }
 
-/// Functions that are used in builds with BSON 3 in place of those that exist only in BSON 2. They are never called.
+/// Placeholders for functions that exist only in BSON 2. They let builds with BSON 3 compile, and are never called.
 mod absent {
     use mongodb::bson::RawDocumentBuf;
     use serde::{Deserialize, Serialize};

@@ -183,7 +183,7 @@ mod tests {
             ),
             (doc! { "pay": "Cheque" }, "pay"),
         ] {
-            // The wrong value is tried after, between and before fields that fit.
+            // The test places the wrong value after, between and before values that fit.
             let mut document = order(more.clone());
             assert_eq!(path_of::<Order>(&document), path, "{document}");
             document.extend(doc! { "zz": 1, "zzz": { "a": [1] } });

@@ -6,8 +6,8 @@
 //!
 //! The functions in this module do not require `Key`; only `IdOf` and references do. Serde's derive checks in four
 //! places whether an id can be written and read. If these checks required `Key`, a newtype without `impl Key` would
-//! cause four more errors besides the one at the id. So the functions recognize the types that are not stored in
-//! serde's form by their `TypeId`.
+//! cause four more errors besides the one at the id. So the functions use the `TypeId` to recognize types that are not
+//! stored in serde's form.
 
 use std::any::{Any, TypeId};
 

@@ -7,7 +7,7 @@ use mongodb::bson::Bson;
 
 use super::{Foreign, Native, bson_date};
 
-/// Text form of dates in UTC, with an offset, or in the machine's time zone.
+/// Converts dates in UTC, with an offset, or in the machine's time zone to text.
 #[diagnostic::do_not_recommend]
 impl<Zone: TimeZone<Offset: Display>> Foreign for DateTime<Zone>
 where
