@@ -248,7 +248,7 @@ fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> 
 /// The work that follows the commit of a write.
 #[derive(Debug)]
 struct After {
-    /// New copies. Their sources are read again.
+    /// New copies. The sources of these copies are read again.
     written: Vec<WrittenCopies>,
     /// New sources. The library searches again for copies that refer to them.
     new_sources: Vec<NewSources>,
@@ -258,7 +258,7 @@ struct After {
     deltas: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
     /// Jobs that this write runs to completion.
     jobs: Vec<JobId>,
-    /// The reports of the transaction. They are added to the counters after the commit.
+    /// The reports of the transaction. The reports are added to the counters after the commit.
     counted: Vec<CopyReport>,
 }
 

@@ -23,16 +23,16 @@
 //!  declared_at, seen_at}
 //! ```
 //!
-//! - The `_id` is the relation, as in jobs. It consists of stored paths, so structs that have the same name but
-//!   different collections are separate declarations. `name` is the name that the last declaring program used.
+//! - The `_id` is the relation, as in jobs. The relation consists of stored paths, so structs that have the same name
+//!   but different collections are separate declarations. `name` is the name that the last declaring program used.
 //! - The library reads the relation from the `_id` and never derives it again. Test:
 //!   `a_program_takes_no_declaration_of_its_own_for_one_of_another`.
 //! - Each field has its own dates, because programs may declare different copies for the same extended reference.
 //! - Programs may fill one copy from different fields of the source. Both declarations are then kept, the library logs
 //!   a warning, and [`Odm::health`](crate::Odm::health) reports the contradiction.
 //! - If no program declares the relation of a job, `verify` reports the job. A declaration expires seven days after a
-//!   program last stored it, by the server's clock. Its jobs are then removed. A program that starts again later has to
-//!   verify its copies.
+//!   program last stored it, by the server's clock. Jobs for an expired declaration are removed. A program that starts
+//!   again later has to verify its copies.
 
 mod cache;
 mod forget;

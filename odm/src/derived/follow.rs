@@ -5,7 +5,7 @@
 //! `write` carries out these steps in one transaction. For a write without `Effects`, the same code sends only its
 //! statement.
 //!
-//! 1. `inbound_copies` reads the sources of the copies inside the written documents. It puts the values of the sources
+//! 1. `inbound_copies` reads the sources of the copies inside the written documents. The values of the sources are put
 //!    into the documents or into the operators of the update.
 //! 2. `write` sends the statement. The reply contains the document as it was before the write.
 //!    `query::update::document_after` computes the document after the write, or a `find` reads it.
@@ -59,8 +59,9 @@
 //!    `without_a_job_for_a_new_document_a_link_that_is_ended_comes_back_at_one_end`
 //! 7. The last look of a job follows the grace period. By then, all transactions that began before the job was
 //!    committed have ended. `without_a_grace_a_link_stays_at_one_end`
-//! 8. Inserts and links check the other end again after the commit. This is only an optimization, which avoids waiting
-//!    for the grace period. `without_a_second_look_of_an_insert_a_link_is_at_one_end_until_the_grace_is_over`,
+//! 8. Inserts and links check the other end again after the commit. This second check is only an optimization, which
+//!    avoids waiting for the grace period.
+//!    `without_a_second_look_of_an_insert_a_link_is_at_one_end_until_the_grace_is_over`,
 //!    `without_a_second_look_of_a_link_it_is_at_one_end_until_the_grace_is_over`
 //! 9. If an array has a delete rule, the rule uses the array to find the documents that it changes. The mirror skips
 //!    these documents (`ExtendedReference::mirrors_by`).
@@ -244,7 +245,7 @@ impl Effects {
         let foreign = exec.foreign(model.documents()).await?;
         // The list is cloned because it is needed twice. `with_left` adds the foreign copies, but `touched_by` drops
         // those that copy from copies in the updated documents, because the paths of these copies are not in the
-        // operators. The second list adds them again.
+        // operators. The second list adds the dropped copies again.
         let effects = effects.with_left(foreign.clone(), exec).await?;
         let effects = effects.touched_by(update, foreign);
         effects.existing.refuse_standalone(exec).await?;
@@ -266,7 +267,7 @@ impl Effects {
         Place::of(self.model)
     }
 
-    /// Runs a part of a write. It runs in a transaction if the write has effects.
+    /// Runs a part of a write. If the write has effects, the part runs in a transaction.
     pub(crate) async fn run<A, T, Running>(
         &self,
         argument: A,

@@ -1,9 +1,9 @@
 //! The outbox: stores jobs, their cursors, and deltas.
 //!
 //! A *job* is a stored note: the copies of one key are stale, or references to a deleted document remain. A job
-//! contains the relation and the key, but neither the new value nor the writer. It is stored in the transaction that
-//! changes the source, so either the change and the job are committed, or neither is. The runner reads the source and
-//! writes its current values into the copies.
+//! contains the relation and the key, but neither the new value nor the writer. A job is stored in the transaction
+//! that changes the source, so either the change and the job are committed, or neither is. The runner reads the source
+//! and writes its current values into the copies.
 //!
 //! ```text
 //! _odm_jobs     {_id: {relation, key}, version, changed_at, stale_since, grace, not_before, due_at, phase, name,

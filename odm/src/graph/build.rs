@@ -61,7 +61,7 @@ fn leave_out_copied_keys(graph: &mut Graph) {
     graph.problems.extend(problems);
 }
 
-/// Attributes on a field that embeds a struct. They apply to the reference inside that struct.
+/// Attributes on a field that embeds a struct. The attributes apply to the reference inside that struct.
 struct Embedding {
     policy: Option<OnDelete>,
     /// Whether writes must reject a key that does not exist in the target collection.

@@ -68,8 +68,8 @@ pub(super) fn declared_copy(
     })
 }
 
-/// Returns the name of an extended reference. It consists of the path of the key, the source model, and the source's
-/// key path if that is not `_id`.
+/// Returns the name of an extended reference. The name consists of the path of the key, the source model, and the
+/// source's key path if that is not `_id`.
 fn name(model: &ModelShape, key: &str, source: &ModelShape, source_key: &str) -> String {
     let (model, source) = (model.name, source.name);
     match source_key {

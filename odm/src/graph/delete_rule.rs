@@ -10,7 +10,7 @@ use crate::{
 pub(crate) struct Rule {
     /// The name that messages use: `Task.owner`.
     pub(crate) name: String,
-    /// The name that jobs use. It consists of stored paths: `tasks.owner -> people._id`.
+    /// The name that jobs use. The name consists of stored paths: `tasks.owner -> people._id`.
     pub(crate) relation: String,
     pub(crate) owner: &'static ModelShape,
     pub(crate) place: ElementPath,
@@ -46,7 +46,8 @@ impl Rule {
         self.place.path(&self.key)
     }
 
-    /// Returns the relation of a rule. It consists of the stored paths of the reference and of its target.
+    /// Returns the relation of a rule. The relation consists of the stored paths of the reference and of its
+    /// target.
     pub(crate) fn relation(
         owner: (DocumentSet<'_>, &str),
         target: (DocumentSet<'_>, &str),

@@ -25,12 +25,12 @@ use crate::{
 pub(crate) struct ExtendedReference {
     /// The name that reports and messages use: `Product.parts.id <- Part` or `Part._id <- Product.parts.id`.
     pub(crate) name: String,
-    /// The name that jobs use. It consists of stored paths, such as `products.parts.id <- parts._id`, because programs
-    /// may have different names for their structs.
+    /// The name that jobs use. The name consists of stored paths, such as `products.parts.id <- parts._id`, because
+    /// programs may have different names for their structs.
     pub(crate) relation: String,
     pub(crate) source: &'static ModelShape,
-    /// The stored path in the source that is compared with the key. It is `_id` in most cases, and a path such as
-    /// `parts.id` if the source stores the reference.
+    /// The stored path in the source that is compared with the key. The path is `_id` in most cases, and a path such
+    /// as `parts.id` if the source stores the reference.
     pub(crate) source_key: String,
     pub(crate) derivation: Derivation,
     pub(crate) target: &'static ModelShape,
@@ -39,8 +39,8 @@ pub(crate) struct ExtendedReference {
     /// The path of the key, relative to the struct at `place`.
     pub(crate) key: String,
     pub(crate) fields: Vec<Copied>,
-    /// The description of the links, if this extended reference maintains an array of links. Its keys are then the
-    /// links to documents of its target model.
+    /// The description of the links, if this extended reference maintains an array of links. The keys of such a
+    /// reference are the links to documents of its target model.
     pub(crate) links: Option<ModelLinks>,
     /// The positions in the graph of the extended references that copy one of these fields.
     pub(crate) followers: Vec<usize>,
@@ -173,8 +173,8 @@ impl ExtendedReference {
         all.filter(|next| self.feeds(next))
     }
 
-    /// Returns the relation of an extended reference. It consists of two stored paths: the key in the documents that
-    /// contain the copies, and the key in the source.
+    /// Returns the relation of an extended reference. The relation consists of two stored paths: the key in the
+    /// documents that contain the copies, and the key in the source.
     pub(crate) fn relation(
         target: (DocumentSet<'_>, &str),
         source: (DocumentSet<'_>, &str),
@@ -210,8 +210,8 @@ impl ExtendedReference {
     /// Returns a part of this extended reference that contains only the given fields. Each part is created once and
     /// lives as long as the program.
     pub(crate) fn part(&'static self, fields: &BTreeSet<usize>) -> &'static Self {
-        // The address of the whole extended reference is part of the map key. It stays valid because the extended
-        // reference lives as long as the program.
+        // The address of the whole extended reference is part of the map key. The address stays valid because the
+        // extended reference lives as long as the program.
         static PARTS: Mutex<BTreeMap<(usize, BTreeSet<usize>), &'static ExtendedReference>> =
             Mutex::new(BTreeMap::new());
         if fields.len() == self.fields.len() {

@@ -1,8 +1,8 @@
 //! Folds: computations of a field from all documents that share a key.
 //!
-//! Summaries, recent lists and two-way arrays are extended references, too. Their key is the `_id` of the parent, which
-//! the children store at `source_key`. Each variant of [`Fold`] defines its text in declarations, its expression for
-//! the server, and its value without documents.
+//! Summaries, recent lists and two-way arrays are extended references, too. The key of a fold is the `_id` of the
+//! parent, which the children store at `source_key`. Each variant of [`Fold`] defines its text in declarations, its
+//! expression for the server, and its value without documents.
 //!
 //! The rest of the library does not distinguish between folds. An image contains all paths that a field `reads`: the
 //! fields that are summed, sorted, projected or filtered. If one of them changes, the write affects both the document's
@@ -311,7 +311,7 @@ fn fetched(lines: &Document) -> Document {
     lines
 }
 
-/// Returns the entry that a list stores for a document. Its fields have the same order as the fields in `lines`.
+/// Returns the entry that a list stores for a document. The fields of the entry have the same order as in `lines`.
 pub(crate) fn line_of(child: &Document, lines: &Document) -> Document {
     let mut line = Document::new();
     for path in lines.keys().filter(|path| lines_have(lines, path)) {

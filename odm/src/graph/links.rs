@@ -160,15 +160,15 @@ fn add_references(graph: &mut Graph, linked: &LinkedDocuments) {
     });
 }
 
-/// Returns a shape that stands for the model's whole collection. It is created once for each collection and lives as
-/// long as the program.
+/// Returns a shape that stands for the model's whole collection. The shape is created once for each collection and
+/// lives as long as the program.
 fn whole_collection(model: &'static ModelShape) -> &'static ModelShape {
     let shape = ModelShape::new(model.collection, model.collection, &[]);
     Box::leak(Box::new(shape))
 }
 
-/// Returns the extended reference that maintains the links in documents of a model. It stores the links back to all
-/// documents that link to them.
+/// Returns the extended reference that maintains the links in documents of a model. The extended reference stores
+/// links back to all documents that link to these documents.
 fn other_end(
     linked: &LinkedDocuments,
     model: &'static ModelShape,

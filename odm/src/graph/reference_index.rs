@@ -40,8 +40,8 @@ pub(crate) fn reference_index() -> &'static ReferenceIndex {
 }
 
 impl ReferenceIndex {
-    /// Builds the index. Each item represents an extended reference. It contains the model that stores the copies,
-    /// and the source model.
+    /// Builds the index. Each item represents an extended reference. The two values are the model that stores the
+    /// copies, and the source model.
     fn new(references: impl Iterator<Item = (&'static ModelShape, &'static ModelShape)>) -> Self {
         let mut index = Self::default();
         for (reference, (target, source)) in references.enumerate() {

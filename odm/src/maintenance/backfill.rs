@@ -49,9 +49,9 @@ use position::{BackfillState, position};
 /// - You can run a backfill while other writes continue. A batch never leaves a value that is older than the source. If
 ///   a source changes at the same moment, either the change conflicts with the batch, or the library detects it when it
 ///   checks the sources after the batch.
-/// - After an interruption, even by a crash, the next call continues after the last completed batch. It starts again at
-///   the first document if the declarations have changed, or if the last batch is more than a week old. The call
-///   deletes its saved position once the walk over the collection has finished.
+/// - After an interruption, even by a crash, the next call continues after the last completed batch. The backfill
+///   starts again at the first document if the declarations have changed, or if the last batch is more than a week old.
+///   The call deletes its saved position once the walk over the collection has finished.
 /// - Two concurrent calls divide the work between them.
 /// - Memory use does not grow with the size of the collection.
 ///

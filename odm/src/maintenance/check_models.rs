@@ -9,7 +9,7 @@ use crate::{
 
 /// Checks all models in the program against each other. Call this function when your program starts.
 ///
-/// It finds these mistakes:
+/// The function finds these mistakes:
 ///
 /// - cycles of copies, and copies without a reference to their source
 /// - `on_delete = "pull"` on a reference that is not in an array

@@ -7,7 +7,7 @@
 //! 3. If the server rejects a batch because of one document, the batch is halved until it contains only that document.
 //!    The document is then skipped and reported.
 //! 4. If another call has advanced the position in the meantime, the transaction fails, and the next batch reads the
-//!    new position. This is how two concurrent calls divide the work.
+//!    new position. In this way, two concurrent calls divide the work.
 //! 5. The last batch finds no more documents and deletes the position.
 
 mod position;
@@ -34,7 +34,7 @@ pub(crate) trait Batch: Write + Clone {
 pub(crate) struct BatchScope {
     /// Number of documents that the batch reads.
     pub(crate) size: usize,
-    /// Whether to skip the documents. This is set for a batch that consists of a single document that cannot be
+    /// Whether to skip the documents. A batch skips its documents if it consists of a single document that cannot be
     /// written.
     pub(crate) skip: bool,
 }

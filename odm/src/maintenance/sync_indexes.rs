@@ -209,8 +209,8 @@ impl SyncIndexes {
     ///
     /// # Limits
     ///
-    /// The library knows only the models that are linked into this program. It also drops indexes that only other
-    /// programs declare.
+    /// The library knows only the models that are linked into this program. So indexes that only other programs declare
+    /// are also dropped.
     pub fn drop_undeclared(mut self) -> Self {
         self.drop_undeclared = true;
         self

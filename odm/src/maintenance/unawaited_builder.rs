@@ -36,7 +36,7 @@ use crate::{
     },
 };
 
-/// A trait that is never implemented. It contains the compiler message about unawaited builders.
+/// A trait that is never implemented. The trait contains the compiler message about unawaited builders.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{B}` becomes a future when it is awaited, and is none before",
@@ -112,7 +112,7 @@ awaited! {
     [] Repair => RepairReport;
 }
 
-/// A trait that is never implemented. It contains the compiler message about loops over an unawaited builder.
+/// A trait that is never implemented. The trait contains the compiler message about loops over an unawaited builder.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a query has no documents until it is awaited",

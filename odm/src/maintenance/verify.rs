@@ -10,10 +10,10 @@
 //! | [`drift`] | all findings of a verification |
 //! | [`repair`] | repairs findings, and shows the plan of a repair |
 //!
-//! A check first compares all documents. It then reads suspicious documents again, in one transaction together with
-//! their sources and jobs. In one snapshot, a copy either equals its source, or has a pending job, or has drifted.
-//! So concurrent writes never cause findings. If the server cannot read a part of the data, the part is halved
-//! until only one key or document is left. That key or document is reported as a finding.
+//! A check first compares all documents. The check then reads suspicious documents again, in one transaction
+//! together with their sources and jobs. In one snapshot, a copy either equals its source, or has a pending job, or
+//! has drifted. So concurrent writes never cause findings. If the server cannot read a part of the data, the part
+//! is halved until only one key or document is left. That key or document is reported as a finding.
 
 mod builder;
 mod check_list;

@@ -1,7 +1,7 @@
 //! Watches source documents for writes that bypass the library, and enqueues jobs for these changes.
 //!
-//! A watcher reads the events of one change stream and stores a job for each change. It stores its resume token in
-//! `_odm_streams`.
+//! A watcher reads the events of one change stream and stores a job for each change. The watcher stores its resume
+//! token in `_odm_streams`.
 
 mod change_stream;
 mod event;
@@ -83,8 +83,8 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// # Lost history
 ///
 /// The oplog may no longer contain the stored resume token (server errors 286, 260 and 280). The watcher then stores
-/// jobs for all keys of copies, and reopens the stream at a time before it stored these jobs. It does not change
-/// references.
+/// jobs for all keys of copies, and reopens the stream at a time before it stored these jobs. References are not
+/// changed.
 ///
 /// # Requirements
 ///

@@ -162,8 +162,8 @@ impl Exec {
         Ok(known.map_or(Vec::new(), |known| known.foreign.clone()))
     }
 
-    /// Lists the extended references that only other programs declare. This is for calls that only read, so the program
-    /// does not store its own declarations.
+    /// Lists the extended references that only other programs declare. Calls that only read use this list, so the
+    /// program does not store its own declarations here.
     pub(crate) async fn foreign_for_reader(&self) -> Result<Vec<&'static ExtendedReference>> {
         let known = self.declarations_for(false).await?;
         Ok(known.map_or(Vec::new(), |known| known.foreign.clone()))

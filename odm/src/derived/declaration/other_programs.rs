@@ -18,11 +18,11 @@ use crate::{
     model::shape::DocumentSet,
 };
 
-/// The longest time for which a program uses the declarations that it has read. Settings cannot extend it.
+/// The longest time for which a program uses the declarations that it has read. Settings cannot extend this time.
 pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
 
-/// How long after a new declaration another program may still begin a write without knowing it. This is the maximum
-/// age of the declarations that the program has read, plus two minutes of retries.
+/// How long after a new declaration another program may still begin a write without knowing it. The time is the
+/// maximum age of the declarations that the program has read, plus two minutes of retries.
 const UNKNOWN_FOR: Duration = Duration::from_secs(READ_EVERY.as_secs() + 120);
 
 /// The valid declarations in a database, as this program sees them.

@@ -227,7 +227,8 @@ pub(super) fn of_rule(rule: &Rule) -> &'static ExtendedReference {
     })
 }
 
-/// Returns a `'static` extended reference. It is created once for each declaration and never freed.
+/// Returns a `'static` extended reference. The extended reference is created once for each declaration and never
+/// freed.
 fn intern(
     declaration: &str,
     make: impl FnOnce() -> ExtendedReference,

@@ -19,7 +19,7 @@ pub(super) async fn add_to_parents(
     for (reference, children) in children_of(&mut changes, |it| it.derivation == Derivation::Fold) {
         let mut parents = Parents::new(reference, &children, exec).await?;
         // Deltas are stored before `wait_behind`, which then reads only the pending work of the other parents. This
-        // is correct because deltas are folded in their order.
+        // order is correct because deltas are folded in their order.
         parents.leave_deltas(how, &mut done, exec).await?;
         parents.wait_behind(how, &mut done, exec).await?;
         if parents.steps.is_empty() {

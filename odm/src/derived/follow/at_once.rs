@@ -21,9 +21,9 @@ pub(super) async fn write_mandatory(
     exec: &Exec,
 ) -> Result<Followed> {
     let (added, mut recomputed) = add_inline(changes, how, exec).await?;
-    // These changes are pairs of a new document and documents that already refer to it. They are written here because a
-    // job could not reject the insert because of `max`. The job is written, too: a writer that removes such a pair may
-    // not find the array yet, and then writes only the job.
+    // These changes are pairs of a new document and documents that already refer to it. The pairs are written here
+    // because a job could no longer reject an insert that exceeds `max`. The job is written, too: a writer that removes
+    // such a pair may not find the array yet, and then writes only the job.
     let pairs: Vec<Change> = changes.extract_if(.., |it| it.is_of_pairs()).collect();
     record_all(&entries(&pairs, Phase::Settle), exec).await?;
     recomputed.extend(pairs);

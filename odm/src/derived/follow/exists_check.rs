@@ -255,7 +255,8 @@ fn rule_of(reference: &StoredReference) -> Option<&'static Rule> {
     rules.find(|rule| rule.exists && rule.relation == relation)
 }
 
-/// Returns the error for missing keys. It contains the keys of the first target model for which keys are missing.
+/// Returns the error for missing keys. The error contains the keys of the first target model for which keys are
+/// missing.
 fn no_target(reference: &StoredReference, missing: &BTreeSet<StoredSlot>) -> Error {
     let number = missing.first().map_or(0, |slot| slot.target);
     let target = reference.targets.get(number);

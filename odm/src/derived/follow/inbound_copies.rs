@@ -183,7 +183,7 @@ impl InboundCopies {
         }
     }
 
-    /// Returns the copies to correct in a document that an upsert inserts. Their keys may be in the filter of the
+    /// Returns the copies to correct in a document that an upsert inserts. The keys may be in the filter of the
     /// upsert, so they are not known before the statement.
     pub(crate) fn of_inserted(&self) -> PreparedCopies {
         let copies = self

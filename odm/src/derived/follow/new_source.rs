@@ -49,8 +49,8 @@ const KEYS_AT_ONCE: usize = 10_000;
 /// Updates the copies and arrays that refer to new documents. Sends one `find` for each extended reference. Returns the
 /// searches to repeat after the commit.
 ///
-/// `corrected` contains the values that a correction read after the sources were stored. It is empty if there was no
-/// correction.
+/// `corrected` contains the values that a correction read after the sources were stored. The list is empty if there was
+/// no correction.
 pub(crate) async fn follow_new_sources(
     effects: &Effects,
     images: &[Image],

@@ -2,11 +2,11 @@
 //!
 //! All reads happen before the first write:
 //!
-//! 1. `cascade` collects the dependent documents level by level, until the budget of the transaction is used up. It
-//!    sends one `find` for each rule and level. The job for a rule handles the remaining documents in the same way.
-//!    Documents that have already been collected are skipped, so cycles end.
-//! 2. `restrict` rejects the delete if a remaining document refers to a collected document. It runs after step 1,
-//!    because a document that is itself deleted cannot forbid the delete.
+//! 1. `cascade` collects the dependent documents level by level, until the budget of the transaction is used up.
+//!    `cascade` sends one `find` for each rule and level. The job for a rule handles the remaining documents in the
+//!    same way. Documents that have already been collected are skipped, so cycles end.
+//! 2. `restrict` rejects the delete if a remaining document refers to a collected document. This check runs after step
+//!    1, because a document that is itself deleted cannot forbid the delete.
 //! 3. `delete_statement` sends one `delete` for each model and one `update` for each rule. Each statement covers all
 //!    levels.
 
@@ -56,7 +56,7 @@ pub(crate) async fn delete(
     // the other levels.
     if exec.in_transaction() && (!is_deferred || may_be_refused(model.documents())) {
         // A deferred delete collects dependent documents only to find a reference that forbids the delete.
-        // `leave_to_jobs` drops them again.
+        // `leave_to_jobs` drops the collected documents again.
         cascade.descend(exec).await?;
     }
     refuse_restricted(&cascade, also, exec).await?;

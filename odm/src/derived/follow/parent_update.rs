@@ -5,8 +5,8 @@
 //!    condition, or it is computed again.
 //! 2. Additions that become deltas are stored, and their parents are removed from the following steps (`delta_choice`,
 //!    `write_order`).
-//! 3. One `update` adds to all other parents. Its conditions concern the stored types, the room for a sum, and equal
-//!    neighbours in a list of entries without ids. A second `update` sorts lists (`values::addition`).
+//! 3. One `update` adds to all other parents. The conditions of this update concern the stored types, the room for a
+//!    sum, and equal neighbours in a list of entries without ids. A second `update` sorts lists (`values::addition`).
 //! 4. If the updates did not match all existing parents, all fields of these parents are computed again. If a parent
 //!    does not exist, the library searches for it again after the commit (`new_source::await_documents`).
 //! 5. A `find` checks the conditions under which fields may stay unchanged.
@@ -16,8 +16,8 @@
 //!
 //! If a write makes a decision based on a value that it has read, a concurrent writer must not commit unseen. Additions
 //! commute, and they change the parent, so they conflict with all other writers of the parent. The following writes may
-//! leave the parent unchanged, or depend on values that they have read. They also write the job of the parent in their
-//! transaction, so that they conflict with each other there:
+//! leave the parent unchanged, or depend on values that they have read. These writes also write the job of the parent
+//! in their transaction, so that they conflict with each other there:
 //!
 //! - An addition or a fold that changes no value, for example because the stored maximum is larger. Tests:
 //!   `when_a_write_that_changes_nothing_leaves_no_job_a_new_child_is_lost`,
@@ -172,9 +172,9 @@ impl Parents {
             .extend(fields);
     }
 
-    /// Sends the additions. This is one `update`, and a second one for lists in which new entries do not follow all
-    /// stored ones. If the updates did not change all parents, writes their jobs, and reads which of these parents
-    /// exist.
+    /// Sends the additions. One `update` contains all additions. A second `update` follows for lists in which new
+    /// entries do not follow all stored ones. If the updates did not change all parents, writes their jobs, and reads
+    /// which of these parents exist.
     pub(super) async fn add(&mut self, done: &mut ParentUpdates, exec: &Exec) -> Result<()> {
         let (added, updates) = self.updates();
         if updates.is_empty() {
@@ -267,9 +267,9 @@ impl Parents {
         (keys, updates)
     }
 
-    /// Returns the second updates, for lists in which new entries do not follow all stored ones. They do not match
-    /// lists that got the entries from the first update. If a list might already have lost the entries again, it gets
-    /// no second update.
+    /// Returns the second updates, for lists in which new entries do not follow all stored ones. The second updates do
+    /// not match lists that got the entries from the first update. If a list might already have lost the entries again,
+    /// it gets no second update.
     fn insertions_into_lists(&self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
         let place = Place::of(self.reference.target).durable();
         let updates = self.steps.iter().filter_map(|(key, steps)| {

@@ -296,7 +296,7 @@ pub(super) fn keys_of_rule(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
     for image in images.iter().filter(|it| rule.target.may_contain(it)) {
         each_value(image, &rule.target_key, &mut |key| {
             let key = JoinKey::from(key.clone());
-            // A filter for `null` also matches owners that lack the field. A cascade would delete all of them.
+            // A filter for `null` also matches owners that lack the field. A cascade would delete all these owners.
             if !key.is_null() && seen.insert(key.clone()) {
                 keys.push(key);
             }

@@ -78,7 +78,7 @@ pub(super) async fn spread(
 }
 
 /// Counts the copies that some updates would change, up to a limit. If there are several updates, it counts all copies
-/// of their keys. This is only one statement, instead of one for each source.
+/// of their keys. Counting all copies needs only one statement, instead of one for each source.
 async fn copies_of(
     reference: &ExtendedReference,
     keys: &[JoinKey],

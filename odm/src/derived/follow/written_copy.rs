@@ -38,8 +38,8 @@ impl WrittenCopies {
         }
     }
 
-    /// Returns an entry for copies that only other programs can write. It contains keys, but neither ids nor
-    /// values.
+    /// Returns an entry for copies that only other programs can write. The entry contains keys, but neither
+    /// ids nor values.
     pub(super) fn left_to_others(
         reference: &'static ExtendedReference,
         keys: Vec<JoinKey>,

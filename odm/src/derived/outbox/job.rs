@@ -9,7 +9,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The id of a job. It consists of a relation, and of the key of the stale copies or of the deleted document.
+/// The id of a job. The id consists of a relation, and of the key of the stale copies or of the deleted document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct JobId {
     /// The relation, as [`ExtendedReference::relation`] and [`Rule::relation`] return it: `products.parts.id <-

@@ -137,8 +137,8 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
             "version": { "$literal": ObjectId::new() },
             "error": "$$REMOVE",
             "failed": "$$REMOVE",
-            // The grace period starts at the last change, not now. It covers transactions that began before that change
-            // was committed.
+            // The grace period starts at the last change, not now. The period covers transactions that began before
+            // that change was committed.
             "due_at": latest([
                 doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
                 "$not_before".into(),
@@ -231,7 +231,7 @@ pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
     Ok(())
 }
 
-/// Returns an ascending index on one path. It has the name that the driver would choose by default.
+/// Returns an ascending index on one path. The index has the name that the driver would choose by default.
 fn index(path: &str, mut options: Document) -> Index {
     options.insert("name", format!("{path}_1"));
     let keys = doc! { path: 1 };

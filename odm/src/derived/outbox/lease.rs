@@ -44,15 +44,15 @@ pub(crate) struct Claim {
     pub(crate) found: usize,
     /// The existing jobs that are due now.
     pub(crate) due: Vec<JobId>,
-    /// The cursors that the runner has claimed, with their jobs. They are a subset of the due jobs.
+    /// The cursors that the runner has claimed, with their jobs. The claimed jobs are a subset of the due jobs.
     pub(crate) taken: Option<(JobCursor, Vec<Job>)>,
 }
 
 /// Reads jobs, and claims the cursors of those that are due. Skips jobs on which a live runner is working.
 ///
-/// Sends one transaction. It contains a `find`, and a `findAndModify` for a single job, or an `update` and a `find` for
-/// several jobs. Because the transaction reads the jobs, it cannot create a cursor for a job that was just removed.
-/// Such a cursor would stay until the index on `until` removes it.
+/// Sends one transaction. The transaction contains a `find`, and a `findAndModify` for a single job, or an `update` and
+/// a `find` for several jobs. Because the transaction reads the jobs, it cannot create a cursor for a job that was just
+/// removed. Such a cursor would stay until the index on `until` removes it.
 pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
     let exec = Exec::on(odm.clone());
     let claim = exec.together(ids.to_vec(), |ids, exec| async move {
@@ -204,7 +204,7 @@ impl JobCursor {
         }
     }
 
-    /// Returns the cursors for some keys of an extended reference. They have the same token.
+    /// Returns the cursors for some keys of an extended reference. The returned cursors have the same token.
     pub(crate) fn of_keys(&self, reference: &ExtendedReference, keys: &[JoinKey]) -> Self {
         let ids = JobId::of_keys(reference, keys);
         Self {

@@ -41,7 +41,7 @@ pub(crate) struct PendingWork {
 
 /// Finds the pending work for some relations and keys, if it is older than a given age.
 ///
-/// Sends one `aggregate` for every 1,000 keys, which uses the indexes on deltas and jobs. It reads the deltas before
+/// Sends one `aggregate` for every 1,000 keys, which uses the indexes on deltas and jobs. The deltas are read before
 /// the jobs, because applying deltas stores jobs.
 pub(crate) async fn pending_work(
     names: &[JobId],

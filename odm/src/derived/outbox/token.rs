@@ -1,6 +1,7 @@
 //! Tokens: the pending work of a write, as a value that can be sent to another process.
 //!
-//! A token contains relations and keys. It contains neither versions of jobs nor ids of deltas:
+//! A token contains relations and keys. There are two reasons why a token contains neither versions of jobs nor ids of
+//! deltas:
 //!
 //! - A stored job covers all changes of its key, so its version does not show whether the copies reflect one particular
 //!   change. But every pass of the job that begins after the change writes the new values. `wait` runs such a pass, or
@@ -27,11 +28,11 @@ use crate::{
 /// The report of a write contains the token (`report.token()`). [`Odm::wait`](crate::Odm::wait) waits until the work is
 /// done.
 ///
-/// A token contains one key for each source or parent. It identifies which data is stale, but not which change made it
-/// stale. The token is empty if no guarantee in the report is [`Eventual`](crate::Guarantee::Eventual).
+/// A token contains one key for each source or parent. The key identifies which data is stale, but not which change
+/// made it stale. The token is empty if no guarantee in the report is [`Eventual`](crate::Guarantee::Eventual).
 ///
 /// You can serialize a token and send it to another service, which can then wait for the work. The serialized form is
-/// hexadecimal text. It is not encrypted.
+/// hexadecimal text. The text is not encrypted.
 ///
 /// # Limits
 ///
@@ -128,7 +129,7 @@ impl Token {
     }
 }
 
-/// Two tokens are equal if their pending work is the same. Their commits are ignored.
+/// Two tokens are equal if their pending work is the same. The commits of the tokens are ignored.
 impl PartialEq for Token {
     fn eq(&self, other: &Self) -> bool {
         self.left == other.left

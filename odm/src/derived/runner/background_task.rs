@@ -1,4 +1,4 @@
-//! The background task of a handle. It runs due jobs until the handle is dropped.
+//! The background task of a handle. The task runs due jobs until the handle is dropped.
 
 use std::{panic::AssertUnwindSafe, time::Duration};
 

@@ -20,8 +20,8 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The default timeout. It equals the duration of a lease, after which another runner can continue the job of a dead
-/// runner.
+/// The default timeout. The default equals the duration of a lease, after which another runner can continue the job
+/// of a dead runner.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The minimum time that the server gets to answer whether work is pending.
@@ -99,7 +99,7 @@ impl CatchUp {
                 return Err(self.outdated_error());
             }
             let (done, ended) = self.work(&owed).await?;
-            // One pass covers all earlier changes. The caller does not wait for later ones.
+            // One pass covers all earlier changes. The caller does not wait for later changes.
             let is_left = done.left + done.failed > 0;
             names.retain(|id| is_left || !graph().knows(&id.relation));
             // Other runners have ended these jobs since they were read, and may have stored jobs for single fields.

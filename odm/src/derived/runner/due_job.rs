@@ -37,8 +37,8 @@ impl Odm {
     ///
     /// # Errors
     ///
-    /// Server errors while the call lists jobs. A job that fails stays stored and is counted in [`JobsReport::left`].
-    /// It does not prevent other jobs from running.
+    /// Server errors while the call lists jobs. A job that fails stays stored and is counted in [`JobsReport::left`]. A
+    /// failed job does not prevent other jobs from running.
     ///
     /// # Cancel safety
     ///
@@ -99,7 +99,7 @@ impl Odm {
             while let Some((ids, some)) = runs.next().await {
                 so_far.add(some);
                 if some.left > 0 {
-                    // Jobs with large keys would not fit into the next statement. They are skipped because `seen`
+                    // Jobs with large keys would not fit into the next statement. Such jobs are skipped because `seen`
                     // contains their versions.
                     let small = ids.iter().filter(|id| !is_large(id));
                     stuck.extend(small.map(JobId::to_bson));

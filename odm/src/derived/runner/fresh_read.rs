@@ -86,7 +86,7 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
     Ok(levels)
 }
 
-/// Returns the keys for the derived data in some documents. They are the ids of these documents, or the references
+/// Returns the keys for the derived data in some documents. The keys are the ids of these documents, or the references
 /// that the documents contain. For references, it sends one `find`.
 async fn keys_of(
     references: Vec<&'static ExtendedReference>,

@@ -28,7 +28,7 @@ pub(crate) struct Span {
     pub(crate) reference: &'static ExtendedReference,
     pub(crate) keys: Vec<JoinKey>,
     pub(crate) extent: Extent,
-    /// Whether the index on the key exists. It can be missing if a write was forced.
+    /// Whether the index on the key exists. The index can be missing if a write was forced.
     pub(crate) is_indexed: bool,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct BatchOutcome {
     pub(crate) modified: u64,
     /// The `_id` of the last document in the batch. `None` if no documents are left.
     pub(crate) hi: Option<Bson>,
-    /// Number of documents that contain copies of the keys. It is counted only for [`Extent::All`].
+    /// Number of documents that contain copies of the keys. The documents are counted only for [`Extent::All`].
     pub(crate) copies: u64,
     /// The document that could not store its copies, and the error message.
     pub(crate) failed: Option<(Bson, String)>,
@@ -60,7 +60,7 @@ pub(crate) struct BatchOutcome {
 }
 
 impl Extent {
-    /// Whether the batch was too large. It has then written nothing.
+    /// Whether the batch was too large. A batch that is too large writes nothing.
     pub(crate) const fn is_exceeded(&self, copies: u64) -> bool {
         matches!(self, Self::All(most) if copies > *most)
     }
@@ -145,7 +145,7 @@ impl Span {
             return Ok(0);
         };
         let hint = self.index().map(Hint::Keys);
-        // The count may exceed the limit. It then shows how many keys fit into the next batch.
+        // The count may exceed the limit. A count above the limit shows how many keys fit into the next batch.
         let limit = most.saturating_mul(16);
         follow::count_tied(self.reference, &self.keys(), hint, limit, exec).await
     }

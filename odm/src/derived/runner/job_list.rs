@@ -143,8 +143,8 @@ impl Jobs {
     /// - One aggregation that lists [`limit`](Self::limit) jobs. Postponed jobs are listed first, then jobs that are
     ///   due.
     /// - For each extended reference, one `find` for the sources of every 10,000 keys.
-    /// - For each extended reference, one aggregation for every 100 keys, over the documents that contain copies. It
-    ///   uses the index on the reference, and stops after 100,000 documents with stale copies.
+    /// - For each extended reference, one aggregation for every 100 keys, over the documents that contain copies. The
+    ///   aggregation uses the index on the reference, and stops after 100,000 documents with stale copies.
     ///
     /// # Limits
     ///
@@ -215,8 +215,8 @@ impl Jobs {
 
     /// Removes the selected jobs. Returns their number.
     ///
-    /// The copies for which jobs were removed can stay stale until the source changes again. [`Odm::verify`] finds
-    /// them. If programs no longer declare the relation, use [`Odm::forget_declaration`] instead.
+    /// The copies for which jobs were removed can stay stale until the source changes again. [`Odm::verify`] finds such
+    /// copies. If programs no longer declare the relation, use [`Odm::forget_declaration`] instead.
     ///
     /// # Sends
     ///

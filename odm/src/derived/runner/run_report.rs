@@ -22,7 +22,8 @@ pub(crate) struct RunResult {
     pub(crate) reports: Vec<CopyReport>,
     /// The changes that delete rules made to documents that referred to deleted documents.
     pub(crate) cascaded: Vec<CascadeReport>,
-    /// Jobs that the run has stored for further copies and references, at most 100,000. They have not run yet.
+    /// Jobs that the run has stored for further copies and references, at most 100,000. These jobs have not
+    /// run yet.
     pub(crate) made: Vec<JobId>,
     /// Jobs that were not due when the run began. If a job was due earlier, another runner has ended it.
     pub(crate) ended: Vec<JobId>,
@@ -71,8 +72,8 @@ pub(crate) struct Failed {
     pub(crate) why: String,
 }
 
-/// The number of jobs, deltas and documents that a run has processed. For example,
-/// [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) returns it.
+/// The number of jobs, deltas and documents that a run has processed.
+/// [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs), for example, returns this report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JobsReport {

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::{derived::outbox::KEPT_FAILED, value::key::JoinKey};
 
-/// A stored job. It updates the copies of one key, or the references to a deleted document.
+/// A stored job. A job updates the copies of one key, or the references to a deleted document.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StoredJob {

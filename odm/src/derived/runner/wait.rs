@@ -42,7 +42,7 @@ impl Odm {
     /// # Limits
     ///
     /// - A token contains relations and keys. So the call also completes earlier changes of the same keys by other
-    ///   writers. It does not cover changes that happen during the call.
+    ///   writers. Changes that happen during the call are not covered.
     /// - Another runner may store jobs for copies of copies. The call waits for such a job if its key is the key of
     ///   the parent. Otherwise, the call waits for it only if this call ran the first job itself.
     /// - If the program does not know a relation that has deltas, the call waits until all deltas of the key have been

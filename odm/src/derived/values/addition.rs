@@ -3,11 +3,11 @@
 //! With `$sort`, the server sorts the whole list, which makes the update of a list of 1,000 entries five times as slow.
 //! So the library adds new entries to recent lists in two updates:
 //!
-//! 1. The first update appends the new entries without sorting. Its condition requires that they follow all stored
-//!    entries (`NewEntries::AfterAll`).
-//! 2. The second update is sent for parents that the first one did not match. It sorts, and skips lists that already
-//!    contain the new entries. A list that the first update has changed always contains them, because that update
-//!    removes only older entries.
+//! 1. The first update appends the new entries without sorting. The condition of this update requires that the new
+//!    entries follow all stored entries (`NewEntries::AfterAll`).
+//! 2. The second update is sent for parents that the first one did not match. The second update sorts the list, and
+//!    skips lists that already contain the new entries. A list that the first update has changed always contains them,
+//!    because that update removes only older entries.
 //!
 //! Nulls, decimals, and keys that are neither numbers, dates, strings nor `ObjectId`s are an exception, because the
 //! library does not know their order. For these values, it sends only one update, which sorts. A second update could

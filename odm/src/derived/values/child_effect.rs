@@ -43,7 +43,7 @@ pub(crate) enum FieldEffect {
     Same,
     /// An addition is applied to the field. Additions can be applied in any order.
     Add(Addition),
-    /// The field stays unchanged if the parent meets all conditions. Otherwise, it is computed again.
+    /// The field stays unchanged if the parent meets all conditions. Otherwise, the field is computed again.
     UnchangedIf(Vec<Document>),
     /// The field is computed again from all children.
     Recompute,

@@ -13,7 +13,7 @@ pub enum Guarantee {
     /// isolated from each other.
     BestEffort,
     /// A job or a delta was stored with the source, and the work will be finished later.
-    /// [`Odm::wait`](crate::Odm::wait) waits for it.
+    /// [`Odm::wait`](crate::Odm::wait) waits for this work.
     Eventual,
     /// All copies were written, but in several transactions. A reader may have seen both old and new copies at the same
     /// time.

@@ -8,7 +8,8 @@
 //! - They contain one array filter for each level of arrays, pass values as literals, and need no index on a copied
 //!   value.
 //! - A key may be a pattern, or a document that begins with an operator. Such a key is never placed inside `$in`,
-//!   because the server would evaluate it. It gets its own condition or statement (`key::any_of`, `by_values`).
+//!   because the server would evaluate it. Such a key gets its own condition or statement (`key::any_of`,
+//!   `by_values`).
 
 use mongodb::{
     bson::{Bson, Document, doc},

@@ -1,6 +1,6 @@
 //! Deltas: stored additions to computed fields that have not been applied yet.
 //!
-//! A delta is a document in `_odm_deltas`: `{_id, of: {relation, key}, at, steps}`. It replaces an update of the
+//! A delta is a document in `_odm_deltas`: `{_id, of: {relation, key}, at, steps}`. A delta replaces an update of the
 //! parent, for parents that many programs write at the same time.
 //!
 //! 1. A write stores the delta in the transaction of the child. Each step of the delta contains the stored path of a

@@ -6,8 +6,8 @@
 //! ["array", "symbol"]}}}]`.
 //!
 //! Filters cannot distinguish all documents, arrays, decimals and signed zeros. For these values, the condition is
-//! `$in: []`, which never matches. So the update always sets the copy, and the server skips identical values. This is
-//! half as fast as an update with a filter that does not match.
+//! `$in: []`, which never matches. So the update always sets the copy, and the server skips identical values. Such an
+//! update is half as fast as one with a filter that does not match.
 
 use std::collections::{HashMap, HashSet};
 
@@ -77,7 +77,7 @@ pub(crate) enum SourceValues<'t> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Expected<'t> {
     Value(&'t Bson),
-    /// A sum of doubles. It depends on the order of the additions, so small differences are allowed.
+    /// A sum of doubles. Such a sum depends on the order of the additions, so small differences are allowed.
     Near(&'t Bson),
     /// Exactly these elements, in any order. The second value is the path of the key in each element.
     Set(&'t Bson, &'t str),

@@ -27,7 +27,8 @@ use crate::{
 /// The `_id` of a document, and the fields on which copies depend, before or after a write.
 pub(crate) type Image = Document;
 
-/// The extended references that copy from some documents. They determine which fields an image contains.
+/// The extended references that copy from some documents. These extended references determine which fields an image
+/// contains.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Images {
     pub(crate) references: Vec<&'static ExtendedReference>,
@@ -196,7 +197,8 @@ pub(crate) fn keys_of(reference: &ExtendedReference, image: Option<&Image>) -> V
     source.map_or_else(Vec::new, |image| keys_held(reference, image))
 }
 
-/// Lists the keys that a document contains, even if the document is not a source now. It may have been one earlier.
+/// Lists the keys that a document contains, even if the document is not a source now. The document may have been a
+/// source earlier.
 pub(crate) fn keys_held(reference: &ExtendedReference, image: &Image) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();

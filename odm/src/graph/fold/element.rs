@@ -10,7 +10,7 @@ use crate::value::{key::JoinKey, path::value_at};
 /// A field of an array element. Each element represents a document that refers to the owner of the array.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ElementPart {
-    /// The path in the element. It is empty if the element is the key itself.
+    /// The path in the element. The path is empty if the element is the key itself.
     pub(crate) to: String,
     /// The path in the document that the element represents.
     pub(crate) from: String,
@@ -40,7 +40,7 @@ pub(super) fn elements_of(array: Option<Bson>) -> Vec<Bson> {
 }
 
 /// Returns the elements of an array of keys. Stored elements that have a child keep their order, without
-/// duplicates. New elements follow them. In a mirrored array, stored elements without a child are kept, too.
+/// duplicates. New elements are appended. In a mirrored array, stored elements without a child are kept, too.
 pub(super) fn members(
     stored: Vec<Bson>,
     children: &[Bson],

@@ -77,8 +77,8 @@ impl StoredReference {
         self.place.path(&self.key)
     }
 
-    /// Lists the stored paths that determine the target. They are the path of the kind, if there is one, and the path
-    /// of the key.
+    /// Lists the stored paths that determine the target. The list contains the path of the kind, if there is one, and
+    /// the path of the key.
     pub(crate) fn paths(&self) -> impl Iterator<Item = String> {
         let kind = self.kind.iter().map(|kind| self.place.path(kind));
         kind.chain([self.path()])
@@ -211,7 +211,8 @@ impl ReferenceWalk {
         });
     }
 
-    /// Adds a polymorphic reference. Its first field is the kind, which determines the target of the second field.
+    /// Adds a polymorphic reference. The first field of such a reference is the kind, which determines the target of
+    /// the second field.
     fn several_targets(
         &mut self,
         fields: &'static [FieldShape],
@@ -259,7 +260,7 @@ impl ReferenceWalk {
     }
 }
 
-/// Returns the name of a target. It consists of the model, and of the path if that is not `_id`.
+/// Returns the name of a target. The name consists of the model, and of the path if that is not `_id`.
 fn name_of_target(target: &Target) -> String {
     match target.path.as_str() {
         "_id" => target.model.name.to_owned(),

@@ -141,8 +141,8 @@ pub(in crate::maintenance) enum LinkFault {
 }
 
 impl Drifted {
-    /// Returns the finding for a document that cannot be read. Its model is the one in the error. If the error
-    /// contains no model, the first of `models` is used.
+    /// Returns the finding for a document that cannot be read. The finding's model is the one in the error. If the
+    /// error contains no model, the first of `models` is used.
     pub(in crate::maintenance) fn unreadable(
         relation: &str,
         models: &[&'static ModelShape],

@@ -20,8 +20,8 @@ pub(in crate::maintenance) enum Event {
     Pending(u64),
 }
 
-/// Sends the events of a verification. It waits until the previous event has been received, so that at
-/// most one page of findings is in memory.
+/// Sends the events of a verification. Before sending, it waits until the previous event has been
+/// received, so that at most one page of findings is in memory.
 #[derive(Clone, Debug)]
 pub(in crate::maintenance) struct EventSender {
     sender: mpsc::Sender<Event>,

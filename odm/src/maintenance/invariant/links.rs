@@ -31,7 +31,8 @@ use crate::{
     },
 };
 
-/// Number of links that are compared with one read of the linked documents. It also limits the number of documents.
+/// Number of links that are compared with one read of the linked documents. The same limit applies to the number of
+/// documents.
 const LINKS: usize = 5_000;
 
 /// Number of documents that one transaction reads again.

@@ -21,8 +21,8 @@ pub(in crate::maintenance) fn is_readable<E>(
     key.is_ok_and(|key| key.is_none_or(|key| Bson::try_from(key).is_ok()))
 }
 
-/// Reports the documents that contain unreadable keys. Sends one `find` over all keys. It is called only after an
-/// unreadable key has been found.
+/// Reports the documents that contain unreadable keys. Sends one `find` over all keys. This function is called
+/// only after an unreadable key has been found.
 pub(in crate::maintenance) async fn report(
     relation: &str,
     model: &'static ModelShape,

@@ -157,8 +157,8 @@ impl NextToMove {
     }
 }
 
-/// Snapshots keep their values from the converted document. They record values from the past, which may differ from
-/// the current source.
+/// Snapshots keep their values from the converted document. Snapshots record values from the past, which may differ
+/// from the current source.
 fn kept_snapshots() -> FanOut {
     FanOut {
         snapshots_are_given: true,

@@ -35,9 +35,9 @@ use crate::{
 ///
 /// - every copy and summary: a copy must equal its source, and a summary must equal the value computed from the
 ///   children
-/// - every reference: it must not be dangling, and its inverse must refer back. It must not be null or missing unless
-///   its type is an `Option`. Nulls are allowed in an array of keys, and in a collection that is shared with a model
-///   that lacks the reference.
+/// - every reference: it must not be dangling, and its inverse must refer back. A reference must not be null or missing
+///   unless its type is an `Option`. Nulls are allowed in an array of keys, and in a collection that is shared with a
+///   model that lacks the reference.
 /// - every array that has a `max`: it must not be longer than that
 /// - jobs that no program can run (skipped if you restrict the verification to some models or to one relation)
 ///

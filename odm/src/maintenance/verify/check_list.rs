@@ -110,8 +110,8 @@ impl Checks {
     }
 }
 
-/// Returns the error for an unknown name. It lists the relations of the model in the name. If the model is
-/// unknown, too, it lists some relations of all models.
+/// Returns the error for an unknown name. The error lists the relations of the model in the name. If the
+/// model is unknown, too, it lists some relations of all models.
 fn no_relation(name: &str, known: &[String]) -> Error {
     const SHOWN: usize = 10;
     let model = |name: &str| name.split('.').next().map(str::to_owned);
@@ -131,7 +131,8 @@ fn no_relation(name: &str, known: &[String]) -> Error {
     ))
 }
 
-/// Whether `meant` selects the relation `name`. It can be the whole name, or only the part before the arrow.
+/// Whether `meant` selects the relation `name`. `meant` can be the whole name, or only the part before the
+/// arrow.
 fn name_matches(name: &str, meant: &str) -> bool {
     let before = name.split_once(' ').map(|(before, _)| before);
     name == meant || before == Some(meant)

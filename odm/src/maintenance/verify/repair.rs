@@ -23,8 +23,8 @@ use crate::{
 
 /// Repairs drift: `drift.repair(&odm).await?`, or `odm.verify().repair().await?`.
 ///
-/// Awaiting the builder returns a [`RepairReport`]. The repair does not use the values that the verification read. It
-/// reads every value again in the transaction that writes it.
+/// Awaiting the builder returns a [`RepairReport`]. The repair does not use the values that the verification read.
+/// Every value is read again in the transaction that writes the value.
 ///
 /// | finding | repair |
 /// |---|---|
@@ -96,7 +96,7 @@ impl Drift {
     /// Returns the writes that a [`repair`](Self::repair) would send, as mongosh text, without sending anything.
     ///
     /// The plan contains the jobs, the updates that these jobs make to copies, and the corrections to two-way
-    /// references. It uses the values that the verification read.
+    /// references. The plan uses the values that the verification read.
     ///
     /// A job sends its update in batches, by ranges of `_id`. The plan contains neither the reads that a repair sends,
     /// nor findings that a repair does not change.
@@ -122,8 +122,8 @@ impl Drift {
 }
 
 impl Verify {
-    /// Returns a builder that finds drift and repairs it immediately. Its memory use does not grow with the number of
-    /// findings.
+    /// Returns a builder that finds drift and repairs it immediately. The memory use of such a repair does not grow
+    /// with the number of findings.
     pub fn repair(self) -> Repair {
         Repair {
             odm: self.odm().clone(),

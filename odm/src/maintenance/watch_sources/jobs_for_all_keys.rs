@@ -24,8 +24,8 @@ const KEYS: usize = 1_000;
 /// Stores jobs for all keys that the copies of some sources have. For each extended reference, this sends one
 /// aggregation over the documents that contain copies, and one `update` for every 1,000 keys.
 ///
-/// It stores no jobs for delete rules. A dangling reference may be older than the lost history, or its target
-/// may be about to be restored.
+/// No jobs are stored for delete rules. A dangling reference may be older than the lost history, or its
+/// target may be about to be restored.
 pub(super) async fn enqueue(sources: &[&str], odm: &Odm) -> Result<()> {
     for source in sources {
         for reference in graph().from(DocumentSet::whole_collection(source)) {

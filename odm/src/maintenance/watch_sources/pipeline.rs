@@ -43,7 +43,7 @@ fn relevant_events(sources: &[&str]) -> Document {
     ] }
 }
 
-/// Returns the projection of the events. It always includes `_id`, which is the resume token.
+/// Returns the projection of the events. The projection always includes `_id`, which is the resume token.
 fn projected_fields(sources: &[&str]) -> Document {
     let mut wanted = doc! {
         "operationType": 1, "ns.coll": 1, "to.coll": 1, "documentKey._id": 1, "lsid": 1,

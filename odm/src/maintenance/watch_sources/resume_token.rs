@@ -11,8 +11,8 @@ use crate::{
     error::Result,
 };
 
-/// The collection that stores the positions. It contains one document for each set of watched collections: `{_id:
-/// {sources}, token, at, saved_at}`.
+/// The collection that stores the positions. The collection contains one document for each set of watched
+/// collections: `{_id: {sources}, token, at, saved_at}`.
 pub(super) const STREAMS: &str = "_odm_streams";
 
 /// The position at which a stream is opened or reopened.

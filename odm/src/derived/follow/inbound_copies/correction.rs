@@ -157,7 +157,7 @@ fn corrections(
     bypass: Option<bool>,
 ) -> Result<Vec<UpdateCommand>> {
     let mut statements = updates(reference, keys, resolved)?;
-    // The other statements find structs by their keys. They would not change the copies in a struct without a key.
+    // The other statements find structs by their keys. So they would not change the copies in a struct without a key.
     statements.extend(update_of(reference, &[Bson::Null], SourceValues::NoKey));
     let only = doc! { "_id": key_condition(ids) };
     let statements = statements.into_iter().map(|update| {

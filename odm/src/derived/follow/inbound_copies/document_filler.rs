@@ -127,7 +127,7 @@ struct Flat<'r> {
 struct Element<'r> {
     name: &'r str,
     value: Expected<'r>,
-    /// The encoded field. It is empty if the field is not stored.
+    /// The encoded field. The bytes are empty if the field is not stored.
     bytes: Vec<u8>,
 }
 

@@ -364,7 +364,7 @@ fn copies_beside_key(reference: &ExtendedReference, resolved: &Resolved, key: &B
     doc! { "$set": set, "$unset": unset }
 }
 
-/// Adds operators. They replace existing operators for the same path.
+/// Adds operators. Existing operators for the same path are replaced.
 fn add(operators: &mut Document, more: Document) {
     for (operator, fields) in more {
         let Bson::Document(fields) = fields else {

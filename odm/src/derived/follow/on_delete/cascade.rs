@@ -25,7 +25,7 @@ use crate::{
 /// All documents that a delete affects.
 #[derive(Debug)]
 pub(super) struct Cascade {
-    /// The documents to delete, by model. Those that the query found come first.
+    /// The documents to delete, by model. The documents that the query found are at the beginning.
     pub(super) gone: Vec<Gone>,
     /// The documents from which keys are removed, by rule.
     pub(super) unlinked: Vec<Unlinked>,
@@ -47,7 +47,7 @@ pub(super) struct Gone {
     pub(super) documents: Vec<Image>,
     /// Number of these documents for which `descend` has already collected the dependents.
     followed: usize,
-    /// The comment that your code set on the delete. It is used for the documents that the query found.
+    /// The comment that your code set on the delete. The comment is used for the documents that the query found.
     pub(super) comment: Option<Bson>,
 }
 
@@ -73,7 +73,7 @@ impl Cascade {
         }
     }
 
-    /// Adds the documents that the query found. They do not count towards the budget. Returns their number.
+    /// Adds the documents that the query found. These documents do not count towards the budget. Returns their number.
     pub(super) async fn begin(
         &mut self,
         model: &'static ModelShape,
@@ -174,9 +174,10 @@ impl Cascade {
         Ok(())
     }
 
-    /// Keeps only the documents that the query found. Jobs handle the others.
+    /// Keeps only the documents that the query found. Jobs handle the other documents.
     pub(super) fn leave_to_jobs(&mut self, asked: u64) {
-        // The cascade may have added other documents of the same model. They follow those that the query found.
+        // The cascade may have added other documents of the same model. The added documents follow those that the
+        // query found.
         self.gone.truncate(1);
         self.unlinked.clear();
         self.left.clear();

@@ -149,7 +149,8 @@ async fn remove_keys(
         mut before,
     } = unlinked;
     let (place, collection) = (Place::of(rule.owner), rule.owner.collection);
-    // A later level may delete the document. It would then be missing in `after`, and be counted as deleted twice.
+    // A later level may delete the document. Such a document would be missing in `after`, and be counted as deleted
+    // twice.
     before.retain(|document| !going.contains(collection, document));
     let count = before.len() as u64;
     let mut after = Vec::new();

@@ -1,4 +1,4 @@
-//! Stores additions as deltas. This is done for hot parents, for deferred writes, and for parents that have other
+//! Stores additions as deltas. Deltas are used for hot parents, for deferred writes, and for parents that have other
 //! pending work.
 
 use std::collections::HashSet;

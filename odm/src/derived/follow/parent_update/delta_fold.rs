@@ -42,7 +42,7 @@ pub(crate) struct Folded {
     pub(crate) behind: HashSet<JoinKey>,
 }
 
-/// Folds the oldest deltas of some keys. It must have a transaction of its own.
+/// Folds the oldest deltas of some keys. The fold must have a transaction of its own.
 ///
 /// 1. A `find` reads the deltas of the keys.
 /// 2. An `aggregate` reads the jobs of the parents. If a parent has a job in the phase `run`, its deltas stay. The

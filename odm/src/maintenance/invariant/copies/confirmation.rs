@@ -41,7 +41,7 @@ pub(super) struct Suspects {
     /// Whether to include copies beside a null reference.
     pub(super) no_key: bool,
     pub(super) include_pending: bool,
-    /// The `_id` of the last document that was read. The next page starts after it.
+    /// The `_id` of the last document that was read. The next page starts after this document.
     pub(super) lo: Option<Bson>,
 }
 
@@ -200,7 +200,7 @@ struct Finder<'f> {
     suspects: &'f Suspects,
     wanted: HashSet<&'f JoinKey>,
     resolved: &'f Resolved,
-    /// One cause for each key. All findings for the same key share it.
+    /// One cause for each key. All findings for the same key share one cause.
     causes: HashMap<Option<JoinKey>, Arc<CopyCause>>,
 }
 

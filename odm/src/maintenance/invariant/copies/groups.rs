@@ -15,8 +15,8 @@ use crate::{
     value::{key::JoinKey, path::join},
 };
 
-/// Returns the pipeline of the aggregation. It returns one document for each combination of a key and the values of
-/// its copies: `{_id: {k, v0, v1, ..}, n}`.
+/// Returns the pipeline of the aggregation. The aggregation returns one document for each combination of a key and
+/// the values of its copies: `{_id: {k, v0, v1, ..}, n}`.
 ///
 /// The copies are grouped before any source is read. If nothing has drifted, 300,000 copies of 20 sources are only 20
 /// groups. If the key is the document's `_id`, every group would have only one member, so the documents are not
@@ -50,8 +50,8 @@ fn pipeline(reference: &ExtendedReference) -> Vec<Document> {
 /// Depth to which the types inside values are compared. A value with deeper nesting always has a group of its own.
 const DEPTH: usize = 4;
 
-/// Returns an expression that distinguishes values that the server considers equal. It consists of the types of all
-/// parts, and of the text of numbers that have several representations.
+/// Returns an expression that distinguishes values that the server considers equal. The expression combines the types
+/// of all parts, and of the text of numbers that have several representations.
 fn signature(value: &str, depth: usize) -> Document {
     let kind = doc! { "$type": value };
     let of_each = |input: Bson, inner: &str| {

@@ -155,8 +155,8 @@ impl Faults {
         rule.into_iter().flat_map(of_rule).collect()
     }
 
-    /// Removes links to missing documents. It runs the same jobs that deleting these documents would have stored.
-    /// Returns the number of changed documents.
+    /// Removes links to missing documents. To do so, runs the same jobs that deleting the missing documents would
+    /// have stored. Returns the number of changed documents.
     async fn take_dangling(&self, odm: &Odm) -> Result<u64> {
         let jobs = self.jobs_of_dangling();
         if jobs.is_empty() {

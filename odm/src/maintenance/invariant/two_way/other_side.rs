@@ -23,8 +23,8 @@ use crate::{
     },
 };
 
-/// Number of references that are compared with one read of the other side. It also limits the number of
-/// documents.
+/// Number of references that are compared with one read of the other side. The same limit applies to the
+/// number of documents.
 pub(super) const REFERENCES: usize = 5_000;
 
 /// The references back from the other side, for one key.
@@ -32,7 +32,7 @@ pub(super) const REFERENCES: usize = 5_000;
 struct Backlinks {
     /// The keys to which the documents on the other side refer.
     back: HashSet<JoinKey>,
-    /// The reference that the first of these documents stores. The finding shows it.
+    /// The reference that the first of these documents stores. The finding shows this reference.
     shown: Option<Bson>,
 }
 
