@@ -40,7 +40,8 @@ pub(super) fn elements_of(array: Option<Bson>) -> Vec<Bson> {
 }
 
 /// Returns the elements of an array of keys. Stored elements that have a child keep their order, without
-/// duplicates. New elements are appended. In a mirrored array, stored elements without a child are kept, too.
+/// duplicates. New elements are appended. In a mirrored array, stored elements without a child are kept,
+/// too.
 pub(super) fn members(
     stored: Vec<Bson>,
     children: &[Bson],
