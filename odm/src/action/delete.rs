@@ -34,7 +34,7 @@ use crate::{
 ///
 /// # Index
 ///
-/// The index on each reference to the model. [`sync_indexes`](crate::Odm::sync_indexes) creates it.
+/// The index on each reference to the model. [`sync_indexes`](crate::Odm::sync_indexes) creates this index.
 ///
 /// # Guarantees
 ///

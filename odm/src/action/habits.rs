@@ -140,7 +140,7 @@ habits! {
         "write `Model::find_one_and_update(&odm, filter)`, the changes, and `.return_new()`";
 }
 
-/// The condition for the methods that `Iterator` also has. It is never true.
+/// The condition for the methods that `Iterator` also has. The condition is never true.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a query has no documents until it is awaited",
@@ -151,8 +151,8 @@ pub trait IteratesDocuments {
     fn result<T>() -> T;
 }
 
-/// The most frequently used methods of `Iterator`. They return the usual types, so that chained calls do not cause
-/// further errors.
+/// The most frequently used methods of `Iterator`. These methods return the usual types, so that chained calls do not
+/// cause further errors.
 #[doc(hidden)]
 impl<M, V> Find<M, V> {
     pub fn map<T>(self, _: impl FnMut(V) -> T) -> std::vec::IntoIter<T>
@@ -191,7 +191,8 @@ impl<M, V> Find<M, V> {
     }
 }
 
-/// The condition for `upsert(true)`, which is never true. Its message names the call to use instead.
+/// The condition for `upsert(true)`, which is never true. The message of the condition suggests the call to use
+/// instead.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "an update that can insert is a call of its own",

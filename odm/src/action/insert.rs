@@ -67,7 +67,7 @@ fn unwritable<M: Storable>(model: &M) -> String {
 ///
 /// # Index
 ///
-/// The index on each reference that has copies. [`sync_indexes`](crate::Odm::sync_indexes) creates it.
+/// The index on each reference that has copies. [`sync_indexes`](crate::Odm::sync_indexes) creates this index.
 ///
 /// # Guarantees
 ///
@@ -131,12 +131,12 @@ impl Insert {
     ///
     /// A document is rejected in these cases:
     ///
-    /// - One of its keys is a duplicate.
-    /// - A validator rejects it.
-    /// - It is too large.
-    /// - An array in a document that it refers to is full.
-    /// - It refers to a document that does not exist, and the reference requires one (`exists`).
-    /// - It cannot be encoded.
+    /// - One of the document's unique keys is a duplicate.
+    /// - A validator rejects the document.
+    /// - The document is too large.
+    /// - The document refers to another document, and the array of references in that document is full.
+    /// - The document refers to a target that does not exist, and the reference requires an existing target (`exists`).
+    /// - The document cannot be encoded.
     ///
     /// # Sends
     ///

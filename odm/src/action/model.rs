@@ -267,7 +267,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// The index on each reference that has copies. [`Odm::sync_indexes`] creates it.
+    /// The index on each reference that has copies. [`Odm::sync_indexes`] creates this index.
     ///
     /// # Errors
     ///
@@ -328,9 +328,9 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `update` on `_id`. If the model has copies or if other documents depend on it, a transaction instead; see
-    /// [`Save`]. To change single fields, prefer [`update`](Self::update), because `save` overwrites concurrent changes
-    /// to all fields.
+    /// One `update` on `_id`. If the model has copies or if other documents depend on it, the call sends a transaction
+    /// instead; see [`Save`]. To change single fields, prefer [`update`](Self::update), because `save` overwrites
+    /// concurrent changes to all fields.
     ///
     /// # Index
     ///
@@ -397,7 +397,8 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `update`. If derived data depends on the updated fields, a transaction instead; see [`UpdateOne`].
+    /// One `update`. If derived data depends on the updated fields, the call sends a transaction instead; see
+    /// [`UpdateOne`].
     ///
     /// # Index
     ///
@@ -430,8 +431,8 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `update`. If derived data depends on the updated fields, one transaction for every 500 documents instead;
-    /// see [`UpdateMany`].
+    /// One `update`. If derived data depends on the updated fields, the call sends one transaction for every 500
+    /// documents instead; see [`UpdateMany`].
     ///
     /// # Index
     ///
@@ -467,7 +468,7 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `findAndModify`. If derived data depends on the updated fields, a transaction instead; see
+    /// One `findAndModify`. If derived data depends on the updated fields, the call sends a transaction instead; see
     /// [`FindOneAndUpdate`].
     ///
     /// # Index
@@ -505,8 +506,8 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `update` with `upsert`. If the model has copies or bounds, or if other documents depend on it, a transaction
-    /// instead; see [`Upsert`].
+    /// One `update` with `upsert`. If the model has copies or bounds, or if other documents depend on it, the call
+    /// sends a transaction instead; see [`Upsert`].
     ///
     /// # Index
     ///
@@ -538,12 +539,12 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `delete`. If a reference to the model has a delete rule, or if its documents are copied, a transaction
-    /// instead; see [`Delete`].
+    /// One `delete`. If a reference to the model has a delete rule, or if its documents are copied, the call sends a
+    /// transaction instead; see [`Delete`].
     ///
     /// # Index
     ///
-    /// The index on each reference to the model. [`Odm::sync_indexes`] creates it.
+    /// The index on each reference to the model. [`Odm::sync_indexes`] creates this index.
     ///
     /// # Errors
     ///
@@ -577,8 +578,8 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `delete`. If a reference to the model has a delete rule, or if its documents are copied, one transaction for
-    /// every 500 documents instead; see [`Delete`].
+    /// One `delete`. If a reference to the model has a delete rule, or if its documents are copied, the call sends one
+    /// transaction for every 500 documents instead; see [`Delete`].
     ///
     /// # Index
     ///

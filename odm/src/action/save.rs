@@ -24,8 +24,8 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `update` on `_id`. If the model has copies or is a source of copies, a transaction like that of
-/// [`UpdateOne`](super::UpdateOne) instead.
+/// One `update` on `_id`. If the model has copies or is a source of copies, the call sends a transaction instead, like
+/// [`UpdateOne`](super::UpdateOne).
 ///
 /// # Guarantees
 ///

@@ -44,7 +44,7 @@ use crate::{
 ///
 /// # Index
 ///
-/// The index on the reference. [`sync_indexes`](crate::Odm::sync_indexes) creates it.
+/// The index on the reference. [`sync_indexes`](crate::Odm::sync_indexes) creates this index.
 ///
 /// # Limits
 ///

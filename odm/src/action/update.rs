@@ -83,7 +83,7 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 /// # Index
 ///
 /// For each reference with copies, an index on its key, followed by `_id`. [`sync_indexes`](crate::Odm::sync_indexes)
-/// creates it.
+/// creates these indexes.
 ///
 /// # Guarantees
 ///

@@ -31,13 +31,13 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `update` with `upsert`. If the model has derived data or the update can exceed a bound, a transaction instead: a
-/// `find`, a `findAndModify`, and the statements of [`UpdateOne`](super::UpdateOne).
+/// One `update` with `upsert`. If the model has derived data or the update can exceed a bound, the call sends a
+/// transaction instead: a `find`, a `findAndModify`, and the statements of [`UpdateOne`](super::UpdateOne).
 ///
 /// # Index
 ///
 /// A unique index on the fields of the filter. Without one, two concurrent upserts can insert two documents. With a
-/// unique index, one of the two upserts fails with a duplicate key error, and your code can repeat it.
+/// unique index, one of the two upserts fails with a duplicate key error, and your code can repeat that upsert.
 ///
 /// # Errors
 ///

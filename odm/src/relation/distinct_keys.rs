@@ -7,8 +7,8 @@ use mongodb::bson::{Bson, oid::ObjectId};
 use super::key_number::{KeyNumber, index};
 use crate::value::key::JoinKey;
 
-/// Keys in the order of an index. The position of a key is its number. Most keys are object ids,
-/// which take a quarter of the memory of a [`JoinKey`].
+/// Distinct keys, sorted in the order of an index. The position of a key in the list is its number.
+/// Most keys are object ids, which take a quarter of the memory of a [`JoinKey`].
 #[derive(Debug)]
 pub(super) enum DistinctKeys {
     ObjectIds(Vec<ObjectId>),

@@ -114,8 +114,8 @@ impl KeyIndex {
         }
     }
 
-    /// Whether there is only one key, and the server compares it in the same way as this library. If so, the keys of
-    /// the found documents do not have to be compared again.
+    /// Whether there is only one key, and the server compares it in the same way as this library. For such a key, the
+    /// library does not have to compare the keys of the found documents again.
     pub(crate) fn is_single_exact_key(&self) -> bool {
         self.len() == 1 && !self.has_collation()
     }

@@ -29,8 +29,9 @@ use crate::{
 /// Awaiting the builder returns the documents in the order of the stored references. A document that is referenced
 /// twice is returned twice. With a [`sort`](RelationQuery::sort), each document is returned once, in the sort order.
 ///
-/// Dangling references are left out. [`slots`](RelationQuery::slots) and [`missing`](RelationQuery::missing) return
-/// them. After [`require_all`](RelationQuery::require_all), a dangling reference makes the call fail.
+/// Dangling references are left out. To get the keys of dangling references, call [`slots`](RelationQuery::slots) or
+/// [`missing`](RelationQuery::missing). After [`require_all`](RelationQuery::require_all), a dangling reference makes
+/// the call fail.
 ///
 /// # Sends
 ///

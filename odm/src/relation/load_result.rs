@@ -43,7 +43,7 @@ fn fetched<'a>(
     })
 }
 
-/// The result of a join without the documents themselves. It describes the keys to which the documents belong.
+/// The result of a join without the documents themselves. This struct describes the keys to which the documents belong.
 pub(super) struct Placed {
     pub(super) keys: OwnerKeys,
     pub(super) groups: Groups,

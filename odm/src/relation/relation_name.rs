@@ -16,7 +16,7 @@ pub trait Related<const NAME: u64> {
     type Relation;
 }
 
-/// The relation type for joins along unnamed relations. These are relations that your code builds, and relations whose
+/// The relation type for joins along unnamed relations. Relations are unnamed if your code builds them, or if their
 /// `join_` method has the target as a type parameter.
 #[derive(Debug)]
 pub struct Unnamed;

@@ -1,9 +1,9 @@
 //! Adds or removes links between a document and others in its collection, at both ends.
 //!
 //! 1. The write reads the links of the document.
-//! 2. It adds or removes the links with an ordinary update. The effects of this update change the other ends.
+//! 2. The write adds or removes the links with an ordinary update. The effects of this update change the other ends.
 //! 3. If a link is already correct at this end, the write passes the change to the effects as if it were made now
-//!    (`settle`). This makes the other end consistent. Test:
+//!    (`settle`). As a result, the other end becomes consistent. Test:
 //!    `without_a_look_at_the_other_end_a_link_that_is_made_again_stays_at_one_end`.
 //! 4. Step 3 writes only the other document, so it also stores a job for this document. If the other end is already
 //!    correct as well, it stores jobs for both documents. A concurrent opposite write that starts at the other end

@@ -10,8 +10,8 @@
 //! 3. The rest is sent again. If no key explains the rejection, fewer documents are sent at once: as many as were
 //!    accepted before the rejected one, or half of them if the error does not identify a document. The number
 //!    doubles with each part that is stored.
-//! 4. Documents with a dangling reference (`exists`) are removed together. They are sent again at the end if their
-//!    targets belong to the same collection and may have been stored meanwhile.
+//! 4. Documents with a dangling reference (`exists`) are removed together. These documents are sent again at the end if
+//!    their targets belong to the same collection and may have been stored meanwhile.
 //!
 //! So each failed transaction rejects a document, halves the part, or removes all duplicates of a part.
 

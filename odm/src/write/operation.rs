@@ -2,7 +2,7 @@
 //!
 //! 1. `Operation::start` computes the effects. A write that requires no further steps ends here.
 //! 2. `ready` prepares the collection of jobs and checks the indexes that find the copies.
-//! 3. `Operation::apply` sends the statements, usually in a transaction (see `Transaction`). It runs again after a
+//! 3. `Operation::apply` sends the statements, usually in a transaction (see `Transaction`), and runs again after a
 //!    conflict.
 //! 4. `Outcome::finish` carries out the steps after the commit, and their results are added to the report.
 //!

@@ -72,8 +72,8 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
     ///
     /// # Sends
     ///
-    /// If the document has derived fields, the call sends additional statements, which [`Fresh`] lists. Otherwise it
-    /// sends the same `find` as [`Get`].
+    /// If the document has derived fields, the call sends additional statements, which [`Fresh`] lists. Otherwise the
+    /// call sends the same `find` as [`Get`].
     ///
     /// # Examples
     ///

@@ -214,8 +214,9 @@ struct Bracket {
 
 /// Returns the bracket of a value, or `None` if a comparison across all types is sufficient.
 ///
-/// An `_id` requires no bracket, because it is never an array. Patterns and NaN have none, because `$gt` and `$lt` do
-/// not compare them. The remaining types are so rare that the comparison across all types is sufficient.
+/// An `_id` requires no bracket, because it is never an array. Patterns and NaN do not have a bracket, because `$gt`
+/// and `$lt` do not compare such values. The remaining types are so rare that the comparison across all types is
+/// sufficient.
 fn bracket(path: &str, value: &Bson) -> Option<Bracket> {
     const LAST: u32 = u32::MAX;
     let timestamp = |time, increment| Bson::Timestamp(Timestamp { time, increment });

@@ -13,9 +13,10 @@ use crate::{
     },
 };
 
-/// The position at which the next page starts. It consists of the sorted values of the last document on a page.
+/// The position at which the next page starts. This position consists of the sorted values of the last document on the
+/// previous page.
 ///
-/// Its text form is hexadecimal and fits into a query parameter. The token is not encrypted.
+/// The text form of a token is hexadecimal and fits into a query parameter. The token is not encrypted.
 ///
 /// # Errors
 ///

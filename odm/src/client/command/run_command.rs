@@ -26,7 +26,7 @@ impl RunCommand {
         }
     }
 
-    /// Returns a `hello`. Its reply shows whether the server is standalone.
+    /// Returns a `hello`. The reply to this command shows whether the server is standalone.
     pub(crate) fn hello() -> Self {
         Self::command("hello", doc! { "hello": 1 })
     }

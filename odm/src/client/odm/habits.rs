@@ -1,9 +1,9 @@
 //! Compiler messages for calls of methods that other libraries offer on their database handle.
 //!
 //! Each of these method names is defined in an impl with a condition that is never true. If another method has the same
-//! name, the compiler uses that one. Otherwise it prints the message that belongs to the condition. If the call is on a
-//! reference to the handle, the compiler prints only the name of the condition. So the names of the conditions also
-//! state the remedy.
+//! name, the compiler uses that one. Otherwise the compiler prints the message that belongs to the condition. If the
+//! call is on a reference to the handle, the compiler prints only the name of the condition. So the names of the
+//! conditions also state the remedy.
 
 use super::Odm;
 

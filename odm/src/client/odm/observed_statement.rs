@@ -1,9 +1,9 @@
 //! Records the statements that a block of the application sends, for tests.
 //!
 //! - The observers of a block are stored in its task. `in_caller_context` passes these observers and the `tracing` span
-//!   to the tasks into which a call is split. Use this function wherever the library spawns a part of a call. Otherwise
-//!   the statements of that part are not recorded. Do not use it for background work, which does not belong to a
-//!   caller.
+//!   to the tasks into which a call is split. Use this function wherever the library spawns a part of a call. If you
+//!   spawn a part without this function, the statements of that part are not recorded. Do not use it for background
+//!   work, which does not belong to a caller.
 //! - A recorded statement has the type `Statement`, as in a plan.
 
 mod observed;
@@ -27,7 +27,7 @@ tokio::task_local! {
     static OBSERVERS: Option<Arc<Observer>>;
 }
 
-/// Records the statements of one handle. The observers of the outer blocks also record them.
+/// Records the statements of one handle. The observers of the outer blocks also record these statements.
 #[derive(Debug)]
 struct Observer {
     odm: Odm,

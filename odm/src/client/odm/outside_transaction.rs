@@ -13,7 +13,7 @@ use std::panic::Location;
 use super::{Odm, warned_line::is_first};
 
 tokio::task_local! {
-    /// The handle that started the transaction. It is set while a task runs the closure.
+    /// The handle that started the transaction. The value is set while a task runs the transaction's closure.
     static INSIDE: Odm;
 }
 

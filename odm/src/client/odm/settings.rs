@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The settings of a handle. They set limits for joins, copies and jobs, and enable statistics and warnings.
+/// The settings of a handle. The settings limit joins, copies and jobs, and enable statistics and warnings.
 ///
 /// Settings belong to a handle and its clones. [`Odm::with_settings`](crate::Odm::with_settings) returns a handle with
 /// other settings. The defaults come from measurements on a server with two cores; `benches/README.md` explains how to
@@ -70,7 +70,7 @@ pub struct Settings {
     /// When a copy is declared for the first time, other programs do not know about it for some minutes, and may change
     /// its source in the meantime. So a program that stores such copies also stores a job for each key. The job
     /// rechecks the copies after three minutes plus the [`grace`](Self::grace) period. An import into a new database
-    /// does not require these jobs, so use `None` for it.
+    /// does not require these jobs, so use `None` for such an import.
     pub schema_refresh: Option<Duration>,
     /// The name of this program in its declaration. Default: the name of the executable.
     pub program: Option<String>,

@@ -100,7 +100,7 @@ fn operation_span(model: &str, name: &'static str, relation: Option<&str>) -> Sp
     tracing::debug_span!("operation", model, name, relation)
 }
 
-/// Returns the span of a statement. Its fields are recorded when the reply arrives.
+/// Returns the span of a statement. The fields of the span are recorded when the reply arrives.
 pub(super) fn statement_span(collection: &str, command: &'static str) -> Span {
     tracing::debug_span!(
         "statement",

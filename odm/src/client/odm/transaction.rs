@@ -24,7 +24,7 @@ use super::{
 use crate::error::Result;
 pub use future::TransactionRun;
 
-/// The closure of a transaction. It receives the [`Tx`] and returns a future: `async |tx| { .. }`.
+/// The closure of a transaction. The closure receives the [`Tx`] and returns a future: `async |tx| { .. }`.
 ///
 /// All such closures and functions implement this trait.
 #[diagnostic::on_unimplemented(
@@ -88,7 +88,7 @@ impl Odm {
     /// - The whole transaction is retried after a `TransientTransactionError` (a write conflict or a new primary), for
     ///   up to 120 seconds.
     /// - The commit is sent again after an `UnknownTransactionCommitResult`, for up to 120 seconds. The server applies
-    ///   it once.
+    ///   a commit only once.
     /// - The transaction is also retried if a document cannot store a copy of a written source. A job then writes this
     ///   copy.
     /// - If the closure returns an error, the transaction is rolled back.
@@ -184,7 +184,7 @@ impl Odm {
         started: Instant,
     ) -> Result<(ClientSession, Result<()>)> {
         if tx.is_one_task() {
-            // In this case, the caller itself runs the work after the commit.
+            // For a transaction in one task, the caller itself runs the work after the commit.
             return self.commit(session, tx.has_begun(), started).await;
         }
         let (odm, after, commit) = (self.clone(), tx.take_after(), tx.commit());

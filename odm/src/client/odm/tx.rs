@@ -60,14 +60,14 @@ pub struct Tx {
 #[derive(Debug)]
 struct State {
     session: Arc<Mutex<Option<ClientSession>>>,
-    /// The failures of statements. They are stored here because the application may convert or ignore the library's
-    /// errors.
+    /// The failures of statements. The failures are stored here because the application may convert or ignore the
+    /// library's errors.
     failures: std::sync::Mutex<Failures>,
     /// Serializes the writes, so that one ends before the next one starts.
     turn: Mutex<()>,
     /// Whether a document was unable to store a copy.
     refused: AtomicBool,
-    /// Whether the server knows the transaction. It does after the first statement.
+    /// Whether the server knows the transaction. The server knows it after the first statement.
     has_begun: AtomicBool,
     /// Whether copies are left to jobs, because a document was unable to store a copy in an earlier attempt.
     defers: bool,
@@ -104,7 +104,7 @@ impl Commit {
 
 /// Work that runs after the commit of a transaction.
 pub(crate) trait AfterCommit: std::fmt::Debug + Send + Sync + 'static {
-    /// Runs the work. If it fails, the stored jobs complete it later.
+    /// Runs the work. If the work fails, the stored jobs complete it later.
     fn run(self: Box<Self>, odm: Odm) -> BoxFuture<'static, ()>;
 }
 

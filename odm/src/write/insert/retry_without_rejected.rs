@@ -36,8 +36,8 @@ pub(super) struct PartedInsert {
     dangling: Vec<(usize, Arc<Error>)>,
     /// Number of documents that were stored when the dangling ones were last sent.
     stored_before: u64,
-    /// Whether a document was rejected for a reason other than a duplicate key. If so, another document with the same
-    /// key can perhaps be stored.
+    /// Whether a document was rejected for a reason other than a duplicate key. After such a rejection, another
+    /// document with the same key can perhaps be stored.
     frees_keys: bool,
 }
 

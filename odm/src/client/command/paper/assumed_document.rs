@@ -99,8 +99,8 @@ struct FilterFacts {
     equal: Vec<(String, Bson)>,
     /// The first path for which the filter contains a list of values.
     listed: Option<(String, Vec<Bson>)>,
-    /// The field of a default kind. Its condition is a list (`{ $in: [kind, null] }`), but this list does not stand for
-    /// several documents.
+    /// The field of a default kind. The condition on this field is a list (`{ $in: [kind, null] }`), but the list does
+    /// not stand for several documents.
     kind: Option<&'static str>,
 }
 

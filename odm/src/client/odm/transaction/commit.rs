@@ -35,7 +35,7 @@ impl Odm {
     }
 
     /// Commits the transaction, and sends the commit again while its result is unknown. The server applies a commit
-    /// once.
+    /// only once.
     ///
     /// The driver does not send a commit again after `MaxTimeMSExpired`, but this function does, because the user
     /// cannot set a time limit for the commit. Without another commit or an abort, the transaction would stay open on

@@ -30,7 +30,7 @@ pub struct TransactionRun<F, Running, T> {
     body: F,
     call: fn(&mut F, Tx) -> Running,
     poll: fn(Pin<&mut Running>, &mut Context<'_>) -> Poll<Result<T>>,
-    /// The closure's future in the current attempt. It is dropped before the session.
+    /// The closure's future in the current attempt. This future is dropped before the session.
     running: Option<Pin<Box<Running>>>,
     /// The value that the last attempt returned.
     value: Option<T>,

@@ -72,7 +72,7 @@ impl Failures {
         });
     }
 
-    /// Records that the current write changes something. Returns whether it had already changed something.
+    /// Records that the current write changes something. Returns whether the write had already changed something.
     pub(super) const fn begin_change(&mut self) -> bool {
         std::mem::replace(&mut self.is_changing, true)
     }
@@ -90,7 +90,7 @@ impl Failures {
         }
     }
 
-    /// Ends a write. If it failed after a change, half of the write is in the transaction.
+    /// Ends a write. If the write failed after a change, half of the write is in the transaction.
     pub(super) fn end_write(&mut self, error: Option<&Error>) {
         let is_half = std::mem::take(&mut self.is_changing);
         if let Some(error) = error.filter(|_| is_half) {
