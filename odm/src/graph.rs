@@ -155,7 +155,7 @@ impl Graph {
         self.relations().any(|known| known == relation)
     }
 
-    /// Lists the extended references whose fields can have deltas.
+    /// Lists the extended references for which additions can be stored as deltas.
     pub(crate) fn folds(&self) -> impl Iterator<Item = &ExtendedReference> {
         let references = self.references.iter();
         references.filter(|reference| reference.derivation == Derivation::Fold)

@@ -1,69 +1,71 @@
 //! The kinds of derived data. Every decision about derived data is a `match` over [`Derivation`], so that the compiler
 //! lists the places to extend when a kind is added.
 
-/// The way in which the fields of an extended reference follow from their sources.
+/// How the fields of an extended reference are derived from their sources.
 ///
-/// The variants contain no data: the ends, the key and the fields are the same for all kinds, and therefore fields of
+/// The variants contain no data. All kinds have two ends, a key and fields, which are therefore stored in
 /// [`ExtendedReference`](super::ExtendedReference). Delete rules of this program are [`Rule`](super::Rule)s, because
-/// they have a policy instead of fields. Snapshots are copies in a list of their own (`Graph::snapshots`).
+/// they have a policy instead of fields. Snapshots are copies, but they have a list of their own (`Graph::snapshots`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Derivation {
-    /// Copies of one document. The key is stored beside the copies: `Product.parts[].name` by `parts.id`.
+    /// Copies from one document. The key is stored beside the copies. For example, `Product.parts[].name` is copied
+    /// through `parts.id`.
     Copy,
-    /// Copies of one document, which stores the key itself: `Part.product_name` by `Product.parts.id`.
+    /// Copies from one document, which itself stores the key. For example, `Part.product_name` is copied through
+    /// `Product.parts.id`.
     ReferrerCopy,
     /// Summaries, recent lists and two-way arrays, which are computed from all documents that store the key.
     Fold,
-    /// One of two arrays that refer to each other. A change of either array changes the other.
+    /// One of two arrays that refer to each other. A change to either array also changes the other.
     Mirror,
-    /// A delete rule, without fields: one that only other programs declare, or one of this program that other programs
-    /// may not know yet.
+    /// A delete rule, which does not have fields. Either only other programs declare the rule, or this program
+    /// declares it and other programs may not know it yet.
     DeleteRule,
 }
 
-/// The document that stores the key of an extended reference.
+/// Which document stores the key of an extended reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyOwner {
-    /// The document with the derived fields, beside these fields.
+    /// The document that contains the derived fields. The key is beside them.
     Target,
-    /// The source.
+    /// The source document.
     Source,
 }
 
-/// The sources of the derived fields that have one key.
+/// Which sources determine the derived fields for a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sources {
-    /// The document whose `_id` is the key. A read uses the index that always exists.
+    /// The document that has the key as its `_id`. A read uses the index on `_id`, which always exists.
     OneById,
-    /// The document with the lowest `_id` among those that have the key.
+    /// Of all documents that contain the key, the one with the lowest `_id`.
     FirstByKey,
-    /// All documents that have the key.
+    /// All documents that contain the key.
     All,
 }
 
-/// The documents whose derived fields have one key.
+/// Which documents contain the derived fields for a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Targets {
-    /// The document whose `_id` is the key.
+    /// The document that has the key as its `_id`.
     OneById,
-    /// All documents that have the key.
+    /// All documents that contain the key.
     All,
 }
 
-/// The time at which derived fields follow a write of their sources.
+/// When derived fields are updated after a write of their sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Timing {
-    /// Together with the write, even without a transaction, and no matter how many documents are affected. A later job
+    /// Together with the write, even without a transaction, no matter how many documents are affected. A later job
     /// could not tell whether an element was added to one of two mirrored arrays or removed from the other.
     WithTheWrite,
     /// In the transaction of the write, if there is one, no matter how many documents are affected. A later job could
     /// not reject elements that exceed the bound of an array.
     InTransaction,
-    /// In the transaction if the budget allows it, otherwise by a delta or a job.
+    /// In the transaction of the write, if the budget allows this. Otherwise, a delta or a job updates the fields.
     ByBudget,
 }
 
-/// The effect of a missing source on a copy.
+/// What happens to a copy if its source does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Orphan {
     /// The copy keeps its value.
@@ -72,21 +74,21 @@ pub(crate) enum Orphan {
     Emptied,
 }
 
-/// The effect of a missing copy on its document.
+/// Whether a document can be decoded if the copy is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Absence {
-    /// The document can be decoded.
+    /// The document can be decoded without the copy.
     Allowed,
-    /// Decoding the document fails.
+    /// Decoding the document fails without the copy.
     Undecodable,
 }
 
-/// The programs that write the fields of an extended reference.
+/// Which programs declare the fields of an extended reference and write them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeclaredBy {
-    /// This program, and possibly others.
+    /// This program, and possibly other programs.
     ThisProgram,
-    /// Only other programs. This program leaves the fields to them.
+    /// Only other programs. This program leaves the updates of the fields to those programs.
     OtherPrograms,
 }
 

@@ -19,7 +19,7 @@ use crate::{
 /// A reference together with the fields that are copied through it, from one source model to one place in the target
 /// model.
 ///
-/// The copies at `place` equal the fields of the `source` document whose `source_key` equals `key`. If several
+/// The copies at `place` equal the fields of the `source` document in which `source_key` equals `key`. If several
 /// documents match, the one with the lowest `_id` is the source.
 #[derive(Clone, Debug)]
 pub(crate) struct ExtendedReference {
@@ -42,7 +42,7 @@ pub(crate) struct ExtendedReference {
     /// The description of the links, if this extended reference maintains an array of links. The keys of such a
     /// reference are the links to documents of its target model.
     pub(crate) links: Option<ModelLinks>,
-    /// The positions in the graph of the extended references that copy one of these fields.
+    /// The extended references that copy one of these fields, as positions in the graph.
     pub(crate) followers: Vec<usize>,
     pub(crate) declared_by: DeclaredBy,
 }
@@ -84,12 +84,12 @@ impl ExtendedReference {
         self.place.path(&self.key)
     }
 
-    /// Returns the document that stores the key.
+    /// Returns which document stores the key.
     pub(crate) const fn key_owner(&self) -> KeyOwner {
         self.derivation.key_owner()
     }
 
-    /// Returns the sources that determine the fields with one key.
+    /// Returns which sources determine the fields for a key.
     pub(crate) fn sources(&self) -> Sources {
         match self.derivation {
             Derivation::Fold | Derivation::Mirror => Sources::All,
@@ -103,7 +103,7 @@ impl ExtendedReference {
         }
     }
 
-    /// Returns the documents that contain the fields with one key.
+    /// Returns which documents contain the fields for a key.
     pub(crate) fn targets(&self) -> Targets {
         match self.key_owner() {
             KeyOwner::Source if self.key_path() == "_id" => Targets::OneById,
@@ -111,7 +111,7 @@ impl ExtendedReference {
         }
     }
 
-    /// Returns when the fields follow a write of their sources.
+    /// Returns when the fields are updated after a write of their sources.
     pub(crate) fn timing(&self) -> Timing {
         let is_bounded = |copied: &Copied| copied.fold.max().is_some();
         match self.derivation {

@@ -49,7 +49,7 @@ pub(crate) enum Fold {
     },
 }
 
-/// The form in which the documents on the other side of an array store the reference.
+/// How the documents on the other side of a two-way array store the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OtherSide {
     /// One reference. The array contains exactly the documents that refer to it.
@@ -58,15 +58,15 @@ pub(crate) enum OtherSide {
     Array,
 }
 
-/// The comparison of a stored value with the computed one.
+/// How a stored value is compared with the computed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison<'f> {
     Equal,
-    /// Equal except for rounding, because a sum of doubles depends slightly on their order.
+    /// Small rounding differences are allowed, because a sum of doubles depends slightly on the order of the additions.
     Near,
-    /// The same elements in any order. The path leads to the key in each element.
+    /// Both arrays must contain the same elements, in any order. The path is that of the key in each element.
     Set(&'f str),
-    /// All computed elements and possibly more, in any order.
+    /// The stored array must contain all computed elements, in any order. It may contain more elements.
     Superset(&'f str),
 }
 
