@@ -89,9 +89,9 @@ pub enum ErrorKind {
 impl ErrorKind {
     /// Returns the code of this kind, for example `odm.not_found`. Codes never change between versions.
     ///
-    /// The guide has an [entry for each
-    /// code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md) that states the
-    /// cause and the remedy.
+    /// The guide has an
+    /// [entry for each code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md)
+    /// that states the cause and the remedy.
     pub const fn code(self) -> &'static str {
         match self {
             Self::NotFound => "odm.not_found",
@@ -178,9 +178,9 @@ impl Error {
     /// Returns the code of the error's kind, for example `odm.not_found`. Codes never change between versions, so you
     /// can use them in logs and alerts.
     ///
-    /// The guide has an [entry for each
-    /// code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md) that states the
-    /// cause and the remedy.
+    /// The guide has an
+    /// [entry for each code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md)
+    /// that states the cause and the remedy.
     pub fn code(&self) -> &'static str {
         self.kind().code()
     }
