@@ -1,6 +1,6 @@
 //! The pipeline of a derive, from tokens to impls.
 //!
-//! 1. `recover` parses the item. It leaves out the parts that it cannot parse.
+//! 1. `recover` parses the item. Parts that cannot be parsed are left out.
 //! 2. `attr` reads the attributes into a value of `ir`, which keeps the spans of the user's tokens.
 //! 3. `check` applies the rules that depend on more than one attribute. This step is skipped if step 1 has left out a
 //!    part, because a rule may depend on that part.

@@ -9,7 +9,7 @@ use std::fmt::Display;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// The errors of one item. They are collected, so that one build reports all of them.
+/// The errors of one item. All errors are collected, so that one build reports all of them.
 ///
 /// # Panics
 ///

@@ -61,8 +61,8 @@ fn registration(record: &Record) -> Option<TokenStream> {
     Some(quote!(__odm::inventory::submit! { #entry }))
 }
 
-/// Generates the impls for a struct that has errors. They include all items that other code uses, but
-/// no checks.
+/// Generates the impls for a struct that has errors. The result includes all items that other code
+/// uses, but no checks.
 pub(crate) fn without_checks(record: &Record) -> TokenStream {
     wrap(&record.library, &products(record))
 }

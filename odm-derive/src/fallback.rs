@@ -1,5 +1,5 @@
-//! Generates the output for an item that has errors. It consists of these errors, and of impls that prevent
-//! further errors in the program.
+//! Generates the output for an item that has errors. The output consists of these errors, and of impls that
+//! prevent further errors in the program.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -148,7 +148,7 @@ pub(crate) fn snake(name: &str) -> String {
     snake
 }
 
-/// Creates an identifier. It is a raw identifier if the name is a keyword.
+/// Creates an identifier, or a raw identifier if the name is a keyword.
 pub(crate) fn ident(name: &str, span: Span) -> Ident {
     // `syn` accepts `gen`, which is a keyword only since edition 2024.
     if name == "gen" {
@@ -182,7 +182,7 @@ pub(crate) fn placed(tokens: &TokenStream, place: Span) -> TokenStream {
     respanned(tokens.clone(), &|_| place)
 }
 
-/// Gives the user's tokens another location. Their names keep their meaning.
+/// Gives the user's tokens another location. The names in the tokens keep their meaning.
 pub(crate) fn moved(tokens: &impl ToTokens, place: Span) -> TokenStream {
     respanned(tokens.to_token_stream(), &|from| place.resolved_at(from))
 }

@@ -1,4 +1,4 @@
-//! The attributes of an item as values. They keep the tokens that the user wrote.
+//! The attributes of an item as values. The values keep the tokens that the user wrote.
 
 mod path;
 mod record;
@@ -24,7 +24,7 @@ pub(crate) struct Record {
     pub(crate) vis: Visibility,
     /// The name of the struct that contains the field handles.
     pub(crate) handles: Ident,
-    /// The path of the library. It is `::mongo_odm` unless the attribute contains `crate = ".."`.
+    /// The path of the library. The path is `::mongo_odm` unless the attribute contains `crate = ".."`.
     pub(crate) library: Path,
     pub(crate) role: Role,
     /// Whether serde rejects unknown fields (`deny_unknown_fields`).
@@ -50,7 +50,7 @@ pub(crate) struct Polymorphic {
     pub(crate) variants: Vec<Variant>,
     /// Whether every variant contains a key.
     pub(crate) complete: bool,
-    /// The enum that `load_all` returns. Its variants have the same names as those of this enum.
+    /// The enum that `load_all` returns. The variants of both enums have the same names.
     pub(crate) loaded: Option<Path>,
 }
 

@@ -1,4 +1,4 @@
-//! The derive macros of `mongo-odm`. That crate re-exports and documents them.
+//! The derive macros of `mongo-odm`. The crate `mongo-odm` re-exports and documents these macros.
 //!
 //! The modules are a pipeline:
 //!

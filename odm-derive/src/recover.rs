@@ -5,7 +5,7 @@
 //!
 //! 1. `syn` parses the whole item.
 //! 2. If that fails, this module parses each attribute, field and variant separately.
-//! 3. It leaves out the parts that fail, and reports the parser's error for each of them.
+//! 3. The module leaves out the parts that fail, and reports the parser's error for each of them.
 //!
 //! # Limits
 //!
@@ -78,7 +78,7 @@ fn readable_attributes(tokens: TokenStream, left_out: &mut Vec<syn::Error>) -> T
     readable
 }
 
-/// Returns the fields or variants that can be parsed. Each is followed by a comma.
+/// Returns the fields or variants that can be parsed, each followed by a comma.
 fn readable_parts<T: ToTokens>(
     tokens: TokenStream,
     parse: fn(ParseStream<'_>) -> syn::Result<T>,

@@ -1,4 +1,4 @@
-//! Names that the crate `mongo-odm-tools` uses. They are not part of the public interface.
+//! Names that the crate `mongo-odm-tools` uses. The names are not part of the public interface.
 //!
 //! The tools use the public interface if it is sufficient. A comment gives the reason for each name below.
 

@@ -2,10 +2,11 @@
 
 use mongodb::bson::Bson;
 
-/// The largest size of a statement in bytes. It is half of the server's limit.
+/// The largest size of a statement in bytes, which is half of the server's limit.
 const BYTES: usize = 8 << 20;
 
-/// The approximate size of an array element without its value. It includes the type, and the index as text.
+/// The approximate size of an array element without its value. The size includes the type, and the index as
+/// text.
 const TYPE_AND_INDEX: usize = 8;
 
 /// Divides items into batches of at most `most` items and at most the largest size of a statement. An item that

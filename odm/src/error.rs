@@ -95,7 +95,7 @@ pub enum Error {
         /// are those of the first rejected document. If the index has a collation, a text is the server's hexadecimal
         /// key. For an `insert`, the values are parsed from the server's message. Numbers, texts, ids, dates and UUIDs
         /// become values, and all other values stay the server's text. The server cuts texts after 150 bytes and adds
-        /// `...`. It does not escape quotes, so a text ends at the first `",` or `" }`.
+        /// `...`. The server does not escape quotes, so a text ends at the first `",` or `" }`.
         fields: Box<Document>,
         /// The driver's error, which contains all rejected writes.
         source: Box<mongodb::error::Error>,
@@ -177,8 +177,8 @@ pub enum Error {
         keys: Vec<Bson>,
     },
 
-    /// A call that requires all targets did not find some of them. They do not exist, or the call's filter or skip
-    /// excludes them.
+    /// A call that requires all targets did not find some of them. Either these targets do not exist, or the call's
+    /// filter or skip excludes them.
     #[error(
         "{} of the documents that `{relation}` refers to were not returned from `{collection}`: they are \
          missing, or excluded by the filter or the skip of the call: {}; `missing()` returns the missing ones",
@@ -319,8 +319,8 @@ pub enum Error {
     IndexConflict {
         /// The collections that have these indexes, each listed once.
         collections: Vec<String>,
-        /// A description of each difference. It contains the model or field, and the mongosh statements that resolve
-        /// the difference. To get the differences as data, call `odm.index_diff()`.
+        /// A description of each difference. The description contains the model or field, and the mongosh statements
+        /// that resolve the difference. To get the differences as data, call `odm.index_diff()`.
         difference: String,
     },
 
@@ -400,10 +400,10 @@ pub enum Error {
         field: String,
         /// The `_id` of the document.
         id: Box<Bson>,
-        /// The key that the caller had loaded. It is null if the reference was empty.
+        /// The key that the caller had loaded. The key is null if the reference was empty.
         expected: Box<Bson>,
-        /// The key that is stored now. It is null if the reference is empty. A standalone server has no snapshots, so
-        /// the library reads this key after the update.
+        /// The key that is stored now. The key is null if the reference is empty. A standalone server has no snapshots,
+        /// so the library reads this key after the update.
         present: Box<Bson>,
     },
 

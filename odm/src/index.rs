@@ -2,9 +2,9 @@
 //!
 //! An index is *declared* with `#[index]` on a field or with `index(..)` on a model. Every reference *implies* an
 //! index, because queries from the other side of the reference use it. An implied index is ascending and has the
-//! simple collation. It contains the path of the keys. If the keys refer to a target field other than `_id`, a
-//! second index contains the path of that field. If a declared index starts with the same path and contains every
-//! document, no index is implied.
+//! simple collation. The index contains the path of the keys. If the keys refer to a target field other than
+//! `_id`, a second index contains the path of that field. If a declared index starts with the same path and
+//! contains every document, no index is implied.
 //!
 //! The rule comes from rule 4 of "6 Rules of Thumb": application-level joins are cheap if they are indexed.
 

@@ -1,4 +1,4 @@
-//! Typed field handles, filters, sorts and updates. They only build documents and send nothing.
+//! Typed field handles, filters, sorts and updates. Handles only build documents and send nothing.
 
 pub mod field;
 pub(crate) mod filter;

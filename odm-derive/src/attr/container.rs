@@ -99,7 +99,7 @@ pub(crate) struct Container {
     pub(crate) library: Path,
     pub(crate) role: Role,
     pub(crate) reverse: Vec<Reverse>,
-    /// The enum that `load_all` returns. It is declared by `loaded = ".."` on an enum of references.
+    /// The enum that `load_all` returns. The option `loaded = ".."` on an enum of references declares this enum.
     pub(crate) loaded: Option<Path>,
 }
 

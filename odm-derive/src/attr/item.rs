@@ -26,7 +26,8 @@ pub(crate) enum Value {
 /// Parses a list of options, but does not check their names.
 ///
 /// If the list cannot be parsed as a whole, this function returns the options that can be parsed separately,
-/// and the error. This is important in editors, which run the derive while an option is still incomplete.
+/// and the error. Partial results are important in editors, which run the derive while an option is still
+/// incomplete.
 pub(crate) fn parse_items(tokens: TokenStream) -> (Vec<Item>, Option<syn::Error>) {
     let all = Punctuated::<Item, Token![,]>::parse_terminated.parse2(tokens.clone());
     match all {

@@ -25,12 +25,12 @@ use crate::{
 /// [`Options::finish`] reports the remaining options as unknown, and suggests known names.
 pub(crate) struct Options<'e> {
     attribute: Ident,
-    /// Whether the list of options cannot be parsed. That error was already reported.
+    /// Whether the list of options cannot be parsed. The parser's error was already reported.
     is_broken: bool,
     items: Vec<Item>,
     known: Vec<&'static str>,
     missing: Vec<Missing>,
-    /// Names of options that have an invalid value. Those errors were already reported.
+    /// Names of options that have an invalid value. The invalid values were already reported.
     refused: Vec<&'static str>,
     pub(crate) errors: &'e mut Errors,
 }

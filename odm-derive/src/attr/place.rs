@@ -10,8 +10,8 @@ use syn::{Attribute, Data, DeriveInput, Fields, Path, Token, Variant, punctuated
 use super::{field::OURS, habits};
 use crate::{error::Errors, ir::Derive};
 
-/// Attributes for structs and enums. Each is paired with the field attributes that the user probably meant if it is
-/// on a field.
+/// Attributes for structs and enums. Each attribute is paired with the field attributes that the user probably meant
+/// if the attribute is on a field.
 const OF_STRUCTS: [(&str, &str); 4] = [
     ("model", "`#[refs(..)]`, `#[embed]` or `#[index]`"),
     ("embedded", "`#[embed]`"),

@@ -8,7 +8,7 @@
 //! model instead of the target of `Id<Product>`.
 //!
 //! 1. The derive takes `Product` from `Id<Product>`.
-//! 2. It emits a check that makes the compiler verify that `Id<Product>` refers to `Product`.
+//! 2. The derive emits a check that makes the compiler verify that `Id<Product>` refers to `Product`.
 //! 3. A variant of another type must specify its model in `#[refs(to = "Model")]`.
 
 use quote::ToTokens;

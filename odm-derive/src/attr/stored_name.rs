@@ -63,8 +63,7 @@ impl Case {
     }
 }
 
-/// Returns the stored name of a field. It is the name in `rename`. Without `rename`, the `rename_all` rule
-/// determines it.
+/// Returns the stored name of a field. The name is given by `rename`, or follows from the `rename_all` rule.
 pub(super) fn field_name(
     rename: Option<&LitStr>,
     rename_all: Option<Case>,
@@ -77,8 +76,8 @@ pub(super) fn field_name(
     })
 }
 
-/// Returns the stored name of a variant. It is the name in `rename`. Without `rename`, the `rename_all` rule
-/// determines it.
+/// Returns the stored name of a variant. The name is given by `rename`, or follows from the `rename_all`
+/// rule.
 pub(super) fn variant_name(
     rename: Option<&LitStr>,
     rename_all: Option<Case>,

@@ -29,8 +29,8 @@ pub(crate) fn parameters(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects a reference that has a parameter in its type, unless the type contains an `Id<T>`. Only an `Id<T>`
-/// determines its own model.
+/// Rejects a reference that has a parameter in its type, unless the type contains an `Id<T>`. An `Id<T>` is
+/// permitted, because it determines its own model.
 fn reference(record: &Record, field: &Field, errors: &mut Errors) {
     let Some(reference) = field.any_reference() else {
         return;

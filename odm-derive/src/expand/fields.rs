@@ -10,7 +10,7 @@ use crate::{
     ir::{Codec, Field, Record},
 };
 
-/// Generates the struct of handles. It is inside `const _`, so that the user can define another struct named
+/// Generates the struct of handles. The struct is inside `const _`, so that the user can define another struct named
 /// `PartFields`.
 fn handles(record: &Record) -> TokenStream {
     let Record { vis, handles, .. } = record;

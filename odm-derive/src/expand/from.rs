@@ -42,7 +42,7 @@ pub(super) fn from(record: &Record, source: &Path) -> TokenStream {
     }
 }
 
-/// The document from which the struct is created. It is the argument of `from`.
+/// The document from which the struct is created. The document is the argument of `from`.
 struct Source<'r> {
     record: &'r Record,
     place: Span,

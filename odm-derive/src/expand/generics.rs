@@ -30,7 +30,7 @@ impl Record {
         }
     }
 
-    /// Returns the names of the parameters. Each is followed by a comma: `T,`.
+    /// Returns the names of the parameters, each followed by a comma: `T,`.
     pub(super) fn arguments(&self) -> TokenStream {
         let arguments = self.generics.params.iter().map(|param| match param {
             GenericParam::Type(of) => of.ident.to_token_stream(),
@@ -40,8 +40,7 @@ impl Record {
         quote!(#(#arguments,)*)
     }
 
-    /// Returns the declarations of the parameters without their defaults. Each is followed by a comma: `T:
-    /// Embedded,`.
+    /// Returns the declarations of the parameters without their defaults, each followed by a comma: `T: Embedded,`.
     pub(super) fn parameters(&self) -> TokenStream {
         let parameters = self.generics.params.iter().cloned().map(|mut param| {
             match &mut param {

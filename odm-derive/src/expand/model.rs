@@ -88,8 +88,8 @@ pub(crate) fn read_by_serde(ident: &Ident, method: &str, by: &str) -> TokenStrea
     )
 }
 
-/// Generates a function for a struct that contains borrowed values. That mistake was already reported, so the function
-/// only has to compile.
+/// Generates a function for a struct that contains borrowed values. The borrowed values were already reported, so the
+/// function only has to compile.
 fn stub_read(method: &str) -> TokenStream {
     let method = Ident::new(method, Span::call_site());
     reading(&method, &quote!(::core::unreachable!()))
@@ -137,8 +137,8 @@ fn id(record: &Record) -> TokenStream {
     };
     let (ident, ty) = (&record.ident, &field.ty);
     let key = around(ty, &quote!(<), &quote!(as __odm::IdOf<#ident>>::Key));
-    // All tokens have the span of the type, because the compiler reports a wrong id at several of them. It shows equal
-    // errors at the same span only once.
+    // All tokens have the span of the type, because the compiler reports a wrong id at several of them. The compiler
+    // shows equal errors at the same span only once.
     let (first, last) = ends(ty);
     let declared = quote_spanned!(first=> type);
     let (named, end) = (quote_spanned!(last=> Key =), quote_spanned!(last=> ;));
@@ -148,7 +148,7 @@ fn id(record: &Record) -> TokenStream {
     }
 }
 
-/// Generates placeholder types for a model without an id. That mistake was already reported, and the placeholders
+/// Generates placeholder types for a model without an id. The missing id was already reported, and the placeholders
 /// prevent further errors.
 pub(crate) fn stub_id() -> TokenStream {
     quote! {

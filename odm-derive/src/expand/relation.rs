@@ -150,8 +150,8 @@ impl Relation<'_> {
         format_ident!("__OdmBy_{}", plain(self.name))
     }
 
-    /// Generates the type that identifies the relation. It is a type parameter of join results, so that the results of
-    /// two relations cannot be confused.
+    /// Generates the type that identifies the relation. Join results have this type as a parameter, so that the
+    /// results of two relations cannot be confused.
     fn named(&self, record: &Record) -> TokenStream {
         let owner = record.ty();
         let (generics, bounds) = (record.impl_parameters(), record.where_bounds());
@@ -285,8 +285,8 @@ impl Relation<'_> {
             .map(|_| quote!(__OdmTarget: __odm::Described))
     }
 
-    /// Generates a call to a method of the relation. Its tokens have the span of the target, so that the compiler
-    /// reports a wrong target there.
+    /// Generates a call to a method of the relation. The tokens of the call have the span of the target, so that
+    /// the compiler reports a wrong target there.
     fn call(&self, record: &Record, method: &str, arguments: &TokenStream) -> TokenStream {
         if self.polymorphic.is_some() {
             let (relation, method) = (self.value(record), format_ident!("{method}"));

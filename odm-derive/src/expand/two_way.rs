@@ -42,7 +42,7 @@ struct Pair<'r> {
     field: &'r Field,
     reference: &'r Reference,
     inverse: &'r Ident,
-    /// The other model. Its tokens have the location of `inverse`.
+    /// The other model. The tokens have the location of `inverse`.
     target: TokenStream,
     /// A type that implements `Leads` if the target is a model.
     lead: TokenStream,

@@ -90,8 +90,8 @@ impl Record {
             .filter_map(|field| Some((field, field.reference.as_ref()?)))
     }
 
-    /// Returns the references that can connect a copy with its source. These are the reference in `via`, or all single
-    /// references.
+    /// Returns the references that can connect a copy with its source. The result is the reference in `via`, or all
+    /// single references.
     pub(crate) fn keys_of_copy<'r>(
         &'r self,
         copied: &'r Field,
@@ -233,7 +233,7 @@ impl Field {
 }
 
 impl SingleCollection {
-    /// Returns the fields in `shared(..)`. They do not include the id and the kind.
+    /// Returns the fields in `shared(..)`. The list does not include the id and the kind.
     pub(crate) fn shared(&self) -> impl Iterator<Item = &Field> {
         let own = 1 + usize::from(self.tag.is_some());
         self.record.fields.iter().skip(own)

@@ -26,8 +26,8 @@ pub(super) fn duplicate_key(error: &DriverError) -> Option<Error> {
     })
 }
 
-/// Returns the values of the duplicate key from a reply. They are in the error of the command or in the error of a
-/// write.
+/// Returns the values of the duplicate key from a reply. The values are in the error of the command or in the error
+/// of a write.
 fn key_value(reply: &RawDocument) -> Option<Document> {
     let values = |error: &RawDocument| {
         let values = error.get_document("keyValue").ok()?;

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FailedStatement {
-    /// The name of the server's command, such as `find` or `insert`. It is `tx.run` for the
+    /// The name of the server's command, such as `find` or `insert`. The name is `tx.run` for the
     /// application's own driver code.
     pub command: &'static str,
     /// The collection. `None` for a statement on the whole database, and for the end of a transaction.

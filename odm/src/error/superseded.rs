@@ -2,7 +2,7 @@
 
 use super::Error;
 
-/// Reports that another runner has taken over the job. This error ends the runner's transaction, and the runner
+/// Reports that another runner has taken over the job. The error ends the runner's transaction, and the runner
 /// continues with other jobs. The error is never returned to a caller.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("another runner has taken over this job")]

@@ -1,5 +1,5 @@
-//! The error message for an unreachable server. It lists the hosts that were tried, and suggests a
-//! remedy.
+//! The error message for an unreachable server. The message lists the hosts that were tried, and
+//! suggests a remedy.
 
 use std::{fmt, time::Duration};
 

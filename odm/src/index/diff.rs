@@ -31,14 +31,14 @@ use crate::{client::command::Command, error::Result};
 pub struct IndexDiff {
     /// The indexes that `sync_indexes` would create.
     pub missing: Vec<IndexSpec>,
-    /// The indexes that already exist. They are listed under their names on the server.
+    /// The indexes that already exist. These indexes are listed under their names on the server.
     pub present: Vec<IndexSpec>,
     /// The indexes on the server that no model declares or implies. The index on `_id` is not listed.
     pub undeclared: Vec<IndexSpec>,
     /// The required indexes that the server would reject because of an existing index.
     pub conflicts: Vec<IndexConflict>,
-    /// The indexes that models of views declare. They cannot be created, because views cannot have indexes. Implied
-    /// indexes of such models are not listed.
+    /// The indexes that models of views declare. The server cannot create these indexes, because views cannot have
+    /// indexes. Implied indexes of such models are not listed.
     pub on_views: Vec<IndexSpec>,
 }
 

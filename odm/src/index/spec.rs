@@ -51,7 +51,7 @@ pub enum IndexOrigin {
     Declared(String),
     /// The index is implied by this reference, for example `Task.owner`.
     Implied(String),
-    /// No declaration requires the index. It exists only on the server.
+    /// No declaration requires the index. The index exists only on the server.
     Server,
 }
 
@@ -106,9 +106,9 @@ impl IndexSpec {
         Self::implied_keys(collection, doc! { path: 1 }, origin)
     }
 
-    /// Returns the index that finds copies. It contains the key, followed by `_id`, because a fan-out visits the
-    /// copies in the order of their ids. The index does not contain a copied value, so a fan-out never changes the
-    /// index.
+    /// Returns the index that finds copies. The index contains the key, followed by `_id`, because a fan-out visits
+    /// the copies in the order of their ids. The index does not contain a copied value, so a fan-out never changes
+    /// the index.
     pub(super) fn fan_out(collection: &str, path: &str, origin: String) -> Self {
         Self::implied_keys(collection, doc! { path: 1, "_id": 1 }, origin)
     }

@@ -26,12 +26,12 @@ pub struct IndexReport {
     pub created: Vec<IndexName>,
     /// The indexes that were dropped because the call allowed it.
     pub dropped: Vec<IndexName>,
-    /// The indexes that already existed. They are listed under their names on the server.
+    /// The indexes that already existed. These indexes are listed under their names on the server.
     pub present: Vec<IndexName>,
-    /// The indexes that no model declares or implies. They were not changed.
+    /// The indexes that no model declares or implies. The call did not change these indexes.
     pub undeclared: Vec<IndexName>,
-    /// The indexes that models of views declare. They cannot be created, because views cannot have
-    /// indexes.
+    /// The indexes that models of views declare. The server cannot create these indexes, because
+    /// views cannot have indexes.
     pub on_views: Vec<IndexName>,
 }
 

@@ -1,4 +1,4 @@
-//! The traits that the derives implement. They describe a struct, its id, and the paths of its fields.
+//! The traits that the derives implement. The traits describe a struct, its id, and the paths of its fields.
 //!
 //! # A struct without serde
 //!
@@ -150,7 +150,7 @@ pub trait Readable: DeserializeOwned {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned> Readable for T {}
 
-/// A function that reads a document. Its arguments are the name of the collection, the requested part of the document,
+/// A function that reads a document. The arguments are the name of the collection, the requested part of the document,
 /// and the whole document.
 pub type ReadAs<V> = fn(&str, &RawDocument, &RawDocument) -> Result<V>;
 
@@ -195,8 +195,8 @@ impl<T: Serialize + DeserializeOwned> Serialized for T {}
 
 /// Returns the entry for a model in the list of all linked models.
 ///
-/// This is a function and not an associated constant, because the compiler would check the supertraits again wherever
-/// the constant is used.
+/// The entry is not an associated constant, because the compiler would check the supertraits again wherever the
+/// constant is used.
 pub const fn registered<M: Described>() -> Registered {
     Registered {
         shape: M::SHAPE,

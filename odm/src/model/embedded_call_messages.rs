@@ -1,9 +1,9 @@
-//! Compiler messages for calls on embedded structs, which have no collection.
+//! Compiler messages for calls on embedded structs, which do not have a collection.
 
 use super::derive_traits::Embedded;
 
-/// A trait that no embedded struct implements. Its compiler message explains that embedded structs have no
-/// collection.
+/// A trait that no embedded struct implements. The trait's compiler message explains that embedded structs
+/// do not have a collection.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is embedded in documents and has no collection of its own",
@@ -14,8 +14,8 @@ pub trait HasCollection {
     fn refuse<R>() -> R;
 }
 
-/// Calls that are not available on embedded structs. They exist only so that the compiler prints a helpful
-/// message.
+/// Calls that are not available on embedded structs. These methods exist only so that the compiler prints
+/// a helpful message.
 #[doc(hidden)]
 pub trait EmbeddedCalls: Embedded {
     fn find<R>(_: &(impl ?Sized + Sync)) -> R

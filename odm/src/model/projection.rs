@@ -125,8 +125,8 @@ pub(crate) fn is_excluded(value: &Bson) -> bool {
     ) || matches!(value, Bson::Double(zero) if *zero == 0.0)
 }
 
-/// Returns the path that the reply contains only because of a join key. It is the key's own path, or the topmost part
-/// of it that does not contain another requested field.
+/// Returns the path that the reply contains only because of a join key. The result is the key's own path, or the
+/// topmost part of the path that does not contain another requested field.
 pub(crate) fn path_added_for(key: &str, paths: &[String]) -> Option<String> {
     let mut parents = beginnings(key);
     let alone = parents.find(|parent| !paths.iter().any(|path| covers(parent, path)));

@@ -40,7 +40,7 @@ pub trait Keys {
     /// The type of one key.
     type Key: Key;
 
-    /// The model that the keys are known to identify. It is `Unknown` for plain keys.
+    /// The model that the keys are known to identify. The type is `Unknown` for plain keys.
     type Knows;
 
     /// Whether the value may contain more than one key.
@@ -320,8 +320,8 @@ pub trait LeadsTo<M> {}
 #[diagnostic::do_not_recommend]
 impl<M, T: Holds<M>> LeadsTo<M> for T {}
 
-/// A key that can be compared with keys of type `K`. It is `K` itself or [`AnyKey`]. If `K` is a number type, it can
-/// be any number type.
+/// A key that can be compared with keys of type `K`. The key type is `K` itself or [`AnyKey`]. If `K` is a number
+/// type, the key can be of any number type.
 ///
 /// If the target stores an `Option<K>`, null and missing values in the target never equal a key.
 #[diagnostic::on_unimplemented(

@@ -47,7 +47,7 @@ pub fn models() -> Vec<&'static ModelShape> {
     models
 }
 
-/// Lists all linked models. Each comes with the function that checks whether a document fits the model.
+/// Lists all linked models. Each model is paired with a function that checks whether a document fits the model.
 pub(crate) fn readers() -> Vec<(&'static ModelShape, Fits)> {
     let all = inventory::iter::<Registered>.into_iter();
     let mut readers: Vec<_> = all.map(|it| (it.shape, it.fits)).collect();
@@ -66,7 +66,7 @@ pub(crate) fn readers() -> Vec<(&'static ModelShape, Fits)> {
 /// - models that other models copy from or refer to.
 ///
 /// A path to any module or item links the whole crate. Unlike a `use`, the macro does not cause a lint about
-/// unused imports. It sends nothing to the server.
+/// unused imports. The macro sends nothing to the server.
 ///
 /// # Examples
 ///
@@ -118,7 +118,8 @@ impl ModelSelection {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if there are no models. Otherwise the result would always be "all as declared".
+    /// [`Error::Invalid`] if there are no models. Without this error, the result would always be "all as
+    /// declared".
     pub(crate) fn models(&self) -> Result<Vec<&'static ModelShape>> {
         let mut all = models();
         for model in &self.models {

@@ -192,7 +192,7 @@ impl StructShape {
         false
     }
 
-    /// Returns whether this is an enum of references. Its values are stored as a kind and a key.
+    /// Returns whether this is an enum of references, which is stored as a kind and a key.
     pub fn is_polymorphic(&self) -> bool {
         self.fields.iter().any(|field| !field.targets.is_empty())
     }

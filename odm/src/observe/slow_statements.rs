@@ -1,6 +1,6 @@
 //! Warns about calls that become slow as the data grows: loads in a loop (N+1), large results without a limit, and
-//! arrays that are nearly full. Each warning appears once per source line of the application. It contains a number
-//! and a remedy.
+//! arrays that are nearly full. Each warning appears once per source line of the application. Each warning contains a
+//! number and a remedy.
 //!
 //! The warning about filters without an index is in `client::odm::unindexed_filter`.
 

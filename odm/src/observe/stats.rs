@@ -1,5 +1,5 @@
-//! The counters of a handle. They count the reads and writes of each model, loads and joins of each relation,
-//! aggregations that contain a `$lookup`, and the reads and costs of copies.
+//! The counters of a handle. The counters are about reads and writes of each model, loads and joins of each
+//! relation, aggregations that contain a `$lookup`, and the reads and costs of copies.
 //!
 //! Counting starts when the handle is created, and includes only the calls of this program. The counters are kept in
 //! memory and never sent anywhere. [`Odm::stats`] returns them.
@@ -44,7 +44,7 @@ pub struct Stats {
     pub models: Vec<ModelStats>,
     /// The `$lookup`s in aggregations that the application sent.
     pub lookups: Vec<LookupStats>,
-    /// All extended references in the program. Each has the numbers of reads and updates of its copies.
+    /// All extended references in the program. Each entry contains how often copies were read and updated.
     pub copies: Vec<CopyStats>,
 }
 
@@ -84,7 +84,7 @@ impl Odm {
     /// Returns the counters of this handle and its clones, which share them.
     ///
     /// A call is counted when it is sent, but not when it is only planned. If a transaction is retried, its writes
-    /// are counted again. They are counted even if the transaction is rolled back. With
+    /// are counted again. Writes are counted even if the transaction is rolled back. With
     /// [`Settings::counters(false)`](crate::Settings::counters), nothing is counted.
     ///
     /// Each fan-out also emits a `tracing` event at level debug. The event contains the extended reference and the

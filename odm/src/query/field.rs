@@ -1,8 +1,8 @@
 //! Typed handles for stored fields.
 //!
-//! `Product::fields().parts.name` is a zero-sized value. Its type contains the model, the path, the struct that
-//! declares the field, the field's Rust type and its serde encoding. If a field stores an embedded struct, its
-//! handle dereferences to the handles of that struct's fields.
+//! `Product::fields().parts.name` is a zero-sized value. The value's type contains the model, the path, the
+//! struct that declares the field, the field's Rust type and its serde encoding. If a field stores an embedded
+//! struct, its handle dereferences to the handles of that struct's fields.
 
 mod array_elements;
 mod copy_type;
@@ -57,7 +57,7 @@ use crate::{
 /// A typed handle for a stored field.
 ///
 /// Handles build plain documents: filters (`eq`, `gt`, `contains`, ..), sorts (`asc`, `desc`) and updates (`set`,
-/// `inc`, `push`, ..). They send nothing. You get them from a model's `fields()`: `Part::fields().name`.
+/// `inc`, `push`, ..). Handles send nothing. You get handles from a model's `fields()`: `Part::fields().name`.
 ///
 /// | parameter | meaning |
 /// |---|---|

@@ -1,4 +1,4 @@
-//! Typed filters. Each one wraps a plain filter document.
+//! Typed filters, which wrap plain filter documents.
 
 mod combine;
 mod element_filter;

@@ -71,8 +71,8 @@ pub trait SingleCollection: Described {
 
     /// Returns a filter that matches the documents of all kinds that have their own variant.
     ///
-    /// Without this filter, a `find` reads all documents in the collection. It does not silently skip a document of an
-    /// unknown kind: the catch-all variant receives the document, or the call fails.
+    /// Without this filter, a `find` reads all documents in the collection. The `find` does not silently skip a
+    /// document of an unknown kind: the catch-all variant receives the document, or the call fails.
     ///
     /// # Sends
     ///
@@ -89,7 +89,7 @@ pub trait SingleCollection: Described {
 
     /// Converts the id of a document of one kind to an id of the enum: `Enrollment::id_of::<Class>(&class.id)`.
     ///
-    /// Use this function for references to documents of several kinds. It sends nothing.
+    /// Use this function for references to documents of several kinds. The function sends nothing.
     fn id_of<M>(id: &M::Id) -> crate::value::id::Id<Self, Self::Key>
     where
         M: Described<Key = Self::Key>,
@@ -159,7 +159,7 @@ pub enum FoundKind<V> {
 
 /// An enum over several kinds whose documents can be sorted into lists by kind. The derive implements it.
 pub trait Grouped: SingleCollection {
-    /// The name of the links in messages. It has the form of a relation's name: `Enrollment.linked`.
+    /// The name of the links in messages. This text has the form of a relation's name: `Enrollment.linked`.
     #[doc(hidden)]
     const __ODM_LINKED: &'static str;
 
@@ -178,7 +178,8 @@ pub(crate) fn read_found<V: Grouped>(
 ) -> Result<FoundKind<V>> {
     match reader(whole) {
         Some(read) => read(collection, part, whole).map(FoundKind::Known),
-        // This is not an error, because one document of a new kind must not hide all other linked documents.
+        // An unknown kind is not an error here, because one document of a new kind must not hide all other linked
+        // documents.
         None => Ok(FoundKind::Unknown(part.to_owned())),
     }
 }

@@ -1,4 +1,4 @@
-//! Typed sort orders. Each one wraps a plain sort document.
+//! Typed sort orders, which wrap plain sort documents.
 
 use std::marker::PhantomData;
 

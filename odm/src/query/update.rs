@@ -1,4 +1,4 @@
-//! Typed updates. Each one wraps a plain document of operators, or a pipeline.
+//! Typed updates, which wrap plain documents of operators, or pipelines.
 
 mod array_filter;
 mod conflicting_paths;

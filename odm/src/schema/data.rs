@@ -61,13 +61,13 @@ pub struct ModelSchema {
     pub has_many: Vec<ReverseSchema>,
 }
 
-/// A stored field. It includes the fields of an embedded struct.
+/// A stored field. The description includes the fields of an embedded struct.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FieldSchema {
     /// The name of the Rust field.
     pub name: String,
-    /// The name in the document. It is `*` for a flattened map, because the names in the map can be arbitrary.
+    /// The name in the document. The name is `*` for a flattened map, because the names in the map can be arbitrary.
     pub stored: String,
     /// The stored path, for example `addresses.city`.
     pub path: String,
@@ -82,7 +82,7 @@ pub struct FieldSchema {
     /// The largest permitted number of elements of the array.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<u32>,
-    /// The name of the embedded struct. It is also set if the field is an array of structs.
+    /// The name of the embedded struct. The name is also set if the field is an array of structs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub embeds: Option<String>,
     /// Whether the field embeds a struct that contains this field. The fields of that struct are not listed again.
@@ -150,7 +150,7 @@ pub struct ReferenceSchema {
     pub kind: Option<ReferenceKind>,
     /// The number of target documents that one document refers to.
     pub cardinality: Cardinality,
-    /// The number of documents that refer to one target document. It can be any number, unless the target has a
+    /// The number of documents that refer to one target document. The number is unlimited unless the target has a
     /// `has_one` or a single inverse.
     pub referrers: Cardinality,
     /// The stored path of the inverse in the target, if this is a two-way reference.

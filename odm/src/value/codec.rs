@@ -128,7 +128,7 @@ fn dotted(path: &serde_path_to_error::Path) -> Option<String> {
     (!dotted.is_empty()).then_some(dotted)
 }
 
-/// Finds the path of the value that cannot be written. It encodes the struct again and tracks the path.
+/// Finds the path of the value that cannot be written. The function encodes the struct again and tracks the path.
 pub(crate) fn unwritable_path<T: Serialize>(value: &T) -> Option<String> {
     struct Tracked<'a, T>(&'a T);
     impl<T: Serialize> Serialize for Tracked<'_, T> {
@@ -182,7 +182,7 @@ pub trait Codec<T> {
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>;
 }
 
-/// The codec of a field that does not have `#[serde(with = "..")]`. It is the type's own serde form.
+/// The codec of a field that does not have `#[serde(with = "..")]`. Values are encoded in the type's own serde form.
 #[derive(Clone, Copy, Debug)]
 pub struct AsSerde;
 

@@ -106,9 +106,9 @@ impl Key for AnyKey {
 /// A key in a form that can be compared as the server compares values: by type and value. Numbers are compared only by
 /// value.
 ///
-/// `1`, `NumberLong(1)`, `1.0` and `NumberDecimal("1")` are the same key, as they are for `$in`. This is true even
-/// inside a document or an array. `ObjectId("..")` and a string of the same digits are different keys. The order of the
-/// fields in a document is significant.
+/// `1`, `NumberLong(1)`, `1.0` and `NumberDecimal("1")` are the same key, as they are for `$in`. Numbers inside a
+/// document or an array are compared in the same way. `ObjectId("..")` and a string of the same digits are different
+/// keys. The order of the fields in a document is significant.
 ///
 /// Loads and joins send whole numbers as 64-bit integers, even if they are stored in another type. A key of type `i32`
 /// therefore appears as `NumberLong("1")` in a plan. The server finds the same documents and uses the same index.

@@ -1,4 +1,4 @@
-//! Functions on stored paths. They compare paths and find the values at a path.
+//! Functions on stored paths. The functions compare paths and find the values at a path.
 
 mod element_path;
 mod element_positions;
@@ -22,8 +22,8 @@ pub fn covers(path: &str, inner: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Returns a projection to the given paths. It omits a path that is inside another one, because the server rejects
-/// a projection that contains both.
+/// Returns a projection to the given paths. The projection omits a path that is inside another one, because the
+/// server rejects a projection that contains both.
 pub fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Document {
     let mut paths: Vec<&str> = paths.into_iter().chain(["_id"]).collect();
     paths.sort_unstable();

@@ -116,7 +116,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Presence<T> {
     }
 }
 
-/// Reads a field that exists. Its value is null or a `T`.
+/// Reads a field that exists. The value is null or a `T`.
 struct NullOr<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for NullOr<T> {

@@ -47,8 +47,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &other_names(&format!("`{via}`")));
     }
 
-    /// Checks that exactly one reference in the struct refers to the source. This applies to a copy
-    /// without `via`.
+    /// Checks that exactly one reference in the struct refers to the source. The check is for
+    /// copies without `via`.
     pub(super) fn one_leads_to_source(&mut self, field: &Field, copy: &Copy) {
         let record = self.record;
         let keys: Vec<_> = record.keys_of_copy(field, copy).collect();

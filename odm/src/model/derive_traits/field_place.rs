@@ -28,7 +28,7 @@ pub type Handles<T> = <T as HasFields>::__OdmFields<T, Root>;
 
 /// A struct that contains field handles. The derive implements this trait.
 pub trait FieldSet: Sized + 'static {
-    /// The only value of the struct. It is zero-sized, like the handles.
+    /// The only value of the struct. The value is zero-sized, like the handles.
     const NEW: Self;
 
     /// A reference to the only value. The derive emits `&Self::NEW`.
@@ -68,7 +68,7 @@ pub trait Path: 'static {
     }
 }
 
-/// A path that filters and sorts can use. It does not contain element positions that only updates
+/// A path that filters and sorts can use. Such a path does not contain element positions that only updates
 /// understand.
 #[diagnostic::on_unimplemented(
     message = "`every()`, `matched()` and `named()` are for updates; filters and sorts know no such position",

@@ -56,7 +56,7 @@ pub trait HoldsKeys {
     /// The type of one key.
     type Key: Key;
 
-    /// The model that the keys are known to identify. It is `Unknown` for plain keys.
+    /// The model that the keys are known to identify. The type is `Unknown` for plain keys.
     type Knows;
 }
 

@@ -6,8 +6,8 @@ use crate::{
     value::presence::Presence,
 };
 
-/// A polymorphic reference. It is an enum with `#[derive(Embedded)]` that has references as its variants, or an
-/// `Option` or a `Vec` of such an enum.
+/// A polymorphic reference: an enum with `#[derive(Embedded)]` whose variants are references, or an `Option` or a
+/// `Vec` of such an enum.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a polymorphic reference",
     label = "not an enum of references",

@@ -15,14 +15,15 @@ pub struct CopyShape {
     pub path: fn() -> String,
     /// The reference between the copy and its source, as written in the attribute.
     ///
-    /// It is a field of the same struct, or `Model.field` if the source stores the key. If the attribute does not
-    /// contain a reference, the library finds the reference by its type.
+    /// The reference is a field of the same struct, or `Model.field` if the source stores the key. If the attribute
+    /// does not contain a reference, the library finds the reference by its type.
     pub via: Option<&'static str>,
     /// The paths of the keys, if the source stores them (`via = "Model.field"`).
     pub keys: Option<SourceKeys>,
     /// Whether the copy keeps its first value (`snapshot`).
     pub snapshot: bool,
-    /// The rule that applies to the copy if its source is deleted and the reference stays. It is `Keep` or `Nullify`.
+    /// The rule that applies to the copy if its source is deleted and the reference stays. The rule is `Keep` or
+    /// `Nullify`.
     pub on_delete: OnDelete,
 }
 
@@ -32,7 +33,7 @@ pub struct CopyShape {
 pub struct SourceKeys {
     /// The stored path of the keys in the source document, for example `parts.id`.
     pub in_source: fn() -> String,
-    /// The stored path that the keys refer to, in the document that contains the copy. It is usually `_id`.
+    /// The stored path that the keys refer to, in the document that contains the copy. The path is usually `_id`.
     pub in_target: fn() -> String,
 }
 
@@ -103,8 +104,8 @@ pub struct RecentShape {
     pub filter: Option<ChildFilter>,
 }
 
-/// A function that returns the filter that selects children. It returns an error message if the filter cannot be
-/// written as BSON.
+/// A function that returns the filter that selects children. The function returns an error message if the filter
+/// cannot be written as BSON.
 pub type ChildFilter = fn() -> Result<Document, String>;
 
 impl RecentShape {
@@ -230,7 +231,7 @@ impl RollupShape {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct LinksShape {
-    /// The stored path of the id inside a link. It is empty if a link consists of an id only.
+    /// The stored path of the id inside a link. The path is empty if a link consists of an id only.
     pub target: &'static str,
     /// The stored path of the kind inside a link. `None` if a link consists of an id only.
     pub kind: Option<&'static str>,
@@ -240,8 +241,8 @@ pub struct LinksShape {
     /// Whether the array contains only the document's link to itself. In this case, only the other documents store
     /// links to this document.
     pub one_sided: bool,
-    /// A function that tries to read a link as the struct would read it. It returns an error message if the link
-    /// cannot be read.
+    /// A function that tries to read a link as the struct would read it. The function returns an error message if the
+    /// link cannot be read.
     #[serde(skip)]
     pub reads: Option<fn(Bson) -> Result<(), String>>,
 }

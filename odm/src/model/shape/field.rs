@@ -25,7 +25,8 @@ pub struct FieldShape {
     pub name: &'static str,
     /// The field's name in the document, as serde writes it.
     pub stored: &'static str,
-    /// The type of the Rust field as written in the source, without module paths. It is empty if the type is not known.
+    /// The type of the Rust field as written in the source, without module paths. The text is empty if the type is not
+    /// known.
     pub written: &'static str,
     /// Whether serde writes the fields of the embedded struct in place of this field (`#[serde(flatten)]`).
     pub flatten: bool,
@@ -45,8 +46,8 @@ pub struct FieldShape {
     pub max: Option<u32>,
     /// The reference that the field stores.
     pub reference: Option<ReferenceShape>,
-    /// The delete rule for the embedded struct, which applies when the target of its reference is deleted. It replaces
-    /// the reference's own rule.
+    /// The delete rule for the embedded struct, which applies when the target of its reference is deleted. This rule
+    /// replaces the reference's own rule.
     pub on_delete: Option<OnDelete>,
     /// Whether the library rejects a write that adds a dangling key.
     pub exists: bool,

@@ -102,7 +102,7 @@ impl ModelLinks {
         doc! { self.array: { "$gte": first, "$lt": end.into_iter().collect::<String>() } }
     }
 
-    /// Returns the text that links a document to its parent. It consists of both ids.
+    /// Returns the text that links a document to its parent. The text consists of both ids.
     pub(crate) fn key(&self, parent: &Bson, id: &Bson) -> String {
         let separator = self.shape.separator.unwrap_or_default();
         format!("{}{separator}{}", id_text(parent), id_text(id))
@@ -158,7 +158,7 @@ impl ModelLinks {
 
     /// Returns the kind to store in a link to a document of this model.
     ///
-    /// It is the kind of the model, or `None` if neither the document nor the link contains a kind.
+    /// The result is the kind of the model, or `None` if neither the document nor the link contains a kind.
     pub(crate) fn kind_of(&self, stored: Option<&Bson>, link: &Bson) -> Option<Bson> {
         let said = self
             .shape

@@ -32,8 +32,8 @@ fn projected_into(fields: &'static [FieldShape], prefix: &str, paths: &mut Vec<S
     }
 }
 
-/// Returns whether serde reads a struct only from fields that have the declared names. This is true unless the struct
-/// is an enum or one of its fields has an `alias`.
+/// Returns whether serde reads a struct only from fields that have the declared names. The result is true unless the
+/// struct is an enum or one of its fields has an `alias`.
 fn has_known_names(embed: &EmbeddedStruct) -> bool {
     !embed.is_polymorphic() && !has_alias(embed.fields)
 }
@@ -115,8 +115,8 @@ fn expression(
     }
 }
 
-/// Returns the expression that projects a struct inside a number of nested arrays. It leaves values unchanged that are
-/// neither arrays nor documents.
+/// Returns the expression that projects a struct inside a number of nested arrays. The expression leaves all values
+/// unchanged that are neither arrays nor documents.
 fn projection_of_struct(
     embed: &EmbeddedStruct,
     below: &[&str],

@@ -1,4 +1,4 @@
-//! Counts how often one task sends the same call from the same source line. This is the N in "N+1".
+//! Counts how often one task sends the same call from the same source line. This number is the N in "N+1".
 
 use std::{
     collections::HashMap,

@@ -65,7 +65,7 @@ impl Asked {
         matches!(self, Self::Load | Self::LoadSome | Self::Count)
     }
 
-    /// Returns the number of owners in a load or join. It is 0 for a count.
+    /// Returns the number of owners in a load or join. The number is 0 for a count.
     const fn owners(self) -> u32 {
         match self {
             Self::Load | Self::LoadSome => 1,

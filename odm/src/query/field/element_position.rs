@@ -115,7 +115,7 @@ impl<M, P: OnePlace<M>, O, E, const I: usize> OnePlace<M> for Positioned<At<P, O
 #[diagnostic::do_not_recommend]
 impl<A: Queried, const N: u32> Queried for Positioned<A, Nth<N>> {}
 
-/// The path of an array element in an array filter. It consists of the identifier only.
+/// The path of an array element in an array filter. The path consists of the identifier only.
 pub struct Condition<A, const NAME: char>(PhantomData<fn() -> A>);
 
 impl<P: 'static, O: HasFields + 'static, const I: usize, const NAME: char> Path
@@ -139,7 +139,7 @@ impl<P: 'static, O: HasFields + 'static, const I: usize, const NAME: char> Path
 #[diagnostic::do_not_recommend]
 impl<A, const NAME: char> Queried for Condition<A, NAME> {}
 
-/// A virtual struct whose only field is the array element. It adds nothing to the path.
+/// A virtual struct whose only field is the array element. The virtual struct adds nothing to the path.
 #[derive(Debug)]
 pub struct Element;
 

@@ -1,7 +1,8 @@
 //! Compiler messages for calls that use the method names of other libraries on field handles.
 //!
 //! Each name is a method in an impl whose condition is never true. The compiler considers such a
-//! method only if no other method has the same name. Then it prints the message of the condition.
+//! method only if no other method has the same name. In that case, the compiler prints the message
+//! of the condition.
 //!
 //! For methods of `Iterator`, the condition is on the method and not on the impl. Otherwise the
 //! compiler would report that the handle is not an iterator.

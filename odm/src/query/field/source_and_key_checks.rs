@@ -88,7 +88,7 @@ impl Source {
         !(self.aliased || matches!(self.field, Some(field) if field.aliased))
     }
 
-    /// Returns whether the server can add up the stored values. It can if the field has no codec or uses
+    /// Returns whether the server can add up the stored values, because the field has no codec or uses
     /// `mongo_odm::with::native`.
     pub const fn is_stored_as_number(&self) -> bool {
         match self.field {
@@ -150,8 +150,8 @@ fn path_of<P: Path, O: HasFields + 'static, const I: usize>() -> String {
 #[derive(Debug)]
 pub struct Compared(Option<&'static ReferenceShape>);
 
-/// Returns the target's field that the keys of a reference refer to. The given function returns the handle of the
-/// reference. It provides only the type and is never called.
+/// Returns the target's field that the keys of a reference refer to. The given function has the type of the
+/// reference's handle and is never called.
 pub const fn compared<M, P, O, T, const I: usize, C, R>(
     _: fn() -> Field<M, P, O, T, I, C, R>,
 ) -> Compared

@@ -5,7 +5,7 @@
 //! the message of a check.
 //!
 //! - `EMBED`: the embedded struct.
-//! - `IN_MAP`: the embedded struct in a map. It cannot contain declarations.
+//! - `IN_MAP`: the embedded struct in a map. Such a struct cannot contain declarations.
 //! - `FOREIGN`: whether the type belongs to another crate and serde would store it as text although a matching BSON
 //!   type exists.
 
@@ -89,7 +89,7 @@ pub trait TypeProbeFallback {
     const TARGET_PATH: fn() -> String = String::new;
     /// False: the type does not refer to a model.
     const LEADS_TO_MODEL: bool = false;
-    /// Panics. It is never called, because a program with such a reference does not compile.
+    /// Panics. The function is never called, because a program with such a reference does not compile.
     const TARGET: fn() -> &'static ModelShape = || unreachable!("a reference to no model");
     /// Empty: there is no target model.
     const TARGET_FIELDS: &'static [FieldShape] = &[];

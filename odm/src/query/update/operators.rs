@@ -197,7 +197,7 @@ pub trait UpdateOperators<M>: Sized {
     /// # Limits
     ///
     /// If a copy in the array is stale, the element is added a second time. A copy is stale until a job has updated it.
-    /// It stays stale if its source was deleted.
+    /// If the source was deleted, the copy stays stale.
     fn add_to_set<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,

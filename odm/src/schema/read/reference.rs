@@ -21,8 +21,8 @@ pub(super) struct Above {
 }
 
 impl Above {
-    /// Returns the properties of the fields inside this field. They follow from this field and the
-    /// fields around it.
+    /// Returns the properties of the fields inside this field. The properties follow from this field
+    /// and the fields around it.
     pub(super) fn inside(&self, shape: &'static FieldShape, stored: &str) -> Self {
         let own = shape.reference.as_ref();
         let declared = own.map(|reference| (reference, (reference.inner)()));

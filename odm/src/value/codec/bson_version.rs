@@ -51,7 +51,8 @@ mod bson_2 {
     }
 }
 
-/// Placeholders for functions that exist only in BSON 2. They let builds with BSON 3 compile, and are never called.
+/// Placeholders for functions that exist only in BSON 2. The placeholders let builds with BSON 3 compile, and are
+/// never called.
 mod absent {
     use mongodb::bson::RawDocumentBuf;
     use serde::{Deserialize, Serialize};

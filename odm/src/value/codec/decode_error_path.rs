@@ -6,8 +6,8 @@
 //! type.
 //!
 //! Whether an element of an array or a map fits usually does not depend on the other elements. The same is true for
-//! most fields. So the search tries each half without the elements before it, which costs about one more decoding of
-//! the whole document. If this causes a different error, the search includes all elements before the half.
+//! most fields of a struct. So the search tries each half without the elements before it, which costs about one more
+//! decoding of the whole document. If this causes a different error, the search includes all elements before the half.
 
 use std::ops::Range;
 

@@ -19,8 +19,8 @@ pub fn each_raw_value(document: &RawDocument, path: &str, found: &mut dyn FnMut(
     });
 }
 
-/// Calls a function for every value at the end of a path. It visits the elements of arrays on the path, but
-/// passes an array at the end as a whole.
+/// Calls a function for every value at the end of a path. The search visits the elements of arrays on the path,
+/// but passes an array at the end as a whole.
 pub(crate) fn each_raw_end(
     document: &RawDocument,
     path: &str,
