@@ -37,7 +37,7 @@ use crate::{
 /// # Errors
 ///
 /// [`Error::Decode`] if a value does not fit the type of the field. [`Error::Encode`] if serde
-/// cannot encode an operand. All other errors come from the server.
+/// cannot encode an operand. The server returns all other errors.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Distinct<M, V> {

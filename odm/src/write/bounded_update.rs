@@ -142,8 +142,8 @@ impl BoundedUpdate {
         update
     }
 
-    /// Returns the `findAndModify` of the first document that matches and has room. The command has no write concern,
-    /// because it runs in a transaction.
+    /// Returns the `findAndModify` of the first document that matches and has room. The command does not have a write
+    /// concern, because it runs in a transaction.
     pub(crate) fn find_and_update(&self) -> FindAndUpdateCommand {
         let mut options = FindOneAndUpdateOptions::default();
         let update = &self.options;

@@ -121,7 +121,7 @@ impl TakeWrite {
         })
     }
 
-    /// Fails if the array of the owner has no room for this number of documents. Sends one `aggregate` if the array has
+    /// Fails if the array of the owner lacks room for this number of documents. Sends one `aggregate` if the array has
     /// a `max`.
     ///
     /// The aggregation counts references instead of elements, because the array can be stale.

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 /// A write should survive a failover, so it must not fail before it sends its own statements. The driver retries a
 /// command only once, and does not retry some commands at all.
 ///
-/// There is no retry if no server is reachable, because the driver has already waited for one
+/// The function does not retry if no server is reachable, because the driver has already waited for one
 /// (`serverSelectionTimeoutMS`).
 ///
 /// The statement may be sent several times.
