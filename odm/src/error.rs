@@ -92,10 +92,10 @@ pub enum Error {
         /// The name of the index.
         index: String,
         /// The paths of the index and the document's values at these paths. If several writes were rejected, the values
-        /// are those of the first rejected document. If the index has a collation, a text is the server's hexadecimal
-        /// key. For an `insert`, the values are parsed from the server's message. Numbers, texts, ids, dates and UUIDs
-        /// become values, and all other values stay the server's text. The server cuts texts after 150 bytes and adds
-        /// `...`. The server does not escape quotes, so a text ends at the first `",` or `" }`.
+        /// are those of the first rejected document. If the index has a collation, texts appear as the server's
+        /// hexadecimal keys. For an `insert`, the values are parsed from the server's message. Numbers, texts, ids,
+        /// dates and UUIDs become values, and all other values stay the server's text. The server cuts texts after 150
+        /// bytes and adds `...`. The server does not escape quotes, so a text ends at the first `",` or `" }`.
         fields: Box<Document>,
         /// The driver's error, which contains all rejected writes.
         source: Box<mongodb::error::Error>,

@@ -6,7 +6,7 @@
 //! `_id`, a second index contains the path of that field. If a declared index starts with the same path and
 //! contains every document, no index is implied.
 //!
-//! The rule comes from rule 4 of "6 Rules of Thumb": application-level joins are cheap if they are indexed.
+//! This behaviour follows rule 4 of "6 Rules of Thumb": application-level joins are cheap if they are indexed.
 
 mod desired;
 mod diff;

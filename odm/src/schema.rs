@@ -1,6 +1,6 @@
 //! The models of a program as data.
 //!
-//! The module `read` converts the shapes of the models. Information that depends on all models comes from `graph`
+//! The module `read` converts the shapes of the models. Information that depends on all models is read from `graph`
 //! (delete rules and the keys of copies) and `index`.
 
 mod data;

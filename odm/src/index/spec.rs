@@ -254,7 +254,8 @@ fn options(shape: &IndexShape, keys: &Document) -> Document {
         }
         options.insert("collation", collation);
     } else if keys.values().any(takes_no_collation) {
-        // The server rejects these types of keys if the collection has a default collation other than the simple one.
+        // If the collection has a default collation, the server accepts these types of keys only with an explicit
+        // simple collation.
         options.insert("collation", doc! { "locale": "simple" });
     }
     options

@@ -83,7 +83,8 @@ impl SkipShape {
     }
 }
 
-/// Function pointers cannot be compared reliably. Equal fields always have the same function, so it is ignored.
+/// Function pointers cannot be compared reliably. Equal fields have equal functions, so the comparison ignores the
+/// function.
 impl PartialEq for SkipShape {
     fn eq(&self, _: &Self) -> bool {
         true

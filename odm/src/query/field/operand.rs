@@ -55,7 +55,7 @@ impl<T> Fits<T> for Fit<T> {
     }
 }
 
-/// A number that can be added to a numeric field, or multiplied by it.
+/// A number that can be added to a numeric field, or by which the field can be multiplied.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be added to a field of type `{T}`",
     label = "a field of type `{T}`",

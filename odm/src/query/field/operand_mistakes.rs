@@ -10,8 +10,8 @@ use mongodb::bson::{DateTime, oid::ObjectId};
 use super::operand::{Fits, IntoField};
 use crate::{model::derive_traits::Embedded, value::id::Id};
 
-/// The type to which all of these bounds apply. `Never` has a lifetime parameter, because the compiler would
-/// reject a bound that has no parameter and is always false where the bound is declared.
+/// The type to which the bounds of all mistakes apply. `Never` has a lifetime parameter, because the compiler
+/// would reject a bound that has no parameter and is always false where the bound is declared.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Never<'a>(PhantomData<&'a ()>);
