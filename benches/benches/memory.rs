@@ -60,8 +60,8 @@ async fn main() -> Result<()> {
     );
 
     let joined = bytes(async || library.join_owners(&products).await).await?;
-    // The hand-written join takes its owners as an argument and returns them. They were already in
-    // memory, so their size is subtracted.
+    // The hand-written join takes its owners as an argument and returns them. The owners were
+    // already in memory, so their size is subtracted.
     let by_hand = bytes(async || hand.join_owners(plain.clone(), 2).await).await?;
     let owners = bytes(async || Ok(plain.clone())).await?.kept;
     let by_hand = Bytes {

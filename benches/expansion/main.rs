@@ -2,9 +2,9 @@
 //! relations each, compared with the same structs with only serde.
 //!
 //! Both variants are crates in a temporary folder. They have the same dependencies, which are
-//! checked first. Then a source file is touched, and only the crate is checked again. This is
-//! repeated several times in turn, and the median is used. The CPU time of cargo and of all its
-//! child processes is also measured, because it hardly depends on other load.
+//! checked first. Then a source file is touched, and only the crate is checked again. The two
+//! checks are repeated several times in turn, and the medians are used. The CPU time of cargo and
+//! of all its child processes is also measured, because it hardly depends on other load.
 
 use std::{
     fmt::{self, Write as _},

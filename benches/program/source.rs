@@ -19,8 +19,8 @@ pub(crate) struct Workload {
     hand: &'static str,
 }
 
-/// Each model is used for an insert, a find by a filter, an update, a load, a join and a delete. It has a reference,
-/// children, a copy and an embedded struct.
+/// Each model is used for an insert, a find by a filter, an update, a load, a join and a delete. A model has a
+/// reference, children, a copy and an embedded struct.
 pub(crate) const FEW_CALLS: Workload = Workload {
     title: "six calls",
     name: "few_calls",

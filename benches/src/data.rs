@@ -136,7 +136,7 @@ async fn products(database: &Database, sizes: &Sizes, parts: &[ObjectId]) -> Res
 }
 
 /// Inserts hosts and messages. Almost all messages belong to hosts that have a fifth more messages
-/// than are read. Each of the other hosts has a few.
+/// than are read. Each of the other hosts has only a few messages.
 async fn hosts(database: &Database, sizes: &Sizes) -> Result<Vec<ObjectId>> {
     let host = |number: u32| Host {
         id: ObjectId::new(),

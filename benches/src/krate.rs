@@ -32,7 +32,8 @@ pub fn krate(folder: &Path, name: &str, source: (&str, &str)) -> Result<PathBuf>
     Ok(krate)
 }
 
-/// Returns the target folder for these crates. It is kept between runs, so that the dependencies are built only once.
+/// Returns the target folder for these crates. The folder is kept between runs, so that the dependencies are built only
+/// once.
 ///
 /// # Errors
 ///

@@ -25,8 +25,8 @@ pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + S
 
 /// Combines values into a number that depends on each value and on their order.
 ///
-/// Each variant of a workload computes a digest of its result. This ensures that the result is
-/// read, and that all variants return the same result.
+/// Each variant of a workload computes a digest of its result. The digests ensure that each result
+/// is read, and that all variants return the same result.
 pub fn digest(values: impl IntoIterator<Item = u64>) -> u64 {
     values.into_iter().fold(0, |digest: u64, value| {
         (digest.rotate_left(5) ^ value).wrapping_mul(0x517c_c1b7_2722_0a95)

@@ -3,7 +3,7 @@
 //! On a shared machine, times drift by a fifth within minutes, and the times of all variants drift
 //! together. Only the ratio of two variants *in one round* is stable, so the median of these ratios
 //! is reported. A round is measured again if other processes used more than a quarter of a core.
-//! The least disturbed rounds are kept. They are selected by the disturbance and never by the
+//! The least disturbed rounds are kept. Rounds are selected by their disturbance and never by their
 //! result.
 
 use std::{
@@ -153,8 +153,8 @@ pub async fn measure(
     })
 }
 
-/// Returns the number of operations in a block, so that a block is long enough to be measured. It
-/// is the same for all variants.
+/// Returns the number of operations in a block, so that a block is long enough to be measured. The
+/// number is the same for all variants.
 async fn calibrate(variants: &[Variant], callers: usize, seconds: f64) -> Result<usize> {
     let mut longest: f64 = 0.0;
     for variant in variants {
@@ -308,8 +308,8 @@ fn server_cpu(process: Option<u32>) -> f64 {
     process.map_or(0.0, |id| cpu(&id.to_string(), 14))
 }
 
-/// Returns the CPU time of all ended child processes and of their children, in milliseconds. It is
-/// a multiple of 10 ms.
+/// Returns the CPU time of all ended child processes and of their children, in milliseconds. The
+/// result is a multiple of 10 ms.
 pub fn children_cpu() -> f64 {
     cpu("self", 16)
 }
@@ -329,8 +329,8 @@ fn cpu(process: &str, first: usize) -> f64 {
     ticks.unwrap_or(0.0) * tick()
 }
 
-/// Returns the CPU time that the machine was busy, in milliseconds. It is the first line of
-/// `/proc/stat` without the idle and waiting times.
+/// Returns the CPU time that the machine was busy, in milliseconds. The result is the sum of the
+/// first line of `/proc/stat`, without the idle and waiting times.
 fn busy() -> Option<f64> {
     let stat = fs::read_to_string("/proc/stat").ok()?;
     let fields: Vec<f64> = stat

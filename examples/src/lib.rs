@@ -11,8 +11,8 @@ pub use text::{date, few, thousands};
 
 /// Prints a query, its plan and its cost, and returns its result.
 ///
-/// The query is printed as it is written in the source, so that you see the code that runs. It is
-/// evaluated twice, once for the plan. Creating a query sends nothing.
+/// The query is printed as it is written in the source, so that you see the code that runs. The
+/// expression is evaluated twice, once for the plan. Creating a query sends nothing.
 #[macro_export]
 macro_rules! ask {
     ($stage:expr, $query:expr) => {

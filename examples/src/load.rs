@@ -7,7 +7,7 @@ use mongo_odm::{Model, Odm};
 /// Number of documents in each `insert`.
 const BATCH: usize = 5_000;
 
-/// Returns a progress bar. It is shown only on a terminal.
+/// Returns a progress bar, which is shown only on a terminal.
 pub fn progress(what: &str, count: usize) -> Result<ProgressBar> {
     let style = "{prefix:>10} {bar:40} {human_pos}/{human_len} {per_sec}";
     let bar = ProgressBar::new(count as u64).with_style(ProgressStyle::with_template(style)?);

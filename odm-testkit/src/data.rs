@@ -29,8 +29,8 @@ use mongodb::bson::Document;
 
 use crate::Error;
 
-/// Returns the folder of the data sets. It is given by `--data` on this program's command line, or
-/// otherwise by `ODM_DATA`.
+/// Returns the folder of the data sets. The folder is given by `--data` on this program's command
+/// line, or otherwise by `ODM_DATA`.
 ///
 /// # Errors
 ///

@@ -149,8 +149,8 @@ impl fmt::Display for NoServer {
     }
 }
 
-/// The remedies for the user. They contain `--replSet` and `rs.initiate`, because the library's
-/// transactions need a replica set.
+/// The remedies for the user. The text mentions `--replSet` and `rs.initiate`, because the
+/// library's transactions need a replica set.
 const WAYS_OUT: &str = r#"any one of these helps:
   - set MONGODB_URI to a running replica set
   - install mongod 6.0 or later, in PATH or named by MONGOD

@@ -13,10 +13,10 @@ use tokio::{net::TcpStream, time::sleep};
 
 use crate::{Error, binary::Program, folder::Folder, probe::Probe, supervisor::Supervised};
 
-/// The name of every replica set. Each node is started with it.
+/// The name of every replica set, which is passed to each node when it is started.
 pub(crate) const REPLICA_SET: &str = "odm";
 
-/// Time limit for the start of a node. It is generous, because a loaded machine is slow.
+/// Time limit for the start of a node. The limit is generous, because a loaded machine is slow.
 const START: Duration = Duration::from_secs(60);
 /// Interval at which a starting node is checked.
 const TICK: Duration = Duration::from_millis(10);
@@ -29,14 +29,14 @@ pub(crate) struct Launch {
     pub(crate) binary: Program,
     pub(crate) replica_set: bool,
     pub(crate) test_commands: bool,
-    /// Whether the server requires authentication. Its first user then already exists.
+    /// Whether the server requires authentication. If it does, its first user already exists.
     pub(crate) auth: bool,
     pub(crate) cache_gb: f64,
     pub(crate) oplog_mb: u32,
     pub(crate) arguments: Vec<OsString>,
 }
 
-/// A node of a private server. It may be stopped.
+/// A node of a private server, which may be running or stopped.
 #[derive(Debug)]
 pub(crate) struct Node {
     folder: PathBuf,
@@ -178,10 +178,10 @@ impl Launch {
     }
 }
 
-/// Arguments of every node. It listens only on the loopback interface and creates no socket in a
-/// shared folder, so it does not disturb other programs. It does not preallocate journal files (300
-/// MB) and writes no diagnostic files, so it starts quickly. Dropping a database waits for the
-/// journal, which is therefore written every 10 ms instead of every 100 ms.
+/// Arguments of every node. A node listens only on the loopback interface and creates no socket in
+/// a shared folder, so it does not disturb other programs. A node does not preallocate journal
+/// files (300 MB) and writes no diagnostic files, so it starts quickly. Dropping a database waits
+/// for the journal, which is therefore written every 10 ms instead of every 100 ms.
 const FIXED: [&str; 11] = [
     "--bind_ip",
     "127.0.0.1",

@@ -1,5 +1,5 @@
-//! Sends commands to one node directly, without the driver's server discovery. This also works
-//! while a server is starting.
+//! Sends commands to one node directly, without the driver's server discovery. Commands can be sent
+//! even while the server is starting.
 
 use std::time::Duration;
 
@@ -17,8 +17,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The name of the user with all rights, on a server that requires authentication.
 pub(crate) const ROOT: &str = "root";
 
-/// The password of all users. It need not be secret, because the server listens only on this
-/// machine and stops after the test.
+/// The password of all users. The password need not be secret, because the server listens only on
+/// this machine and stops after the test.
 pub(crate) const PASSWORD: &str = "odm-testkit";
 
 /// A connection to a single node.
@@ -80,8 +80,8 @@ impl Probe {
         )
     }
 
-    /// Asks the node for its process id. This is necessary because another process may have taken
-    /// the port since it was free.
+    /// Asks the node for its process id. The id shows whether another process has taken the port in
+    /// the meantime.
     pub(crate) async fn pid(&self) -> Option<u32> {
         let sections =
             doc! { "serverStatus": 1, "repl": 0, "metrics": 0, "locks": 0, "wiredTiger": 0 };

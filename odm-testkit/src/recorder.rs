@@ -48,7 +48,7 @@ pub struct Sent {
     pub database: String,
     /// The whole command, including the fields that the driver adds (`lsid`, `$clusterTime`, …).
     pub command: Document,
-    /// The outcome of the command. It is `None` until the reply has arrived.
+    /// The outcome of the command, or `None` until the reply has arrived.
     pub outcome: Option<Outcome>,
     request: i32,
 }
@@ -184,7 +184,7 @@ impl Sent {
     /// Whether a call waited for the reply to this command.
     ///
     /// Handshakes, logins, monitoring, and the commands that the driver sends in the background when a cursor or a
-    /// client is dropped do not count. Their number depends on time.
+    /// client is dropped do not count. The number of these commands depends on time.
     #[must_use]
     pub fn is_round_trip(&self) -> bool {
         !BACKGROUND.contains(&self.name.as_str())
@@ -219,7 +219,8 @@ fn is_of_slow_statements(command: &Document) -> bool {
     command.get_str("comment").ok() == Some("mongo-odm slow statements")
 }
 
-/// The fields that the driver adds to every command. They are not shown, because they do not describe the command.
+/// The fields that the driver adds to every command. `Display` omits these fields, because they do not describe the
+/// command.
 const ADDED: [&str; 8] = [
     "$db",
     "$clusterTime",

@@ -1,4 +1,4 @@
-//! A running server. It is either private or the user's own.
+//! A running server, which is either private or the user's own.
 
 mod builder;
 mod control;
@@ -38,7 +38,8 @@ struct Private {
 }
 
 impl Server {
-    /// Returns the connection string of the server. It does not contain the name of a database.
+    /// Returns the connection string of the server. The string does not contain the name of a
+    /// database.
     #[must_use]
     pub fn uri(&self) -> &str {
         &self.uri

@@ -11,7 +11,7 @@ use crate::{Error, Recorder, Server, uri};
 
 /// A separate database for a test, and a client that records its commands.
 ///
-/// When this value is dropped, the database is also dropped on the server. This blocks for some
+/// When this value is dropped, the database is also dropped on the server. Dropping blocks for some
 /// milliseconds. [`close`](Self::close) does the same and returns errors. If the thread is
 /// panicking, the database is kept, and its connection string is printed. A test that fails by
 /// returning an error does not panic, so unwrap the error or [`keep`](Self::keep) the database.
@@ -77,14 +77,14 @@ impl TestDb {
         self.database.client().clone()
     }
 
-    /// Returns the name of the database. It has at most 63 bytes.
+    /// Returns the name of the database. The name has at most 63 bytes.
     #[must_use]
     pub fn name(&self) -> &str {
         self.database.name()
     }
 
-    /// Returns the connection string for other clients and programs. It contains the name of the
-    /// database.
+    /// Returns the connection string for other clients and programs. The string contains the name
+    /// of the database.
     #[must_use]
     pub fn uri(&self) -> &str {
         &self.uri

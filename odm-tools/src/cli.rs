@@ -99,8 +99,7 @@ pub fn command() -> ExitCode {
     }
 }
 
-/// Whether the arguments contain `--json`. This function is needed because clap does not return the arguments if it
-/// rejects one of them.
+/// Whether the arguments contain `--json`. Clap itself does not return the arguments if it rejects one of them.
 fn asks_for_json() -> bool {
     let arguments = std::env::args_os().skip(1);
     let mut options = arguments.take_while(|it| it != "--");

@@ -65,7 +65,7 @@ pub use survey::{
     SurveyDatabase, TargetSurvey, TypeSurvey, UndecidedSurvey, ViewSurvey,
 };
 
-/// Items that the expansion of `cli!` uses. They are not part of the public API.
+/// Items that the expansion of `cli!` uses. The items are not part of the public API.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod __private {

@@ -2,8 +2,8 @@
 
 use mongodb::bson::{Bson, Document};
 
-/// Calls a function with each struct at a path. This is the document itself, an embedded struct, or each element of an
-/// array.
+/// Calls a function with each struct at a path. A struct is the document itself, an embedded struct, or an element of
+/// an array.
 pub(crate) fn each_struct<'d>(
     document: &'d Document,
     path: &str,

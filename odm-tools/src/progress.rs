@@ -70,7 +70,7 @@ impl Walk {
         (self.told.0)(*at);
     }
 
-    /// Sets the progress to the total.
+    /// Reports that all documents have been processed.
     pub(crate) fn end(&self) {
         self.add(u64::MAX);
     }

@@ -1,5 +1,5 @@
-//! C4: the memory that a fan-out over 1,000,000 copies needs. It is measured in a separate process, in which no earlier
-//! work has left memory that could be reused.
+//! C4: the memory that a fan-out over 1,000,000 copies needs. The memory is measured in a separate process, in which no
+//! earlier work has left memory that could be reused.
 
 use std::fs;
 
@@ -59,8 +59,8 @@ pub(crate) async fn run(place: &Place, options: &Options, table: &mut Table) -> 
     Ok(())
 }
 
-/// The main function of the measured process. It prints the memory before the fan-out and its maximum in MiB, and the
-/// duration in seconds.
+/// The main function of the measured process. The process prints the memory before the fan-out and the maximum in MiB,
+/// and the duration in seconds.
 pub(crate) async fn child(argument: &str) -> Result<()> {
     let mut parts = argument.rsplitn(3, ',');
     let mut next = || parts.next().ok_or("an argument is missing");

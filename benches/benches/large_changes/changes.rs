@@ -18,7 +18,8 @@ pub(crate) enum Change {
     Rename,
     /// `insert_many` of documents that have copies and are counted in their parent.
     Insert,
-    /// Delete of a parent. Its children have children of their own, a copy and a counter.
+    /// Delete of a parent. The children of this parent have children of their own, a copy and a
+    /// counter.
     Cascade,
     /// Delete of a document to which optional references with a copy refer.
     Nullify,

@@ -18,7 +18,8 @@ use crate::{
     models::{Class, Link, Student, TOGETHER, class, student},
 };
 
-/// The collections for the variants that use two collections. They contain the same documents.
+/// The collections for the variants that use two collections. Together, they contain the same documents as the single
+/// collection.
 pub(crate) const STUDENTS: &str = "students_alone";
 pub(crate) const CLASSES: &str = "classes_alone";
 

@@ -32,7 +32,7 @@ pub(crate) struct Sample {
     /// Percentiles of the duration of an insert, in milliseconds.
     pub(crate) p50: f64,
     pub(crate) p99: f64,
-    /// The 99th percentile of the time from an insert until the host showed the message, in milliseconds. It is
+    /// The 99th percentile of the time from an insert until the host showed the message, in milliseconds. This value is
     /// meaningful only for one host.
     pub(crate) stale_p99: f64,
 }

@@ -32,7 +32,7 @@ use odm_benches::{Result, place::Place, table::Table};
 
 use crate::options::Options;
 
-/// Largest number of connections. Each caller needs one, and so does the concurrent work. The driver's default is only
+/// Largest number of connections. Each caller and each concurrent task needs a connection. The driver's default is only
 /// 10.
 const CONNECTIONS: u32 = 64;
 

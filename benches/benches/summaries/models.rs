@@ -30,7 +30,7 @@ pub(crate) struct LogMsg {
     pub(crate) message: String,
 }
 
-/// The part of a message that a host stores. It includes the `_id`, because otherwise two lines of
+/// The part of a message that a host stores. The `_id` is included, because otherwise two lines of
 /// the same time could not be distinguished.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Projection)]
 #[projection(of = "LogMsg")]

@@ -1,5 +1,5 @@
-//! Copies that follow their source. These are the denormalizations of "6 Rules of Thumb for
-//! `MongoDB` Schema Design": many-to-one, one-to-many, and into squillions.
+//! Copies that follow their source. The example contains the denormalizations of "6 Rules of Thumb
+//! for `MongoDB` Schema Design": many-to-one, one-to-many, and into squillions.
 //!
 //! `cargo run -p odm-examples --bin copies -- --messages 20000`
 

@@ -11,8 +11,8 @@ use super::{release::Wheel, sha256};
 /// The prefix of unfinished files.
 pub(super) const PARTIAL: &str = "partial-";
 
-/// The platform and Python version of the wheels. They do not depend on the user's Python, because
-/// `pip` only downloads the wheels.
+/// The platform and Python version of the wheels. The user's Python does not matter, because `pip`
+/// only downloads the wheels.
 const TARGET: [&str; 7] = [
     "--only-binary=:all:",
     "--platform",

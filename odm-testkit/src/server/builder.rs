@@ -20,12 +20,12 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The processes that form a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topology {
-    /// A single process without an oplog. It supports neither transactions nor change streams.
+    /// A single process without an oplog. A standalone server supports neither transactions nor change streams.
     Standalone,
     /// A replica set, which supports transactions and change streams.
     ReplicaSet {
-        /// The number of nodes, for example one for transactions or three for failover. It is limited to a range from 1
-        /// to 7, because at most 7 nodes can vote.
+        /// The number of nodes, for example one for transactions or three for failover. The number is limited to a
+        /// range from 1 to 7, because at most 7 nodes can vote.
         nodes: usize,
     },
 }
@@ -117,8 +117,8 @@ impl ServerBuilder {
     /// Starts the server, and waits until it accepts writes.
     ///
     /// If `MONGODB_URI` is set, no server is started. The existing server is only asked whether it is alive and, if
-    /// `ODM_MONGOD_VERSION` is set, whether it has this version. Its topology and its support for test commands may
-    /// differ from the settings of this builder.
+    /// `ODM_MONGOD_VERSION` is set, whether it has this version. The topology of the existing server and its support
+    /// for test commands may differ from the settings of this builder.
     ///
     /// # Errors
     ///

@@ -43,8 +43,8 @@ impl Server {
         self.pid(primary)?.ok_or_else(gone)
     }
 
-    /// Kills a node with SIGKILL, and waits until its process has ended. Its data is kept for
-    /// [`restart`].
+    /// Kills a node with SIGKILL, and waits until its process has ended. The data of the node is
+    /// kept for [`restart`].
     ///
     /// [`restart`]: Server::restart
     ///

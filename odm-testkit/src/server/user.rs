@@ -38,8 +38,8 @@ impl Server {
     /// Creates a user on a server that was started with [`auth`](crate::ServerBuilder::auth).
     /// Returns the connection string with which this user connects to the database.
     ///
-    /// The user gets the given roles on the database. They are built-in roles such as `read`, or
-    /// roles that were created in this database with `createRole`.
+    /// The user gets the given roles on the database. A role is built-in, such as `read`, or was
+    /// created in this database with `createRole`.
     ///
     /// # Errors
     ///

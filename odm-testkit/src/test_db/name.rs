@@ -12,9 +12,8 @@ use std::{
 /// Largest length of a name that the server accepts.
 const MAX: usize = 63;
 
-/// A part of the name that identifies this process. It contains the time of the first use, because
-/// process ids are reused on a long-running server, and because they are the same in all
-/// containers.
+/// A part of the name that identifies this process. This part contains the time of the first use,
+/// because process ids are reused on a long-running server and are the same in all containers.
 static PROCESS: LazyLock<String> = LazyLock::new(|| {
     let now = SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
@@ -32,8 +31,8 @@ pub(super) fn unique(test: &str) -> String {
     name + &end
 }
 
-/// Converts the name of a test to a valid part of a name. It is converted to lower case, because
-/// the server rejects two names that differ only in case.
+/// Converts the name of a test to a valid part of a name. Letters are converted to lower case,
+/// because the server rejects two names that differ only in case.
 fn sanitized(test: &str) -> String {
     let allowed = |c: char| {
         if c.is_ascii_alphanumeric() {

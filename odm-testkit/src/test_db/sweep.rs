@@ -12,8 +12,8 @@ const LIMIT: Duration = Duration::from_secs(10);
 
 /// Drops the database with a separate client, in a separate thread and runtime.
 ///
-/// The runtime of the test cannot be used. It may be single-threaded, so that blocking would wait
-/// forever, or it may have ended already.
+/// The runtime of the test cannot be used. That runtime may be single-threaded, so that blocking
+/// would wait forever, or it may have ended already.
 pub(super) fn drop_database(uri: &str, name: &str) -> Result<(), Error> {
     let (send, receive) = mpsc::channel();
     let (uri, name) = (uri.to_owned(), name.to_owned());

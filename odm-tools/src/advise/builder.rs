@@ -26,11 +26,11 @@ use crate::{
 /// Each finding contains figures, an example, the current cost, the attribute to write, the cost after this change, and
 /// a way to verify the result. For all checks and their thresholds, see [the list](crate::Advice#the-checks).
 ///
-/// The call does not change the database. It never reads all documents of a collection that has more than 20,000
-/// documents or 64 MB. Each statement has a time limit (`maxTimeMS`) and the comment `odm.advise`, and each sample has
-/// a limited size. The report lists skipped checks in [`not_looked_at`](crate::Advice::not_looked_at). A check is
-/// skipped if the database user lacks the required rights, if the [time limit](Self::time_limit) has passed, or if the
-/// handle has no counters.
+/// The call does not change the database. The advisor never reads all documents of a collection that has more than
+/// 20,000 documents or 64 MB. Each statement has a time limit (`maxTimeMS`) and the comment `odm.advise`, and each
+/// sample has a limited size. The report lists skipped checks in [`not_looked_at`](crate::Advice::not_looked_at). A
+/// check is skipped if the database user lacks the required rights, if the [time limit](Self::time_limit) has passed,
+/// or if the handle has no counters.
 ///
 /// Some checks need the counters that this handle has collected since it was created. So call `advise` in a program
 /// that has already done its usual work for a while. A separate program has no counters, so its report lists these

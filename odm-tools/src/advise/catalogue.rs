@@ -1,4 +1,4 @@
-//! The list of all checks with their codes.
+//! Lists all checks of the advisor, with their codes, rules and required data.
 
 use super::{
     checks::{
@@ -12,7 +12,7 @@ use super::{
     thresholds::Thresholds,
 };
 
-/// One check.
+/// A check of the advisor.
 pub(super) struct CheckOf {
     pub(super) code: &'static str,
     name: &'static str,
@@ -42,7 +42,7 @@ macro_rules! checks {
     };
 }
 
-/// All checks.
+/// All checks of the advisor.
 pub(super) const CHECKS: &[CheckOf] = checks! {
     A1 "array_near_bound" Bounded [Models Sample] Collection(arrays::near_bound) "an array is near its bound";
     A2 "array_without_bound" Bounded [Sample] Collection(arrays::without_bound) "a long array has no bound";
@@ -181,8 +181,8 @@ impl Outcome {
             let unread = &[&seen.unread];
             match &check.look {
                 Look::Database(look) => outcome.make(check, unread, || look(seen, t)),
-                // Without a list of collections, these checks do not run for any collection. So they are recorded as
-                // skipped here.
+                // If the list of collections could not be read, these checks do not run for any collection. So they are
+                // recorded as skipped here.
                 Look::Collection(_) if seen.unread.contains_key(&Need::Collections) => {
                     outcome.make(check, unread, Vec::new);
                 }

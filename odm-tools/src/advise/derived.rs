@@ -13,12 +13,12 @@ pub(super) struct DerivedField {
     pub(super) path: String,
     /// The model from which the values are derived.
     pub(super) source: String,
-    /// How the values are derived. It is `None` for the array of a two-way reference.
+    /// How the values are derived. The array of a two-way reference has `None`.
     pub(super) derived: Option<DerivedSchema>,
 }
 
 impl DerivedField {
-    /// Returns the name of the relation. It is `None` for the array of a two-way reference.
+    /// Returns the name of the relation. The result is `None` for the array of a two-way reference.
     pub(super) fn relation(&self) -> Option<&str> {
         self.derived.as_ref()?.relation.as_deref()
     }
@@ -29,7 +29,7 @@ impl DerivedField {
         kind == Some(DerivedKind::Copy)
     }
 
-    /// Whether loading or joining the source returns the same values. It does not for a summary.
+    /// Whether loading or joining the source returns the same values as the field. For a summary it does not.
     pub(super) fn is_of_documents(&self) -> bool {
         let kind = self.derived.as_ref().map(|derived| derived.kind);
         matches!(kind, Some(DerivedKind::Copy | DerivedKind::Recent))

@@ -14,9 +14,9 @@ use super::rule::{RuleOfThumb, Severity};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The short code, such as `A2`. It is the same in all versions.
+    /// The short code, such as `A2`. The code is the same in all versions.
     pub code: &'static str,
-    /// The long code, such as `odm.advise.array_without_bound`. It is the same in all versions.
+    /// The long code, such as `odm.advise.array_without_bound`. The code is the same in all versions.
     pub name: &'static str,
     /// The rule of thumb, which is also the chapter of the report.
     pub rule: RuleOfThumb,
@@ -24,11 +24,13 @@ pub struct Finding {
     pub severity: Severity,
     /// The title of the check, such as "array without a bound".
     pub title: &'static str,
-    /// The model. It is `None` in a database without models, or if the finding does not concern a model.
+    /// The model that the finding concerns. This is `None` in a database without models, or if the finding does not
+    /// concern a model.
     pub model: Option<&'static str>,
     /// The collection. If the finding concerns several collections, this is the first one.
     pub collection: String,
-    /// The stored path of the field, the name of an index, or the relation. It is `None` for a whole collection.
+    /// The stored path of the field, the name of an index, or the relation. This is `None` if the finding concerns a
+    /// whole collection.
     pub field: Option<String>,
     /// The text that describes the observation.
     pub evidence: String,

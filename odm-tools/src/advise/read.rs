@@ -61,7 +61,8 @@ const IN_FLIGHT: usize = 2;
 /// How often each sampled document is processed: once to analyse its fields, and once to analyse its references.
 const LOOKS: u64 = 2;
 
-/// The comment on the advisor's statements, which distinguishes them from the program's own statements.
+/// The comment that all statements of the advisor contain. This comment distinguishes them from the program's own
+/// statements.
 const OWN: &str = "odm.advise";
 
 /// Time that listing the collections may take, even if the time limit is shorter.

@@ -30,7 +30,7 @@ pub struct Advice {
     pub documents: u64,
     /// Number of documents that were read as samples.
     pub sampled: u64,
-    /// The duration of the call. It is serialized in seconds.
+    /// The duration of the call, which is serialized in seconds.
     #[serde(serialize_with = "seconds")]
     pub took: Duration,
 }

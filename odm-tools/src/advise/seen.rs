@@ -31,8 +31,8 @@ pub(super) struct SeenCollection {
     /// Number of documents, according to the server.
     pub(super) documents: u64,
     pub(super) sampled: u64,
-    /// Whether the sample contains only the first documents of the collection. This happens if a better sample took too
-    /// long, or if the collection is a time series without an index on `_id`.
+    /// Whether the sample contains only the first documents of the collection. The reason is that a better sample took
+    /// too long, or if the collection is a time series without an index on `_id`.
     pub(super) sampled_first: bool,
     pub(super) sizes: DocumentSizes,
     pub(super) arrays: Vec<SeenArray>,
@@ -54,7 +54,7 @@ pub(super) struct SeenCollection {
     pub(super) unread: Unread,
 }
 
-/// The sizes of documents in bytes.
+/// The sizes of the documents in a collection, in bytes.
 #[derive(Debug, Default)]
 pub(super) struct DocumentSizes {
     pub(super) average: u64,
@@ -72,7 +72,7 @@ pub(super) struct AskedFor {
     pub(super) bytes: u64,
 }
 
-/// The arrays at one path.
+/// Statistics about the arrays at one path.
 #[derive(Clone, Debug)]
 pub(super) struct SeenArray {
     /// The stored path without array positions.
@@ -201,7 +201,7 @@ pub(super) enum KeysStand {
 pub(super) struct SeenPair {
     /// The stored path of the keys on this side.
     pub(super) path: String,
-    /// The other side: `Task.owner`.
+    /// The name of the other side, such as `Task.owner`.
     pub(super) inverse: String,
     pub(super) keys: u64,
     /// Number of keys whose target exists but does not refer back.
@@ -209,12 +209,12 @@ pub(super) struct SeenPair {
     pub(super) example: Option<Bson>,
 }
 
-/// The copies at one path.
+/// Stale copies at one path.
 #[derive(Clone, Debug)]
 pub(super) struct SeenCopies {
     /// The stored path of the copies.
     pub(super) path: String,
-    /// The source: `Part.name`.
+    /// The name of the source, such as `Part.name`.
     pub(super) source: String,
     /// The name of the relation, as it appears in reports.
     pub(super) relation: String,

@@ -5,8 +5,8 @@ use std::fmt;
 use mongo_odm::{Odm, Result};
 use mongodb::Database;
 
-/// The database to analyse. It is given as a connection string that contains the name of the database, as the driver's
-/// `Database`, or as a handle of this library.
+/// The database to analyse. You can give a connection string that contains the name of the database, the driver's
+/// `Database`, or a handle of this library.
 ///
 /// `From` converts `&str`, `String`, `Database` and `&Odm`. See [`advise`](crate::advise()).
 #[derive(Clone, Debug)]

@@ -177,7 +177,7 @@ pub(super) struct Jobs {
     /// Makes postponed jobs due immediately.
     #[arg(long, conflicts_with = "forget")]
     pub(super) retry: bool,
-    /// Removes the jobs of a relation. Its copies can stay stale until you run `verify --repair`.
+    /// Removes the jobs of a relation. The copies of the relation can stay stale until you run `verify --repair`.
     #[arg(long, requires = "relation")]
     pub(super) forget: bool,
 }

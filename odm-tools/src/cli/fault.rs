@@ -10,7 +10,7 @@ use std::{
 
 use super::failure::{Exit, Failure};
 
-/// The first panic in this process.
+/// The message of the first panic in this process.
 static FIRST: Mutex<Option<String>> = Mutex::new(None);
 
 /// Installs a hook that records the first panic instead of printing it. So the user does not see panics in the driver's

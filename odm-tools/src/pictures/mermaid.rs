@@ -26,7 +26,7 @@ pub(super) fn text(schema: &Schema) -> String {
     text
 }
 
-/// Returns a valid class name for each model. Such a name contains only letters, digits and `_`.
+/// Returns a valid class name for each model. A class name may contain only letters, digits and `_`.
 fn names<'s>(models: impl Iterator<Item = &'s str>) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut names = Vec::new();

@@ -37,7 +37,7 @@ pub(super) fn words<'n>(node: &Node<'n>) -> Option<Vec<&'n str>> {
     (are_few && are_repeated && texts.iter().all(|text| is_word(text))).then_some(texts)
 }
 
-/// Whether a text can become the name of a variant. It may have up to three words, and must begin with a letter.
+/// Whether a text can become the name of a variant. The text may have up to three words, and must begin with a letter.
 fn is_word(text: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     text.len() <= 30

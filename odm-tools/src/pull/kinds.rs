@@ -63,7 +63,7 @@ impl<'s> Kinds<'s> {
     }
 
     /// Whether the documents of each kind have fields that others lack. If the field has a typical name, one kind may
-    /// lack such fields. Otherwise each kind must have at least two.
+    /// lack such fields. If it has another name, each kind must have at least two such fields.
     fn differ(&self) -> bool {
         if self.documents.values().any(|it| it.len() < DOCUMENTS) {
             return false;

@@ -5,8 +5,8 @@ use mongodb::bson::Bson;
 
 use super::tree::Node;
 
-/// Returns a comment about values of several types at a path. It proposes a common type if there is
-/// one.
+/// Returns a comment about values of several types at a path. The comment proposes a common type if
+/// there is one.
 pub(super) fn mixed(node: &Node<'_>) -> Option<String> {
     let types = &node.survey.types;
     if types.len() < 2 {

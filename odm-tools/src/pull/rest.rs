@@ -12,12 +12,13 @@ const FIELDS: usize = 100;
 pub(super) struct RestPlan {
     pub(super) name: String,
     pub(super) why: String,
-    /// The position of the flattened field among the others. It preserves the order of the fields in stored documents.
+    /// The position of the flattened field among the others. With this position, the order of the fields in stored
+    /// documents is preserved.
     pub(super) at: usize,
 }
 
-/// Returns the positions of the fields that the struct declares. They are the most frequent fields that have a storable
-/// name.
+/// Returns the positions of the fields that the struct declares. These are the most frequent fields that have a
+/// storable name.
 pub(super) fn declared(all: &[(&str, Node<'_>)]) -> HashSet<usize> {
     let storable = all
         .iter()

@@ -24,7 +24,7 @@ pub(super) struct Stub<'s> {
     pub(super) sampled: u64,
     /// The sampled documents, if the survey kept them.
     pub(super) documents: Vec<&'s Document>,
-    /// The ids of these documents. They are collected only if the collection has several kinds.
+    /// The ids of these documents. The ids are collected only if the collection has several kinds.
     pub(super) ids: HashSet<JoinKey>,
 }
 
@@ -70,7 +70,7 @@ impl<'s> Targets<'s> {
         self.references.get(&place).copied()
     }
 
-    /// Returns a comment if the values at a path are copies. It states their source.
+    /// Returns a comment if the values at a path are copies. The comment states the source of the copies.
     pub(super) fn copy(&self, collection: &str, node: &Node<'_>) -> Option<String> {
         let copy = self.copies.get(&(collection, node.survey.path.as_str()))?;
         let (from, target, keys) = (&copy.from, &copy.target, &copy.keys);

@@ -58,20 +58,21 @@ const IN_FLIGHT: usize = 4;
 ///
 /// # Limits
 ///
-/// A survey never reads a whole collection that is larger than the sample and 64 MiB. It skips views, `system.*` and
-/// the library's own collections. If the database user is not allowed to read a collection, the survey adds a note and
-/// continues.
+/// A survey never reads a whole collection that is larger than the sample and 64 MiB. A survey skips views, `system.*`
+/// and the library's own collections. If the database user is not allowed to read a collection, the survey adds a note
+/// and continues.
 ///
 /// # Selection of the target
 ///
 /// If values are keys of several collections, the target is selected by the first of these criteria that differs:
 ///
-/// 1. A `DBRef` contains the name of its collection. It counts if all `DBRef`s at the path contain the same name.
+/// 1. A `DBRef` contains the name of its collection. This criterion counts only if all `DBRef`s at the path contain the
+///    same name.
 /// 2. The name of the field. From best to worst, it is the name of the collection (`user_id` for `users`), a similar
 ///    name (`home_country_id` for `countries`), the name of the key (`email` for `people.email`), or any other name. If
 ///    the last name in a path is generic (`author.id`), the name above it counts. A field that has the name of a
-///    collection matches the collection's `_id`. It also matches a key that has a unique index and is not a number
-///    (`label` for the `slug` of `labels`).
+///    collection matches the collection's `_id`. The field also matches a key that has a unique index and is not a
+///    number (`label` for the `slug` of `labels`).
 /// 3. The number of values that exist in the collection.
 /// 4. The key: first `_id`, then a key that has a unique index, then any other key.
 ///
@@ -84,7 +85,7 @@ const IN_FLIGHT: usize = 4;
 /// must exist.
 ///
 /// The values are divided if a tenth or more of them are missing from the collection and some of the missing values are
-/// keys of another collection. They are also divided if no collection contains half of the values, but several together
+/// keys of another collection. The values are also divided if no collection contains half of them, but several together
 /// contain more than nine tenths. In these cases the survey reports no reference, and [`Survey::undecided`] lists the
 /// collections ([`UndecidedSurvey::is_divided`](crate::UndecidedSurvey::is_divided)). If the missing values do not
 /// exist in any other collection, the survey reports a reference with the share of the values that exist.

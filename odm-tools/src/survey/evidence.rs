@@ -240,8 +240,8 @@ mod tests {
         let one = |found| format!("posts.user -> users._id: {found} of 100 values found");
         assert_eq!(two(Nothing, 91, 91..100), one(91));
         assert_eq!(two(Nothing, 60, 20..60), one(60));
-        // Each collection contains only a few values. They are keys if the collections together contain nearly all of
-        // them.
+        // Each collection contains only a few values. The values are keys if the collections together contain nearly
+        // all of them.
         assert_eq!(two(Nothing, 49, 49..92), both(49, 43));
         assert_eq!(two(Nothing, 40, 49..89), "");
     }

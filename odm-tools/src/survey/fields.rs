@@ -64,7 +64,7 @@ fn list(node: Node, above: &[PathStep], step: PathStep, parents: u64, out: &mut 
     }
 }
 
-/// Writes a path as text.
+/// Converts the steps of a path to text.
 fn path(steps: &[PathStep]) -> String {
     let mut path = String::new();
     for step in steps {

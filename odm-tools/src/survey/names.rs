@@ -3,7 +3,7 @@
 /// How similar the name of a field is to a collection and its key. Later variants are stronger evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Likeness {
-    /// No similarity.
+    /// The names are not similar.
     Nothing,
     /// The field has the name of the key: `email` for the `email` of `people`.
     Key,

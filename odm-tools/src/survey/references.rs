@@ -77,8 +77,8 @@ fn candidates(survey: &Survey) -> Vec<Candidate<'_>> {
     all
 }
 
-/// Whether the values at a path can be references. They must all have the same type, and it must be a type that keys
-/// can have.
+/// Whether the values at a path can be references. The values must all have the same type, and keys must be able to
+/// have this type.
 fn may_refer(path: &PathSurvey) -> bool {
     const KEYS: [&str; 5] = ["objectId", "int", "long", "string", "binData"];
     let is_key = path.only_type().is_some_and(|name| KEYS.contains(&name));
@@ -113,7 +113,7 @@ impl<'s> Candidate<'s> {
         let named = |key: &str| likeness(name, &target.name, key, &from.name);
         let mut likeness = named(&key.path);
         // A reference to a unique field can be named after the collection, like a reference to the `_id`: `label`
-        // refers to `labels.slug`. This does not apply to numbers.
+        // refers to `labels.slug`. For numbers, the name of the collection is not sufficient.
         let is_number = matches!(path.only_type(), Some("int" | "long"));
         if from.name != target.name && !is_number && target.has_unique(&key.path) {
             likeness = likeness.max(named("_id"));
@@ -160,11 +160,11 @@ impl<'s> Candidate<'s> {
         }
     }
 
-    /// Whether the values cannot be equal by coincidence, so that the name does not matter. This applies to ids and
-    /// long texts, but not to numbers.
+    /// Whether the values cannot be equal by coincidence, so that the name does not matter. Ids and long texts cannot
+    /// be equal by coincidence, but numbers can.
     fn speaks_for_itself(&self) -> bool {
         if self.key.path != "_id" {
-            // In this case both fields have the same name, but only the field of the target is unique.
+            // Here the field and the key must have the same name, and only the key may be unique.
             let is_same = self.path.name() == self.key.name();
             return is_same
                 && self.from.name != self.target.name

@@ -45,7 +45,7 @@ pub struct CollectionSurvey {
     pub is_timeseries: bool,
     /// Whether the collection is capped, so that new documents replace the oldest ones.
     pub is_capped: bool,
-    /// Number of documents according to the server. It is `None` if it could not be read.
+    /// Number of documents according to the server. This is `None` if the number could not be read.
     pub documents: Option<u64>,
     /// Average size of a document in bytes, according to the server's statistics.
     pub average_size: Option<u64>,
@@ -197,7 +197,7 @@ pub struct Sizes {
     pub largest: Bson,
 }
 
-/// A reference that was found by looking up values. They are keys of another collection or of the same one.
+/// A reference that was found by looking up values. The values are keys of another collection or of the same one.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ReferenceSurvey {
@@ -218,8 +218,8 @@ pub struct ReferenceSurvey {
     /// Whether the field name in the path matches the collection. Random values such as an `ObjectId` do not need a
     /// matching name.
     pub is_named: bool,
-    /// Other collections that also contain some of these values. Their names match equally well, or they contain more
-    /// of the values.
+    /// Other collections that also contain some of these values. The names of these collections match equally well, or
+    /// the collections contain more of the values.
     pub rivals: Vec<TargetSurvey>,
 }
 
@@ -251,7 +251,8 @@ pub struct UndecidedSurvey {
     pub is_divided: bool,
 }
 
-/// Copies that were found by comparing values. They equal a field of the document to which the key next to them refers.
+/// Copies that were found by comparing values. The copies equal a field of the document to which the key next to them
+/// refers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CopySurvey {

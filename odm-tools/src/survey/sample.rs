@@ -5,10 +5,10 @@
 //!    and the newest.
 //! 3. More documents are read from between these two ends. By default they are random, if `$sample` can return them
 //!    without scanning a large collection.
-//! 4. Otherwise, and in a `repeatable` sample, they are read from evenly spaced points. Two calls then return the same
-//!    result, which checks in CI require. This sample is less representative, because neighbouring documents are
-//!    similar and an import creates all its ids within seconds. For example, a sample from 58,220 cities contained
-//!    cities from only 16 countries.
+//! 4. Otherwise, and in a `repeatable` sample, these documents are read from evenly spaced points. Two calls then
+//!    return the same result, which checks in CI require. This sample is less representative, because neighbouring
+//!    documents are similar and an import creates all its ids within seconds. For example, a sample from 58,220 cities
+//!    contained cities from only 16 countries.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -239,8 +239,8 @@ impl Reader<'_> {
         self.aggregate(pipeline.unwrap_or_default(), options).await
     }
 
-    /// Reads random documents. Sends one aggregation. It requests as many documents as the whole sample has, because
-    /// some of them may already have been read at the ends.
+    /// Reads random documents. Sends one aggregation. The aggregation requests as many documents as the whole sample
+    /// has, because some of them may already have been read at the ends.
     async fn random(&self) -> Result<Read> {
         let size = i64::try_from(self.sampling.documents).unwrap_or(i64::MAX);
         let pipeline = vec![doc! { "$sample": { "size": size } }];

@@ -24,7 +24,7 @@ pub(crate) fn slim_documents(sample: Vec<Document>) -> Vec<Document> {
 /// Whether the document at a position is kept. One document in each group of neighbours is kept, because the sample may
 /// be sorted. The chosen place in the group varies, because values may repeat periodically.
 const fn is_chosen(at: usize, all: usize) -> bool {
-    /// 2^64 divided by the golden ratio. Its multiples are evenly distributed.
+    /// 2^64 divided by the golden ratio. The multiples of this number are evenly distributed.
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
     let few = all.div_ceil(DOCUMENTS) as u64;
     if few <= 1 {

@@ -5,7 +5,7 @@ use mongodb::bson::{Binary, Bson, DateTime, oid::ObjectId};
 /// Returns evenly spaced points between two ids, without the two ids. The result is empty if distances between ids of
 /// this type cannot be measured.
 ///
-/// A point need not be the id of a document. It is only a position in the order of the index.
+/// A point need not be the id of a document. A point is only a position in the order of the index.
 pub(super) fn between(low: &Bson, high: &Bson, parts: u32) -> Vec<Bson> {
     let mut points = match (low, high) {
         (Bson::ObjectId(low), Bson::ObjectId(high)) => {
@@ -103,8 +103,8 @@ fn texts(low: &str, high: &str, parts: u32) -> Vec<Bson> {
     let rest = |text: &str| number(text.as_bytes().get(same.len()..).unwrap_or_default());
     let text = |number: u128| {
         let letters = number.to_be_bytes().into_iter().take_while(|it| *it != 0);
-        // A byte above 0x7e may be part of a character of several bytes. It is replaced by the nearest character of one
-        // byte.
+        // A byte above 0x7e may be part of a character of several bytes. Such a byte is replaced by the nearest
+        // character of one byte.
         let letters = letters.map(|it| char::from(it.min(0x7e)));
         Bson::String(same.chars().chain(letters).collect())
     };

@@ -108,7 +108,7 @@ impl Numbers {
 /// Numbers in ascending order.
 pub(super) struct Sorted {
     all: Vec<u64>,
-    /// The largest number and its owner. It is `None` if there are no numbers.
+    /// The largest number and its owner. This is `None` if there are no numbers.
     pub(super) largest: Option<(u64, Bson)>,
 }
 

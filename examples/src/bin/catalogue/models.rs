@@ -27,7 +27,7 @@ pub struct Person {
     /// would exceed it is rejected.
     #[embed(max = 5)]
     pub addresses: Vec<Address>,
-    /// `inverse` specifies the field in `Task` that refers back. This is checked at compile time.
+    /// `inverse` specifies the field in `Task` that refers back. The compiler checks that it does.
     #[refs(many, inverse = "owner", max = 2000)]
     pub tasks: Vec<Id<Task>>,
 }

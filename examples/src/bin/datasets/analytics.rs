@@ -1,4 +1,4 @@
-//! Customers refer to accounts by a number. This number is not the `_id` of an account, and it is
+//! Customers refer to accounts by a number. The number of an account is not its `_id`, and it is
 //! not even unique.
 
 use anyhow::Result;

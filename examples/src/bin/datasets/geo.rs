@@ -6,7 +6,7 @@ use odm_examples::{Stage, ask, few, thousands};
 
 use crate::{facts::Facts, files::Files};
 
-/// A country. Its `_id` is a number.
+/// A country, which has a number as its `_id`.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "countries", has_many(cities = "City.country"))]
 pub struct Country {

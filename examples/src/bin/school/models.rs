@@ -30,7 +30,7 @@ pub struct Score {
     pub score: f64,
 }
 
-/// The scores of a student in one class. They belong to one student and one class, so they are
+/// The scores of a student in one class. Scores belong to one student and one class, so they are
 /// stored in the student. A link would be the wrong place, because links are equal at both ends.
 #[derive(Clone, Debug, Serialize, Deserialize, Embedded)]
 pub struct Grade {

@@ -169,7 +169,7 @@ pub(in crate::advise) fn very_long(seen: &SeenCollection, t: &Thresholds) -> Vec
     })
 }
 
-/// A4: an array exceeds `unbounded_array` elements or `array_bytes` bytes.
+/// A4: an array has more than `unbounded_array` elements or `array_bytes` bytes.
 pub(in crate::advise) fn without_end(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         let found = (length == Length::Unbounded).then(|| Found {
@@ -185,8 +185,8 @@ pub(in crate::advise) fn without_end(seen: &SeenCollection, t: &Thresholds) -> V
     })
 }
 
-/// Changes an A4 finding so that it reports bytes instead of elements. This applies to arrays with few but large
-/// elements.
+/// Changes an A4 finding so that it reports bytes instead of elements. Such findings concern arrays that have few but
+/// large elements.
 fn of_bytes(
     (seen, array): (&SeenCollection, &SeenArray),
     largest: &LargestArray,
@@ -251,8 +251,8 @@ pub(in crate::advise) fn two_way_array(seen: &SeenCollection, t: &Thresholds) ->
     })
 }
 
-/// Builds the parts that all findings about arrays without `max` have in common. These findings recommend storing the
-/// elements as separate documents.
+/// Builds the parts that all findings about arrays without `max` have in common. The findings recommend storing the
+/// elements of these arrays as separate documents.
 fn unbounded(seen: &SeenCollection, array: &SeenArray, subject: Subject, below: u64) -> Found {
     let bytes = array.bytes.unwrap_or_default();
     Found {

@@ -89,7 +89,7 @@ fn change(subject: &Subject, source: &str, reference: &str) -> String {
     )
 }
 
-/// Returns the name of the source field. It begins with the model (`Country.iso2`) or, without a model, with the
+/// Returns the name of the source field. The name begins with the model (`Country.iso2`) or, without a model, with the
 /// collection (`countries.iso2`).
 fn source(database: &SeenDatabase, it: &SeenByHand) -> String {
     let mut models = database

@@ -122,8 +122,8 @@ fn series<'s>(seen: &'s SeenDatabase, t: &Thresholds) -> Vec<Series<'s>> {
         .collect()
 }
 
-/// Keeps the collections that have most of their fields in common with most of the others. A collection without known
-/// fields is kept.
+/// Keeps the collections that share most of their fields with most of the others. A collection with unknown fields is
+/// also kept.
 fn alike<'s>(seen: &SeenDatabase, names: &[&'s str]) -> Vec<&'s str> {
     let fields: Vec<_> = names.iter().map(|name| seen.fields_of(name)).collect();
     let known: Vec<_> = fields.iter().filter(|it| !it.is_empty()).collect();

@@ -34,7 +34,7 @@ pub(super) fn growing(array: &SeenArray, t: &Thresholds) -> Option<Growing> {
 }
 
 impl Growing {
-    /// Returns the evidence text. It also states that one sample does not prove that the growth continues.
+    /// Returns the evidence text. The text also states that one sample does not prove that the growth continues.
     pub(super) fn evidence(&self, title: &str, t: &Thresholds) -> String {
         let Self { growth, days } = self;
         format!(

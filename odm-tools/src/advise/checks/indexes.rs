@@ -44,7 +44,8 @@ pub(in crate::advise) fn too_young(seen: &SeenCollection, t: &Thresholds) -> Opt
     ))
 }
 
-/// Returns an index if it may be dropped. Such an index only speeds up queries, and no other check reports it.
+/// Returns an index if it may be dropped. An index may be dropped if it only speeds up queries and no other check
+/// reports it.
 fn may_go<'s>(seen: &'s SeenCollection, name: &str) -> Option<&'s IndexSpec> {
     let index = seen.index(name)?;
     let serves = guards(index) || is_implied(seen, index) || longer(seen, index).is_some();

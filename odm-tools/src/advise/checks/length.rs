@@ -1,4 +1,4 @@
-//! Classification of arrays by their length.
+//! Classifies arrays by their length.
 
 use super::growth::{Growing, growing};
 use crate::advise::{

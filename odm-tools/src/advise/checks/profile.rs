@@ -34,7 +34,7 @@ fn paths(filter: &Document) -> Vec<String> {
     paths
 }
 
-/// Lists the queries of the profile, without updates and deletes.
+/// Lists the queries in the profile. Updates and deletes are not included.
 pub(super) fn queries(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> {
     statements(seen).filter(|it| !it.is_write)
 }
@@ -42,7 +42,7 @@ pub(super) fn queries(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> 
 /// Returns the paths of the missing index if a statement examined many documents but returned less than a tenth of
 /// them.
 pub(super) fn lacks_index(statement: &Profiled, t: &Thresholds) -> Option<Vec<String>> {
-    // A statement that returns a tenth of a collection or more is not faster with an index.
+    // An index does not speed up a statement that returns a tenth of a collection or more.
     let few = statement.returned * 10 < statement.examined;
     let is_long = statement.is_scan && few && statement.examined >= t.scanned_documents;
     is_long

@@ -80,7 +80,7 @@ pub(in crate::advise) fn computed(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fo
     found.collect()
 }
 
-/// Returns the model and the `has_many` declaration of a relation.
+/// Returns the model that declares a relation, and the `has_many` declaration.
 fn relation(
     seen: &SeenDatabase,
     name: &str,

@@ -11,7 +11,7 @@ use crate::advise::{
     words::count,
 };
 
-/// Returns the subject of a finding about a relation. It consists of the model and of the
+/// Returns the subject of a finding about a relation. The subject consists of the model, and of the
 /// relation's name as the field.
 fn subject(seen: &SeenDatabase, relation: &str) -> Subject {
     let (owner, name) = relation.split_once('.').unwrap_or((relation, ""));

@@ -1,4 +1,4 @@
-//! The lengths and sizes of arrays, and the numbers of elements per document.
+//! Computes the lengths and sizes of arrays, and the numbers of elements per document.
 
 use mongo_odm::__tools::size_of;
 use mongodb::bson::{Bson, Document, RawDocumentBuf};

@@ -1,4 +1,4 @@
-//! Copies that the linked models or other programs declare with this library.
+//! Finds the copies that the linked models or other programs declare.
 
 use std::collections::BTreeSet;
 

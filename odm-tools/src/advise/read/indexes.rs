@@ -1,4 +1,4 @@
-//! How often indexes are used, and how they differ from the models.
+//! Reads how often indexes are used, and compares the indexes with the models.
 
 use mongo_odm::{__tools::OnServer, Result};
 use mongodb::{

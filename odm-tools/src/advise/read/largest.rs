@@ -1,4 +1,4 @@
-//! The largest field of the largest document.
+//! Finds the largest field of the largest document.
 
 use mongo_odm::{__tools::any_of, Result};
 use mongodb::bson::RawDocument;

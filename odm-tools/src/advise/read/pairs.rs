@@ -13,11 +13,11 @@ use crate::{
 /// Smallest number of compared pairs that can prove a copy.
 const PAIRS: u64 = 20;
 
-/// Smallest numbers of distinct keys and values that prove a copy whose field name matches the source.
+/// Smallest numbers of distinct keys and values that prove a copy, if the field name matches the source.
 const NAMED: (usize, usize) = (10, 5);
 
-/// Smallest numbers of distinct keys and values if the field name does not match the source. In this case, all values
-/// must be texts.
+/// Smallest numbers of distinct keys and values if the field name does not match the source. If the names do not match,
+/// all values must also be texts.
 const UNNAMED: (usize, usize) = (20, 20);
 
 /// A key and the small fields next to it.
@@ -39,7 +39,7 @@ pub(super) struct Pair<'p> {
 struct Compared<'p> {
     pairs: u64,
     equal: u64,
-    /// Number of values that are equal to the key. Such values do not prove a copy.
+    /// Number of values that are equal to the key. Values that equal the key do not prove a copy.
     equal_to_key: u64,
     keys: BTreeSet<&'p JoinKey>,
     values: BTreeMap<JoinKey, u64>,

@@ -1,4 +1,4 @@
-//! The entries of the server's profiler.
+//! Reads the entries of the server's profiler.
 
 use mongo_odm::Result;
 use mongodb::{

@@ -14,7 +14,8 @@ use crate::survey::{id_of, is_of};
 /// The keys of one reference in the sampled documents.
 pub(super) struct Held {
     reference: StoredReference,
-    /// The keys. Each has its frequency and the `_id` of a document that contains it.
+    /// The keys of the reference. Each key has its frequency and the `_id` of a document that
+    /// contains the key.
     slots: HashMap<StoredSlot, (u64, Bson)>,
 }
 

@@ -21,7 +21,7 @@ const IN_FLIGHT: usize = 4;
 
 /// The result for one sample.
 pub(super) struct Looked {
-    /// The survey of the collection. It contains no statistics about the documents.
+    /// The survey of the collection. This survey contains no statistics about the documents.
     pub(super) of: CollectionSurvey,
     pub(super) findings: Vec<Finding>,
     pub(super) held: Vec<Held>,

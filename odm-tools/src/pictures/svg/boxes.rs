@@ -122,7 +122,7 @@ impl BoxDrawing {
         longest.map(|(_, _, row)| *row)
     }
 
-    /// Draws a box. Its top left corner is at the given point.
+    /// Draws a box. The top left corner of the box is at the given point.
     pub(super) fn draw(&self, out: &mut String, Point { x, y }: Point) {
         let Size { width, height } = self.size();
         let _ = writeln!(

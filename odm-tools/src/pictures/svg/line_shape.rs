@@ -112,8 +112,8 @@ fn path(points: &[Point]) -> String {
     path
 }
 
-/// Returns the point at which a round corner starts. It is near the corner, in the direction of
-/// another point.
+/// Returns the point at which a round corner starts. This point is near the corner, in the
+/// direction of another point.
 fn toward(corner: Point, other: Point) -> Point {
     let step = |from: i32, to: i32| {
         let half = (to - from) / 2;

@@ -23,7 +23,7 @@ pub(super) struct Text<'t> {
 }
 
 impl Text<'_> {
-    /// Draws the text. Its left or right end is at the given point.
+    /// Draws the text. The left or right end of the text is at the given point.
     pub(super) fn draw(&self, out: &mut String, x: i32, y: i32, from_right: bool) {
         let shown = clipped(self.shown, self.most);
         if shown.is_empty() {

@@ -112,7 +112,7 @@ impl BoxRow {
         }
     }
 
-    /// Draws a row. Its top left corner is at the given point.
+    /// Draws a row. The top left corner of the row is at the given point.
     pub(super) fn draw(&self, out: &mut String, at: Point, columns: Columns, width: i32) {
         let (left, base) = (at.x + PAD, at.y + 13);
         match self {

@@ -78,7 +78,7 @@ fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
         offsets.push(offset);
         offset += grid.items[item].height + gap(grid, item, order.get(at + 1).copied());
     }
-    // Blocks of joined neighbours. Each block has the sum of their wanted shifts, and their number.
+    // Blocks of joined neighbours. Each block stores the sum of the wanted shifts of its neighbours, and their number.
     let mut blocks: Vec<(i64, usize)> = Vec::new();
     for (top, offset) in wanted.iter().zip(&offsets) {
         let mut block = (top - i64::from(*offset) * PARTS, 1);
