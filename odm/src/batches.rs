@@ -1,4 +1,8 @@
-//! Divides lists of values into batches that fit into one statement.
+//! Divides values into batches that fit into one statement, and divides the batches that the server rejects.
+//!
+//! All batches whose items are independent are divided by [`BatchSize`]: batches of jobs, delete rules, inserts and
+//! walks. `value::codec::decode_error_path` also halves, but it searches in memory for the position of an element, and
+//! an element may need the elements before it.
 
 use mongodb::bson::Bson;
 
@@ -58,6 +62,51 @@ pub fn size_of(value: &Bson) -> usize {
     }
 }
 
+/// The number of items in a batch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BatchSize {
+    now: usize,
+    most: usize,
+}
+
+impl BatchSize {
+    pub(crate) const fn new(most: usize) -> Self {
+        Self { now: most, most }
+    }
+
+    pub(crate) const fn get(self) -> usize {
+        self.now
+    }
+
+    /// Divides items into the next batch and the rest.
+    pub(crate) fn split<T>(self, items: &[T]) -> (&[T], &[T]) {
+        items.split_at(self.now.min(items.len()))
+    }
+
+    /// Sets the size, between 1 and the largest size.
+    pub(crate) fn set(&mut self, size: usize) {
+        self.now = size.min(self.most).max(1);
+    }
+
+    /// Limits this and all later sizes.
+    pub(crate) fn limit(&mut self, most: usize) {
+        self.most = self.most.min(most);
+        self.set(self.now);
+    }
+
+    /// Doubles the size after a batch was stored.
+    pub(crate) fn grow(&mut self) {
+        self.set(self.now.saturating_mul(2));
+    }
+
+    /// Halves a batch that was rejected because of one of its items. Returns `false` if the batch contained only this
+    /// item. Then the caller skips the item.
+    pub(crate) fn halve(&mut self, sent: usize) -> bool {
+        self.set(sent / 2);
+        sent > 1
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,5 +120,26 @@ mod tests {
         assert_eq!(lengths(&[1; 5], 2), [2, 2, 1]);
         assert_eq!(lengths(&[BYTES, 1, 1, BYTES / 2, BYTES / 2], 9), [1, 3, 1]);
         assert_eq!(lengths(&[], 2), [0; 0]);
+    }
+
+    #[test]
+    fn a_rejected_batch_is_halved_until_only_the_failing_item_is_left() {
+        let items: Vec<usize> = (0..9).collect();
+        let (mut left, mut size) = (items.as_slice(), BatchSize::new(items.len()));
+        let (mut lengths, mut skipped) = (Vec::new(), Vec::<usize>::new());
+        while !left.is_empty() {
+            let (now, rest) = size.split(left);
+            lengths.push(now.len());
+            if !now.contains(&2) {
+                size.grow();
+            } else if size.halve(now.len()) {
+                continue;
+            } else {
+                skipped.extend(now);
+            }
+            left = rest;
+        }
+        assert_eq!(skipped, [2]);
+        assert_eq!(lengths, [9, 4, 2, 4, 2, 1, 1, 2, 3]);
     }
 }

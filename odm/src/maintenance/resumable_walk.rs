@@ -58,10 +58,12 @@ where
     S: Send,
 {
     let mut pace = Pace::new(odm.settings().nice);
-    let largest = size.unwrap_or(usize::MAX);
+    if let Some(most) = size {
+        pace.size.limit(most);
+    }
     loop {
         let began = Instant::now();
-        let size = pace.size().min(largest).max(1);
+        let size = pace.size.get();
         let exec = || Exec::on(odm.clone());
         let step = match exec()
             .write(first.clone().with_scope(BatchScope { size, skip: false }))
@@ -69,16 +71,12 @@ where
         {
             // Another call has advanced or restarted the walk. The next batch continues at the new position.
             Err(error) if Superseded::is(&error) => continue,
-            Err(error) if error.is_about_one_document() && size > 1 => {
-                pace.shrink(size / 2);
-                continue;
-            }
             Err(error) if error.is_about_one_document() => {
+                if pace.size.halve(size) {
+                    continue;
+                }
                 tracing::error!(model = first.model().name, %error, "a document cannot be written");
-                let skipped = BatchScope {
-                    size: 1,
-                    skip: true,
-                };
+                let skipped = BatchScope { size, skip: true };
                 exec().write(first.clone().with_scope(skipped)).await?
             }
             step => step?,

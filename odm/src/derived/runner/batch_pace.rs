@@ -7,12 +7,12 @@
 
 use std::time::Duration;
 
-use crate::model::shape::OnDelete;
+use crate::{batches::BatchSize, model::shape::OnDelete};
 
 /// The size of batches, which adapts to their duration, and the pauses between them.
 #[derive(Debug)]
 pub(crate) struct Pace {
-    size: usize,
+    pub(crate) size: BatchSize,
     /// The target duration of a batch.
     target: Duration,
     nice: f64,
@@ -34,12 +34,17 @@ const TARGET_OF_DELETES: Duration = Duration::from_millis(200);
 const RESTLESS_TARGET: f64 = 0.2;
 const RESTLESS_NICE: f64 = 3.0;
 
+/// The size of the first batch.
+const FIRST: usize = 1_000;
+
 const SIZES: std::ops::RangeInclusive<usize> = 100..=10_000;
 
 impl Pace {
-    pub(crate) const fn new(nice: f64) -> Self {
+    pub(crate) fn new(nice: f64) -> Self {
+        let mut size = BatchSize::new(*SIZES.end());
+        size.set(FIRST);
         Self {
-            size: 1_000,
+            size,
             target: TARGET,
             nice,
             restless: 0.0,
@@ -52,10 +57,6 @@ impl Pace {
             OnDelete::Cascade => TARGET_OF_DELETES,
             OnDelete::Keep | OnDelete::Restrict | OnDelete::Nullify | OnDelete::Pull => TARGET,
         };
-    }
-
-    pub(crate) const fn size(&self) -> usize {
-        self.size
     }
 
     /// Records whether the source has changed since the last batch.
@@ -76,22 +77,10 @@ impl Pace {
             .mul_f64(1.0 - self.restless * (1.0 - RESTLESS_TARGET));
         let wanted = target.as_secs_f64() / took.as_secs_f64().max(1e-4);
         // A single batch may be slow by chance, so the size changes by at most half.
-        let next = (self.size as f64 * wanted.clamp(0.5, 1.5)) as usize;
-        self.size = next.clamp(*SIZES.start(), *SIZES.end());
+        let next = (self.size.get() as f64 * wanted.clamp(0.5, 1.5)) as usize;
+        self.size.set(next.max(*SIZES.start()));
         // A batch is slower on a busy server, so the pause is proportional to its duration.
         took.mul_f64(self.nice + self.restless * RESTLESS_NICE)
-    }
-
-    /// Sets a smaller batch size, which is at least 1.
-    pub(crate) const fn shrink(&mut self, size: usize) {
-        self.size = if size == 0 { 1 } else { size };
-    }
-
-    /// Halves the batch size after a batch has failed. Returns `false` if the size is already 1.
-    pub(crate) const fn halve(&mut self) -> bool {
-        let can = self.size > 1;
-        self.size = if can { self.size / 2 } else { 1 };
-        can
     }
 }
 
@@ -103,7 +92,7 @@ mod tests {
     fn pauses(pace: &mut Pace, batches: usize, changed: bool) -> Vec<Duration> {
         (0..batches)
             .map(|_| {
-                let took = Duration::from_micros(10) * u32::try_from(pace.size()).unwrap();
+                let took = Duration::from_micros(10) * u32::try_from(pace.size.get()).unwrap();
                 pace.note(changed);
                 pace.next_pause(took)
             })
@@ -114,15 +103,27 @@ mod tests {
     fn batches_are_smaller_and_rarer_while_the_source_changes() {
         let mut pace = Pace::new(0.2);
         let quiet = pauses(&mut pace, 20, false);
-        assert!((4_900..=5_100).contains(&pace.size()), "{}", pace.size());
+        assert!(
+            (4_900..=5_100).contains(&pace.size.get()),
+            "{}",
+            pace.size.get()
+        );
         assert!(quiet.last().unwrap().abs_diff(TARGET / 5) < Duration::from_millis(1));
 
         let restless = pauses(&mut pace, 20, true);
-        assert!((950..=1_050).contains(&pace.size()), "{}", pace.size());
+        assert!(
+            (950..=1_050).contains(&pace.size.get()),
+            "{}",
+            pace.size.get()
+        );
         assert!(*restless.last().unwrap() > Duration::from_millis(30));
 
         let quiet_again = pauses(&mut pace, 20, false);
-        assert!((4_900..=5_100).contains(&pace.size()), "{}", pace.size());
+        assert!(
+            (4_900..=5_100).contains(&pace.size.get()),
+            "{}",
+            pace.size.get()
+        );
         assert!(quiet_again.last().unwrap().abs_diff(TARGET / 5) < Duration::from_millis(1));
     }
 

@@ -155,14 +155,14 @@ impl Sweep<'_> {
     ) -> Result<()> {
         let mut left = keys;
         while !left.is_empty() {
-            let (now, _) = left.split_at(self.pace.size().min(left.len()));
-            let only = (now.len() == 1).then(|| now.first()).flatten();
-            let only = only.map(JoinKey::to_bson);
-            let done = self
-                .batch(reference, now.to_vec(), Extent::ById, only)
-                .await?;
-            if done.is_some() {
-                left = left.get(now.len()..).unwrap_or_default();
+            let (now, rest) = self.pace.size.split(left);
+            let only = match now {
+                [key] => Some(key.to_bson()),
+                _ => None,
+            };
+            let done = self.batch(reference, now.to_vec(), Extent::ById, only);
+            if done.await?.is_some() {
+                left = rest;
             }
         }
         Ok(())
@@ -179,7 +179,7 @@ impl Sweep<'_> {
             // If a batch of one document fails, the error does not contain the id of that document. So the id is read
             // first.
             let mut single = None;
-            if self.pace.size() == 1 {
+            if self.pace.size.get() == 1 {
                 single = self.next_id(reference, &key, lo.as_ref()).await?;
                 // A batch without documents would still read the sources. If the sources cannot be read, the batch
                 // would fail again and again.
@@ -188,7 +188,7 @@ impl Sweep<'_> {
                 }
             }
             let keys = vec![key.clone()];
-            let extent = Extent::After(lo.clone(), self.pace.size());
+            let extent = Extent::After(lo.clone(), self.pace.size.get());
             match self.batch(reference, keys, extent, single).await? {
                 Some(BatchOutcome { hi: Some(hi), .. }) => {
                     lo = Some(hi);
@@ -228,6 +228,10 @@ impl Sweep<'_> {
         let began = Instant::now();
         let key = keys.first().cloned();
         let cursor = self.cursor_of(reference, &keys);
+        let sent = match extent {
+            Extent::After(_, size) => size,
+            Extent::ById | Extent::All(_) => keys.len(),
+        };
         let span = Span {
             reference,
             keys,
@@ -244,8 +248,8 @@ impl Sweep<'_> {
                 return Ok(None);
             }
             Err(error) if error.is_about_one_document() => {
-                let is_group = matches!(extent, Extent::All(_));
-                if is_group || self.pace.halve() || single.is_none() {
+                // A group halves its keys.
+                if matches!(extent, Extent::All(_)) || self.pace.size.halve(sent) {
                     return Ok(None);
                 }
                 tracing::error!(reference = %reference.name, document = ?single, %error, "cannot write a copy");

@@ -61,7 +61,7 @@ impl PartedInsert {
         while let Some(positions) = self.next() {
             let error = match self.store(positions.clone(), exec).await {
                 Ok(None) => {
-                    self.unsent.grow_parts();
+                    self.unsent.size().grow();
                     continue;
                 }
                 // The other documents of the part are stored.
@@ -96,7 +96,7 @@ impl PartedInsert {
             again = self.take_duplicates();
         }
         self.unsent.put_last(again);
-        self.unsent.send_most();
+        self.unsent.size().set(usize::MAX);
         self.unsent.next()
     }
 
@@ -186,13 +186,14 @@ impl PartedInsert {
         if !is_of_documents(&error) {
             return Err(error);
         }
-        if let [only] = positions {
-            self.frees_keys = true;
-            self.rejected.push((*only, Arc::new(error)));
+        if self.unsent.size().halve(positions.len()) {
+            self.unsent.put_back(positions);
             return Ok(());
         }
-        self.unsent.put_back(positions);
-        self.unsent.send_fewer(positions.len() / 2);
+        self.frees_keys = true;
+        let error = Arc::new(error);
+        let only = positions.iter().map(|at| (*at, Arc::clone(&error)));
+        self.rejected.extend(only);
         Ok(())
     }
 
@@ -224,7 +225,7 @@ impl PartedInsert {
         let others: Vec<usize> = others.map(|(_, position)| *position).collect();
         if !error.is_duplicate_key() || !self.unsent.look_up(&others) {
             self.unsent.put_back(&others);
-            self.unsent.send_fewer(first);
+            self.unsent.size().set(first);
             return Ok(());
         }
         let DuplicateKeys { stored, twice } = self.look_up_keys(&others, exec).await?;

@@ -2,6 +2,8 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use crate::batches::BatchSize;
+
 /// Largest number of documents in one transaction.
 const AT_ONCE: usize = 10_000;
 
@@ -11,8 +13,7 @@ pub(super) struct UnsentDocuments {
     waiting: VecDeque<usize>,
     /// Documents that are sent after all others.
     last: Vec<usize>,
-    at_once: usize,
-    most: usize,
+    size: BatchSize,
     /// Documents for which the unique keys were looked up.
     looked_up: HashSet<usize>,
 }
@@ -24,8 +25,7 @@ impl UnsentDocuments {
         Self {
             waiting: (0..documents).collect(),
             last: Vec::new(),
-            at_once: most,
-            most,
+            size: BatchSize::new(most),
             looked_up: HashSet::new(),
         }
     }
@@ -35,23 +35,13 @@ impl UnsentDocuments {
         if self.waiting.is_empty() {
             self.waiting.extend(self.last.drain(..));
         }
-        let length = self.waiting.len().min(self.at_once);
+        let length = self.waiting.len().min(self.size.get());
         (length > 0).then(|| self.waiting.drain(..length).collect())
     }
 
-    /// Doubles the size of the next part. Must be called after a part was stored.
-    pub(super) fn grow_parts(&mut self) {
-        self.at_once = self.at_once.saturating_mul(2).min(self.most);
-    }
-
-    /// Sends fewer documents at once.
-    pub(super) fn send_fewer(&mut self, at_once: usize) {
-        self.at_once = at_once.clamp(1, self.most);
-    }
-
-    /// Sends as many documents at once as possible.
-    pub(super) fn send_most(&mut self) {
-        self.at_once = self.most;
+    /// Returns the size of the parts, to change it.
+    pub(super) const fn size(&mut self) -> &mut BatchSize {
+        &mut self.size
     }
 
     /// Puts back documents that were not stored.
@@ -88,11 +78,11 @@ mod tests {
         let first = left.next().unwrap();
         assert_eq!(first.len(), AT_ONCE);
         left.put_back(&first);
-        left.send_fewer(0);
+        left.size().set(1);
         let mut lengths = Vec::new();
         while let Some(part) = left.next() {
             lengths.push(part.len());
-            left.grow_parts();
+            left.size().grow();
         }
         assert_eq!(lengths[..4], [1, 2, 4, 8]);
         assert_eq!(lengths.iter().sum::<usize>(), 25_000);

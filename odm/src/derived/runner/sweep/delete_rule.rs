@@ -39,7 +39,7 @@ impl Sweep<'_> {
     ) -> Result<bool> {
         let began = Instant::now();
         let exec = Exec::on(self.odm.clone());
-        let size = self.pace.size();
+        let size = self.pace.size.get();
         let mut only = Document::new();
         if !left_behind.is_empty() {
             only.insert("_id", doc! { "$nin": left_behind.clone() });
@@ -70,7 +70,7 @@ impl Sweep<'_> {
             Err(error)
                 if error.is_document_rejected() || matches!(error, Error::Restricted { .. }) =>
             {
-                let (Some((id, keys)), false) = (single, self.pace.halve()) else {
+                let (Some((id, keys)), false) = (single, self.pace.size.halve(size)) else {
                     return Ok(true);
                 };
                 tracing::error!(rule = %rule.name, document = ?id, %error, "cannot carry out a delete rule; the reference stays");

@@ -9,6 +9,7 @@
 
 use super::Sweep;
 use crate::{
+    batches::BatchSize,
     derived::runner::job_batch::{BatchOutcome, Extent},
     error::Result,
     graph::ExtendedReference,
@@ -26,40 +27,38 @@ impl Sweep<'_> {
     ) -> Result<()> {
         let is_left = |key: &&JoinKey| !self.left.alone.contains(*key);
         let keys: Vec<JoinKey> = keys.iter().filter(is_left).cloned().collect();
-        let (mut left, mut size) = (keys.as_slice(), keys.len());
-        loop {
-            let (now, _) = left.split_at(size.min(left.len()));
-            let Some(first) = now.first() else {
-                return Ok(());
-            };
+        let (mut left, mut size) = (keys.as_slice(), BatchSize::new(keys.len()));
+        while !left.is_empty() {
+            let (now, rest) = size.split(left);
             let (room, was_indexed) = (self.room(), self.is_indexed);
             let done = self
                 .batch(reference, now.to_vec(), Extent::All(room), None)
                 .await?;
             match done {
                 Some(BatchOutcome { copies, .. }) if copies <= room => {
-                    left = left.get(now.len()..).unwrap_or_default();
-                    size = keys_for(room, now.len(), copies);
+                    left = rest;
+                    size.set(keys_for(room, now.len(), copies));
                     if !left.is_empty() {
                         self.rest().await;
                     }
                 }
                 None if was_indexed && !self.is_indexed => {}
-                _ if now.len() == 1 => {
-                    self.left.alone.insert(first.clone());
-                    left = left.get(1..).unwrap_or_default();
+                _ if !size.halve(now.len()) => {
+                    self.left.alone.extend(now.iter().cloned());
+                    left = rest;
                 }
                 Some(BatchOutcome { copies, .. }) => {
-                    size = keys_for(room, now.len(), copies).min(now.len() / 2);
+                    size.set(keys_for(room, now.len(), copies).min(size.get()));
                 }
-                None => size = now.len() / 2,
+                None => {}
             }
         }
+        Ok(())
     }
 
     /// Returns the largest number of copies in a batch of several keys.
     fn room(&self) -> u64 {
-        let size = self.pace.size() as u64;
+        let size = self.pace.size.get() as u64;
         if self.is_last_look {
             size.saturating_mul(ROOM_OF_LAST_LOOK)
         } else {
