@@ -141,8 +141,8 @@ impl Hand {
             .collect())
     }
 
-    /// Reads the parts that have some keys, either completely or only some fields. The result has
-    /// the order of the reply.
+    /// Reads the parts with the given keys, either completely or only some of their fields. The
+    /// result has the order of the reply.
     async fn each_of<T: DeserializeOwned>(
         &self,
         keys: Vec<ObjectId>,

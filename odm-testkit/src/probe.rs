@@ -11,7 +11,7 @@ use mongodb::{
 
 use crate::Error;
 
-/// Time limit for an answer. If a node does not answer within it, the node is asked again later.
+/// Time limit for an answer. A node that does not answer within this time is asked again later.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The name of the user with all rights, on a server that requires authentication.

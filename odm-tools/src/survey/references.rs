@@ -238,8 +238,8 @@ fn is_reference(found: &ReferenceSurvey, candidate: &Candidate<'_>) -> bool {
     found.share() >= enough
 }
 
-/// Returns the name in a path that describes the target. For `author.id` it is `author`, because `id` does not describe
-/// a target.
+/// Returns the name in a path that describes the target. For `author.id`, the result is `author`, because `id` does not
+/// describe a target.
 fn telling_name(path: &PathSurvey) -> Option<&str> {
     let names = path.steps.iter().rev().filter_map(|step| match step {
         PathStep::Field(name) => Some(name.as_str()),

@@ -24,7 +24,7 @@ pub struct Person {
     #[index]
     pub name: String,
     /// An array in a document must not grow without bound, so this one has a `max`. A push that
-    /// would exceed it is rejected.
+    /// would exceed `max` is rejected.
     #[embed(max = 5)]
     pub addresses: Vec<Address>,
     /// `inverse` specifies the field in `Task` that refers back. The compiler checks that it does.

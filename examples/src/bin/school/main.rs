@@ -6,7 +6,8 @@
 //! Use the pattern for documents of several kinds that are read together, if they have many-to-many relations and their
 //! arrays of links remain short. Do not use it for kinds that are read separately, or for a class that has ten thousand
 //! students. The array of such a class, and the index over this array, would grow with each student
-//! (`#[links(one_sided)]` omits the array). Two collections and a reference need less space, but one additional find.
+//! (`#[links(one_sided)]` omits the array). A design with two collections and a reference needs less space, but one
+//! more `find`.
 
 #![allow(unreachable_pub, reason = "models read better with `pub`")]
 #![allow(clippy::large_futures, reason = "one program, one future")]

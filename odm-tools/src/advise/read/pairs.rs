@@ -68,8 +68,8 @@ fn names<'p>(all: impl Iterator<Item = &'p [(String, Bson)]>) -> BTreeSet<&'p st
     all.flatten().map(|(name, _)| name.as_str()).collect()
 }
 
-/// Whether the name of a field matches its source, with or without the name of the reference. `name`, `customerName`
-/// and `customer_name` next to `customer_id` match the source `name`.
+/// Whether the name of a field matches its source, with or without the name of the reference. For example, the fields
+/// `name`, `customerName` and `customer_name` next to `customer_id` match the source `name`.
 fn is_named(reference: &SeenReference, field: &str, from: &str) -> bool {
     let name = reference.path.rsplit('.').next().unwrap_or_default();
     let (key, field, from) = (plain(name), plain(field), plain(from));

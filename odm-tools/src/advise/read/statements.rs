@@ -42,7 +42,8 @@ pub(super) async fn by_keys(
     Ok(found)
 }
 
-/// Finds the documents in a collection that have one of the keys at a path, and applies a projection.
+/// Finds the documents in a collection that have one of the given keys at a path. Returns only the fields in a
+/// projection.
 pub(super) async fn find_by(
     reader: &Reader,
     collection: &str,

@@ -96,7 +96,7 @@ fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
     }
 }
 
-/// Means are computed in these fractions of a pixel. Integers give the same results on every machine, and
+/// Number of fractions of a pixel in which means are computed. Integers give the same results on every machine, and
 /// floating-point numbers may not.
 const PARTS: i64 = 64;
 
