@@ -11,7 +11,7 @@
 //!
 //! # The first write of a handle
 //!
-//! The first write that affects derived data sends some additional statements, which prepare the handle:
+//! The first write through a handle that affects derived data also sends these statements to prepare the handle:
 //!
 //! - three `createIndexes` commands for the collections `_odm_jobs`, `_odm_cursors` and `_odm_deltas`;
 //! - one `listIndexes` for each reference that has copies or a delete rule, to check that an index on the reference

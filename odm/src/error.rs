@@ -94,8 +94,9 @@ pub enum Error {
         /// The paths of the index and the document's values at these paths. If several writes were rejected, the values
         /// are those of the first rejected document. If the index has a collation, texts appear as the server's
         /// hexadecimal keys. For an `insert`, the values are parsed from the server's message. Numbers, texts, ids,
-        /// dates and UUIDs become values, and all other values stay the server's text. The server cuts texts after 150
-        /// bytes and adds `...`. The server does not escape quotes, so a text ends at the first `",` or `" }`.
+        /// dates and UUIDs become values, and all other values remain as the server wrote them. The server cuts texts
+        /// after 150 bytes and adds `...`. The server does not escape quotes, so a text ends at the first `",` or
+        /// `" }`.
         fields: Box<Document>,
         /// The driver's error, which contains all rejected writes.
         source: Box<mongodb::error::Error>,
@@ -110,7 +111,7 @@ pub enum Error {
     Unreachable {
         /// The hosts that were tried.
         hosts: Vec<String>,
-        /// How long the driver tried.
+        /// How long the driver tried to reach a server.
         waited: Option<Duration>,
         /// The statement that was not sent.
         statement: Option<Box<FailedStatement>>,
@@ -196,7 +197,7 @@ pub enum Error {
         keys: Vec<Bson>,
     },
 
-    /// A reference to a single document has a key that several documents have.
+    /// The key in a reference to a single document matches several documents.
     #[error(
         "`{relation}` refers to one document, but {found} documents of `{collection}` have {path} {}; \
          declare a relation to many (`#[refs(many)]`, `has_many`) or make the key unique",
@@ -206,15 +207,15 @@ pub enum Error {
     Ambiguous {
         /// The relation, for example `Task.owner`.
         relation: String,
-        /// The model of the documents that have the key.
+        /// The model of the documents that share the key.
         model: &'static str,
         /// The collection that contains these documents.
         collection: &'static str,
         /// The path of the key in these documents.
         path: String,
-        /// The key that several documents have.
+        /// The key that several documents share.
         key: Box<Bson>,
-        /// Number of documents that have the key.
+        /// Number of documents that share the key.
         found: usize,
     },
 

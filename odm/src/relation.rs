@@ -17,7 +17,7 @@
 // A join, step by step:
 //
 // 1. `owner_keys` reads the keys of every owner. `key_collector` sorts the keys from time to time and drops repeated
-//    ones. For each stored reference, it records the number of the key.
+//    ones. For each stored reference, the collector records the number of the key.
 // 2. `key_ranges` divides the sorted keys into ranges. `request` builds a `find` with `$in` for each range. If the keys
 //    are unique in the target, the batch size is one more than the number of keys, so that the server closes the cursor
 //    with the first reply.

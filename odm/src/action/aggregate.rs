@@ -1,4 +1,4 @@
-//! Builder returned by `aggregate`, which decodes the results as a given type.
+//! Builder returned by `aggregate`. Your code chooses the type of the results.
 
 use std::future::IntoFuture;
 
@@ -35,7 +35,7 @@ use crate::{
 ///
 /// [`Error::Decode`] if a document does not fit the type. [`Error::Invalid`] if an `$out` or a `$merge` writes into a
 /// collection that has copies, sources or delete rules, because the library could not update copies after that write.
-/// The server returns all other errors.
+/// All other errors are errors of the server.
 #[must_use = "an aggregation is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Aggregate<T> {

@@ -49,8 +49,7 @@ impl<M: Described> Count<M> {
     pub(crate) fn new(filter: Filter<M>, find: FindOptions, exec: Exec) -> Self {
         let counted = check_counted(M::SHAPE.name, &find);
         let mut options = CountOptions::default();
-        // In a `find`, 0 means no limit. A negative limit means its absolute value, returned in a
-        // single batch.
+        // In a `find`, a limit of 0 means no limit, and a limit of -n means at most n documents in a single batch.
         options.limit = find.limit.map(i64::unsigned_abs).filter(|limit| *limit > 0);
         options.skip = find.skip;
         options.hint = find.hint;
@@ -70,8 +69,7 @@ impl<M: Described> Count<M> {
         }
     }
 
-    /// Counts only the documents that match. If you set several filters, they are combined with
-    /// "and".
+    /// Counts only the documents that match the filter. If you set several filters, they are combined with "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
@@ -164,8 +162,7 @@ impl<M: Described> Exists<M> {
         }
     }
 
-    /// Checks only the documents that match. If you set several filters, they are combined with
-    /// "and".
+    /// Checks only the documents that match the filter. If you set several filters, they are combined with "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self

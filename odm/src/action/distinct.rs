@@ -61,8 +61,7 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         }
     }
 
-    /// Reads only the documents that match. If you set several filters, they are combined with
-    /// "and".
+    /// Reads only the documents that match the filter. If you set several filters, they are combined with "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self

@@ -82,7 +82,7 @@ impl<M: Described> Find<M> {
         self.projected(Projected::of_type::<M, V>(None), V::__ODM_STRICT, decode)
     }
 
-    /// Reads the fields that a plain projection document selects, and decodes them as any type.
+    /// Reads the fields that a plain projection document selects, and decodes them as a type of your choice.
     pub fn project<V: DeserializeOwned + Send + 'static>(self, projection: Document) -> Find<M, V> {
         self.projected(
             Projected {
@@ -113,7 +113,7 @@ impl<M: Described> Find<M> {
 }
 
 impl<M: Described, V: Send + 'static> Find<M, V> {
-    /// Returns only the documents that match. If you set several filters, they are combined with "and".
+    /// Returns only the documents that match the filter. If you set several filters, they are combined with "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
@@ -189,7 +189,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         traced_stream(M::SHAPE, "find", documents.try_flatten())
     }
 
-    /// Returns a stream of batches of `size` documents. The last batch can be smaller.
+    /// Streams the documents in batches of `size`. The last batch can be smaller.
     ///
     /// You can combine the stream with joins: `Product::join_parts(&batch, &odm)` sends one `find` for each batch.
     pub fn batches(self, size: usize) -> impl Stream<Item = Result<Vec<V>>> + Send + 'static {
@@ -198,8 +198,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
             .map(|batch| batch.map_err(|failed| failed.1))
     }
 
-    /// Returns a stream of batches of `size` documents. Each item also contains the related documents, which `join`
-    /// reads.
+    /// Streams the documents in batches of `size`. Each item also contains the related documents, which `join` reads.
     ///
     /// # Sends
     ///
@@ -258,12 +257,12 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         })
     }
 
-    /// Returns the number of matching documents instead of the documents.
+    /// Returns the number of matching documents instead of the documents themselves.
     pub fn count(self) -> Count<M> {
         Count::new(self.filter, self.options, self.exec)
     }
 
-    /// Returns whether any document matches, instead of the documents.
+    /// Returns whether any document matches, instead of the documents themselves.
     pub fn exists(self) -> Exists<M> {
         Exists::new(self.filter, self.options, self.exec)
     }
@@ -280,7 +279,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         )
     }
 
-    /// Returns the command, the decoder for the documents, and the place of execution.
+    /// Returns the command, the decoder for the documents, and the exec that runs the command.
     pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
         let (filter, projection) = (self.filter.into_document(), self.projected.document);
         let find = find(M::SHAPE, filter, self.options, projection)?;
@@ -298,7 +297,7 @@ fn find(
     check_projection(model.name, &options)?;
     options.projection = projection;
     if let (Some(limit @ (..=-1 | 1..)), None) = (options.limit, options.batch_size) {
-        // The batch has room for one document more than the limit, so that the server closes the cursor with the first
+        // The batch has room for one more document than the limit, so that the server closes the cursor with the first
         // batch.
         options.batch_size = u32::try_from(limit.unsigned_abs() + 1).ok();
     }

@@ -24,7 +24,7 @@ use crate::{
     value::decode::Decode,
 };
 
-/// A query that returns the first document that matches, or `None`: `Product::find_one(&odm).filter(..)`.
+/// A query that returns the first matching document, or `None`: `Product::find_one(&odm).filter(..)`.
 ///
 /// See the example at [`Documents::find_one`](crate::Documents::find_one).
 ///
@@ -62,7 +62,7 @@ impl<M: Described> FindOne<M> {
         }
     }
 
-    /// Reads the fields that a plain projection document selects, and decodes them as any type.
+    /// Reads the fields that a plain projection document selects, and decodes them as a type of your choice.
     pub fn project<V: DeserializeOwned + Send + 'static>(
         self,
         projection: Document,
@@ -74,13 +74,13 @@ impl<M: Described> FindOne<M> {
 }
 
 impl<M: Described, V: Send + 'static> FindOne<M, V> {
-    /// Considers only documents that match. If you set several filters, they are combined with "and".
+    /// Considers only documents that match the filter. If you set several filters, they are combined with "and".
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.find = self.find.filter(filter);
         self
     }
 
-    /// Sorts the documents. The call returns the first one.
+    /// Sets the sort order. The call returns the first document in this order.
     pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
         self.find = self.find.sort(sort);
         self
@@ -102,7 +102,7 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
         self.find.options_mut()
     }
 
-    /// Returns the command, the decoder for the document, and the place of execution.
+    /// Returns the command, the decoder for the document, and the exec that runs the command.
     pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
         let (find, decode, exec) = self.find.into_parts()?;
         Ok((find.first(), decode, exec))

@@ -83,7 +83,7 @@ impl<M: Described> FindOneAndUpdate<M> {
         )
     }
 
-    /// Returns the fields that a plain projection document selects, decoded as any type.
+    /// Returns the fields that a plain projection document selects, decoded as a type of your choice.
     pub fn project<V: DeserializeOwned + Send + 'static>(
         self,
         projection: Document,
@@ -115,8 +115,8 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
         self
     }
 
-    /// Sorts the documents. The call updates the first one. A second sort orders the documents that the first sort
-    /// considers equal.
+    /// Sets the sort order. The call updates the first document in this order. A second sort orders the documents that
+    /// the first sort considers equal.
     pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
         let sort = sort.into_sort().into_document();
         self.options.sort.get_or_insert_default().extend(sort);
@@ -136,13 +136,13 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     ///
     /// # Errors
     ///
-    /// The errors that awaiting the call can return before it sends anything.
+    /// The errors that the call itself can return before it sends a statement.
     pub fn plan(self) -> Result<Plan> {
         let (write, exec) = self.into_write()?;
         exec.plan(write)
     }
 
-    /// Runs the update in a transaction, rolls it back, and returns the document, like
+    /// Runs the update in a transaction, rolls the transaction back, and returns the document, like
     /// [`UpdateOne::dry_run`](super::UpdateOne::dry_run).
     ///
     /// # Errors

@@ -62,7 +62,7 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
         self.find.options_mut()
     }
 
-    /// Returns the command, the decoder for the document, and the place of execution.
+    /// Returns the command, the decoder for the document, and the exec that runs the command.
     pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
         self.find.into_parts()
     }

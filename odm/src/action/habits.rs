@@ -1,9 +1,9 @@
-//! Compiler messages for calls of methods that exist in other libraries but not on these builders.
+//! Compiler messages for calls to methods that exist in other libraries but not on these builders.
 //!
-//! 1. Each of these method names is defined in an impl with a condition that is never true.
-//! 2. The compiler skips such a method when it resolves a call. So traits in your code can have methods with the same
+//! 1. Each of these methods is defined in an impl whose bound (the "condition") no type satisfies.
+//! 2. When the compiler resolves a call, it skips these methods. So traits in your code can have methods with the same
 //!    names.
-//! 3. If no other method has the name, the compiler prints the message that belongs to the condition.
+//! 3. If no other method has the name, the compiler prints the message attached to the condition.
 //!
 //! If a name is also a method of `Iterator` or `Documents`, the condition is on the method instead of the impl.
 //! Otherwise the compiler would report that the builder does not implement the trait.
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::relation::RelationQuery;
 
-/// Each row contains the condition, the method names, the message, and the label at the method name.
+/// Each row contains the condition, the method names, the message, and the label that is printed at the method name.
 macro_rules! habits {
     (for $builders:tt $($condition:ident: $($name:ident)|+ => $message:literal, $label:literal;)*) => {$(
         #[doc(hidden)]
@@ -140,7 +140,7 @@ habits! {
         "write `Model::find_one_and_update(&odm, filter)`, the changes, and `.return_new()`";
 }
 
-/// The condition for the methods that `Iterator` also has. The condition is never true.
+/// The condition for methods that `Iterator` also has. No type satisfies it.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a query has no documents until it is awaited",
@@ -191,8 +191,7 @@ impl<M, V> Find<M, V> {
     }
 }
 
-/// The condition for `upsert(true)`, which is never true. The message of the condition suggests the call to use
-/// instead.
+/// The condition for `upsert(true)`. No type satisfies it, and its message suggests the call to use instead.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "an update that can insert is a call of its own",

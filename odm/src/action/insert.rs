@@ -50,14 +50,14 @@ fn unwritable<M: Storable>(model: &M) -> String {
 
 /// An insert of one or several documents: `part.insert(&odm)`, `Part::insert_many(&odm, &parts)`.
 ///
-/// By default, an insert is ordered: it ends at the first document that the server rejects, and the documents before it
+/// By default, an insert is ordered: it ends at the first document that the server rejects, and all earlier documents
 /// remain stored. An [`unordered`](Self::unordered) insert stores all documents that can be stored.
 ///
 /// # Sends
 ///
 /// | model | statements |
 /// |---|---|
-/// | neither a source nor an owner of derived data | one `insert` for every 100,000 documents or 48 MB |
+/// | neither contains nor affects derived data | one `insert` for every 100,000 documents or 48 MB |
 /// | contains copies | a transaction for every 10,000 documents: one `find` for each copied model, then the `insert`; after the commit: the same `find` again |
 /// | source of copies | a transaction for every 10,000 documents: the `insert`, then one `find` for each reference with copies; after the commit: the same `find` again |
 /// | child in a summary, a recent list or a two-way reference | in the transaction, also the updates to the parents, or deltas |

@@ -172,7 +172,7 @@ pub fn encoded_links<L: Serialize>(links: &L) -> Result<Vec<Bson>, EncodeError> 
     })
 }
 
-/// Checks that an array of type `L` can be read from BSON if this link is its element.
+/// Checks that an array of type `L` that contains this link can be read from BSON.
 ///
 /// # Errors
 ///
@@ -235,7 +235,7 @@ fn leading_to<'l>(to: &'l ModelLinks, held: &'l [Bson]) -> impl Iterator<Item = 
     leading.filter_map(|link| to.target_of(link))
 }
 
-/// Returns the relation that the links between the documents of two models form.
+/// Returns the relation that consists of the links between documents of two models.
 fn relation<O: Linked, T: Linked>() -> Relation<O, Of<'static, T>> {
     Relation::new(O::__ODM_LINKED, keys::<O, T>, path::<T>)
 }

@@ -216,7 +216,7 @@ impl<V: Grouped> LinkedQuery<V> {
     ///
     /// # Errors
     ///
-    /// The errors that awaiting the call can return before it sends anything.
+    /// The errors that the call itself can return before it sends a statement.
     pub fn plan(self) -> Result<Plan> {
         let exec = self.exec.clone();
         exec.plan_reads(self.finds()?)
@@ -378,8 +378,8 @@ fn any_condition(mut conditions: Vec<Document>) -> Document {
     doc! { "$or": conditions }
 }
 
-/// Returns the filter for the documents that the links in `held` refer to and that store no links themselves, if
-/// there are any.
+/// Returns a filter for those linked documents whose models do not store links, or `None` if there are none. `held`
+/// contains the links to all linked documents.
 fn one_sided<V: Grouped>(held: &[Bson]) -> Option<Document> {
     if held.is_empty() {
         return None;

@@ -71,7 +71,7 @@ pub trait Documents: Described {
         Get::new(id.as_id(), odm.exec())
     }
 
-    /// Reads all documents that match.
+    /// Reads all documents that match the filter.
     ///
     /// # Sends
     ///
@@ -102,7 +102,7 @@ pub trait Documents: Described {
         Find::new(odm.exec())
     }
 
-    /// Reads the first document that matches, or `None`.
+    /// Reads the first document that matches the filter. Returns `None` if no document matches.
     ///
     /// # Sends
     ///
@@ -130,7 +130,7 @@ pub trait Documents: Described {
         Self::find(odm).first()
     }
 
-    /// Counts the documents that match.
+    /// Counts the documents that match the filter.
     ///
     /// # Sends
     ///
@@ -158,7 +158,7 @@ pub trait Documents: Described {
         Self::find(odm).count()
     }
 
-    /// Checks whether any document matches.
+    /// Checks whether any document matches the filter.
     ///
     /// # Sends
     ///
@@ -217,7 +217,7 @@ pub trait Documents: Described {
         Distinct::new(field, odm.exec())
     }
 
-    /// Runs an aggregation on the collection and decodes the resulting documents as `T`.
+    /// Runs an aggregation on the collection, and decodes the results as `T`.
     ///
     /// # Sends
     ///
@@ -256,7 +256,7 @@ pub trait Documents: Described {
     ///
     /// | model | statements |
     /// |---|---|
-    /// | neither a source nor an owner of derived data | one `insert` |
+    /// | neither contains nor affects derived data | one `insert` |
     /// | contains copies | in a transaction: one `find` for each copied model, then the `insert`; after the commit: the same `find` again |
     /// | source whose fields no document copies yet | in a transaction: the `insert` and one `find` for each reference with copies; after the commit: the same `find` again |
     /// | child in a summary, a recent list or a two-way reference | in a transaction: the `insert` and the statements that update the parent |
@@ -427,7 +427,7 @@ pub trait Documents: Described {
         UpdateOne::new(by_id::<Self>(id.as_id()), odm.exec())
     }
 
-    /// Updates all documents that match.
+    /// Updates all documents that match the filter.
     ///
     /// # Sends
     ///
@@ -464,7 +464,7 @@ pub trait Documents: Described {
         UpdateMany::new(filter.into_filter(), odm.exec())
     }
 
-    /// Updates the first document that matches and returns it.
+    /// Updates the first document that matches the filter, and returns this document.
     ///
     /// # Sends
     ///
@@ -502,7 +502,7 @@ pub trait Documents: Described {
         FindOneAndUpdate::new(filter.into_filter(), odm.exec())
     }
 
-    /// Updates one document that matches, or inserts a new document if none matches.
+    /// Updates one document that matches the filter, or inserts a new document if none matches.
     ///
     /// # Sends
     ///
@@ -574,7 +574,7 @@ pub trait Documents: Described {
         Delete::new(by_id::<Self>(id.as_id()), false, odm.exec())
     }
 
-    /// Deletes all documents that match, and applies the delete rules of the references to them.
+    /// Deletes all documents that match the filter, and applies the delete rules of the references to them.
     ///
     /// # Sends
     ///

@@ -1,11 +1,12 @@
-//! Compiler messages for calls of functions that the driver or Mongoose has but models do not.
+//! Compiler messages for calls to functions that the driver or Mongoose has but models do not.
 //!
-//! Each row defines a trait that all types implement under a condition that is never true. The compiler skips such a
-//! trait when it resolves a call, so your models and traits can have functions with these names. If no other function
-//! has the name, the compiler prints the message that belongs to the condition. The traits are in the prelude, so the
-//! messages must also be correct for types that are not models.
+//! Each row defines a trait and implements it for every type that satisfies a bound (the "condition"). No type
+//! satisfies this bound. So the compiler ignores the trait when it resolves a call, and your models and traits can have
+//! functions with these names. If no other function has the name, the compiler prints the message attached to the
+//! condition. The traits are in the prelude, so the messages must also be correct for types that are not models.
 
-/// Each row contains the message, the label at the function name, the condition, and the trait with the function names.
+/// Each row contains the message, the label that is printed at the function name, the condition, and the trait that
+/// declares the function names.
 ///
 /// The compiler quotes the declaration of the condition. The tokens of the declaration are part of the row, because
 /// otherwise the compiler would quote the whole macro.

@@ -44,7 +44,7 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `find`, which requests one document more than the page contains.
+/// One `find`, which requests one more document than the page contains.
 ///
 /// # Index
 ///
@@ -91,7 +91,7 @@ pub struct PageOf<M, V = M> {
     decode: Decode<V>,
 }
 
-/// Never implemented. If your code calls `skip` on a page, the compiler prints the message of this trait.
+/// No type implements this trait. If your code calls `skip` on a page, the compiler prints the trait's message.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a page skips no documents: it starts where the one before it ended",
@@ -193,7 +193,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     ///
     /// # Errors
     ///
-    /// The errors that awaiting the call can return before it sends anything.
+    /// The errors that the call itself can return before it sends a statement.
     pub fn plan(self) -> Result<Plan> {
         let page = self.prepare()?;
         page.exec.plan_read(page.find)
@@ -255,7 +255,7 @@ pub(super) fn page(
     Ok((find, sort, strip))
 }
 
-/// Rejects a size of 0. Such a page would have no last document, so no page could follow it.
+/// Rejects a size of 0. A page of size 0 has no last document, so no page could follow it.
 fn check_size(model: &str, size: u32) -> Result<()> {
     if size > 0 {
         return Ok(());

@@ -31,13 +31,13 @@ use crate::{
 /// A compare-and-set on a reference: `task.reassign_owner(&odm, kate.id)`.
 ///
 /// The derive generates the method for a reference whose `inverse` is an array. The update matches only if the stored
-/// document still has the same owner as `task`. Null and a missing field both count as "no owner".
+/// reference is still equal to the one in `task`. A null reference and a missing field count as equal.
 ///
 /// # Sends
 ///
-/// One transaction: a `findAndModify`, and one `update` for the arrays of both owners. If copies depend on the
-/// reference, the transaction also contains the statements of [`UpdateOne`](super::UpdateOne). If the new owner equals
-/// the loaded one, the call sends only one `find` on `_id`, and writes nothing.
+/// One transaction: a `findAndModify`, and one `update` for the arrays of the old and the new target. If copies depend
+/// on the reference, the transaction also contains the statements of [`UpdateOne`](super::UpdateOne). If the new target
+/// equals the loaded one, the call sends only one `find` on `_id`, and writes nothing.
 ///
 /// # Index
 ///
@@ -45,11 +45,11 @@ use crate::{
 ///
 /// # Errors
 ///
-/// - [`Error::Reassigned`](crate::Error::Reassigned) if the stored owner differs from the loaded one. One more `find`
-///   on `_id`, in the same snapshot, reads the stored owner for the error. Nothing was written, and a transaction of
-///   your code can continue.
+/// - [`Error::Reassigned`](crate::Error::Reassigned) if the stored reference differs from the loaded one. One more
+///   `find` on `_id`, in the same snapshot, reads the stored reference for the error. Nothing was written, and a
+///   transaction of your code can continue.
 /// - [`Error::NotFound`](crate::Error::NotFound) if the document does not exist.
-/// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array of the new owner is full.
+/// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array of the new target is full.
 /// - All other errors are those of [`UpdateOne`](super::UpdateOne).
 ///
 /// # Examples

@@ -1,4 +1,4 @@
-//! Builder returned by `take_..`, which assigns documents to another owner.
+//! Builder returned by `take_..`, which makes several documents refer to one document.
 
 use std::collections::HashSet;
 
@@ -25,22 +25,22 @@ use crate::{
     write::{self, BoundedUpdate, Taker, UpdateReport},
 };
 
-/// A change of owner for several documents: `kate.take_tasks(&odm, [write, teach])`.
+/// A write that makes several documents refer to this document: `kate.take_tasks(&odm, [write, teach])`.
 ///
 /// The derive generates the method for an array whose `inverse` is a single reference. You pass the ids of the
-/// documents. The call writes the owner's key into all of these documents or into none.
+/// documents. The call stores this document's key in all of them or in none.
 ///
 /// # Sends
 ///
 /// One transaction:
 ///
 /// 1. a `find` for the documents by `_id`;
-/// 2. if the array has a `max`, an `aggregate` that counts the documents that the owner already has;
-/// 3. for documents that have another owner, the statements of an [`UpdateMany`](super::UpdateMany): an
-///    `update`, a `find`, and one `update` for the arrays of all owners.
+/// 2. if the array has a `max`, an `aggregate` that counts the documents that already refer to this document;
+/// 3. for the other documents, the statements of an [`UpdateMany`](super::UpdateMany): an `update`, a `find`, and one
+///    `update` for the arrays of the old targets and of this document.
 ///
-/// If copies depend on the reference, the transaction also contains their statements. Documents that the owner already
-/// has are not written. Nothing is sent for an empty list of ids.
+/// If copies depend on the reference, the transaction also contains their statements. Documents that already refer to
+/// this document are not written. Nothing is sent for an empty list of ids.
 ///
 /// # Index
 ///
@@ -48,8 +48,8 @@ use crate::{
 ///
 /// # Limits
 ///
-/// The library does not check whether the owner exists. A standalone server has no transactions, so an error after the
-/// first statement leaves a partial change.
+/// The library does not check whether this document is stored. A standalone server has no transactions, so an error
+/// after the first statement leaves a partial change.
 ///
 /// # Errors
 ///
@@ -97,7 +97,7 @@ pub struct Take {
 }
 
 impl Take {
-    /// Returns the write that stores an owner's key as the reference in several documents.
+    /// Returns the write that makes several documents refer to `owner`.
     #[track_caller]
     pub fn new<L: Leads, O: Storable>(
         owner: &O,

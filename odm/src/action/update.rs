@@ -159,7 +159,7 @@ impl<M> UpdateOperators<M> for UpdateOne<M> {
     }
 }
 
-/// An update of all documents that match: `Part::update_many(&odm, filter).inc(Part::fields().qty, -1)`.
+/// An update of all documents that match a filter: `Part::update_many(&odm, filter).inc(Part::fields().qty, -1)`.
 ///
 /// See the example at [`Documents::update_many`](crate::Documents::update_many).
 ///

@@ -22,7 +22,8 @@ use crate::{
     write::{self, BoundedUpdate, UpsertReport, id_in_filter},
 };
 
-/// An update of one document that matches, or an insert if none matches: `Part::upsert(&odm, filter).set(..)`.
+/// An update of one document that matches the filter, or an insert if none matches:
+/// `Part::upsert(&odm, filter).set(..)`.
 ///
 /// An inserted document gets its values from the equality conditions in the filter and from the update. The library
 /// fills its copies. Use `set` or [`set_on_insert`](UpdateOperators::set_on_insert) to give a value to each field,

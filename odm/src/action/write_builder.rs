@@ -34,7 +34,7 @@ macro_rules! write_builder {
                 plan(self.into_write())
             }
 
-            /// Runs the write in a transaction, rolls it back, and returns its report.
+            /// Runs the write in a transaction, rolls the transaction back, and returns the report of the write.
             ///
             /// # Sends
             ///

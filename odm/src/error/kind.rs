@@ -30,9 +30,9 @@ pub enum ErrorKind {
     NotFound,
     /// A reference is dangling, because no document has its key.
     Missing,
-    /// No document that a reference refers to matches the filter.
+    /// A call that requires all targets did not find some of them. They do not exist, or the filter excludes them.
     Unmatched,
-    /// A reference to one document has a key that several documents have.
+    /// The key in a reference to a single document matches several documents.
     Ambiguous,
     /// A unique index rejected a document.
     DuplicateKey,

@@ -49,7 +49,8 @@ pub(crate) fn queried(find: &FindCommand, exec: &Exec) -> Reads {
     exec.odm().count_query(find, related)
 }
 
-/// Counts a page like [`queried`] counts a query. Only the first page can be part of a loop that causes a warning.
+/// Counts a page in the same way as [`queried`] counts a query. Only the first page can be part of a loop that causes a
+/// warning.
 pub(crate) fn paged(find: &FindCommand, is_first: bool, exec: &Exec) -> Reads {
     if is_first {
         return queried(find, exec);

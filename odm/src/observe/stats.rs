@@ -1,5 +1,5 @@
-//! The counters of a handle. The counters are about reads and writes of each model, loads and joins of each
-//! relation, aggregations that contain a `$lookup`, and the reads and costs of copies.
+//! The counters of a handle. They count the reads and writes of each model, the loads and joins of each relation, the
+//! aggregations that contain a `$lookup`, and the reads and updates of copies.
 //!
 //! Counting starts when the handle is created, and includes only the calls of this program. The counters are kept in
 //! memory and never sent anywhere. [`Odm::stats`] returns them.
@@ -44,7 +44,7 @@ pub struct Stats {
     pub models: Vec<ModelStats>,
     /// The `$lookup`s in aggregations that the application sent.
     pub lookups: Vec<LookupStats>,
-    /// All extended references in the program. Each entry contains how often copies were read and updated.
+    /// All extended references in the program. Each entry states how often the copies were read and updated.
     pub copies: Vec<CopyStats>,
 }
 

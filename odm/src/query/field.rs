@@ -62,7 +62,7 @@ use crate::{
 /// | parameter | meaning |
 /// |---|---|
 /// | `M` | the model of the document |
-/// | `O`, `P` | the struct that declares the field, and its place in the document |
+/// | `O`, `P` | the struct that declares the field, and the path of this struct in the document |
 /// | `T` | the Rust type of the field |
 /// | `I` | the position of the field in `O` |
 /// | `C` | the codec of the values |
@@ -86,7 +86,7 @@ use crate::{
 /// ```
 pub struct Field<M, P, O, T, const I: usize, C = AsSerde, R = Free>(Says<(M, P, O, T, C, R)>);
 
-/// A zero-sized marker that depends on types without owning values of them.
+/// A zero-sized marker that depends on types without owning values of these types.
 type Says<T> = PhantomData<fn() -> T>;
 
 impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R> {
@@ -178,7 +178,7 @@ pub trait FieldOf<M>: Copy {
     /// [`Error::Encode`] if serde cannot write the value as BSON.
     fn encode(self, value: &Self::Value) -> Result<Bson>;
 
-    /// Returns whether serde omits the field from a document that has this value.
+    /// Returns whether serde omits the field if it has this value.
     #[doc(hidden)]
     fn skips(self, value: &Self::Value) -> bool;
 

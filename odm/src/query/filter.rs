@@ -159,7 +159,7 @@ where
     T: 'static,
     Self: FieldOf<M, Value = T>,
 {
-    /// `{field: value}`: the stored value equals the operand. `None` also matches a missing field.
+    /// `{field: value}`: the stored value equals the operand. The operand `None` also matches a missing field.
     ///
     /// A struct is compared without its copies, because the stored copies can be newer than those in the operand.
     pub fn eq(self, value: impl Operand<T>) -> Filter<M>

@@ -8,8 +8,8 @@
 //! - Writing requires `Storable`, which only models implement. Each write in `Documents` has `where Self: Storable`, so
 //!   that the compiler prints the message of this trait.
 //! - The registry does not contain the enum. If a reference refers to the enum, its `DocumentSet` is the whole
-//!   collection, which overlaps with every kind. Therefore copies and rules follow the writes to each model without
-//!   further code.
+//!   collection, which overlaps with every kind. Therefore writes to each model also update copies and apply delete
+//!   rules, without further code.
 //! - A derive cannot see the fields of other structs. Therefore the attribute lists the shared fields with their types,
 //!   and the compiler compares these types with those in the models.
 
@@ -28,7 +28,7 @@ use crate::{
     value::codec::decode_part,
 };
 
-/// An enum over several kinds of documents in one collection. The derive implements it.
+/// An enum over several kinds of documents in one collection. The derive implements this trait.
 ///
 /// The derive is documented at [`derive@crate::SingleCollection`]. [`Documents`](crate::Documents) provides the calls
 /// that read. The enum has no calls that write. To write, use the models in its variants.
@@ -113,7 +113,7 @@ impl<V> Variant<V> {
     }
 }
 
-/// Reads the bytes of a document into the variant for its kind. The derive emits calls of this function.
+/// Reads the bytes of a document into the variant for its kind. The derive emits calls to this function.
 ///
 /// # Errors
 ///
@@ -151,13 +151,13 @@ fn reader<V: SingleCollection>(whole: &RawDocument) -> Option<ReadAs<V>> {
 /// A document that a query over several kinds returned.
 #[derive(Debug)]
 pub enum FoundKind<V> {
-    /// A document of a kind with a variant.
+    /// A document whose kind has a variant in the enum.
     Known(V),
     /// The stored bytes of a document of any other kind.
     Unknown(RawDocumentBuf),
 }
 
-/// An enum over several kinds whose documents can be sorted into lists by kind. The derive implements it.
+/// An enum over several kinds whose documents can be sorted into lists by kind. The derive implements this trait.
 pub trait Grouped: SingleCollection {
     /// The name of the links in messages. This text has the form of a relation's name: `Enrollment.linked`.
     #[doc(hidden)]

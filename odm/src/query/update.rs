@@ -1,4 +1,4 @@
-//! Typed updates, which wrap plain documents of operators, or pipelines.
+//! Typed updates. An update contains a plain document of operators, or a pipeline.
 
 mod array_filter;
 mod conflicting_paths;

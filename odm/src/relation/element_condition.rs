@@ -163,7 +163,7 @@ impl Request {
         AggregateCommand::new(Place::of(self.target), pipeline).with(options)
     }
 
-    /// Rejects a collation under which an element with another key could match.
+    /// Rejects a collation under which an element that contains another key could match.
     pub(super) fn refuse_collation(&self, keys: &KeyIndex) -> Result<()> {
         if self.elements.is_empty() || !self.finds_other_keys(keys) {
             return Ok(());

@@ -32,7 +32,7 @@ async fn oldest_range(tasks: &mut VecDeque<RunningRange>) -> Result<KeyMatches> 
 }
 
 impl Request {
-    /// Fetches the documents for all keys, and puts them into a store.
+    /// Fetches the documents for all keys, and passes the documents to a store.
     pub(super) async fn fetch(
         &self,
         keys: &Arc<KeyIndex>,

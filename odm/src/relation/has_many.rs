@@ -1,4 +1,4 @@
-//! Reads the keys of an owner to which other documents refer, for the relations `has_many` and `has_one`.
+//! Reads the keys by which other documents refer to a document, for the relations `has_many` and `has_one`.
 
 use mongodb::bson::{Bson, Document};
 

@@ -84,8 +84,8 @@ use crate::{
 pub type Join<O, T, R, V = T> = RelationQuery<Each<O, R>, T, V>;
 
 impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
-    /// Joins at most this number of documents for each owner, starting with the first in the sort order. If the number
-    /// is 0, nothing is sent.
+    /// Returns at most this number of documents for each owner, starting with the first in the sort order. If the
+    /// number is 0, nothing is sent.
     ///
     /// # Sends
     ///
@@ -141,7 +141,7 @@ impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
         self
     }
 
-    /// Makes the join fail if a key has several documents.
+    /// Makes the join fail if several documents match the same key.
     pub(super) const fn single(mut self) -> Self {
         self.load.to_one = true;
         self

@@ -121,7 +121,7 @@ impl<O, V, R> Joined<O, V, R> {
         documents.into_iter()
     }
 
-    /// Returns the numbers of one owner's documents.
+    /// Returns the indices of the documents that belong to one owner.
     fn numbers_of(&self, owner: &O) -> Vec<u32> {
         let keys = self.lookup.numbers(owner);
         documents_of(&keys, &self.groups, self.sorted, self.window)
@@ -236,7 +236,7 @@ impl<O, V, R> Joined<O, V, R> {
         self.absent_as(Absence::Missing)
     }
 
-    /// Returns the keys that lack a document in the result although one may exist, sorted and without repeats.
+    /// Returns the keys for which the result contains no document although one may exist, sorted and without repeats.
     ///
     /// There are such keys if a filter, or a `skip_each` that the server has applied, has excluded documents from the
     /// join.
@@ -281,7 +281,7 @@ impl<O, V, R> Joined<O, V, R> {
     }
 }
 
-/// Returns the numbers of the documents that belong to an owner's keys.
+/// Returns the indices of the documents that match an owner's keys.
 fn documents_of(keys: &[KeyNumber], groups: &Groups, sorted: bool, window: Window) -> Vec<u32> {
     let mut found = Vec::with_capacity(keys.len());
     for key in keys {

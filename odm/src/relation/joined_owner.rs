@@ -1,4 +1,4 @@
-//! Finds the numbers of an owner's keys after a join.
+//! After a join, looks up the key numbers for one owner.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -69,7 +69,7 @@ impl<O> JoinedOwners<O> {
         }
     }
 
-    /// Returns the numbers of those keys of an owner that were part of the join.
+    /// Returns the key numbers for those keys of an owner that were part of the join.
     pub(crate) fn numbers(&self, owner: &O) -> Vec<KeyNumber> {
         let mut numbers = Vec::new();
         self.each_key(owner, &mut |held| {

@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn many_repeats_take_little_room_and_every_position_has_its_key() {
         let mut found = KeyCollector::default();
-        // From the highest key to the lowest, so the ranks are known only at the end.
+        // The keys are in descending order, so the ranks are known only at the end.
         let key_at = |at: i32| 13 - at / 77_000;
         for at in 0..1_000_000 {
             found.push(JoinKey::from(Bson::Int32(key_at(at))));

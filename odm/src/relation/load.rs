@@ -38,9 +38,9 @@ pub(crate) struct Load {
     failed: Option<Error>,
     /// The skip and the limit for the documents of each owner.
     pub(super) window: Window,
-    /// Whether a key without a document is an error.
+    /// Whether the call fails if no document matches a key.
     pub(super) require_all: bool,
-    /// Whether a key with several documents is an error.
+    /// Whether the call fails if several documents match the same key.
     pub(super) to_one: bool,
     pub(super) exec: Exec,
 }

@@ -1,7 +1,7 @@
-//! Reads a document after updating its derived fields.
+//! Updates the derived fields of a document and then reads the document.
 //!
-//! 1. `fresh` reads the document's references that have copies beside them. A later write that changes such a reference
-//!    also reads the source, so the new copies are not older than this read.
+//! 1. `fresh` reads those references in the document that have copies. A later write that changes such a reference also
+//!    reads the source, so the new copies are not older than this read.
 //! 2. One aggregation reads the document's deltas, then its jobs. The order matters, because folding deltas creates
 //!    jobs.
 //! 3. The library folds the deltas and runs the jobs.
@@ -38,7 +38,7 @@ use crate::{
 /// |---|---|
 /// | no derived fields | the `find` on `_id` |
 /// | derived fields that are computed for its own `_id` | an `aggregate` over `_odm_deltas` and `_odm_jobs`, then the `find` |
-/// | copies beside its own references | a `find` for these references first |
+/// | copies for its own references | first a `find` that reads these references |
 /// | copies of derived fields | one `aggregate` for each step in the chain of copies, and a `find` if needed |
 ///
 /// If updates are pending, the call also folds the deltas and runs the jobs, like [`Odm::wait`](crate::Odm::wait).
@@ -99,8 +99,8 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
         self.fresh_within(Duration::ZERO)
     }
 
-    /// Reads the document directly if all pending changes to its derived fields are younger than `bound`. Otherwise the
-    /// call updates the fields first, like [`fresh`](Self::fresh).
+    /// Reads the document immediately if all pending changes to its derived fields are younger than `bound`. Otherwise
+    /// the call first updates the fields, like [`fresh`](Self::fresh).
     ///
     /// Ages are measured by the server's clock. The date of a delta is stored in whole seconds, so a delta can appear
     /// up to a second older than it is.

@@ -93,7 +93,7 @@ impl<V: Grouped> LinkedPageOf<V> {
     ///
     /// # Errors
     ///
-    /// The errors that awaiting the call can return before it sends anything.
+    /// The errors that the call itself can return before it sends a statement.
     pub fn plan(self) -> Result<Plan> {
         let exec = self.query.exec.clone();
         let pages = self.pages()?.into_iter();

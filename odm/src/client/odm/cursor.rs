@@ -37,7 +37,7 @@ enum BatchSource {
     InTx(Option<Box<SessionRawBatchCursor>>, Tx),
 }
 
-/// A function that receives the documents of a collection.
+/// A function that receives the name of a collection and one of its documents.
 pub(crate) type Found<'a> = dyn FnMut(&str, &RawDocument) -> Result<()> + Send + 'a;
 
 /// A batch of documents.

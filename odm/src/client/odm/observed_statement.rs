@@ -66,7 +66,7 @@ impl<'a> StatementOrigin<'a> {
         }
     }
 
-    /// Records a statement before it is sent if the task has observers.
+    /// If the task has observers, records a statement before it is sent.
     pub(super) fn note(
         self,
         command: &'static str,
@@ -141,7 +141,7 @@ impl Odm {
     ///
     /// # Sends
     ///
-    /// Only the statements of the block.
+    /// Only the statements that the block sends.
     ///
     /// # Guarantees
     ///

@@ -28,8 +28,9 @@ pub struct Settings {
     /// Smallest number of distinct keys for which a load or a join is split into ranges. Default: 2,000.
     ///
     /// The ranges are sent concurrently. On a server with idle cores, reading 200 keys in two halves takes three
-    /// quarters of the time of a single `find`. On a busy server, it takes a tenth longer. For 2,000 keys or more, two
-    /// halves are faster even on a busy server. Set a lower number if few callers use the database at the same time.
+    /// quarters of the time of a single `find`. On a busy server, reading them in two halves takes a tenth longer. For
+    /// 2,000 keys or more, two halves are faster even on a busy server. Set a lower number if few callers use the
+    /// database at the same time.
     pub split_from: usize,
     /// Smallest and largest number of keys in a range. Default: 1,000 and 10,000.
     ///
@@ -74,8 +75,8 @@ pub struct Settings {
     pub schema_refresh: Option<Duration>,
     /// The name of this program in its declaration. Default: the name of the executable.
     pub program: Option<String>,
-    /// Whether calls are counted for [`Odm::stats`](crate::Odm::stats) and for advice. Default: true. Counting costs a
-    /// few short in-memory locks per call.
+    /// Whether calls are counted for [`Odm::stats`](crate::Odm::stats) and for advice. Default: true. Each counted call
+    /// briefly takes a few in-memory locks.
     pub counters: bool,
     /// Whether the handle emits a `tracing` event at the level `WARN` for calls that become slower as the data grows.
     /// Default: true in debug builds. Each warning appears once for each line of the application, and contains the

@@ -51,7 +51,7 @@ pub trait TransactionOutcome<T> {
     fn into_result(self) -> Result<T>;
 }
 
-// There is only this implementation, so the compiler can infer the error type of `Ok(value)`.
+// This is the only implementation, so the compiler can infer the error type of `Ok(value)`.
 #[diagnostic::do_not_recommend]
 impl<T> TransactionOutcome<T> for Result<T> {
     fn into_result(self) -> Self {
@@ -184,7 +184,7 @@ impl Odm {
         started: Instant,
     ) -> Result<(ClientSession, Result<()>)> {
         if tx.is_one_task() {
-            // For a transaction in one task, the caller itself runs the work after the commit.
+            // If the whole transaction runs in one task, the caller itself runs the work after the commit.
             return self.commit(session, tx.has_begun(), started).await;
         }
         let (odm, after, commit) = (self.clone(), tx.take_after(), tx.commit());

@@ -72,13 +72,13 @@ struct State {
     /// Whether copies are left to jobs, because a document was unable to store a copy in an earlier attempt.
     defers: bool,
     tasks: Tasks,
-    /// The work that writes have left for the time after the commit.
+    /// The work that writes have registered to run after the commit.
     after: std::sync::Mutex<Vec<Box<dyn AfterCommit>>>,
     commit: Commit,
 }
 
-/// The unit that runs in its own task. Dropping a future must not stop the driver in the middle of a statement.
-/// Otherwise the session and the connection would be in an unknown state.
+/// The part of a transaction that runs as one task. Dropping a future must not stop the driver in the middle of a
+/// statement. Otherwise the session and the connection would be in an unknown state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tasks {
     /// Each statement runs in its own task, because the closure runs in a task of the application.
@@ -87,7 +87,7 @@ pub(super) enum Tasks {
     Transaction,
 }
 
-/// A shared flag that states whether a transaction is committed.
+/// A shared flag that is set when a transaction is committed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Commit(Arc<AtomicBool>);
 
@@ -227,7 +227,7 @@ impl Tx {
         self.waiting_work().push(Box::new(work));
     }
 
-    /// Returns the flag that states whether the transaction is committed.
+    /// Returns the flag that is set when the transaction is committed.
     pub(crate) fn commit(&self) -> Commit {
         self.state.commit.clone()
     }

@@ -52,7 +52,7 @@ impl Unindexed {
         all.entry(name).or_insert((model, 0)).1 += 1;
     }
 
-    /// Passes each model that has such filters to a function, together with their number.
+    /// Calls a function for each model that has such filters, and passes the number of these filters.
     pub(crate) fn for_each(&self, mut found: impl FnMut(&'static ModelShape, u64)) {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.values()
@@ -71,7 +71,7 @@ struct Filter {
     find: Document,
     enough: Option<u64>,
     remedy: String,
-    /// Distinguishes the filters of the same line.
+    /// Text that distinguishes different filters sent from the same source line.
     about: String,
 }
 

@@ -10,7 +10,7 @@ use std::{
 
 use tokio::task;
 
-/// Largest time between two calls of the same task that count as one loop. A task that serves the requests on a
+/// Maximum time between two calls by the same task that still count as one loop. A task that serves the requests on a
 /// connection also repeats the same calls, but this is not a loop.
 const TOGETHER: Duration = Duration::from_secs(1);
 

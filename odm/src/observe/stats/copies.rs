@@ -17,7 +17,7 @@ use crate::{
     value::path::overlap,
 };
 
-/// The number of reads and updates of one extended reference's copies, in this program and since the handle was
+/// Counts how often this program has read and updated the copies of one extended reference since the handle was
 /// created.
 ///
 /// The counters help to apply rule 5 of "6 Rules of Thumb": denormalize a field that is read much more often than it is

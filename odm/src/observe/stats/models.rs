@@ -38,8 +38,8 @@ pub struct ModelStats {
     pub updated: u64,
     /// Number of documents that the application deleted.
     pub deleted: u64,
-    /// Number of filters in reads and writes for which there is no index. Each source line is counted once. Such
-    /// filters are detected only with [`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements).
+    /// Number of filters, in reads and writes, that no index supports. Each source line is counted once. Such filters
+    /// are detected only with [`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements).
     pub unindexed: u64,
     /// The fields that filters, sorts and projections contain, sorted by stored path.
     pub fields: Vec<FieldStats>,

@@ -200,7 +200,7 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
     {
     }
 
-    /// Checks that the field is declared in documents of the model `Source`.
+    /// Checks that the field belongs to documents of the model `Source`.
     pub fn __belongs_to<Source>(self)
     where
         M: KeepsKeys<Source>,

@@ -11,10 +11,10 @@ use crate::{
     value::{key::equal_to, path::join},
 };
 
-/// The maximum nesting depth of embedded structs in which copies are searched for.
+/// Maximum nesting depth of the embedded structs that are searched for copies.
 const DEPTH: usize = 16;
 
-/// Conditions that match an array element that equals one of several operands.
+/// Conditions for an array element that is equal to one of several operands.
 pub(crate) struct SameElements {
     /// The conditions, with one document for each operand that is a struct.
     pub(crate) structs: Vec<Document>,

@@ -1,8 +1,8 @@
 //! Compiler messages for calls that use the method names of other libraries on field handles.
 //!
-//! Each name is a method in an impl whose condition is never true. The compiler considers such a
-//! method only if no other method has the same name. In that case, the compiler prints the message
-//! of the condition.
+//! Each name is a method in an impl whose bound (the "condition") no type satisfies. The compiler considers such a
+//! method only if no other method has the same name. In that case, the compiler prints the message attached to the
+//! condition.
 //!
 //! For methods of `Iterator`, the condition is on the method and not on the impl. Otherwise the
 //! compiler would report that the handle is not an iterator.
@@ -103,17 +103,17 @@ habits! {
         "write `.path()`";
 }
 
-/// Prints the message for a call of `ge`.
+/// The condition whose message is printed for a call to `ge`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(message = "greater or equal is `gte`", label = "write `.gte(..)`")]
 pub trait GeIsGte {}
 
-/// Prints the message for a call of `le`.
+/// The condition whose message is printed for a call to `le`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(message = "less or equal is `lte`", label = "write `.lte(..)`")]
 pub trait LeIsLte {}
 
-/// Prints the message for calls of `sum`, `min` and `max`.
+/// The condition whose message is printed for calls to `sum`, `min` and `max`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "values of several documents are computed by an aggregation",

@@ -1,7 +1,7 @@
 //! Compiler messages for operands of the wrong type.
 //!
-//! This module lists frequent mistakes as pairs of an operand type and a field type. Each pair requires a trait
-//! bound that is never fulfilled, and the compiler prints the message of that bound.
+//! This module lists frequent mistakes as pairs of an operand type and a field type. Each pair requires a trait bound
+//! that no type satisfies, and the compiler prints the message of that bound.
 
 use std::marker::PhantomData;
 
@@ -10,8 +10,8 @@ use mongodb::bson::{DateTime, oid::ObjectId};
 use super::operand::{Fits, IntoField};
 use crate::{model::derive_traits::Embedded, value::id::Id};
 
-/// The type to which the bounds of all mistakes apply. `Never` has a lifetime parameter, because the compiler
-/// would reject a bound that has no parameter and is always false where the bound is declared.
+/// The type to which the bounds of all mistakes apply. `Never` has a lifetime parameter, because the compiler checks a
+/// bound without parameters at its declaration and would reject a bound that is always false.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Never<'a>(PhantomData<&'a ()>);

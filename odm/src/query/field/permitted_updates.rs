@@ -1,7 +1,7 @@
-//! Rules for the updates that each field permits. The rules depend on the place of the field, and on whether your code
-//! or the library writes its value.
+//! Rules for the updates that each field permits. The rules depend on the path of the field, and on whether your code
+//! or the library writes the field.
 //!
-//! The field's place and role are type parameters of its handle. Therefore the type checker rejects an update that the
+//! The field's path and role are type parameters of its handle. Therefore the type checker rejects an update that the
 //! server or the library would reject for every document. `cargo check` and editors report the mistake at the field. A
 //! `const` block in a generic function cannot replace these types, because `cargo check` does not evaluate it.
 

@@ -42,7 +42,8 @@ where
 }
 
 impl Source {
-    /// Returns whether a document contains at most one value of the field, because the field is not inside an array.
+    /// Returns whether a document contains at most one value of the field. This is the case if the field is not inside
+    /// an array.
     pub const fn is_single(&self) -> bool {
         !self.in_array
     }
@@ -63,7 +64,7 @@ impl Source {
         }
     }
 
-    /// Returns whether the field is the `_id` of its document.
+    /// Returns whether the field is the `_id` of the document that contains the field.
     pub const fn is_id(&self) -> bool {
         self.at_top && matches!(self.field, Some(field) if same_text(field.stored, "_id"))
     }
@@ -99,7 +100,7 @@ impl Source {
         }
     }
 
-    /// Returns whether the field has this codec, or does not have a codec if `codec` is `None`.
+    /// Returns whether the field has this codec. If `codec` is `None`, returns whether the field has no codec.
     pub const fn has_codec(&self, codec: Option<&str>) -> bool {
         match self.field {
             Some(field) => same_codec(field.codec, codec),

@@ -32,16 +32,16 @@ impl Average {
     }
 }
 
-/// Marks `#[rollup(count, ..)]`.
+/// Marker type for `#[rollup(count, ..)]`.
 #[derive(Debug)]
 pub enum Count {}
-/// Marks `#[rollup(sum, ..)]`.
+/// Marker type for `#[rollup(sum, ..)]`.
 #[derive(Debug)]
 pub enum Sum {}
-/// Marks `#[rollup(average, ..)]`.
+/// Marker type for `#[rollup(average, ..)]`.
 #[derive(Debug)]
 pub enum Mean {}
-/// Marks `#[rollup(min, ..)]` and `#[rollup(max, ..)]`.
+/// Marker type for `#[rollup(min, ..)]` and `#[rollup(max, ..)]`.
 #[derive(Debug)]
 pub enum Extreme {}
 

@@ -1,8 +1,8 @@
 //! Constants that describe a field's type, for shapes and for the checks that the derive emits.
 //!
-//! `TypeProbe<T>` has each constant for every type. If `T` fulfils the bound of an inherent constant, that constant
-//! takes precedence over the one from the fallback trait. So a field of a wrong type causes only one error, which has
-//! the message of a check.
+//! `TypeProbe<T>` has each constant for every type. If `T` satisfies the bound of an inherent constant, that constant
+//! takes precedence over the one from the fallback trait. So a field of a wrong type causes only one error, whose
+//! message is that of a check.
 //!
 //! - `EMBED`: the embedded struct.
 //! - `IN_MAP`: the embedded struct in a map. Such a struct cannot contain declarations.
@@ -34,7 +34,7 @@ use crate::{
 #[derive(Debug)]
 pub struct TypeProbe<T>(PhantomData<fn() -> T>);
 
-/// The constants for types that do not fulfil the bounds, for example because they are not embedded structs, arrays,
+/// The constants for types that do not satisfy the bounds, for example because they are not embedded structs, arrays,
 /// options or references.
 pub trait TypeProbeFallback {
     /// The type that the probe describes.
@@ -63,11 +63,11 @@ pub trait TypeProbeFallback {
     const TEXT: bool = false;
     /// False: the type may be stored as a string or a number.
     const TEXTLESS: bool = false;
-    /// False: not a type of another crate with a matching BSON type.
+    /// False: the type does not belong to another crate, or has no matching BSON type.
     const FOREIGN: bool = false;
     /// False: the type is not a model.
     const MODEL: bool = false;
-    /// False: not a key.
+    /// False: the type is not a single key.
     const ONE_KEY: bool = false;
     /// False: the type is not an array of keys.
     const MANY_KEYS: bool = false;
@@ -81,9 +81,9 @@ pub trait TypeProbeFallback {
     const PUSH_INNER_PATH: fn(&mut String) = |_| {};
     /// False: the type is not a reference.
     const REFERENCE: bool = false;
-    /// False: not an enum of references.
+    /// False: the type is not an enum of references.
     const POLYMORPHIC: bool = false;
-    /// `None`: the type does not refer to another field than the `_id`.
+    /// `None`: the type does not refer to a field other than `_id`.
     const KEY: Option<KeyShape> = None;
     /// Returns an empty path: the type is not a reference.
     const TARGET_PATH: fn() -> String = String::new;
@@ -95,7 +95,7 @@ pub trait TypeProbeFallback {
     const TARGET_FIELDS: &'static [FieldShape] = &[];
     /// False: the type does not refer to the model.
     const LEADS: bool = false;
-    /// False: the field does not refer back.
+    /// False: the field does not refer back to the model.
     const REFERS_BACK: bool = false;
     /// Panics. The compiler already rejects a program that reads this type, and reports serde's bound.
     const READ: ReadAs<Self::Asked> = |_, _, _| unreachable!("serde refuses the struct");
@@ -144,7 +144,7 @@ impl<T: Dated> TypeProbe<Vec<T>> {
 }
 
 impl<T: EmbedType> TypeProbe<T> {
-    /// The fields that serde writes in the place of a flattened struct.
+    /// The fields that serde writes instead of the flattened struct.
     pub const FLAT: &'static [FieldShape] = <T::Embedded as HasFields>::__ODM_FIELDS;
 }
 
@@ -243,6 +243,6 @@ impl<L: LeadsOnlyTo<M>, M> TypeProbe<(L, M)> {
 }
 
 impl<L: Leads<Target: Refers<M, I>>, M, const I: usize> TypeProbe<Back<L, M, I>> {
-    /// True: the field refers to the model.
+    /// True: the field refers back to the model.
     pub const REFERS_BACK: bool = true;
 }

@@ -28,8 +28,8 @@ pub trait EmbedType {
     /// The embedded struct.
     type Embedded: Embedded;
 
-    /// The path below which the struct's fields are stored, for a field at the path `P`. The place
-    /// is `P` itself, or a path inside an array.
+    /// The path below which the struct's fields are stored, for a field at the path `P`. This path is `P` itself, or a
+    /// path inside an array.
     #[doc(hidden)]
     type Place<P: Path>: Path;
 

@@ -7,7 +7,7 @@ use mongodb::bson::doc;
 use super::{Filter, IntoFilter, merge};
 
 impl<M: ?Sized> Filter<M> {
-    /// Combines filters into one that requires all of them. Without any filters, the result matches
+    /// Returns a filter for the documents that match all of the given filters. Without any filters, the result matches
     /// every document.
     ///
     /// # Examples
@@ -34,7 +34,7 @@ impl<M: ?Sized> Filter<M> {
         filters.into_iter().fold(Self::all(), Self::and)
     }
 
-    /// Combines filters into one that requires at least one of them. Without any filters, the result
+    /// Returns a filter for the documents that match at least one of the given filters. Without any filters, the result
     /// does not match any document.
     #[doc(alias = "any")]
     pub fn any_of(filters: impl IntoIterator<Item = Self>) -> Self {
@@ -42,12 +42,12 @@ impl<M: ?Sized> Filter<M> {
         joined.unwrap_or_else(|| !Self::all())
     }
 
-    /// Combines two filters into one that requires both.
+    /// Returns a filter for the documents that match both filters.
     pub fn and(self, other: Self) -> Self {
         self.combine("$and", other)
     }
 
-    /// Combines two filters into one that requires at least one of them.
+    /// Returns a filter for the documents that match at least one of the two filters.
     pub fn or(self, other: Self) -> Self {
         self.combine("$or", other)
     }

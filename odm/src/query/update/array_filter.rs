@@ -109,7 +109,7 @@ fn names_in(path: &str) -> impl Iterator<Item = &str> {
         .filter(|name| !name.is_empty())
 }
 
-/// Returns whether an array filter contains a condition on the elements with an identifier.
+/// Returns whether an array filter contains a condition for the given identifier.
 fn says(filter: &Document, name: &str) -> bool {
     filter.iter().any(|(key, value)| match value {
         Bson::Array(clauses) if key.starts_with('$') => {

@@ -327,7 +327,7 @@ fn add_each<M>(update: &mut Update<M>, operator: &str, path: String, items: Resu
     update.add(operator, path, each);
 }
 
-/// Adds elements that `$pull` removes. A second call for the same array appends its elements to those of the first
+/// Adds elements for `$pull` to remove. A second call for the same array appends its elements to those of the first
 /// call.
 fn add_pulled<M>(
     update: &mut Update<M>,

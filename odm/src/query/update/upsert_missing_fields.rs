@@ -58,7 +58,7 @@ struct WrittenPaths<'u> {
     keeps: bool,
 }
 
-/// Adds the paths of required fields that the upsert does not write to the list of missing fields.
+/// Finds the required fields that the upsert does not write, and adds their paths to the list of missing fields.
 fn add_missing_fields(
     fields: &[FieldShape],
     prefix: &str,

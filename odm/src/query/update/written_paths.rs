@@ -26,7 +26,7 @@ pub(crate) fn written_paths(operators: &Document) -> Vec<String> {
 
 /// Lists the stored paths that an update can change, or returns `None` if it can change any path.
 ///
-/// A removed field counts as changed, because it can be a copy or a reference. In contrast, the check of array
+/// A removed field counts as changed, because the field can be a copy or a reference. In contrast, the check of array
 /// bounds ignores removed fields.
 pub(crate) fn changed_paths(update: &UpdateModifications) -> Option<Vec<String>> {
     match update {

@@ -23,7 +23,7 @@ pub struct Observed<T> {
 pub struct SentStatement {
     /// The name of the server's command: `find`, `update`, `getMore`, `commitTransaction`.
     pub command: &'static str,
-    /// The collection, or `None` for a statement on the database.
+    /// The collection, or `None` for a statement that applies to the whole database.
     pub collection: Option<String>,
     /// The model of the documents, or `None` for statements without a model.
     pub model: Option<&'static str>,
@@ -93,7 +93,8 @@ impl<T> Observed<T> {
     ///
     /// # Panics
     ///
-    /// Panics if the number differs. The message lists the first 40 statements with their source lines.
+    /// Panics if the number of round trips is not the expected one. The message lists the first 40 statements with
+    /// their source lines.
     #[track_caller]
     pub fn assert_round_trips(self, expected: usize) -> T {
         let made = self.round_trips();
@@ -188,7 +189,8 @@ impl fmt::Display for SentStatement {
 ///
 /// # Panics
 ///
-/// Panics if the number differs. The panic is reported at the line of the macro, and its message lists the statements.
+/// Panics if the number of round trips is not the expected one. The panic is reported at the line of the macro, and its
+/// message lists the statements.
 ///
 /// # Examples
 ///

@@ -93,7 +93,7 @@ fn lost_to_driver_code() -> Error {
     )
 }
 
-/// Returns the error as `Ok` if the transaction is retried after it, and as `Err` otherwise.
+/// Returns `Ok(error)` if the transaction must be retried after this error, and `Err(error)` otherwise.
 fn retry_or(error: Error, is_retryable: impl FnOnce(&Error) -> bool) -> Result<Error> {
     if is_retryable(&error) {
         Ok(error)

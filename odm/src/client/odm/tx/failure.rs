@@ -128,7 +128,7 @@ impl Failures {
 fn named(error: &Error, statement: &FailedStatement) -> String {
     match error {
         Error::DuplicateKey { .. } => format!("{statement}: {error}"),
-        // The message contains the statement.
+        // The message already contains the statement.
         _ => error.to_string(),
     }
 }

@@ -194,7 +194,7 @@ fn has_index(model: &'static ModelShape, path: &str) -> bool {
         })
 }
 
-/// Returns the path with the names of the Rust fields.
+/// Returns the path, written with the names of the Rust fields.
 fn rust_path(fields: &'static [FieldShape], path: &str) -> String {
     known_rust_path(fields, path).unwrap_or_else(|| path.to_owned())
 }
