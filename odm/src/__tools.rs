@@ -1,6 +1,6 @@
-//! Names that the crate `mongo-odm-tools` uses. The names are not part of the public interface.
+//! Items that the crate `mongo-odm-tools` uses. They are not part of the public interface.
 //!
-//! The tools use the public interface if it is sufficient. A comment gives the reason for each name below.
+//! The tools use the public interface if it is sufficient. A comment gives the reason for each item below.
 
 mod indexes;
 mod jobs;
@@ -24,7 +24,7 @@ pub use texts::{mongosh_document, mongosh_value};
 pub use jobs::{declares_relation, is_behind};
 // Decodes a document as a model when the tools do not know the model's type.
 pub use models::fits;
-// Returns all linked models, or the library's error if there are none.
+// Returns all models that are linked into the program, or the library's error if there are none.
 pub use models::linked_models;
 // The tools use the library's code to read stored paths, to escape keys that look like operators, and to divide their
 // statements into batches.

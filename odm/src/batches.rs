@@ -2,7 +2,7 @@
 //!
 //! All batches whose items are independent are divided by [`BatchSize`]: batches of jobs, delete rules, inserts and
 //! walks. `value::codec::decode_error_path` also halves, but it searches in memory for the position of an element, and
-//! an element may need the elements before it.
+//! an element may depend on the elements before it.
 
 use mongodb::bson::Bson;
 

@@ -27,7 +27,7 @@ macro_rules! option_setters {
         }
     };
     (@ max_time) => {
-        /// Sets the time limit on the server. The limit is at least one millisecond.
+        /// Sets the time limit that the server enforces. The limit is at least one millisecond.
         pub fn max_time(mut self, time: std::time::Duration) -> Self {
             // The server would interpret 0 as no limit.
             let least = std::time::Duration::from_millis(1);
@@ -50,8 +50,8 @@ macro_rules! option_setters {
         }
     };
     (@ read_concern) => {
-        /// Sets the read concern. If it is set, calls in a transaction fail, because a transaction reads from a
-        /// snapshot.
+        /// Sets the read concern. If this option is set, calls in a transaction fail, because a transaction reads from
+        /// a snapshot.
         pub fn read_concern(mut self, concern: mongodb::options::ReadConcern) -> Self {
             self.options_mut().read_concern = Some(concern);
             self

@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-/// Returns all linked models.
+/// Returns all models that are linked into the program.
 ///
 /// # Errors
 ///

@@ -16,7 +16,7 @@ impl StoredReference {
         each_slot(self, document, &mut |_, slot| found(slot));
     }
 
-    /// Returns the dangling keys. Sends one `find` for each target model.
+    /// Returns those keys for which no document exists. Sends one `find` for each target model.
     pub async fn dangling(
         &self,
         keys: &HashSet<StoredSlot>,

@@ -33,8 +33,8 @@ pub(crate) async fn next(
     Ok(found)
 }
 
-/// Finds the `_id` of the last one among the next `size` documents, or `None` if fewer than `size` documents are left.
-/// Sends one `find`, and a second one when it reaches the end of the ids of one type.
+/// Returns the `_id` of the last of the next `size` documents, or `None` if fewer than `size` documents are left. Sends
+/// one `find`, and a second one when it reaches the end of the ids of one type.
 pub(crate) async fn end(
     find: &FindCommand,
     after: Option<&Bson>,

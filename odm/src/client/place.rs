@@ -103,7 +103,7 @@ impl Place {
         self.about
     }
 
-    /// Returns the documents of the model, or `None` for a whole collection.
+    /// Returns the set of the model's documents, or `None` for a whole collection.
     pub(crate) fn documents(&self) -> Option<DocumentSet<'static>> {
         self.model.map(ModelShape::documents)
     }

@@ -51,7 +51,7 @@ impl fmt::Display for Plan {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Statement {
-    /// The collection, or `None` for a statement on the database.
+    /// The collection, or `None` for a statement that applies to the whole database.
     pub collection: Option<String>,
     /// The method, for instance `find`.
     pub method: &'static str,
@@ -61,7 +61,7 @@ pub struct Statement {
     pub chain: Vec<(&'static str, Bson)>,
     /// Notes for the reader. The text shows the notes as comments before the statement.
     pub notes: Vec<String>,
-    /// The filter by which an estimate counts the affected copies.
+    /// The filter that an estimate uses to count the affected copies.
     pub(crate) counted: Option<Document>,
 }
 

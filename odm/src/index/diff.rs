@@ -13,8 +13,8 @@ use crate::{client::command::Command, error::Result};
 /// The difference between the indexes that the models require and those on the server. `odm.index_diff()` returns it.
 ///
 /// `Display` formats one mongosh statement per index. If [`sync_indexes`](crate::Odm::sync_indexes) sends a statement
-/// only with an option, the statement is a comment. `sync_indexes` creates all missing indexes of a collection with one
-/// `createIndexes`.
+/// only when an option allows it, the statement is formatted as a comment. `sync_indexes` creates all missing indexes
+/// of a collection with one `createIndexes`.
 ///
 /// # Examples
 ///
@@ -31,7 +31,7 @@ use crate::{client::command::Command, error::Result};
 pub struct IndexDiff {
     /// The indexes that `sync_indexes` would create.
     pub missing: Vec<IndexSpec>,
-    /// The indexes that already exist. These indexes are listed under their names on the server.
+    /// The required indexes that already exist, with the names that they have on the server.
     pub present: Vec<IndexSpec>,
     /// The indexes on the server that no model declares or implies. The index on `_id` is not listed.
     pub undeclared: Vec<IndexSpec>,
@@ -131,7 +131,7 @@ struct Matching<'a> {
 }
 
 impl<'a> Matching<'a> {
-    /// Finds an index on the server that equals a required index. Prefers an index that has the same name.
+    /// Finds an index on the server that is equivalent to a required index. Prefers an index that has the same name.
     fn take(&mut self, wanted: &DesiredIndex) -> Option<&'a IndexSpec> {
         let default = self.server.collation.as_ref();
         let same = self.free().filter(|(_, index)| {
@@ -144,8 +144,8 @@ impl<'a> Matching<'a> {
         Some(found)
     }
 
-    /// Lists the existing indexes that conflict with a required index. The server would reject the required index
-    /// because of them, or they are older versions of it.
+    /// Lists the existing indexes that conflict with a required index. An existing index conflicts if the server would
+    /// reject the required index because of it, or if it is an older version of the required index.
     fn conflicts(&self, wanted: &IndexSpec) -> Vec<(usize, IndexConflict)> {
         let conflict = |(at, existing): (usize, &IndexSpec)| {
             let differs = self.contradiction(wanted, at, existing)?;

@@ -1,4 +1,5 @@
-//! Reads, creates and drops indexes on the server. Converts them to the form in which models declare indexes.
+//! Reads, creates and drops indexes on the server. Converts the server's indexes to the form in which models declare
+//! indexes.
 
 use mongodb::bson::{Bson, Document};
 

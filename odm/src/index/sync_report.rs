@@ -26,7 +26,7 @@ pub struct IndexReport {
     pub created: Vec<IndexName>,
     /// The indexes that were dropped because the call allowed it.
     pub dropped: Vec<IndexName>,
-    /// The indexes that already existed. These indexes are listed under their names on the server.
+    /// The required indexes that already existed, with the names that they have on the server.
     pub present: Vec<IndexName>,
     /// The indexes that no model declares or implies. The call did not change these indexes.
     pub undeclared: Vec<IndexName>,

@@ -1,4 +1,4 @@
-//! Finds documents with a unique key that is already stored, before an insert sends them.
+//! Before an insert sends its documents, finds those documents whose unique keys are already stored.
 
 use std::collections::{HashMap, HashSet};
 

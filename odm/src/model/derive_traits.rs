@@ -125,8 +125,7 @@ pub trait HoldsId<Id> {
     fn held_id(&self) -> &Id;
 }
 
-// `do_not_recommend` prevents the compiler from listing the impls of this trait, which would be the impls that derives
-// emit.
+// `do_not_recommend` prevents the compiler from listing the impls that the derives emit.
 #[diagnostic::do_not_recommend]
 impl<M: DeclaresId<Id>, Id> HoldsId<Id> for M {
     fn held_id(&self) -> &Id {
@@ -193,7 +192,7 @@ pub trait Serialized: Readable + Serialize {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + DeserializeOwned> Serialized for T {}
 
-/// Returns the entry for a model in the list of all linked models.
+/// Returns a model's entry in the list of all models that are linked into the program.
 ///
 /// The entry is not an associated constant, because the compiler would check the supertraits again wherever the
 /// constant is used.

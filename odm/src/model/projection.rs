@@ -1,4 +1,4 @@
-//! Plans the projection that a query sends to the server.
+//! Builds the projection that a query sends to the server.
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 
@@ -16,13 +16,13 @@ use crate::{
 pub(crate) struct Projected {
     /// The projection in the server's syntax. `None` requests whole documents.
     pub(crate) document: Option<Document>,
-    /// A path that the server returns only for the join. The library removes it before decoding, because the struct
-    /// would reject it.
+    /// A path that the server returns only for the join. The library removes the value at this path before decoding,
+    /// because the struct would reject it.
     pub(crate) strip: Option<String>,
 }
 
 impl Projected {
-    /// Plans the projection for a projection type. The reply must also contain the path `key`.
+    /// Builds the projection for a projection type. The reply must also contain the path `key`.
     pub(crate) fn of_type<T, V: Projection<T>>(key: Option<&str>) -> Self {
         if V::__ODM_WHOLE {
             Self::default()
@@ -31,7 +31,7 @@ impl Projected {
         }
     }
 
-    /// Plans a projection that your code provides in the server's syntax. Adds `key` if the reply would not contain
+    /// Prepares a projection that your code provides in the server's syntax. Adds `key` if the reply would not contain
     /// it.
     pub(crate) fn plain(mut document: Document, key: Option<&str>) -> Result<Self> {
         if let Some(key) = key {
@@ -43,7 +43,7 @@ impl Projected {
         })
     }
 
-    /// Plans the projection for a struct. The reply must also contain the path `key`.
+    /// Builds the projection for a struct. The reply must also contain the path `key`.
     pub(crate) fn new(shape: &'static StructShape, strict: bool, key: Option<&str>) -> Self {
         let mut paths = projected_paths(shape.fields);
         let asked = key.is_none_or(|key| paths.iter().any(|path| covers(path, key)));
@@ -62,7 +62,7 @@ impl Projected {
         }
     }
 
-    /// Plans a projection to a single path.
+    /// Builds a projection to a single path.
     pub(crate) fn only_path(path: &str) -> Self {
         Self {
             document: Some(inclusion(&[], &[path.to_owned()])),
@@ -125,8 +125,8 @@ pub(crate) fn is_excluded(value: &Bson) -> bool {
     ) || matches!(value, Bson::Double(zero) if *zero == 0.0)
 }
 
-/// Returns the path that the reply contains only because of a join key. The result is the key's own path, or the
-/// topmost part of the path that does not contain another requested field.
+/// Returns the path that the reply contains only because of a join key. The result is the shortest beginning of the
+/// key's path that does not contain another requested field.
 pub(crate) fn path_added_for(key: &str, paths: &[String]) -> Option<String> {
     let mut parents = beginnings(key);
     let alone = parents.find(|parent| !paths.iter().any(|path| covers(parent, path)));

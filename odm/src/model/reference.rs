@@ -272,11 +272,11 @@ impl<R: Reference> Reference for Presence<R> {
     const __ODM_KEY: Option<KeyShape> = R::__ODM_KEY;
 }
 
-/// Marks keys that identify documents of the model `T`.
+/// Marker type for keys that identify documents of the model `T`.
 #[derive(Debug)]
 pub struct Known<T>(std::marker::PhantomData<fn() -> T>);
 
-/// Marks plain keys, whose type does not determine a target.
+/// Marker type for plain keys, whose type does not determine a target.
 #[derive(Debug)]
 pub struct Unknown;
 
@@ -301,8 +301,7 @@ impl<M> MayKnow<M> for Unknown {}
 )]
 pub trait Refers<M, const I: usize> {}
 
-// `do_not_recommend` prevents the compiler from listing the impls of this trait, which would be the impls that derives
-// emit.
+// `do_not_recommend` prevents the compiler from listing the impls that the derives emit.
 #[diagnostic::do_not_recommend]
 impl<M, O: DeclaresReference<M, I>, const I: usize> Refers<M, I> for O {}
 

@@ -6,7 +6,7 @@
 use super::shape::{DocumentSet, ModelShape, StructShape};
 use crate::error::{Error, Result};
 
-/// An entry for a model. The derive adds it to the list.
+/// An entry for a model. The derive adds the entry to the list of linked models.
 #[derive(Debug)]
 pub struct Registered {
     pub(crate) shape: &'static ModelShape,
@@ -18,7 +18,7 @@ pub(crate) type Fits = fn(&str, &mongodb::bson::RawDocument) -> Result<()>;
 
 inventory::collect!(Registered);
 
-/// An entry for an embedded struct. The derive adds it to the list.
+/// An entry for an embedded struct. The derive adds the entry to the list of linked structs.
 #[derive(Debug)]
 pub struct RegisteredEmbedded(
     /// The shape of the struct.
@@ -27,7 +27,7 @@ pub struct RegisteredEmbedded(
 
 inventory::collect!(RegisteredEmbedded);
 
-/// Lists the linked embedded structs that contain declarations.
+/// Lists the embedded structs that are linked into the program and contain declarations.
 pub(crate) fn embedded() -> impl Iterator<Item = &'static StructShape> {
     let all = inventory::iter::<RegisteredEmbedded>.into_iter();
     all.map(|registered| registered.0)
@@ -47,7 +47,8 @@ pub fn models() -> Vec<&'static ModelShape> {
     models
 }
 
-/// Lists all linked models. Each model is paired with a function that checks whether a document fits the model.
+/// Lists all models that are linked into the program. Each model is paired with a function that checks whether a
+/// document fits the model.
 pub(crate) fn readers() -> Vec<(&'static ModelShape, Fits)> {
     let all = inventory::iter::<Registered>.into_iter();
     let mut readers: Vec<_> = all.map(|it| (it.shape, it.fits)).collect();
@@ -114,7 +115,8 @@ impl ModelSelection {
         self.models.is_empty() || named.any(|model| documents.overlaps(model))
     }
 
-    /// Lists the models that a call compares with the database: all linked models and the selected models.
+    /// Lists the models that a call compares with the database: all models that are linked into the program, and the
+    /// selected models.
     ///
     /// # Errors
     ///

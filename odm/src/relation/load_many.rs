@@ -182,7 +182,7 @@ impl ReadyLoad {
         let index = self.keys.index;
         let query = self.request.queries(&index, &self.exec)?.pop();
         let request = self.request;
-        // If your code has set a collation, the server can return documents that have other keys.
+        // If your code has set a collation, the server can return documents whose keys differ from the requested keys.
         let decode = move |document: &RawDocument| {
             let has_key = request.has_any_key(document, &index);
             related.add(usize::from(has_key));

@@ -12,7 +12,7 @@ use crate::{
     client::odm::Running, error::Result, model::derive_traits::Described, value::key::JoinKey,
 };
 
-/// Loads the only related document of one document: `task.load_owner(&odm)`.
+/// Loads the document that a reference to a single document refers to: `task.load_owner(&odm)`.
 ///
 /// Awaiting the builder returns `None` if the reference is null or dangling.
 ///
@@ -27,7 +27,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// - [`Error::Ambiguous`](crate::Error::Ambiguous) if several documents have the key
+/// - [`Error::Ambiguous`](crate::Error::Ambiguous) if several documents match the key
 /// - [`Error::Decode`](crate::Error::Decode) if the document does not fit the struct
 /// - [`Error::Missing`](crate::Error::Missing) if you call [`require`](RelationQuery::require) and the document does
 ///   not exist

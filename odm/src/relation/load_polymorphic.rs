@@ -67,7 +67,7 @@ impl<R: LoadsAll> LoadTarget<R> {
 /// The load of one of the target models.
 type AnyLoad<L> = Box<dyn TargetLoad<L>>;
 
-/// A load of the documents of one model, which it returns as variants of an enum.
+/// A load that reads documents of one model and returns them as variants of an enum.
 trait TargetLoad<L>: Send {
     fn load(&mut self) -> &mut Load;
     fn plan(self: Box<Self>) -> Result<Plan>;
@@ -130,7 +130,7 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 ///
 /// # Sends
 ///
-/// One `find` for each model that occurs in the references, which contains the distinct keys for this model. These
+/// One `find` for each model that occurs in the references. Each `find` contains the distinct keys for its model. These
 /// statements are sent at the same time, or one after the other in a transaction. Null references are left out. If
 /// there are 2,000 keys or more for one model, the library splits them into several statements, as in a
 /// [`Join`](super::Join).
@@ -198,13 +198,14 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 /// ```
 #[must_use = "a load is sent when it is awaited"]
 pub struct LoadAll<L> {
-    /// The index in `loads` for each reference, or `None` if the reference does not belong to a model.
+    /// For each reference, the index of its load in `loads`, or `None` if the reference does not belong to a model.
     places: Vec<Option<usize>>,
     loads: Vec<AnyLoad<L>>,
 }
 
 impl<L: Send + 'static> LoadAll<L> {
-    /// Prepares the loads for references. The derive emits the method `Subject::load_all`, which calls this function.
+    /// Prepares one load for each model that occurs in the references. The derive emits the method `Subject::load_all`,
+    /// which calls this function.
     #[track_caller]
     pub fn of<'a, R: LoadsAll<Loaded = L>>(
         references: impl IntoIterator<Item = &'a R>,

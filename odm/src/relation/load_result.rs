@@ -85,8 +85,7 @@ impl ReadyLoad {
         self.window.limit.is_some() || self.request.limit.is_some()
     }
 
-    /// Counts the call in the statistics if it sends a statement. The returned value counts the documents that the call
-    /// reads.
+    /// Counts the call in the statistics if it sends a statement. Returns the counter to which the documents are added.
     pub(super) fn count_call(&self) -> Related {
         if self.sends == Sends::Nothing {
             return Related::default();
@@ -109,7 +108,7 @@ impl ReadyLoad {
         related
     }
 
-    /// Whether the result may lack documents that have one of the keys.
+    /// Whether the result may lack documents that match one of the keys.
     fn is_partial(&self) -> bool {
         let request = &self.request;
         // If one document is expected, the limit only serves to detect a second one.
@@ -135,7 +134,7 @@ impl ReadyLoad {
         Ok(groups)
     }
 
-    /// Returns the numbers of the documents in their final order, or `None` if they arrived in that order.
+    /// Returns the indices of the documents in their final order, or `None` if the documents arrived in that order.
     fn order(&self, matches: &KeyMatches) -> Result<Option<Vec<u32>>> {
         if self.is_final_order() {
             return Ok(None);
@@ -172,8 +171,8 @@ impl ReadyLoad {
         Ok(documents.in_order(order))
     }
 
-    /// Fetches documents into a store. Returns their numbers in the final order, or `None` if they arrived in that
-    /// order.
+    /// Fetches documents into a store. Returns the indices of the documents in their final order, or `None` if they
+    /// arrived in that order.
     fn fetch_in_order<'a>(self, store: &'a mut dyn Store) -> BoxFuture<'a, Result<Option<Vec<u32>>>>
     where
         Self: 'a,

@@ -51,7 +51,7 @@ impl Groups {
         }
     }
 
-    /// Returns the first key that has several documents, and the number of these documents. A document that was
+    /// Returns the first key that several documents match, and the number of these documents. A document that was
     /// decoded for several positions is counted once.
     pub(crate) fn ambiguous(&self, repeats: &[u32]) -> Option<(KeyNumber, usize)> {
         let lengths = self.starts.windows(2).map(|bounds| match bounds {

@@ -136,8 +136,8 @@ impl<F, T: Described> RelationQuery<F, T> {
         self.projected(|path| Ok(Projected::of_type::<T, V>(Some(path))), decode)
     }
 
-    /// Loads only the fields that a plain projection document selects, and decodes them as any type. The library adds
-    /// the join key to the projection.
+    /// Loads only the fields that a plain projection document selects, and decodes them as a type of your choice. The
+    /// library adds the join key to the projection.
     pub fn project<V: DeserializeOwned + Send + 'static>(
         self,
         projection: Document,
@@ -207,7 +207,8 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     ///
     /// # Sends
     ///
-    /// If there are several keys, an aggregation instead of the `find`. The aggregation requires MongoDB 6.0.
+    /// If there are several keys, the call sends an aggregation instead of a `find`. This aggregation requires MongoDB
+    /// 6.0.
     ///
     /// # Errors
     ///

@@ -12,7 +12,7 @@
     note = "write what stands after `join_` in the method of the relation: `relation!(Product.parts)` is that of `Product::join_parts`"
 )]
 pub trait Related<const NAME: u64> {
-    /// The relation as a type.
+    /// The type that represents the relation.
     type Relation;
 }
 
@@ -35,7 +35,8 @@ pub const fn name(name: &str) -> u64 {
     number
 }
 
-/// Names a relation as a type: `Product::join_parts` returns `Joined<Product, Part, relation!(Product.parts)>`.
+/// The type that represents a relation, for use in signatures: `Product::join_parts` returns
+/// `Joined<Product, Part, relation!(Product.parts)>`.
 ///
 /// Two relations between the same models are two types, so the compiler rejects a join result from the wrong
 /// relation.

@@ -57,7 +57,7 @@ impl Load {
         }
     }
 
-    /// Chooses the statement, and the place where the documents are sorted and limited.
+    /// Chooses the statement, and decides whether the server or the library sorts and limits the documents.
     pub(super) fn ready(mut self) -> Result<ReadyLoad> {
         self.check()?;
         self.request.refuse_collation(&self.keys.index)?;

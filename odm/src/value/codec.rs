@@ -80,7 +80,7 @@ pub(crate) fn decode_part<T: DeserializeOwned>(
     })
 }
 
-/// The data for the error about a document that does not fit its type.
+/// The data from which the error about a document that does not fit its type is built.
 struct DecodeError<'a> {
     type_name: &'static str,
     collection: &'a str,

@@ -24,9 +24,9 @@ use super::key::{read_key, write_key};
 ///
 /// # Limits
 ///
-/// - In BSON, an id can be read only from a value of its own BSON type, or from an integer of either width. The text
-///   of an `ObjectId` is a different id from the `ObjectId` itself. In JSON and other formats, ids may be given as
-///   text.
+/// - In BSON, an id can be read only from a value of the key's BSON type. An integer key can be read from an integer of
+///   either width. The text of an `ObjectId` is a different id from the `ObjectId` itself. In JSON and other formats,
+///   ids may be given as text.
 /// - An id can be a map key only if its key is a `String`, because BSON field names are strings.
 ///
 /// # Examples

@@ -1,4 +1,4 @@
-//! Functions on stored paths. The functions compare paths and find the values at a path.
+//! Functions that compare stored paths, and functions that find the values at a path.
 
 mod element_path;
 mod element_positions;
@@ -97,8 +97,8 @@ fn value_below(value: &Bson, path: &str) -> Option<Bson> {
     }
 }
 
-/// Calls a function for every value at a path. Like the server in a filter, it visits the elements of each array on
-/// the path.
+/// Calls a function for every value at a path. Like the server in a filter, the function visits the elements of each
+/// array on the path.
 pub fn each_value<'d>(document: &'d Document, path: &str, found: &mut dyn FnMut(&'d Bson)) {
     let (head, rest) = match path.split_once('.') {
         Some((head, rest)) => (head, Some(rest)),

@@ -35,7 +35,7 @@ pub(crate) struct BoundedUpdate {
     pub(crate) update: UpdateModifications,
     pub(crate) options: UpdateOptions,
     pub(crate) fan_out: FanOut,
-    /// The time limit on the server. Only `findAndModify` has this option.
+    /// The time limit that the server enforces. Only `findAndModify` has this option.
     pub(crate) max_time: Option<Duration>,
     pub(super) check: BoundCheck,
 }
@@ -126,7 +126,7 @@ impl BoundedUpdate {
         }
     }
 
-    /// Returns the `update` of the first document that matches and has room.
+    /// Returns an `update` of the first document that matches the filter and has room in its arrays.
     pub(crate) fn one(&self) -> UpdateCommand {
         let mut update =
             UpdateCommand::one(self.place(), self.guarded_filter(), self.update.clone());
@@ -134,7 +134,7 @@ impl BoundedUpdate {
         update
     }
 
-    /// Returns the `update` of all documents that match.
+    /// Returns an `update` of all documents that match the filter.
     pub(crate) fn many(&self) -> UpdateCommand {
         let mut update =
             UpdateCommand::many(self.place(), self.filter.clone(), self.update.clone());
@@ -142,8 +142,8 @@ impl BoundedUpdate {
         update
     }
 
-    /// Returns the `findAndModify` of the first document that matches and has room. The command does not have a write
-    /// concern, because it runs in a transaction.
+    /// Returns a `findAndModify` of the first document that matches the filter and has room in its arrays. The command
+    /// does not have a write concern, because it runs in a transaction.
     pub(crate) fn find_and_update(&self) -> FindAndUpdateCommand {
         let mut options = FindOneAndUpdateOptions::default();
         let update = &self.options;

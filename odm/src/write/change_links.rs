@@ -155,7 +155,8 @@ impl LinkWrite {
         }
     }
 
-    /// Returns the document that a plan assumes: it lacks the links to add, and has the links to remove.
+    /// Returns the document that a plan assumes. This document lacks the links to add, and contains the links to
+    /// remove.
     fn on_paper(&self) -> Document {
         let links = match self.change {
             LinkChange::Make => Vec::new(),

@@ -29,7 +29,7 @@ use crate::{
     model::shape::{ModelShape, OnDelete},
 };
 
-/// A delete of all documents that match, or of the first one.
+/// A delete of all documents that match a filter, or of the first one.
 #[derive(Clone, Debug)]
 pub(crate) struct DeleteWrite {
     pub(crate) model: &'static ModelShape,

@@ -16,8 +16,8 @@ use crate::{
     model::array_bound::BoundCheck,
 };
 
-/// An update of the first document that matches. The write returns the document as it was before the update, or as it
-/// is afterwards.
+/// An update of the first document that matches a filter. The write returns the document as it was before the update,
+/// or as it is afterwards.
 #[derive(Clone, Debug)]
 pub(crate) struct FindAndUpdateWrite {
     pub(crate) update: BoundedUpdate,

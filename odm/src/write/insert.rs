@@ -84,7 +84,7 @@ struct Part {
     fan_out: FanOut,
 }
 
-/// Number of inserted documents of a part. The error is set if a statement outside a transaction has stored only some
+/// Number of inserted documents in a part. The error is set if a statement outside a transaction has stored only some
 /// of the documents.
 type Stored = (u64, Option<Error>);
 

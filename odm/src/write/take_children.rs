@@ -1,4 +1,4 @@
-//! Writes the key of one owner into many documents.
+//! Stores one document's key as the reference in many documents.
 //!
 //! This write is an update of many documents. In the same transaction, earlier reads find missing documents and check
 //! that the array has room.
@@ -34,7 +34,7 @@ use crate::{
     },
 };
 
-/// An update that writes one key into all of the documents, or into none.
+/// An update that stores one document's key in all of the given documents, or in none.
 #[derive(Clone, Debug)]
 pub(crate) struct TakeWrite {
     pub(crate) update: BoundedUpdate,
@@ -43,14 +43,14 @@ pub(crate) struct TakeWrite {
     pub(crate) taker: Taker,
 }
 
-/// The new owner of the documents.
+/// The document that the given documents will refer to.
 #[derive(Clone, Debug)]
 pub(crate) struct Taker {
     pub(crate) model: &'static ModelShape,
-    /// The name of the owner's array, for example `Person.tasks`.
+    /// The name of the array in this document, for example `Person.tasks`.
     pub(crate) relation: String,
     pub(crate) bound: Option<Bound>,
-    /// The stored path of the key in the documents.
+    /// The stored path of the reference in the given documents.
     pub(crate) path: String,
     pub(crate) key: Bson,
 }
@@ -121,8 +121,8 @@ impl TakeWrite {
         })
     }
 
-    /// Fails if the array of the owner lacks room for this number of documents. Sends one `aggregate` if the array has
-    /// a `max`.
+    /// Fails if the array lacks room for this number of additional documents. Sends one `aggregate` if the array has a
+    /// `max`.
     ///
     /// The aggregation counts references instead of elements, because the array can be stale.
     async fn refuse_without_room(&self, more: usize, exec: &Exec) -> Result<()> {
@@ -139,7 +139,7 @@ impl TakeWrite {
         Err(bound.exceeded(self.taker.model, None, Some(len)))
     }
 
-    /// Returns the command that counts the documents of the owner.
+    /// Returns the command that counts the documents that already refer to this document.
     fn count(&self) -> CountCommand {
         let Taker { path, key, .. } = &self.taker;
         let mut options = CountOptions::default();

@@ -21,7 +21,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// An update of all documents that match.
+/// An update of all documents that match a filter.
 #[derive(Clone, Debug)]
 pub(crate) struct UpdateManyWrite {
     update: BoundedUpdate,

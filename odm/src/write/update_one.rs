@@ -19,7 +19,7 @@ use crate::{
     query::update::known_after,
 };
 
-/// An update of the first document that matches.
+/// An update of the first document that matches a filter.
 #[derive(Clone, Debug)]
 pub(crate) struct UpdateOneWrite(pub(crate) BoundedUpdate);
 

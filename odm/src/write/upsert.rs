@@ -12,7 +12,7 @@ use crate::{
     error::Result,
 };
 
-/// An update of one document that matches, or an insert if none matches.
+/// An update of one document that matches a filter, or an insert if none matches.
 #[derive(Clone, Debug)]
 pub(crate) struct UpsertWrite(pub(crate) BoundedUpdate);
 

@@ -66,8 +66,7 @@ impl FindCommand {
         self
     }
 
-    /// Makes a plan assume that no document matches. Use this for queries that usually find
-    /// nothing.
+    /// Makes a plan assume that no document matches. Use this method for queries that usually find nothing.
     pub(crate) fn finds_none(mut self) -> Self {
         self.finds_none = true;
         self
@@ -97,8 +96,7 @@ impl FindCommand {
         self
     }
 
-    /// Makes the first batch as large as a reply allows. Use this if the caller reads all
-    /// documents.
+    /// Makes the first batch as large as a reply allows. Use this method if the caller reads all documents.
     pub(crate) fn all(mut self) -> Self {
         self.options.batch_size.get_or_insert(LARGE_BATCH);
         self

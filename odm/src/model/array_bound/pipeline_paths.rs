@@ -43,8 +43,7 @@ pub(crate) fn assigned_paths(fields: &Document, above: &str, paths: &mut Vec<Str
     }
 }
 
-/// Lists the paths that a `$project` computes. Fields that it only includes or excludes are not
-/// listed.
+/// Lists the paths that a `$project` computes. Fields that the stage only includes or excludes are not listed.
 fn projected(fields: &Document, above: &str, paths: &mut Vec<String>) {
     for (name, value) in fields {
         let path = join(above, name);

@@ -1,4 +1,4 @@
-//! Paths to fields, as types. Typed handles derive their stored path from these types.
+//! Types that represent paths to fields. Typed handles derive their stored path from these types.
 
 use std::marker::PhantomData;
 
@@ -35,7 +35,7 @@ pub trait FieldSet: Sized + 'static {
     const REF: &'static Self;
 }
 
-/// A path in a document, as a type.
+/// A type that represents a path in a document.
 pub trait Path: 'static {
     /// Whether the path contains an array.
     const IN_ARRAY: bool;

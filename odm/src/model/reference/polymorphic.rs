@@ -102,6 +102,6 @@ impl<M, R: PolymorphicTo<M>> PolymorphicTo<M> for Presence<R> {
     }
 }
 
-/// Marks keys that identify documents of several models.
+/// Marker type for keys that identify documents of several models.
 #[derive(Debug)]
 pub struct Several;

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{ModelShape, OnDelete, StructShape};
 
-/// The shape of `#[denorm(from = "Part.name")]`: a copy of a field of another document.
+/// The shape of `#[denorm(from = "Part.name")]`: a copy of a field in another document.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CopyShape {

@@ -1,8 +1,8 @@
 //! The shape of one field of a model, an embedded struct or a projection.
 //!
 //! For a field that has `skip_serializing_if`, the derive emits the function `FieldShape::skips`. The library calls
-//! this function with a value of the application or with a stored value. All code that writes a field uses it: `set`,
-//! `nullify` and copies. Therefore an update never stores a value that serde would leave out.
+//! this function with a value of the application or with a stored value. All code that writes a field uses this
+//! function: `set`, `nullify` and copies. Therefore an update never stores a value that serde would leave out.
 
 use mongodb::bson::Bson;
 use serde::Serialize;
@@ -265,7 +265,7 @@ impl FieldShape {
     }
 }
 
-/// The attribute that declares a reference, which defines the role of the reference for its owner.
+/// The attribute that declares a reference. The attribute determines the role of the reference for its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -313,7 +313,7 @@ impl ReferenceShape {
         }
     }
 
-    /// Sets the field of the target that the keys refer to, if it is not the `_id`.
+    /// Sets the target's field that the keys refer to. The default is `_id`.
     pub const fn key(mut self, key: KeyShape) -> Self {
         self.key = Some(key);
         self

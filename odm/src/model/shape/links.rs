@@ -1,4 +1,4 @@
-//! The links of a model: the place where they are stored, and the form of each link.
+//! The links of a model: the path of the array that stores the links, and the form of each link.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -108,7 +108,7 @@ impl ModelLinks {
         format!("{}{separator}{}", id_text(parent), id_text(id))
     }
 
-    /// Returns the parent's id in such a text.
+    /// Returns the parent's id from a text that links a document to its parent.
     pub(crate) fn parent_in<'t>(&self, text: &'t str) -> Option<&'t str> {
         // The parent's id ends at the first separator, because an id that contains a separator is rejected when it
         // is stored (`own_key`).

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-/// The rule that applies to a reference, and to the copies beside the reference, when the target is
-/// deleted.
+/// The rule that applies to a reference, and to the copies that depend on the reference, when the target is deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]

@@ -17,7 +17,7 @@ use crate::{
 pub type ElementOf<M, P, O, T, const I: usize, E> =
     Field<M, Positioned<At<P, O, I>, E>, Element, <T as ArrayType>::Item, 0, AsSerde, OfArray>;
 
-/// A position in an array, as a type.
+/// A type that represents a position in an array.
 pub trait Position: 'static {
     /// Appends the position to a path.
     fn push(path: &mut String);

@@ -29,7 +29,7 @@ use crate::{
 
 /// Provides properties of a field type in `const` code.
 ///
-/// If `T` fulfils the bound of an inherent constant, that constant takes precedence over the one from the fallback
+/// If `T` satisfies the bound of an inherent constant, that constant takes precedence over the one from the fallback
 /// trait. So the derive writes `TypeProbe::<T>::EMBED` without knowing whether `T` embeds a struct.
 #[derive(Debug)]
 pub struct TypeProbe<T>(PhantomData<fn() -> T>);

@@ -2,8 +2,8 @@
 
 use mongodb::bson::{Bson, Document};
 
-/// Lists the values that a filter requires, with their paths. A filter requires a value by an equality condition
-/// at the top level or in an `$and`. The condition may be written with or without `$eq`.
+/// Lists the values that a filter requires, with their paths. A filter requires a value if it contains an equality
+/// condition, with or without `$eq`, at the top level or in an `$and`.
 pub(crate) fn equalities(filter: &Document) -> Vec<(&str, &Bson)> {
     let mut found = Vec::new();
     for (path, value) in filter {

@@ -10,8 +10,8 @@ pub(crate) fn raw_value_at<'d>(document: &'d RawDocument, path: &str) -> Option<
     }
 }
 
-/// Calls a function for every value at a path. Like the server in a filter, it visits the elements of each array
-/// on the path.
+/// Calls a function for every value at a path. Like the server in a filter, the function visits the elements of each
+/// array on the path.
 pub fn each_raw_value(document: &RawDocument, path: &str, found: &mut dyn FnMut(RawBsonRef<'_>)) {
     each_raw_end(document, path, &mut |end| match end {
         RawBsonRef::Array(items) => items.into_iter().flatten().for_each(&mut *found),

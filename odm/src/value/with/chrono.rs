@@ -1,4 +1,4 @@
-//! Stores the date types of the crate `chrono`.
+//! Stores values of the `chrono` crate's date types as BSON dates or as text.
 
 use std::fmt::Display;
 

@@ -1,4 +1,4 @@
-//! Stores the date types of the crate `jiff`.
+//! Stores values of the `jiff` crate's date types as BSON dates or as text.
 
 use jiff::{Timestamp, Zoned};
 use mongodb::bson::Bson;

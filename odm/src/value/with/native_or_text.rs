@@ -15,11 +15,11 @@ use crate::value::{
     presence::Presence,
 };
 
-/// Marks the form in which [`native`](super::native) stores values.
+/// Marker type for the form in which [`native`](super::native) stores values.
 #[derive(Debug)]
 pub struct AsNative;
 
-/// Marks the form in which [`text`](super::text) stores values.
+/// Marker type for the form in which [`text`](super::text) stores values.
 #[derive(Debug)]
 pub struct AsText;
 

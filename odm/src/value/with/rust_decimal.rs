@@ -1,4 +1,4 @@
-//! Stores the decimal type of the crate `rust_decimal`.
+//! Stores values of the `rust_decimal` crate's decimal type as `Decimal128` or as text.
 
 use mongodb::bson::{Bson, Decimal128};
 use rust_decimal::Decimal;

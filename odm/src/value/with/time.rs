@@ -1,4 +1,4 @@
-//! Stores the date type of the crate `time`.
+//! Stores values of the `time` crate's date type as BSON dates or as text.
 
 use mongodb::bson::Bson;
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};

@@ -1,4 +1,4 @@
-//! Stores the UUID type of the crate `uuid`, which can also be a key.
+//! Stores values of the `uuid` crate's UUID type as binary data or as text. UUIDs can also be keys.
 
 use mongodb::bson::{Binary, Bson, spec::BinarySubtype};
 use uuid::Uuid;

@@ -93,7 +93,7 @@ fn fields_of(fields: &'static [FieldShape], above: &str, depth: usize) -> Docume
     document
 }
 
-/// The conditions of a filter that determine values of the matching documents.
+/// The conditions of a filter that determine values in the matching documents.
 #[derive(Debug, Default)]
 struct FilterFacts {
     equal: Vec<(String, Bson)>,
