@@ -4,8 +4,8 @@
 //! 2. `attr` reads the attributes into a value of `ir`, which keeps the spans of the user's tokens.
 //! 3. `check` applies the rules that depend on more than one attribute. This step is skipped if step 1 has left out a
 //!    part, because a rule may depend on that part.
-//! 4. `expand` emits the impls, one product per file. If there are errors, `fallback` emits the errors and substitute
-//!    impls. Without these impls, every use of the struct would cause another error.
+//! 4. `expand` emits the impls. Each file in `expand` generates one part of the output. If there are errors, `fallback`
+//!    emits the errors and substitute impls. Without these impls, every use of the struct would cause another error.
 //!
 //! All steps add their errors to one `Errors`, each with the tokens that caused it. So one build reports all mistakes
 //! in a struct.

@@ -60,7 +60,7 @@ pub(crate) struct Variant {
     pub(crate) field: Field,
     /// The reference that the key represents.
     pub(crate) reference: Reference,
-    /// The stored name of the variant and then its aliases.
+    /// The stored name of the variant, followed by its aliases.
     pub(crate) kinds: Vec<String>,
     /// The tokens that determine the stored name.
     pub(crate) named_by: TokenStream,
@@ -299,7 +299,7 @@ pub(crate) struct Links {
     pub(crate) max: Option<Number>,
     /// The separator between two ids. `None` means a slash.
     pub(crate) separator: Option<LitStr>,
-    /// The option by which documents of this model store only the link to themselves.
+    /// The option `one_sided`. Documents of a model with this option store only the link to themselves.
     pub(crate) one_sided: Option<TokenStream>,
 }
 
@@ -310,8 +310,8 @@ pub(crate) enum LinksForm {
     Structs,
     /// Plain ids: `form = "ids"`.
     Ids,
-    /// One text instead of an array, which contains the ids of the parent and of the document itself: `form =
-    /// "prefix"`.
+    /// A single string instead of an array. The string contains the ids of the parent and of the document itself: `form
+    /// = "prefix"`.
     Prefix,
 }
 
@@ -322,7 +322,7 @@ pub(crate) struct Index {
     pub(crate) keys: Vec<IndexKey>,
     pub(crate) name: Option<LitStr>,
     pub(crate) unique: Option<TokenStream>,
-    /// The option by which the index contains the documents of all kinds.
+    /// The option `all_kinds`. An index with this option contains the documents of all kinds.
     pub(crate) all_kinds: Option<TokenStream>,
     pub(crate) sparse: Option<TokenStream>,
     pub(crate) expire_after_secs: Option<Number>,

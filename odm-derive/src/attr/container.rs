@@ -99,7 +99,7 @@ pub(crate) struct Container {
     pub(crate) library: Path,
     pub(crate) role: Role,
     pub(crate) reverse: Vec<Reverse>,
-    /// The enum that `load_all` returns. The option `loaded = ".."` on an enum of references declares this enum.
+    /// The enum that `load_all` returns. The option `loaded = ".."` on an enum of references specifies this enum.
     pub(crate) loaded: Option<Path>,
 }
 
@@ -192,7 +192,7 @@ fn model(options: &mut Options<'_>) -> Model {
     }
 }
 
-/// Reads the attribute of an item that cannot have this derive. Errors about its options are ignored.
+/// Reads the attribute of an item that cannot have this derive. Errors about the attribute's options are ignored.
 pub(crate) fn role_alone(derive: Derive, input: &DeriveInput) -> (Path, Role) {
     let mut errors = Errors::default();
     let Container { library, role, .. } = container(derive, input, &mut errors);

@@ -7,8 +7,8 @@ use syn::{Attribute, Data, DeriveInput};
 
 use crate::error::Errors;
 
-/// Each row lists the names of an attribute, the remedy if it is above a struct, and the remedy if it is on a
-/// field.
+/// Each row lists the names under which other libraries know an attribute, the remedy for a struct, and the remedy for
+/// a field.
 const HABITS: [(&[&str], &str, &str); 12] = [
     (
         &["belongs_to", "many_to_one"],

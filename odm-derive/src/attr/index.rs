@@ -31,7 +31,7 @@ const WORDS: [(&str, IndexKind); 5] = [
     ("2dsphere", IndexKind::TwoDSphere),
 ];
 
-/// Options of an index that have a number as their value. The parser must not mistake them for keys.
+/// Index options that have a numeric value. The parser must not mistake these options for keys.
 const NUMBERS: [&str; 2] = ["expire_after_secs", "strength"];
 
 /// Reads an index that is declared on one field.

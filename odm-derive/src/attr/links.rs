@@ -36,7 +36,7 @@ fn form(options: &mut Options<'_>) -> LinksForm {
     if known.is_none() {
         unknown(&word, options.errors);
     }
-    // If the form is unknown, the derive continues with ids, because that form accepts any element type.
+    // If the form is unknown, the derive continues with the form `ids`, which accepts any element type.
     known.map_or(LinksForm::Ids, |(_, form)| *form)
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn model_path(input: ParseStream<'_>) -> syn::Result<ModelPath> {
         input.peek(Token![crate]),
         input.peek(Token![::]),
     ];
-    // A field may have a keyword such as `type` as its name.
+    // The name of a field may be a keyword such as `type`.
     if input.peek(Ident::peek_any) && !is_path.contains(&true) {
         let model = Path::from(field(input)?);
         return Ok(ModelPath {

@@ -227,7 +227,7 @@ fn outer(ty: &Type) -> Option<String> {
     }
 }
 
-/// Returns the stored name of a variant and then its aliases.
+/// Returns the stored name of a variant, followed by its aliases.
 fn kinds(variant: &syn::Ident, case: Option<Case>, serde: &VariantSerde) -> Vec<String> {
     let name = plain(variant);
     let stored = variant_name(serde.rename.as_ref(), case, name);

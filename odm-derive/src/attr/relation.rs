@@ -140,7 +140,7 @@ fn nothing(single: bool) -> String {
     format!("`{attribute}` needs relations; write `{attribute}({name} = \"Child.parent\")`")
 }
 
-/// The options in a list, which apply to all relations of the list.
+/// The options in a `has_many(..)` or `has_one(..)` list, which apply to all relations in the list.
 #[derive(Default)]
 struct Shared {
     key: Option<Ident>,

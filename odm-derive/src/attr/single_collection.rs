@@ -207,8 +207,8 @@ fn kind(variant: &syn::Variant, ty: &Type, tagging: &Tagging, serde: &VariantSer
     }
 }
 
-/// Sets the variant that receives documents of all other kinds. Reports an error if there already is such a
-/// variant.
+/// Sets the variant that receives documents of all other kinds. Reports an error if such a variant has already been
+/// set.
 fn rest(
     other: &mut Option<OtherVariant>,
     variant: &syn::Variant,
@@ -243,7 +243,7 @@ fn add(fields: &mut Vec<Field>, field: Field, errors: &mut Errors) {
     }
 }
 
-/// Returns the fields that all kinds have even if they are not declared: the id and the kind.
+/// Returns the fields that all kinds share even if `shared(..)` does not list them: the id and the kind.
 fn own_fields(
     input: &DeriveInput,
     library: &Path,

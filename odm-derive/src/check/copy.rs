@@ -58,7 +58,7 @@ fn of_itself(record: &Record, field: &Field, copy: &Copy, errors: &mut Errors) {
     }
 }
 
-/// Rejects an `alias` on a field that the library reads and writes, because it uses only the name that serde
+/// Rejects an `alias` on a field that the library reads and writes, because the library uses only the name that serde
 /// writes.
 pub(crate) fn one_name(field: &Field, reason: &str, errors: &mut Errors) {
     if let Some(alias) = &field.alias {
@@ -116,14 +116,14 @@ fn some_reference(record: &Record, field: &Field, copy: &Copy, errors: &mut Erro
     errors.at(&copy.attribute, message);
 }
 
-/// Returns the error message for a copy that belongs to a reference that is a copy itself.
+/// Returns the error message for a copy that depends on a reference which is itself a copy.
 pub(crate) fn copied_key(name: &str) -> String {
     format!(
         "`{name}` in `via` is a copy and changes with its source; write a reference that is not a copy, or make it a `snapshot`"
     )
 }
 
-/// Returns the error message for a copy for which there is no reference to its source.
+/// Returns the error message for a copy if the struct contains no reference to the copy's source.
 pub(crate) fn no_reference(copy: &Copy) -> String {
     format!(
         "no field here refers to the source of `{}`; add a reference next to the copy, or write the reference of the other model as `via = \"Model.field\"`",

@@ -7,7 +7,7 @@ use crate::{
     ir::{Record, RollupKind},
 };
 
-/// Checks that only one attribute on each field makes the library write the field.
+/// Checks that each field has at most one attribute that makes the library write the field.
 pub(crate) fn one_writer(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         let writers = field.derived_by();

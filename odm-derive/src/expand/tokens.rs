@@ -15,8 +15,8 @@ use crate::{
     ir::{Field, ModelPath, Record, Reference, Role},
 };
 
-/// Wraps items in `const _`, so that their names are not visible in the user's module. Allows lints that the user may
-/// have denied.
+/// Wraps items in `const _`, so that their names are not visible in the user's module. Also allows lints that the user
+/// may have denied.
 pub(crate) fn wrap(library: &Path, items: &TokenStream) -> TokenStream {
     quote! {
         #[doc(hidden)]
@@ -40,7 +40,7 @@ impl Record {
     }
 
     /// Returns a type alias for a path in an attribute, with another span. The compiler reports an unknown type
-    /// wherever its path is used. Because of the alias, it reports only the path that the user wrote.
+    /// wherever its path is used. Because of the alias, the compiler reports only the path that the user wrote.
     pub(super) fn named_at(&self, path: &Path, place: Span) -> TokenStream {
         if path.is_ident("Self") {
             return self.here(place);
@@ -93,7 +93,7 @@ impl Record {
     }
 
     /// Returns a type that implements `Leads` if the field refers to a model. The type compiles even if the field does
-    /// not.
+    /// not refer to a model.
     pub(super) fn lead(&self, field: &Field, reference: &Reference) -> TokenStream {
         let lifetime = quote!('static);
         match self.named_target(field, reference) {

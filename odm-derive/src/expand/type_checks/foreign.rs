@@ -9,7 +9,7 @@ use crate::{hygiene::ends, ir::Field};
 impl Checks<'_> {
     /// Checks that a field has a codec if its type is from another crate and there is a matching BSON type.
     ///
-    /// The fields of a projection are not checked, because they are compared with those of its model.
+    /// The fields of a projection are not checked, because another check compares them with the model's fields.
     pub(super) fn stored_form(&mut self, field: &Field) {
         if field.codec.is_none() && field.embed.is_none() && !self.record.is_projection() {
             let is_key = field.is_id() || field.reference.is_some();
