@@ -93,7 +93,7 @@ pub trait ReturnsFilter<M> {
     ///
     /// # Errors
     ///
-    /// Serde's error if it cannot write an operand as BSON.
+    /// Serde's error if an operand cannot be written as BSON.
     fn scope(self) -> Result<RelationScope>;
 }
 

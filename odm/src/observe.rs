@@ -1,4 +1,4 @@
-//! Counts the calls of a handle, and warns about slow statements.
+//! Counts the calls that are made through a handle, and warns about slow statements.
 
 pub(crate) mod slow_statements;
 pub(crate) mod stats;

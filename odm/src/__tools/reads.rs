@@ -1,4 +1,4 @@
-//! Sends the reads of tools.
+//! Sends reads on behalf of the tools.
 
 use std::time::Instant;
 
@@ -29,13 +29,13 @@ pub struct Reads {
 }
 
 impl Reads {
-    /// Returns a value that sends reads without a time limit.
+    /// Creates a `Reads` without a time limit.
     pub fn new(odm: &Odm) -> Self {
         let exec = Exec::on(odm.clone());
         Self { exec }
     }
 
-    /// Returns a value that sends reads until a deadline. Each read has a comment, which appears in the server's
+    /// Creates a `Reads` whose reads must end before a deadline. Each read has a comment, which appears in the server's
     /// profile.
     pub fn until(odm: &Odm, end: Instant, comment: &'static str) -> Self {
         Self::new(&odm.with_read_limit(ReadLimit { end, comment }))
@@ -68,7 +68,8 @@ impl Reads {
         self.exec.documents(find).await
     }
 
-    /// Finds documents without decoding them, up to a number of bytes. Also returns whether there are more documents.
+    /// Finds documents without decoding them, up to a total size in bytes. Also returns whether there are more
+    /// documents.
     pub async fn find_raw(
         &self,
         collection: &str,
@@ -91,7 +92,7 @@ impl Reads {
         self.exec.documents(command).await
     }
 
-    /// Runs an aggregation and returns its documents without decoding them, up to a number of bytes. Also returns
+    /// Runs an aggregation and returns its documents without decoding them, up to a total size in bytes. Also returns
     /// whether there are more documents.
     pub async fn aggregate_raw(
         &self,

@@ -35,7 +35,7 @@ use crate::{
 ///
 /// [`Error::Decode`] if a document does not fit the type. [`Error::Invalid`] if an `$out` or a `$merge` writes into a
 /// collection that has copies, sources or delete rules, because the library could not update copies after that write.
-/// All other errors are errors of the server.
+/// All other errors are reported by the server.
 #[must_use = "an aggregation is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Aggregate<T> {

@@ -36,8 +36,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] if a value does not fit the type of the field. [`Error::Encode`] if serde
-/// cannot encode an operand. The server returns all other errors.
+/// [`Error::Decode`] if a value does not fit the type of the field. [`Error::Encode`] if serde cannot encode an
+/// operand. All other errors are reported by the server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Distinct<M, V> {

@@ -52,7 +52,7 @@ use crate::{
 /// # Errors
 ///
 /// [`Error::Decode`] if a document does not fit the struct; the error contains the collection, the `_id` and the path.
-/// [`Error::Encode`] if serde cannot encode an operand. The server returns all other errors.
+/// [`Error::Encode`] if serde cannot encode an operand. All other errors are reported by the server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Find<M, V = M> {

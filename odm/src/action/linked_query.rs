@@ -158,7 +158,7 @@ impl<V: Grouped> LinkedQuery<V> {
         self
     }
 
-    /// Restricts one kind to the documents that match. Other kinds are not affected.
+    /// Restricts one kind to the documents that match the filter. Other kinds are not affected.
     pub fn filter<M: Described>(mut self, filter: impl IntoFilter<M>) -> Self
     where
         V: Holds<M>,

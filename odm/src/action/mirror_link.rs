@@ -1,4 +1,4 @@
-//! Updates behind `link_..` and `unlink_..`, which change a two-way reference between two arrays.
+//! The updates that `link_..` and `unlink_..` send to change a two-way reference between two arrays.
 
 use super::{UpdateOne, get::by_id};
 use crate::{

@@ -147,7 +147,7 @@ macro_rules! limit {
 }
 use limit;
 
-/// Awaits a driver action, in the session if there is one.
+/// Awaits a driver action, in the transaction's session if there is one.
 macro_rules! in_session {
     ($action:expr, $session:expr) => {{
         let action = $action;

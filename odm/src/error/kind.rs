@@ -6,7 +6,7 @@ use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
 use super::{Error, Unanswered, server_error::server_errors};
 
-/// The kind of an [`Error`]. Programs match on it to handle errors.
+/// The kind of an [`Error`]. Programs match on the kind to handle errors.
 ///
 /// # Examples
 ///

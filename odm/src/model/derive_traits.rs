@@ -133,7 +133,7 @@ impl<M: DeclaresId<Id>, Id> HoldsId<Id> for M {
     }
 }
 
-/// Means the same as `HoldsId`. The derive of a model implements this trait.
+/// Equivalent to `HoldsId`. The derive of a model implements this trait.
 pub trait DeclaresId<Id> {
     /// Returns the id.
     fn __odm_declared_id(&self) -> &Id;

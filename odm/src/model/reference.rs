@@ -305,7 +305,7 @@ pub trait Refers<M, const I: usize> {}
 #[diagnostic::do_not_recommend]
 impl<M, O: DeclaresReference<M, I>, const I: usize> Refers<M, I> for O {}
 
-/// Means the same as `Refers`. The derive implements this trait for every reference.
+/// Equivalent to `Refers`. The derive implements this trait for every reference.
 pub trait DeclaresReference<M, const I: usize> {}
 
 /// Implemented for target types of a reference that include documents of `M`.

@@ -109,7 +109,7 @@ impl ModelSelection {
         self.models.push(model);
     }
 
-    /// Returns whether the call applies to some of these documents.
+    /// Returns whether the call applies to any of these documents.
     pub(crate) fn includes(&self, documents: DocumentSet<'_>) -> bool {
         let mut named = self.models.iter();
         self.models.is_empty() || named.any(|model| documents.overlaps(model))

@@ -120,8 +120,8 @@ impl Odm {
         counts.then(|| self.deployment().shared::<Counters>())
     }
 
-    /// Counts a query for documents of a model. `related` is the counter of the relation if the query is a load,
-    /// which was already counted. Returns the counters to which the documents are added.
+    /// Counts a query for documents of a model. If the query is a load, it was already counted, and `related` is the
+    /// counter of its relation. Returns the counters to which the documents are added.
     pub(crate) fn count_query(&self, find: &FindCommand, related: Option<Related>) -> Reads {
         let (Some(counters), Some(model)) = (self.counters(), find.place.model()) else {
             return Reads::default();

@@ -268,8 +268,8 @@ where
     ///
     /// # Index
     ///
-    /// An index on an array finds the documents directly. For a string, the server checks every string in the index,
-    /// but reads only the matching documents.
+    /// With an index on an array, the server finds the documents directly. For a string, the server checks every string
+    /// in the index, but reads only the matching documents.
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! Finds the distinct keys of a load or a join by number, and their numbers by key.
+//! Maps numbers to the distinct keys of a load or a join, and keys to their numbers.
 
 use std::{cmp::Ordering, hash::BuildHasher, ops::Range, sync::OnceLock};
 

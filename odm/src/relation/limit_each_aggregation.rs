@@ -53,7 +53,7 @@ impl Request {
         Ok(matches)
     }
 
-    /// Returns the plan of the aggregations.
+    /// Returns the aggregations as a plan.
     pub(super) fn plan_each(&self, keys: &KeyIndex, window: Window, exec: &Exec) -> Result<Plan> {
         let ranges = keys.ranges(exec.settings(), Cut::ByNumber).into_iter();
         exec.plan_reads(ranges.map(|range| self.aggregation_of_keys(keys, range, window)))

@@ -117,7 +117,7 @@ impl ReadyLoad {
         is_cut || is_looked_up || request.is_filtered() || !self.window.is_open()
     }
 
-    /// Groups documents by key. Fails if the builder forbids ambiguous or missing keys and there are such keys.
+    /// Groups documents by key. Fails if the builder forbids ambiguous or missing keys and such keys occur.
     pub(super) fn groups(&self, matches: &KeyMatches) -> Result<Groups> {
         let index = &self.keys.index;
         let groups = Groups::new(index.len(), &matches.pairs);

@@ -26,7 +26,7 @@ pub(crate) struct OwnerKeys {
 }
 
 impl OwnerKeys {
-    /// Reads the keys of owners.
+    /// Reads the keys that the owners contain.
     ///
     /// # Errors
     ///

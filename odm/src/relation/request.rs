@@ -183,7 +183,7 @@ impl Request {
         });
     }
 
-    /// Returns the plan of the statements.
+    /// Returns the statements as a plan.
     pub(crate) fn plan(&self, keys: &KeyIndex, exec: &Exec) -> Result<Plan> {
         if self.returns_keys(keys) {
             let ranges = self.checked_ranges(keys, exec)?.into_iter();

@@ -123,7 +123,7 @@ impl ReadyLoad {
         self.ordered && !self.require_all && !self.to_one && self.window.is_open()
     }
 
-    /// Whether a cursor returns exactly these documents, batch by batch.
+    /// Whether one cursor returns exactly the documents of the result, batch by batch.
     pub(super) fn is_cursor(&self) -> bool {
         let returns_keys = self.request.returns_keys(&self.keys.index);
         self.sends == Sends::Find && self.is_final_order() && !returns_keys

@@ -214,7 +214,8 @@ pub struct DerivedSchema {
     /// JSON form omits the name.
     #[serde(skip)]
     pub relation: Option<String>,
-    /// The reference between the documents, which either of them stores. `None` if the models do not determine it.
+    /// The reference between the documents, which either of them stores. `None` if the models do not determine this
+    /// reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via: Option<FieldAddress>,
     /// The largest number of entries in the list.

@@ -44,7 +44,7 @@ pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync +
     ///
     /// # Errors
     ///
-    /// Serde's error if it cannot write the key as BSON.
+    /// Serde's error if the key cannot be written as BSON.
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         encode_value(self).map(JoinKey::from)
     }

@@ -25,7 +25,7 @@ pub(super) trait Total: Report + Default {
     /// Adds the counts of a further batch.
     fn count(&mut self, batch: &Self);
 
-    /// Returns the error of a batch. If earlier batches were committed, the error contains their counts.
+    /// Returns the error for a failed batch. If earlier batches were committed, the error contains their counts.
     fn after_batches(&self, error: Error, model: &'static ModelShape) -> Error;
 }
 

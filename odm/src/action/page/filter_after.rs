@@ -122,8 +122,8 @@ impl SortedValue<'_> {
         }
     }
 
-    /// The condition for all documents at or after this position, which the server reads as an index range. The result
-    /// is `None` if the range would cover most of the index.
+    /// A condition that matches all documents at or after this position. The server evaluates the condition as an index
+    /// range. The result is `None` if the range would cover most of the index.
     fn range(self) -> Option<Document> {
         match (self.value, self.descending) {
             (Bson::Null | Bson::Undefined | Bson::MinKey, false) => None,

@@ -24,7 +24,7 @@ impl MongoshOptions {
         self
     }
 
-    /// Adds an option if it is on.
+    /// Adds a boolean option if it is enabled.
     pub(super) fn flag(self, name: &str, is_on: bool) -> Self {
         self.with(name, is_on.then_some(true))
     }

@@ -1,4 +1,4 @@
-//! Reads from the error of an insert which documents the server has rejected.
+//! Determines from an insert's error which documents the server has rejected.
 
 use std::collections::BTreeSet;
 

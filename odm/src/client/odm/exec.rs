@@ -38,7 +38,7 @@ pub struct Exec {
     tx: Option<Tx>,
     /// The paper that records the statements of a plan instead of sending them.
     paper: Option<Arc<Mutex<Paper>>>,
-    /// Whether the plan is inside a transaction.
+    /// Whether the planned statements run inside a transaction.
     on_paper_in_transaction: bool,
     /// Whether the caller is a task that is never dropped.
     in_task: bool,

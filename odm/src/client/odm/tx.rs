@@ -250,8 +250,8 @@ impl Tx {
         self.failures().poison(why);
     }
 
-    /// Makes the transaction run again and leave its copies to jobs, which write the copies one by one if necessary.
-    /// The server has ended this attempt because a document cannot store its copy.
+    /// Makes the library run the transaction again and leave its copies to jobs, which write the copies one by one if
+    /// necessary. The server has ended this attempt because a document cannot store its copy.
     pub(crate) fn refuse_copies(&self) {
         self.state.refused.store(true, Ordering::Relaxed);
     }

@@ -174,7 +174,7 @@ pub struct RollupShape {
     pub of: fn() -> &'static ModelShape,
     /// The stored path of the reference in a child.
     pub via: fn() -> String,
-    /// The stored path of the summarized field in a child. A count does not have one.
+    /// The stored path of the summarized field in a child. `None` for a count, which does not summarize a field.
     pub field: Option<fn() -> String>,
     /// The stored path in this document that the children's keys refer to.
     pub key: fn() -> String,

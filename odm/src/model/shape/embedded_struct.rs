@@ -48,7 +48,7 @@ impl Containers {
         keeps_nulls: false,
     };
 
-    /// Returns the containers of an array around these containers.
+    /// Adds an array around these containers.
     #[must_use]
     pub const fn in_array(self) -> Self {
         Self {
@@ -58,14 +58,14 @@ impl Containers {
         }
     }
 
-    /// Returns the containers of an `Option` around these containers.
+    /// Adds an `Option` around these containers.
     #[must_use]
     pub const fn in_option(mut self) -> Self {
         self.is_optional = true;
         self
     }
 
-    /// Returns the containers of a [`Presence`](crate::Presence) around these containers.
+    /// Adds a [`Presence`](crate::Presence) around these containers.
     #[must_use]
     pub const fn in_presence(mut self) -> Self {
         self.is_optional = true;
@@ -73,8 +73,7 @@ impl Containers {
         self
     }
 
-    /// Returns the containers of a pointer to these containers. A pointer does not change the
-    /// stored value.
+    /// Adds a pointer around these containers. A pointer does not change the stored value.
     #[must_use]
     pub const fn in_pointer(self) -> Self {
         self

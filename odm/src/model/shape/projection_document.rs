@@ -115,8 +115,8 @@ fn expression(
     }
 }
 
-/// Returns the expression that projects a struct inside a number of nested arrays. The expression leaves all values
-/// unchanged that are neither arrays nor documents.
+/// Returns the expression that projects a struct inside a number of nested arrays. The expression does not change
+/// values that are neither arrays nor documents.
 fn projection_of_struct(
     embed: &EmbeddedStruct,
     below: &[&str],

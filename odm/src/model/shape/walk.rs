@@ -20,8 +20,8 @@ pub struct StoredField {
 /// end.
 const DEEPEST: usize = 16;
 
-/// If a walk finds this many fields, it starts again and follows structs that embed themselves to half the depth. If a
-/// struct embeds itself in two fields, each level contains twice as many structs as the level above.
+/// If a walk finds this many fields, it starts again and follows structs that embed themselves only to half the depth.
+/// If a struct embeds itself in two fields, each level contains twice as many structs as the level above.
 const MOST: usize = 1_000;
 
 /// Lists all fields of a shape, including embedded fields at any depth. A struct's fields precede the struct itself.

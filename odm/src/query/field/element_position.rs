@@ -1,4 +1,4 @@
-//! Handles for single array elements, for updates.
+//! Handles for single array elements, for use in updates.
 
 use std::marker::PhantomData;
 
@@ -13,7 +13,7 @@ use crate::{
 
 /// The handle for one or more elements of an array. The array is field number `I` of `O`, and `E` is the position.
 ///
-/// The handle works like any other handle. Its path ends with the position.
+/// This handle works like any other handle. Its path ends with the position.
 pub type ElementOf<M, P, O, T, const I: usize, E> =
     Field<M, Positioned<At<P, O, I>, E>, Element, <T as ArrayType>::Item, 0, AsSerde, OfArray>;
 

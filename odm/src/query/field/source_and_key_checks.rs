@@ -7,7 +7,7 @@ use crate::model::{
     shape::{FieldShape, KeyShape, ReferenceShape, same_codec, same_text},
 };
 
-/// Properties of the field that a copy is copied from.
+/// Properties of a copy's source field.
 #[derive(Debug)]
 #[allow(
     clippy::struct_excessive_bools,

@@ -28,7 +28,7 @@ pub trait PartedType: Sized {
     /// The type of the operand: an array element, or a text.
     type Part;
 
-    /// Returns the condition that the field contains the given element or text.
+    /// Returns a condition that is true if the field contains the given element or text.
     #[doc(hidden)]
     fn condition<M, F: FieldOf<M, Value = Self>>(field: F, part: Self::Part) -> Result<Bson>;
 }

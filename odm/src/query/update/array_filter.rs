@@ -67,8 +67,8 @@ impl ArrayFilter {
 impl<M, A: 'static, T: 'static, const NAME: char>
     Field<M, Positioned<A, Named<NAME>>, Element, T, 0, AsSerde, OfArray>
 {
-    /// Returns the condition that selects the elements for an identifier such as `$[r]`. The condition is on the
-    /// element itself, or on its fields.
+    /// Returns the condition that selects the elements for an identifier such as `$[r]`. The condition applies to the
+    /// element itself, or to its fields.
     pub fn when<F: IntoFilter<T>>(
         self,
         condition: impl FnOnce(Field<T, Condition<A, NAME>, Element, T, 0>) -> F,

@@ -83,7 +83,7 @@ impl Exec {
         }
     }
 
-    /// Makes the transaction run again and leave its copies to jobs.
+    /// Makes the library run the transaction again and leave its copies to jobs.
     pub(crate) fn refuse_copies(&self) {
         if let Some(tx) = &self.tx {
             tx.refuse_copies();
