@@ -15,8 +15,8 @@ pub use crate::index::server::OnServer;
 // Finds references in documents in the same way as `verify` does, including those in array elements and in enums of
 // references.
 pub use crate::graph::stored_reference::{StoredReference, StoredSlot};
-// Fills the copies of a model when the command-line tool knows only the model's name. `Odm::backfill` requires its
-// type.
+// Fills the copies of a model when the command-line tool knows only the model's name. `Odm::backfill` requires the
+// model's type.
 pub use crate::maintenance::backfill::Filling;
 // Formats values in the same way as the library's messages.
 pub use texts::{mongosh_document, mongosh_value};

@@ -34,8 +34,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. The server returns
-/// all other errors.
+/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. All other errors are reported by the
+/// server.
 #[must_use = "a count is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Count<M> {
@@ -142,8 +142,8 @@ impl<M: Described> IntoFuture for Count<M> {
 ///
 /// # Errors
 ///
-/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. The server returns
-/// all other errors.
+/// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand. All other errors are reported by the
+/// server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Exists<M> {

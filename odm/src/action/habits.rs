@@ -140,7 +140,7 @@ habits! {
         "write `Model::find_one_and_update(&odm, filter)`, the changes, and `.return_new()`";
 }
 
-/// The condition for methods that `Iterator` also has. No type satisfies it.
+/// The condition for methods that `Iterator` also has. No type satisfies this condition.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a query has no documents until it is awaited",
@@ -191,7 +191,8 @@ impl<M, V> Find<M, V> {
     }
 }
 
-/// The condition for `upsert(true)`. No type satisfies it, and its message suggests the call to use instead.
+/// The condition for `upsert(true)`. No type satisfies this condition, and its message suggests the call to use
+/// instead.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "an update that can insert is a call of its own",

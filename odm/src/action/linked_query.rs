@@ -116,8 +116,8 @@ kinds_of!(A, B, C, D, E, F);
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] if a document does not fit its kind. [`Error::Invalid`] if no kind of the enum has links. The
-/// server returns all other errors.
+/// [`Error::Decode`] if a document does not fit its kind. [`Error::Invalid`] if no kind of the enum has links. All
+/// other errors are reported by the server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct LinkedQuery<V> {

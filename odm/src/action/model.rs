@@ -635,8 +635,8 @@ impl Odm {
     ///
     /// # Limits
     ///
-    /// Reads through this handle return documents of all kinds in the collection. Writes through it bypass bounds,
-    /// copies and delete rules; [`Odm::verify`] finds the resulting differences.
+    /// Reads through this handle return documents of all kinds in the collection. Writes through the handle bypass
+    /// bounds, copies and delete rules; [`Odm::verify`] finds the resulting differences.
     pub fn collection<M: Model>(&self) -> Collection<M> /* `collection::<Book>()` */ {
         self.database().collection(M::SHAPE.collection)
     }

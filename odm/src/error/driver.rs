@@ -95,7 +95,7 @@ impl Error {
         server_errors.first().map(|server_error| server_error.code)
     }
 
-    /// Returns the message without the statement. Use it in lists that show the statement elsewhere.
+    /// Returns the message without the statement. Use this method in lists that show the statement elsewhere.
     ///
     /// If the server rejects a statement because permissions are missing, its message contains the whole statement.
     /// This method also removes the statement from that message.

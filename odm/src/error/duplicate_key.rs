@@ -1,5 +1,5 @@
 //! Errors that a unique index causes. The values of the duplicate key are read from the server's reply. If the driver
-//! keeps only the message, they are parsed from the message.
+//! keeps only the message, the values are parsed from the message.
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, Uuid, oid::ObjectId},

@@ -30,7 +30,8 @@ pub enum ErrorKind {
     NotFound,
     /// A reference is dangling, because no document has its key.
     Missing,
-    /// A call that requires all targets did not find some of them. They do not exist, or the filter excludes them.
+    /// A call that requires all targets did not find some of them. These targets do not exist, or the filter excludes
+    /// them.
     Unmatched,
     /// The key in a reference to a single document matches several documents.
     Ambiguous,

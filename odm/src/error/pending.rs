@@ -17,7 +17,8 @@ pub struct Pending {
     pub relation: String,
     /// The key of the source or parent.
     pub key: Bson,
-    /// How long they have been stale, by the server's clock. `None` if the server has not replied yet.
+    /// How long the copies, lists or summaries have been stale, by the server's clock. `None` if the server has not
+    /// replied yet.
     pub age: Option<Duration>,
     /// The error of the job's last run, if that run failed.
     pub why: Option<String>,

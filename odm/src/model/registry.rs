@@ -97,7 +97,7 @@ macro_rules! link {
     };
 }
 
-/// The models that a call applies to. If no model was selected, the call applies to all of them.
+/// The models that a call applies to. If no model was selected, the call applies to all models.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ModelSelection {
     models: Vec<&'static ModelShape>,

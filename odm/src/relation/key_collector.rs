@@ -1,5 +1,5 @@
-//! Collects the keys of owners and removes duplicates. For each stored reference, it records the number of the key, so
-//! that a load can return the documents in stored order.
+//! Collects the keys of owners and removes duplicates. For each stored reference, this module records the number of the
+//! key, so that a load can return the documents in stored order.
 
 use std::cmp::Ordering;
 

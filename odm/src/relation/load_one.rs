@@ -1,4 +1,4 @@
-//! Loads the only related document of one owner.
+//! Loads the single document that is related to one owner.
 
 use std::future::IntoFuture;
 
@@ -12,7 +12,7 @@ use crate::{
     client::odm::Running, error::Result, model::derive_traits::Described, value::key::JoinKey,
 };
 
-/// Loads the document that a reference to a single document refers to: `task.load_owner(&odm)`.
+/// Loads the target of a reference to a single document: `task.load_owner(&odm)`.
 ///
 /// Awaiting the builder returns `None` if the reference is null or dangling.
 ///

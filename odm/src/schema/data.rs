@@ -161,7 +161,7 @@ pub struct ReferenceSchema {
     /// Whether the library rejects a write that would store a dangling key.
     #[serde(skip_serializing_if = "is_false")]
     pub exists: bool,
-    /// The stored kinds that mark a key of this target, if the reference is polymorphic.
+    /// The stored kinds that identify a key of this target, if the reference is polymorphic.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stored_as: Vec<String>,
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Visitor, ser::
 /// A field that is missing, is null or has a value. If you read and save a document, the field stays in the same state.
 ///
 /// An `Option` has only `None` for both missing and null, and always saves `None` in the same way. You can use a
-/// `Presence` wherever you can use an `Option`: `#[embed]`, `#[refs]`, `#[parent_ref]` and copies accept it.
+/// `Presence` wherever you can use an `Option`: `#[embed]`, `#[refs]`, `#[parent_ref]` and copies accept a `Presence`.
 ///
 /// # Errors
 ///

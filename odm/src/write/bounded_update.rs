@@ -206,7 +206,7 @@ impl BoundedUpdate {
     }
 }
 
-/// Returns the `_id` in a filter that requires an equal `_id`.
+/// Returns the `_id` that a filter requires by equality.
 pub(crate) fn id_in_filter(filter: &Document) -> Option<&Bson> {
     equality_in(filter, "_id")
 }

@@ -71,8 +71,8 @@ impl Operation for FindAndUpdateWrite {
 impl FindAndUpdateWrite {
     /// Whether one `findAndModify` is enough.
     ///
-    /// One statement is not enough for a sorted push. The filter contains the guard, so the server would skip a first
-    /// document with a full array and update the next one.
+    /// One statement is not enough for a sorted push. The filter contains the guard, so the server would skip the first
+    /// document if its array is full, and would update the next one.
     fn is_one_statement(&self) -> bool {
         match self.update.check {
             BoundCheck::Safe => true,

@@ -46,7 +46,8 @@ use crate::{
 /// # Guarantees
 ///
 /// The result reflects every write that returned before the call, regardless of which program sent the write and which
-/// options it used. Copies of derived fields are also updated if they are copied by `_id`.
+/// options it used. Copies of derived fields are also updated, provided that their reference contains the source's
+/// `_id`.
 ///
 /// # Limits
 ///
@@ -68,7 +69,7 @@ pub struct Fresh<M, V = M> {
 }
 
 impl<M: Described, V: Send + 'static> Get<M, V> {
-    /// Updates the derived fields of the document and then reads it.
+    /// Updates the derived fields of the document and then reads the document.
     ///
     /// # Sends
     ///

@@ -37,7 +37,7 @@ use suggested_index::{remedy, unindexable};
 /// The comment on this module's statements. Tests that count statements ignore those with this comment.
 const COMMENT: &str = "mongo-odm slow statements";
 
-/// The number of filters for each model that make the server read all documents. Each line of the program is counted
+/// For each model, the number of filters that make the server read all documents. Each line of the program is counted
 /// only once.
 #[derive(Debug, Default)]
 pub(crate) struct Unindexed(Mutex<BTreeMap<Name, (&'static ModelShape, u64)>>);
@@ -135,8 +135,8 @@ impl Exec {
     }
 }
 
-/// The check of a line. If the check is not completed, the line is checked again later: the runtime may have shut down,
-/// or the collection may grow.
+/// The first check of a source line. If the check is not completed, the line is checked again later: the runtime may
+/// have shut down, or the collection may grow.
 struct FirstCheck<'f> {
     filter: &'f Filter,
     is_done: bool,

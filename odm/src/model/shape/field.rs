@@ -376,7 +376,7 @@ pub struct TargetShape {
     pub model: fn() -> &'static ModelShape,
     /// The stored path in the target that the keys refer to.
     pub key: fn() -> String,
-    /// The stored variant names that mark a key of this model.
+    /// The stored variant names that identify a key of this model.
     pub kinds: &'static [&'static str],
 }
 
@@ -390,7 +390,7 @@ impl TargetShape {
         }
     }
 
-    /// Sets the stored variant names that mark a key of this model.
+    /// Sets the stored variant names that identify a key of this model.
     pub const fn kinds(mut self, kinds: &'static [&'static str]) -> Self {
         self.kinds = kinds;
         self

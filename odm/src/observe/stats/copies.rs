@@ -1,4 +1,4 @@
-//! Counts the reads and updates of copies. Rule 5 of "6 Rules of Thumb" is about the ratio of the two.
+//! Counts the reads and updates of copies. Rule 5 of "6 Rules of Thumb" is about the ratio of reads to updates.
 
 use std::{
     fmt,
@@ -126,8 +126,8 @@ impl Copies {
         graph().references.iter().zip(&**self.counts())
     }
 
-    /// Returns the counters of the copies that a projection includes. Each call looks them up once for all of its
-    /// documents.
+    /// Returns the counters of the copies that a projection includes. Each call looks up these counters once for all of
+    /// its documents.
     pub(super) fn reads(
         &self,
         documents: Option<DocumentSet<'static>>,
@@ -146,7 +146,7 @@ impl Copies {
     }
 
     /// Counts loads of a source for documents that already contain copies from that source. `owner` is the name of the
-    /// model that contains the reference, or of a struct inside it.
+    /// model that contains the reference, or of a struct inside that model.
     pub(super) fn joined(
         &self,
         owner: &str,

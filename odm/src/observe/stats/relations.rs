@@ -14,9 +14,9 @@ use crate::model::shape::ModelShape;
 
 /// The loads, joins and counts that this program sent for one relation.
 ///
-/// Links (`#[links]`) also count as a relation. `Student.linked` counts the calls of `linked_to`, `count_linked` and
-/// `join_linked` that return linked students. `Enrollment.linked` counts the calls that return linked documents of
-/// all kinds.
+/// Links (`#[links]`) also count as a relation. `Student.linked` counts the calls to `linked_to`, `count_linked` and
+/// `join_linked` that return linked students. `Enrollment.linked` counts the calls that return linked documents of all
+/// kinds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RelationStats {
@@ -24,7 +24,7 @@ pub struct RelationStats {
     pub relation: &'static str,
     /// The name of the target model.
     pub target: &'static str,
-    /// Number of `load_*` calls for a single document. Includes calls of `linked_to` and `linked` for one document.
+    /// Number of `load_*` calls for a single document. Includes calls to `linked_to` and `linked` for one document.
     pub loads: u64,
     /// Number of `join_*` calls.
     pub joins: u64,

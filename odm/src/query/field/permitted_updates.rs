@@ -35,7 +35,7 @@ roles! {
     OfArray;
 }
 
-/// A handle for a field that your code may write. `set_on_insert` and the array operators accept it.
+/// A handle for a field that your code may write. `set_on_insert` and the array operators accept such a handle.
 ///
 /// Use this trait as a bound in generic code: `fn tag<M, F: Writable<M, Value = Vec<String>>>(field: F) -> Update<M>`.
 ///

@@ -17,8 +17,7 @@ use crate::{
     value::{id::Id, presence::Presence},
 };
 
-/// A field type that contains an embedded struct: the struct itself, or an option or an array of
-/// it.
+/// A field type that contains an embedded struct: the struct itself, or an option or an array of such structs.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` embeds no struct",
     label = "no embedded struct",

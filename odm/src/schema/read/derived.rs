@@ -30,8 +30,8 @@ pub(super) fn derived(
     })
 }
 
-/// Returns the name of the extended reference that updates a field. Snapshots are not updated, so they do not have
-/// one.
+/// Returns the name of the extended reference that updates a field. Snapshots are not updated, so they do not have such
+/// a name.
 fn relation(model: &'static ModelShape, kind: DerivedKind, path: &str) -> Option<String> {
     if kind == DerivedKind::Snapshot {
         return None;

@@ -1,4 +1,5 @@
-//! Calls the two serde entry points of BSON in both major versions that the driver can re-export.
+//! Calls the two functions that encode and decode BSON with serde, in either major version of `bson` that the driver
+//! can re-export.
 //!
 //! The names of these functions differ between the major versions. The features of this crate do not decide the
 //! version, because another crate may switch the driver to BSON 3. Therefore each function imports all names of the

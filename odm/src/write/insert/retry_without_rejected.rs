@@ -119,7 +119,7 @@ impl PartedInsert {
         taken.map(|(at, _)| at).collect()
     }
 
-    /// Whether a dangling reference refers to the collection of the insert.
+    /// Whether a dangling reference refers to the collection into which the documents are inserted.
     fn has_dangling_in_own_collection(&self) -> bool {
         let mut errors = self.dangling.iter().map(|(_, error)| &**error);
         errors.any(|error| {
@@ -197,7 +197,7 @@ impl PartedInsert {
         Ok(())
     }
 
-    /// Records the documents that the server has rejected. Returns whether there are any.
+    /// Records the documents that the server has rejected. Returns whether the server has rejected any.
     fn reject_by_position(&mut self, positions: &[usize], error: &Error) -> bool {
         let reasons = rejected_documents::reasons(error, &Place::of(self.write.model));
         let known = self.rejected.len();

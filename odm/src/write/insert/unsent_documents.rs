@@ -39,7 +39,7 @@ impl UnsentDocuments {
         (length > 0).then(|| self.waiting.drain(..length).collect())
     }
 
-    /// Returns the size of the parts, to change it.
+    /// Returns a mutable reference to the size of the parts.
     pub(super) const fn size(&mut self) -> &mut BatchSize {
         &mut self.size
     }

@@ -42,7 +42,7 @@ pub struct SentStatement {
     pub is_round_trip: bool,
     /// The source line of the call, or `None` for calls on the whole database and for the end of a transaction.
     pub at: Option<&'static Location<'static>>,
-    /// The statement in the same form as in a `plan()`. `Display` writes it as mongosh text.
+    /// The statement in the same form as in a `plan()`. `Display` writes the statement as mongosh text.
     pub statement: Statement,
 }
 
