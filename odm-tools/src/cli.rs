@@ -1,5 +1,5 @@
-//! The command-line program for operators. A program that has models needs one line to define it. Without models, there
-//! is a ready-made binary.
+//! The command-line program for operators. To build the program with your models, you need one line of code. For use
+//! without models, there is a ready-made binary.
 //!
 //! `cli!` links the models and defines `main`. All other code is compiled with this library. Each subcommand is a small
 //! file that calls the public API and returns an `Output`, which `command` prints.

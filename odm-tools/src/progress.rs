@@ -20,8 +20,8 @@ impl OnProgress {
         Self(Arc::new(call))
     }
 
-    /// Starts the progress of a call that processes each sample several times. The sample of each collection contains
-    /// at most `at_most` documents.
+    /// Starts to report the progress of a call that processes each sample several times. The sample of each collection
+    /// contains at most `at_most` documents.
     pub(crate) async fn begin_samples(
         &self,
         reads: &Reads,

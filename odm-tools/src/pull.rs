@@ -1,7 +1,8 @@
 //! Writes Rust models for an existing database from a survey of this database.
 //!
-//! `survey` sends all statements. `pull` sends nothing: it plans structs and writes their source. The models must be
-//! able to store every value of the database, including values of an uncertain type:
+//! `survey` sends all statements. `pull` sends nothing. It decides which structs the documents need, and writes the
+//! source code of these structs. The models must be able to store every value of the database, including values of an
+//! uncertain type:
 //!
 //! - A field with values of several types is a `Bson`.
 //! - A field with few different texts is an enum. The enum has an additional variant for any other text.
@@ -9,7 +10,7 @@
 //! - Fields whose names a struct cannot store (empty names, or names with `$` or `.`) are kept in a flattened
 //!   `Document`.
 //!
-//! `tests/tests/foreign/pull/written` contains the modules that were written for the datasets and for a database with
+//! `tests/tests/foreign/pull/written` contains the modules that `pull` wrote for the data sets and for a database with
 //! unusual contents. The tests compile these modules and compare them with the current output. `UPDATE_EXPECT=1`
 //! accepts new output.
 //!
@@ -20,7 +21,7 @@
 //! | [`kinds`] | collections with several kinds of documents |
 //! | [`left_out`] | collections and fields without a model |
 //! | [`targets`] | the model of a reference |
-//! | [`dbrefs`] | keys that contain the name of their collection |
+//! | [`dbrefs`] | keys that contain the name of their target collection |
 //! | [`structs`], [`types`], [`enums`] | structs and the types of their fields |
 //! | [`rest`], [`order`] | fields that a struct cannot store, and the order of fields |
 //! | [`bounds`] | maximum lengths of arrays |

@@ -147,7 +147,7 @@ impl Advise {
     }
 
     /// Returns a stream of the findings, collection by collection, as they are found. The stream does not contain
-    /// skipped checks. To get them, await the builder instead, which returns the whole report.
+    /// skipped checks. To get the skipped checks, await the builder instead, which returns the whole report.
     pub fn stream(self) -> impl Stream<Item = Result<Finding>> + Send + 'static {
         let found = self
             .outcomes()

@@ -13,7 +13,7 @@ pub(super) struct DerivedField {
     pub(super) path: String,
     /// The model from which the values are derived.
     pub(super) source: String,
-    /// How the values are derived. The array of a two-way reference has `None`.
+    /// How the values are derived; `None` for the array of a two-way reference.
     pub(super) derived: Option<DerivedSchema>,
 }
 
@@ -29,7 +29,7 @@ impl DerivedField {
         kind == Some(DerivedKind::Copy)
     }
 
-    /// Whether loading or joining the source returns the same values as the field. For a summary it does not.
+    /// Whether loading or joining the source returns the same values as the field. This is false for a summary.
     pub(super) fn is_of_documents(&self) -> bool {
         let kind = self.derived.as_ref().map(|derived| derived.kind);
         matches!(kind, Some(DerivedKind::Copy | DerivedKind::Recent))

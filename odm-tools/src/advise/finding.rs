@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::rule::{RuleOfThumb, Severity};
 
-/// A place in the database that breaks a rule of thumb, with figures.
+/// A part of the database that breaks a rule of thumb, with figures.
 ///
 /// `Display` writes a finding as a few lines of text. `Serialize` writes a document whose `example` is extended JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -39,18 +39,18 @@ pub struct Finding {
     pub figures: BTreeMap<&'static str, f64>,
     /// The `_id` of an example document.
     pub example: Option<Bson>,
-    /// The current cost, as text.
+    /// The cost before the remedy is applied, as text.
     pub cost_now: String,
     /// The remedy, which is usually an attribute and the place where it belongs.
     pub change: String,
-    /// The cost after the remedy has been applied.
+    /// The cost after the remedy has been applied, as text.
     pub cost_after: String,
     /// A mongosh statement or a call that shows whether the remedy works.
     pub check: String,
 }
 
 impl Finding {
-    /// Returns the place of the finding as text: `Person.tasks`, or `people.tasks` without a model.
+    /// Returns the location of the finding as text: `Person.tasks`, or `people.tasks` without a model.
     pub fn place(&self) -> String {
         let owner = self.model.unwrap_or(&self.collection);
         match &self.field {

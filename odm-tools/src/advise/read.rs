@@ -3,8 +3,8 @@
 //! References can be found only after all collections have been sampled. So a part of each sample stays in memory:
 //!
 //! - Without models, the small values of each document (`slim_documents`).
-//! - With models, whole documents. If the keys, links or copies in them show a problem, they are looked up a second
-//!   time. A problem that both lookups show is not caused by a concurrent write.
+//! - With models, whole documents. If keys, links or copies in these documents show a problem, the advisor looks them
+//!   up a second time. A problem that both lookups show is not caused by a concurrent write.
 
 mod arrays;
 mod by_hand;
@@ -110,7 +110,7 @@ impl Reader {
         }
     }
 
-    /// Fails with the reason for the report if the time limit has passed.
+    /// Fails with a text for the report if the time limit has passed.
     fn time(&self) -> std::result::Result<(), String> {
         if Instant::now() < self.end {
             return Ok(());
@@ -196,8 +196,8 @@ pub(super) async fn begin(
     Ok((database, collections.chain(at_end)))
 }
 
-/// Lists the collections. Returns the reason instead if listing them took too long. In that case the report contains
-/// only skipped checks.
+/// Lists the collections. If listing the collections took too long, returns the reason instead. In that case the report
+/// contains only skipped checks.
 async fn list(
     odm: &Odm,
     limit: Duration,
@@ -276,7 +276,8 @@ async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
             surveyed.arrays = arrays::of(&surveyed.found);
             surveyed.maps = maps::of(&surveyed.found);
             if !reader.with_models {
-                // Without models, all samples are in memory at the same time, so only their small values are kept.
+                // Without models, all samples are in memory at the same time, so only small values of the documents are
+                // kept.
                 let sample = std::mem::take(&mut surveyed.found.sample);
                 surveyed.found.sample = slim_documents(sample);
             }

@@ -31,8 +31,8 @@ pub(super) struct SeenCollection {
     /// Number of documents, according to the server.
     pub(super) documents: u64,
     pub(super) sampled: u64,
-    /// Whether the sample contains only the first documents of the collection. The reason is that a better sample took
-    /// too long, or if the collection is a time series without an index on `_id`.
+    /// Whether the sample contains only the first documents of the collection. This happens if a better sample took too
+    /// long, or if the collection is a time series without an index on `_id`.
     pub(super) sampled_first: bool,
     pub(super) sizes: DocumentSizes,
     pub(super) arrays: Vec<SeenArray>,
@@ -188,9 +188,9 @@ impl SeenReference {
 /// Where a document stores its keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeysStand {
-    /// Outside arrays.
+    /// The key is not inside an array.
     Alone,
-    /// In a field of an array element.
+    /// The key is a field of an array element.
     InElements,
     /// Each array element is a key.
     AsElements,
@@ -244,7 +244,7 @@ pub(super) struct IndexUse {
     pub(super) operations: u64,
     /// The time when counting began: the creation of the index or the start of the server.
     pub(super) since: DateTime,
-    /// How long the server has counted.
+    /// How long the server has been counting the uses of the index.
     pub(super) counted_for: Duration,
 }
 

@@ -17,7 +17,8 @@ use std::time::Duration;
 #[non_exhaustive]
 pub struct Thresholds {
     /// Number of documents below which a collection counts as small. The checks ignore the indexes of a small
-    /// collection and the distribution of its values. The default is 100, about the size of the server's first batch.
+    /// collection and the distribution of its values. The default is 100, which is about the number of documents in the
+    /// server's first batch.
     pub few_documents: u64,
     /// A1: share of `max` at which an array counts as near its bound. The default is 0.8.
     pub near_bound: f64,
@@ -54,19 +55,19 @@ pub struct Thresholds {
     /// D3: size in bytes above which a document counts as near the server's limit of 16 MB. The default is 10,000,000
     /// bytes, as in Compass.
     pub huge_document: u64,
-    /// R1: largest number of documents per owner for which embedding is recommended. The default is 100, which
+    /// R1: largest number of children per parent for which embedding is recommended. The default is 100, which
     /// `mongodb-schema-design` calls "few".
     pub few_embedded: u64,
     /// R1, R2, R3, R8, R9, R10, K3, D1, D4: smallest number of calls for which the counters and the profile are
     /// significant. The default is 100, as for `$lookup` in Atlas's Performance Advisor.
     pub enough_calls: u64,
     /// R3: number of documents read through a reference per write of the target at which a copy is recommended. The
-    /// default is 100, the ratio in rule 5.
+    /// default is 100, based on the read/write ratio of rule of thumb 5.
     pub reads_for_one_write: u64,
     /// R5: tolerated share of dangling references. With the default of 0, every dangling reference is reported.
     pub dangling: f64,
     /// R7: largest number of references in an array if the children also refer to their parent. The default is 2,000,
-    /// the "couple of thousand" in rule 3.
+    /// the "couple of thousand" of rule of thumb 3.
     pub many_references: u64,
     /// R8: number of times that one task loads a relation at which a join is recommended. The default is 10.
     pub loads_in_one_task: u64,

@@ -115,8 +115,8 @@ async fn options(uri: &str) -> Result<ClientOptions, Failure> {
     }
 }
 
-/// Converts an error of the driver to a safe one. The driver's message can contain parts of the connection string,
-/// including the password.
+/// Converts an error of the driver to an error that contains no secrets. The driver's message can contain parts of the
+/// connection string, including the password.
 fn unusable(error: &mongodb::error::Error, uri: &str) -> Failure {
     let failure = |why: &str| {
         let message = format!("the connection string cannot be used: {why}");

@@ -13,7 +13,7 @@ pub(super) enum Exit {
     Fine = 0,
     /// The command found something to report.
     Findings = 1,
-    /// The arguments, the connection string or the program are wrong.
+    /// The arguments, the connection string or the program contain a mistake.
     Usage = 2,
     /// The server cannot be reached.
     Away = 3,

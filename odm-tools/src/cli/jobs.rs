@@ -65,7 +65,7 @@ pub(super) async fn run(odm: &Odm, options: Jobs) -> Result<Output, Failure> {
     })
 }
 
-/// Rejects a relation that neither a model nor a job has.
+/// Rejects a relation that occurs neither in the models nor in the jobs.
 async fn known(odm: &Odm, relation: &str) -> Result<(), Failure> {
     if declares_relation(relation) {
         return Ok(());

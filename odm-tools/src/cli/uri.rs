@@ -6,7 +6,7 @@
 /// Characters that separate the parts of a connection string. Within a part, they must be encoded.
 const SEPARATORS: [char; 7] = [':', '/', '?', '#', '[', ']', '@'];
 
-/// Options with values that are as secret as a password.
+/// Options that contain values as secret as a password.
 const SECRET_OPTIONS: [&str; 3] = [
     "authmechanismproperties",
     "tlscertificatekeyfilepassword",

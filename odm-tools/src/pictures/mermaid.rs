@@ -1,7 +1,7 @@
 //! Writes a schema as a Mermaid class diagram.
 //!
-//! An entity-relationship diagram would not work. Types such as `Vec<Id<Part>>` are syntax errors in it, and its dashed
-//! lines have no direction.
+//! An entity-relationship diagram would not work. In such a diagram, types such as `Vec<Id<Part>>` are syntax errors,
+//! and dashed lines have no direction.
 
 use std::{collections::BTreeSet, fmt::Write};
 

@@ -5,13 +5,13 @@
 //!
 //! # Why the layout is our own code
 //!
-//! We compared it with layout-rs 0.1.3, dagre 0.1.2 and Graphviz 2.42, on schemas of 5, 12 and 40 models:
+//! We compared our layout with layout-rs 0.1.3, dagre 0.1.2 and Graphviz 2.42, on schemas of 5, 12 and 40 models:
 //!
 //! | program | lines end at | reason against it |
 //! |---|---|---|
 //! | layout-rs 0.1.3 | boxes | a reader does not see which field refers to which |
 //! | dagre 0.1.2 | boxes | the same |
-//! | Graphviz 2.42 | rows | users have to install a program; its pictures are not more readable than these |
+//! | Graphviz 2.42 | rows | users have to install a program; its pictures are not more readable than ours |
 //!
 //! [`Pictures::dot`](crate::Pictures::dot) writes text for Graphviz.
 

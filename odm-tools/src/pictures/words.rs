@@ -147,8 +147,8 @@ pub(super) fn index(index: &IndexSpec) -> String {
     parts.join(" · ")
 }
 
-/// Returns an index as text. If the index exists only because a reference requires it, the text marks this: `implied
-/// index owner`.
+/// Returns an index as text. If the index exists only because a reference requires it, the text begins with `implied`:
+/// `implied index owner`.
 pub(super) fn index_row(of: &IndexSpec) -> String {
     let implied = if of.is_implied() { "implied " } else { "" };
     format!("{implied}index {}", index(of))

@@ -1,4 +1,4 @@
-//! `DBRef`s, which are keys that contain the name of their collection. The library does not follow them.
+//! `DBRef`s, which are keys that contain the name of their target collection. The library does not follow `DBRef`s.
 
 use super::{targets::Targets, tree::Node};
 
@@ -15,8 +15,8 @@ pub struct DbRef<K> {
 }
 "#;
 
-/// Returns the field that contains the key of the `DBRef`s at a path. All values there must be `DBRef`s without further
-/// fields.
+/// Returns the field that contains the key of the `DBRef`s at a path. All values at this path must be `DBRef`s without
+/// further fields.
 pub(super) fn key<'n, 's>(node: &'n Node<'s>) -> Option<&'n Node<'s>> {
     let is_full = |field: &Node<'_>| field.survey.missing() == 0 && field.survey.nulls == 0;
     let is_text = |field: &Node<'_>| field.survey.only_type() == Some("string");

@@ -10,7 +10,7 @@ use super::{
 /// Largest number of known texts for which an enum is generated.
 const VALUES: usize = 12;
 
-/// Mean frequency of the texts at which the set of texts is probably complete.
+/// Mean number of occurrences per text from which the set of known texts is considered complete.
 const REPEATS: u64 = 10;
 
 /// An enum that has a variant for each known text, and one for all other texts.

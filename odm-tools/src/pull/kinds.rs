@@ -62,8 +62,8 @@ impl<'s> Kinds<'s> {
         kinds.differ().then_some(kinds)
     }
 
-    /// Whether the documents of each kind have fields that others lack. If the field has a typical name, one kind may
-    /// lack such fields. If it has another name, each kind must have at least two such fields.
+    /// Whether the documents of each kind have fields that documents of other kinds lack. If the field has a typical
+    /// name, one kind may lack such fields. If it has another name, each kind must have at least two such fields.
     fn differ(&self) -> bool {
         if self.documents.values().any(|it| it.len() < DOCUMENTS) {
             return false;
@@ -76,8 +76,8 @@ impl<'s> Kinds<'s> {
         own.iter().all(|fields| *fields >= 2)
     }
 
-    /// Counts the fields that are typical of a kind. At least 90 % of its documents have such a field, and less than 5
-    /// % of the other documents.
+    /// Counts the fields that are typical of a kind. Such a field occurs in at least 90 % of the kind's documents, and
+    /// in less than 5 % of the other documents.
     fn own_fields(&self, kind: &str) -> usize {
         let of_kind = self.documents.get(kind).map_or(&[][..], Vec::as_slice);
         let others = self.documents.iter().filter(|(other, _)| **other != kind);

@@ -1,4 +1,4 @@
-//! Plans the models of a database.
+//! Decides which models `pull` writes for a database, and what each model declares.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::survey::{CollectionSurvey, Survey, fields, is_mere_key};
 
-/// The plan for a model, with its embedded structs and its enums.
+/// A model to be written, with its embedded structs and its enums.
 #[derive(Debug)]
 pub(super) struct ModelPlan {
     pub(super) root: StructPlan,
@@ -29,7 +29,7 @@ pub(super) struct ModelPlan {
     kind: bool,
 }
 
-/// Plans the models for all collections of a survey.
+/// Returns the models to be written for all collections of a survey.
 pub(super) fn models(survey: &Survey) -> Vec<ModelPlan> {
     let mut names = Names::of_types();
     let stubs = stubs(survey, &mut names);

@@ -1,4 +1,4 @@
-//! Comments that state facts about values that the Rust type does not show.
+//! Comments about properties of values that the values' Rust type does not express.
 
 use mongo_odm::__tools::mongosh_value;
 use mongodb::bson::Bson;

@@ -38,8 +38,8 @@ pub(super) fn is_storable(stored: &str) -> bool {
     !stored.is_empty() && !stored.starts_with('$') && !stored.contains('.')
 }
 
-/// Plans the flattened field, if the struct needs one. `taken` contains the names of the struct's fields, and `of` is
-/// the number of documents.
+/// Decides whether the struct needs a flattened field, and returns the field's name, position and comment. `taken`
+/// contains the names of the struct's fields, and `of` is the number of documents.
 pub(super) fn rest(
     all: &[(&str, Node<'_>)],
     taken: &[String],

@@ -1,4 +1,4 @@
-//! Plans structs with their fields.
+//! Decides which structs and fields represent the documents of a model.
 
 mod reference;
 mod value;
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::survey::PathStep;
 
-/// The plan for a struct.
+/// A struct to be written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StructPlan {
     pub(super) name: String,
@@ -26,7 +26,7 @@ pub(super) struct StructPlan {
     pub(super) rest: Option<RestPlan>,
 }
 
-/// The plan for a field of a struct.
+/// A field of a struct to be written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FieldPlan {
     pub(super) name: String,
@@ -44,15 +44,16 @@ pub(super) struct FieldPlan {
     pub(super) target: Option<String>,
 }
 
-/// The place of a struct inside its model.
+/// The position of a struct inside its model.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     depth: usize,
-    /// Whether the struct is the value of a map. There, attributes are not possible.
+    /// Whether the struct is the value of a map. Fields of such a struct cannot have attributes
+    /// such as `#[refs]`.
     in_map: bool,
 }
 
-/// The documents from which one struct is planned.
+/// The documents that one struct must be able to store.
 #[derive(Clone, Copy, Debug)]
 struct Level<'n> {
     /// Number of documents that the struct describes.
@@ -84,7 +85,7 @@ impl Typed {
     }
 }
 
-/// Plans the structs and enums that belong to one model.
+/// Builds the structs and enums that belong to one model, before they are written as text.
 pub(super) struct Planner<'p, 's> {
     pub(super) stub: &'p Stub<'s>,
     pub(super) stubs: &'p [Stub<'s>],
@@ -95,7 +96,7 @@ pub(super) struct Planner<'p, 's> {
 }
 
 impl Planner<'_, '_> {
-    /// Plans the struct of the model itself.
+    /// Builds the struct of the model itself.
     pub(super) fn root(&mut self, fields: &[(&str, Node<'_>)]) -> StructPlan {
         let place = Place {
             depth: 0,

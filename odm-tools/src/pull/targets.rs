@@ -12,7 +12,7 @@ use super::{
 };
 use crate::survey::{CopySurvey, PathSurvey, ReferenceSurvey, Survey, UndecidedSurvey};
 
-/// The facts about a model that are known before its structs are planned.
+/// The facts about a model that are known before its structs are built.
 #[derive(Debug)]
 pub(super) struct Stub<'s> {
     pub(super) name: String,

@@ -17,9 +17,9 @@ use crate::survey::Survey;
 /// Writes models for the collections of a database, as the source code of one module.
 ///
 /// The result depends only on the [`survey`](crate::OdmTools::survey), and nothing is sent. Let the survey [keep the
-/// documents](crate::SurveyDatabase::keep_documents), because they are needed to find the kinds in a collection and the
-/// order of the fields. The models describe only the sampled documents. Use `odm check` to find documents that do not
-/// fit the models.
+/// documents](crate::SurveyDatabase::keep_documents), because `write_models` needs them to find the kinds in a
+/// collection and the order of the fields. The models describe only the sampled documents. Use `odm check` to find
+/// documents that do not fit the models.
 ///
 /// # Guarantees
 ///
@@ -30,8 +30,8 @@ use crate::survey::Survey;
 /// structs that have unsorted names. Such a map is a `BTreeMap`, whereas a map without structs is a `Document`. A
 /// comment marks both exceptions.
 ///
-/// Comments also mark operations that the server rejects. These are saving documents in a time series, saving documents
-/// that have top-level fields with names such as `$a`, and writing to a capped collection in a transaction.
+/// Comments also mark operations that the server rejects: saving documents in a time series, saving documents that have
+/// top-level fields with names such as `$a`, and writing to a capped collection in a transaction.
 ///
 /// # References
 ///

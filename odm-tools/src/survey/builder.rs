@@ -24,7 +24,7 @@ use crate::{
 /// Number of collections that are read concurrently.
 const IN_FLIGHT: usize = 4;
 
-/// Surveys a database by sampling its documents: `odm.survey().await?`. The database needs no models.
+/// Surveys a database by sampling its documents: `odm.survey().await?`. A survey works without models.
 ///
 /// For each collection, a survey reports the number and size of the documents, and the indexes. For each path in a
 /// sample, it reports types, nulls, array lengths and values. It also reports which values are keys of another
@@ -39,7 +39,7 @@ const IN_FLIGHT: usize = 4;
 /// | for the sample of a small collection | one `find` of all documents |
 /// | for the sample of a larger collection | up to three `find` along the index on `_id` and one aggregation |
 /// | for each path whose values may be keys of a collection | one `find` of up to 1,000 keys, which requires an index if the collection has more than 20,000 documents |
-/// | for each reference next to a better one to the same collection | one `find` of up to 300 values, with the same requirement |
+/// | for each reference next to a better reference to the same collection | one `find` of up to 300 values, with the same requirement |
 ///
 /// # Sampled documents
 ///
@@ -66,8 +66,8 @@ const IN_FLIGHT: usize = 4;
 ///
 /// If values are keys of several collections, the target is selected by the first of these criteria that differs:
 ///
-/// 1. A `DBRef` contains the name of its collection. This criterion counts only if all `DBRef`s at the path contain the
-///    same name.
+/// 1. A `DBRef` contains the name of its target collection. This criterion counts only if all `DBRef`s at the path
+///    contain the same name.
 /// 2. The name of the field. From best to worst, it is the name of the collection (`user_id` for `users`), a similar
 ///    name (`home_country_id` for `countries`), the name of the key (`email` for `people.email`), or any other name. If
 ///    the last name in a path is generic (`author.id`), the name above it counts. A field that has the name of a

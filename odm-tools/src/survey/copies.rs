@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{statements::all, statements::simple_collation};
 
-/// Number of values in a hundred that must be equal for a copy. The others can be stale.
+/// Percentage of values that must equal the source field to count as copies. The other values can be stale.
 pub(crate) const EQUAL: u64 = 98;
 
 /// Largest number of distinct values that are looked up.

@@ -1,6 +1,6 @@
 //! Decides which of several collections a reference refers to.
 //!
-//! 1. A `DBRef` contains the name of its collection.
+//! 1. A `DBRef` contains the name of its target collection.
 //! 2. Otherwise the candidates are ranked: first by the similarity of the names, then by the number of values that were
 //!    found, then by the key (`_id`, unique index).
 //! 3. If the best two candidates are equal, neither is chosen, and both are reported in `Survey::undecided`. The same
@@ -22,7 +22,7 @@ pub(super) struct Evidence {
     pub(super) is_id: bool,
     /// Whether the key has a unique index.
     pub(super) is_unique: bool,
-    /// For each value that was looked up, whether it exists in the target. The order is that of the values.
+    /// For each looked-up value, whether it exists in the target. The results are in the order of the values.
     pub(super) there: Vec<bool>,
     /// Whether enough values exist in the target for a reference.
     pub(super) is_enough: bool,
@@ -88,9 +88,9 @@ pub(super) fn decide(all: Vec<Evidence>) -> (Vec<ReferenceSurvey>, Vec<Undecided
     (decided, undecided)
 }
 
-/// Returns the collections among which the values are divided. No collection contains nearly all values, and others
-/// contain some of the rest. If the best one contains too few values for a reference, the collections together must
-/// contain nearly all.
+/// Returns the collections among which the values are divided. No collection contains nearly all values, and other
+/// collections contain some of the remaining values. If the best one contains too few values for a reference, the
+/// collections together must contain nearly all.
 fn divided(best: &Evidence, others: &[Evidence]) -> Option<UndecidedSurvey> {
     let asked = best.reference.asked;
     if is_sure(best.reference.found, asked) {

@@ -3,7 +3,8 @@
 /// Number of field names at which a document always counts as a map.
 pub(super) const FIELDS: usize = 1_000;
 
-/// Smallest number of field names of a map if the names do not look like values.
+/// Smallest number of distinct field names at which a document counts as a map although the names do not look like
+/// values.
 const NAMES: usize = 20;
 
 /// A field name that occurs in embedded documents at one path.

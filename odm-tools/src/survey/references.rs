@@ -27,7 +27,7 @@ const ENOUGH: f64 = 0.5;
 /// A collection with at most this many documents may be searched without an index.
 const SMALL: u64 = 20_000;
 
-/// Number of distinct texts at which the field name does not matter.
+/// Number of distinct texts from which a reference does not require a matching field name.
 const TELLING: u64 = 8;
 
 /// Largest number of dangling values that the report contains for one reference.

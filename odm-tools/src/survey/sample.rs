@@ -27,8 +27,8 @@ const BYTES: usize = 64 << 20;
 /// Number of ranges between the two ends from which a sample reads documents if it is not random.
 const POINTS: u32 = 8;
 
-/// Limits for `$sample`. The server reads random entries of an index only if the collection has at least `JUMPS`
-/// times as many documents as the sample. Otherwise it scans the collection, which is permitted up to `READ_WHOLE`
+/// Limits for `$sample`. The server reads random entries of an index only if the collection has at least `JUMPS` times
+/// as many documents as the sample. Otherwise the server scans the collection, which is permitted up to `READ_WHOLE`
 /// bytes.
 const JUMPS: u64 = 20;
 const READ_WHOLE: u64 = 64 << 20;
@@ -255,7 +255,7 @@ impl Reader<'_> {
         options
     }
 
-    /// Runs a `find` that stops at a total size of the documents.
+    /// Runs a `find`, and stops reading when the documents have reached a total size.
     async fn find(&self, options: FindOptions, most_bytes: usize) -> Result<Read> {
         let reads = &self.reads;
         let found = reads.find_raw(&self.collection, Document::new(), options, most_bytes);
@@ -263,7 +263,7 @@ impl Reader<'_> {
         Ok(Read { documents, is_cut })
     }
 
-    /// Runs an aggregation that stops at half of the total size of a sample.
+    /// Runs an aggregation, and stops reading at half of the maximum size of a sample.
     async fn aggregate(&self, pipeline: Vec<Document>, options: AggregateOptions) -> Result<Read> {
         let reads = &self.reads;
         let found = reads.aggregate_raw(&self.collection, pipeline, options, BYTES / 2);

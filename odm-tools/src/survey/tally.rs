@@ -72,7 +72,8 @@ fn is_small(value: &Bson) -> bool {
     }
 }
 
-/// A list of numbers that remembers the owner of the largest one.
+/// A list of numbers that also stores the `_id` of the document to which the largest number
+/// belongs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     all: Vec<u64>,
@@ -108,7 +109,8 @@ impl Numbers {
 /// Numbers in ascending order.
 pub(super) struct Sorted {
     all: Vec<u64>,
-    /// The largest number and its owner. This is `None` if there are no numbers.
+    /// The largest number, and the `_id` of the document to which it belongs. This is `None` if
+    /// there are no numbers.
     pub(super) largest: Option<(u64, Bson)>,
 }
 

@@ -13,7 +13,7 @@ use super::{
 pub(super) struct Node {
     pub(super) present: u64,
     pub(super) documents: u64,
-    /// The number of the document that this node counted last.
+    /// The index of the document that this node counted last.
     last: Option<usize>,
     pub(super) nulls: u64,
     pub(super) types: Vec<TypeSurvey>,

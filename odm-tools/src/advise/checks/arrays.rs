@@ -45,7 +45,8 @@ fn lengths(seen: &SeenCollection, array: &SeenArray) -> String {
     )
 }
 
-/// Returns a mongosh statement that shows the longest arrays in a sample, to verify that they are shorter than `below`.
+/// Returns a mongosh statement that shows the longest arrays in a sample. The statement shows the user whether all
+/// arrays are shorter than `below`.
 fn look(seen: &SeenCollection, array: &SeenArray, below: u64) -> String {
     let path = &array.path;
     if seen
@@ -73,7 +74,7 @@ fn look(seen: &SeenCollection, array: &SeenArray, below: u64) -> String {
     )
 }
 
-/// Returns the cost text for reading and writing a document that contains the array.
+/// Returns the text about the cost of reading and writing a document that contains the array.
 fn price(seen: &SeenCollection, array: &SeenArray, subject: &Subject) -> String {
     let whole = array.bytes.map_or_else(
         || format!("up to {} elements", count(array.longest)),

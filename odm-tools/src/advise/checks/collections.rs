@@ -11,7 +11,7 @@ use crate::advise::{
     words::{count, list},
 };
 
-/// K1: a database with many collections.
+/// K1: a database has many collections.
 pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let number = seen.collections.len() as u64;
     // K2 reports numbered collections. If they are the reason why there are so many collections, K1 does not report the

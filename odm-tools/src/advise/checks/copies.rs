@@ -14,7 +14,7 @@ use crate::advise::{
     words::{count, seconds, share},
 };
 
-/// R4: copies were written more often than they saved a join.
+/// R4: the library wrote copies more often than these copies saved a join.
 pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let stats = seen.stats.copies.iter();
     let dear = stats.filter(|it| {

@@ -10,7 +10,8 @@ use crate::advise::{
 
 const DAY: u64 = 24 * 3_600;
 
-/// Number of days for which growth is projected. An array that becomes too long only after that is not reported.
+/// Number of days for which growth is projected. The check does not report an array that becomes too long only after
+/// this period.
 const FAR: u64 = 1_000;
 
 /// An array that grows with the age of its document.
@@ -22,7 +23,7 @@ pub(super) struct Growing {
     days: u64,
 }
 
-/// Returns how an array grows, if it will become too long within [`FAR`] days.
+/// Returns the growth of an array that will become too long within [`FAR`] days. Returns `None` for other arrays.
 pub(super) fn growing(array: &SeenArray, t: &Thresholds) -> Option<Growing> {
     let growth = array.growth.filter(|it| it.oldest >= t.growing_array)?;
     let more = t.very_long_array.saturating_sub(growth.oldest);

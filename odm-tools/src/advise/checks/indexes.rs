@@ -281,8 +281,8 @@ fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSp
     longer.max_by_key(|other| other.keys.len())
 }
 
-/// Whether one of the keys is in an array. An index with such a key has one entry per element, so it does not replace a
-/// smaller one.
+/// Whether one of the keys is in an array. An index with such a key has one entry per element, so it cannot replace an
+/// index without such a key.
 fn has_array<'k>(seen: &SeenCollection, mut keys: impl Iterator<Item = &'k String>) -> bool {
     keys.any(|key| {
         let of = |path: &str| *key == path || key.starts_with(&format!("{path}."));

@@ -6,7 +6,8 @@ use crate::advise::{
     thresholds::Thresholds,
 };
 
-/// How long the arrays at one path are. The classes exclude each other, so an array causes at most one finding.
+/// The length class of the arrays at one path. The classes are mutually exclusive, so an array causes at most one
+/// finding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Length {
     Fine,

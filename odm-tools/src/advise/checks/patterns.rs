@@ -17,8 +17,8 @@ use crate::advise::{
     words::{bytes, count, list, roomy},
 };
 
-/// The smallest mean from which `max` is computed. Smaller means are raised to this number, because a small mean is a
-/// poor estimate of the maximum.
+/// Lower limit for the mean from which a proposed `max` is computed. Smaller means are raised to this number, because a
+/// small mean is a poor estimate of the maximum.
 const LEAST_MEAN: u64 = 10;
 
 /// R3: the program follows a reference only to read one or two fields, much more often than the target is written.
@@ -105,7 +105,7 @@ fn copy_of(
     }
 }
 
-/// R1: each owner has only a few small documents, and these are read only together with their owner.
+/// R1: each parent has only a few small children, and the program reads these children only together with their parent.
 pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let database = &seen.database;
     let found = seen.models.iter().filter_map(|model| {
@@ -135,8 +135,8 @@ pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) ->
     found.collect()
 }
 
-/// Returns the target of a model's reference, if the model has only one. A document that has several owners cannot be
-/// embedded in one of them.
+/// Returns the parent model, which is the target of the model's only reference. Returns `None` if the model has several
+/// references, because a document that has several parents cannot be embedded in one of them.
 fn only_owner(model: &'static ModelShape) -> Option<&'static ModelShape> {
     let fields = walk(model.fields).into_iter();
     let mut references = fields.filter_map(|field| {
@@ -149,7 +149,7 @@ fn only_owner(model: &'static ModelShape) -> Option<&'static ModelShape> {
     }
 }
 
-/// Whether each owner has at most one document in this relation.
+/// Whether each parent has at most one child in this relation.
 fn is_to_one(owner: &ModelShape, relation: &str) -> bool {
     let mut back = owner.has_many.iter();
     let mut own = owner.fields.iter();

@@ -50,8 +50,8 @@ pub(super) fn lacks_index(statement: &Profiled, t: &Thresholds) -> Option<Vec<St
         .filter(|paths| !paths.is_empty())
 }
 
-/// Whether an index on one of the paths was created after the statement. The profile can show only for later statements
-/// whether they use this index.
+/// Whether an index on one of the paths was created after the statement. Only later statements in the profile can show
+/// whether the index is used.
 fn has_index_by_now(seen: &SeenCollection, statement: &Profiled, paths: &[String]) -> bool {
     let newer = seen
         .uses

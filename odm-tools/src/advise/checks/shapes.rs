@@ -92,7 +92,7 @@ fn relation(
     Some((model, relation))
 }
 
-/// Whether the owner already has a summary or a recent list of the children.
+/// Whether the parent model already declares a summary or a recent list of the children.
 fn is_counted(seen: &SeenDatabase, owner: &ModelShape, child: &ModelShape) -> bool {
     let mut all = seen.derived.iter().filter(|it| !it.is_copy());
     all.any(|it| (&*it.model, &*it.source) == (owner.name, child.name))

@@ -42,8 +42,8 @@ fn join_of(relation: &str) -> String {
     format!("{owner}::join_{name}")
 }
 
-/// Returns the join that the finding recommends instead of loading one document at a time. To join
-/// the relation `linked`, a method of the target model is used.
+/// Returns the join that the finding recommends instead of loading one document at a time. For the
+/// relation `linked`, the join is a method of the target model.
 fn join_instead(loaded: &RelationStats) -> String {
     match loaded.relation.rsplit_once('.') {
         Some((_, "linked")) => format!("{}::join_linked", loaded.target),

@@ -9,7 +9,7 @@ use crate::{
     survey::{CollectionSurvey, Lengths, PathStep, PathSurvey},
 };
 
-/// Smallest number of documents for which equal lengths mean that an array has a fixed length.
+/// Smallest number of documents from which the advisor concludes that an array of constant length has a fixed length.
 const SAME: u64 = 100;
 
 /// Lists the arrays in a sample. Sends nothing.

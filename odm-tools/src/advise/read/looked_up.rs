@@ -92,7 +92,7 @@ fn seen_of(reference: &StoredReference, keys: u64) -> SeenReference {
     }
 }
 
-/// Lists the keys of documents, each with the `_id` of its document.
+/// Lists the keys in some documents, each with the `_id` of the document that contains it.
 fn slots(reference: &StoredReference, documents: &[Document]) -> Vec<(Bson, StoredSlot)> {
     let mut slots = Vec::new();
     for document in documents.iter().filter(|it| may_hold(reference.model, it)) {

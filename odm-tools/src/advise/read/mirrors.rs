@@ -22,7 +22,8 @@ use crate::advise::{
 /// One side of a two-way reference.
 struct Side {
     model: &'static ModelShape,
-    /// The path of the keys. The next fields are the other model and the path to which the keys refer there.
+    /// The path of the keys. The next two fields contain the other model, and the path in that model to which the keys
+    /// refer.
     path: String,
     target: &'static ModelShape,
     target_path: String,
@@ -31,8 +32,8 @@ struct Side {
     own_path: String,
 }
 
-/// Looks up the other side of each two-way reference. Sends one `find` for each, and a second one if references back
-/// are missing.
+/// Looks up the other side of each two-way reference. Sends one `find` for each two-way reference, and a second one if
+/// references back are missing.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,
@@ -106,7 +107,7 @@ async fn look(reader: &Reader, side: &Side, sample: &[Document]) -> Result<Optio
     Ok(Some(pair))
 }
 
-/// A key, the `_id` of its document, and the key that the other side should contain.
+/// A key, the `_id` of the document that contains the key, and the key that the other side should contain.
 struct Link {
     id: Bson,
     own: JoinKey,

@@ -26,7 +26,7 @@ use crate::{
     paths::each_struct,
 };
 
-/// A copy, its key, and the `_id` of its document.
+/// A copy, the key stored next to it, and the `_id` of the document that contains both.
 #[derive(PartialEq)]
 struct OneCopy {
     id: Bson,
@@ -82,7 +82,7 @@ impl<'d> PlainCopies<'d> {
 }
 
 /// Looks up the sources of the sampled copies. Sends one `find` for each copied field. If copies differ from their
-/// sources, it also sends an aggregation over the jobs and a second pair of `find`s.
+/// sources, the function also sends an aggregation over the jobs and a second pair of `find`s.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,

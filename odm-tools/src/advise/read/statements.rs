@@ -21,7 +21,7 @@ pub(super) const KEYS: usize = 5_000;
 /// Largest number of documents in a collection that may be searched without an index.
 const SMALL: u64 = 20_000;
 
-/// Finds the documents of a model that have one of the keys at a path. Returns only the requested paths of these
+/// Finds the documents of a model that contain one of the keys at a path. Returns only the requested paths of these
 /// documents.
 pub(super) async fn by_keys(
     reader: &Reader,
@@ -42,7 +42,7 @@ pub(super) async fn by_keys(
     Ok(found)
 }
 
-/// Finds the documents in a collection that have one of the given keys at a path. Returns only the fields in a
+/// Finds the documents in a collection that contain one of the given keys at a path. Returns only the fields in a
 /// projection.
 pub(super) async fn find_by(
     reader: &Reader,

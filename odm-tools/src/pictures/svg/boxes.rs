@@ -33,7 +33,7 @@ pub(super) struct BoxDrawing {
     /// The name of the model, if the collection has only one model and no kinds.
     note: String,
     rows: Vec<BoxRow>,
-    /// The rows of the fields. Each entry contains the number of the model, the stored path, and the number of the row.
+    /// The rows of the fields. Each entry contains the index of the model, the stored path, and the index of the row.
     places: Vec<(usize, String, usize)>,
     columns: Columns,
     width: i32,
@@ -52,7 +52,7 @@ pub(super) fn boxes(schema: &Schema) -> Vec<BoxDrawing> {
 }
 
 impl BoxDrawing {
-    /// Creates the box of a collection. The first of its models has the number `first`.
+    /// Creates the box of a collection. The first of the collection's models has the index `first`.
     fn of(collection: &CollectionSchema, first: usize) -> Self {
         let mut rows = Vec::new();
         let mut places = Vec::new();

@@ -10,15 +10,15 @@ use super::{
 /// Space between two boxes in a layer.
 const GAP: i32 = 26;
 
-/// The distance of a wire from the top of its lane. At this height it does not overlap the rows in the neighbouring
-/// layers.
+/// The distance of a wire from the top of its lane. At this height, the wire does not overlap the rows in the
+/// neighbouring layers.
 const LANE: i32 = 3;
 
 /// The layers of boxes and lanes. A lane is the place where a wire passes a layer without ending there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grid {
     pub(super) items: Vec<Item>,
-    /// The numbers of the items in each layer, from top to bottom.
+    /// The indices of the items in each layer, from top to bottom.
     pub(super) layers: Vec<Vec<usize>>,
     /// The segments of the wires, each of which connects two neighbouring layers. The segments of a wire are
     /// consecutive.

@@ -7,7 +7,7 @@ use super::geometry::Wire;
 /// The layers of a group of connected boxes, from left to right.
 #[derive(Debug)]
 pub(super) struct Layers {
-    /// The number of each box's layer.
+    /// The index of the layer that contains each box.
     pub(super) of: BTreeMap<usize, usize>,
     pub(super) count: usize,
 }
@@ -78,7 +78,8 @@ fn share_sides(nodes: &[usize], arrows: &mut [(usize, usize)]) {
     }
 }
 
-/// Lists each pair of boxes that is connected by a wire once. Pairs with a wire that determines the order are first.
+/// Lists the pairs of boxes that are connected by wires, without duplicates. Pairs with a wire that determines the
+/// order are listed first.
 fn arrows(nodes: &[usize], wires: &[Wire]) -> Vec<(usize, usize)> {
     let mut pairs = BTreeSet::new();
     let mut arrows = Vec::new();

@@ -78,7 +78,8 @@ fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
         offsets.push(offset);
         offset += grid.items[item].height + gap(grid, item, order.get(at + 1).copied());
     }
-    // Blocks of joined neighbours. Each block stores the sum of the wanted shifts of its neighbours, and their number.
+    // Blocks of joined neighbours. Each block stores the sum of the shifts that its items need, and the number of
+    // items.
     let mut blocks: Vec<(i64, usize)> = Vec::new();
     for (top, offset) in wanted.iter().zip(&offsets) {
         let mut block = (top - i64::from(*offset) * PARTS, 1);
@@ -96,8 +97,8 @@ fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
     }
 }
 
-/// Number of fractions of a pixel in which means are computed. Integers give the same results on every machine, and
-/// floating-point numbers may not.
+/// Number of parts into which a pixel is divided when means are computed. Integers give the same results on every
+/// machine, and floating-point numbers may not.
 const PARTS: i64 = 64;
 
 fn mean((sum, count): (i64, usize)) -> i64 {

@@ -44,7 +44,7 @@ pub(super) fn pack(mut parts: Vec<Part>, boxes: usize, wires: usize) -> Layout {
 }
 
 /// Returns the largest width of the picture. The result is the width of the widest group, or of a rectangle with the
-/// area of all groups and a ratio of 3 to 2.
+/// area of all groups and an aspect ratio of 3 to 2.
 fn limit(parts: &[Part]) -> i32 {
     let area = |part: &Part| i64::from(part.size.width + GAP) * i64::from(part.size.height + GAP);
     let all: i64 = parts.iter().map(area).sum();
