@@ -78,7 +78,7 @@ pub trait LineOf<C>: Projection<C> {}
 #[diagnostic::do_not_recommend]
 impl<T: Projection<C>, C> LineOf<C> for T {}
 
-/// Returns the filter that selects children as a document, or an error message.
+/// Returns the filter document that selects children, or an error message.
 pub fn child_filter<M>(filter: fn() -> Filter<M>) -> Result<Document, String> {
     filter().into_document().map_err(|error| error.to_string())
 }

@@ -110,7 +110,7 @@ use owner_keys::{KeysOf, OwnerKeys};
 /// A relation from owners of type `O` along the reference `L` to the documents of one model.
 ///
 /// The derive emits one `Relation` for every reference and every `has_many`. The generated methods `load_*`, `join_*`
-/// and `count_*` call the methods of this `Relation`. `R` is the name of the relation as a type; see
+/// and `count_*` call the methods of this `Relation`. `R` is the type that represents the relation's name; see
 /// [`relation!`](crate::relation!).
 pub struct Relation<O, L, R = Unnamed> {
     name: &'static str,

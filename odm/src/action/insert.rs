@@ -59,7 +59,7 @@ fn unwritable<M: Storable>(model: &M) -> String {
 /// |---|---|
 /// | neither contains nor affects derived data | one `insert` for every 100,000 documents or 48 MB |
 /// | contains copies | a transaction for every 10,000 documents: one `find` for each copied model, then the `insert`; after the commit: the same `find` again |
-/// | source of copies | a transaction for every 10,000 documents: the `insert`, then one `find` for each reference with copies; after the commit: the same `find` again |
+/// | source of copies | a transaction for every 10,000 documents: the `insert`, then one `find` for each reference that has copies; after the commit: the same `find` again |
 /// | child in a summary, a recent list or a two-way reference | in the transaction, also the updates to the parents, or deltas |
 ///
 /// Each transaction takes one more round trip for its commit. Nothing is sent for an empty list. See also
@@ -140,8 +140,8 @@ impl Insert {
     ///
     /// # Sends
     ///
-    /// One statement for a model without copies and summaries, as in the driver. For other models, each batch of
-    /// documents is stored in a transaction, which the server aborts at the first rejected document. So rejected
+    /// One statement for a model that has neither copies nor summaries, as in the driver. For other models, each batch
+    /// of documents is stored in a transaction, which the server aborts at the first rejected document. So rejected
     /// documents cost additional statements:
     ///
     /// - Duplicate keys cost one more transaction and one `listIndexes`. For each unique index, they also cost one

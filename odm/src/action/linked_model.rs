@@ -155,7 +155,8 @@ pub trait CollectionOf<M, O, Name> {}
 #[diagnostic::do_not_recommend]
 impl<M, O, Name> CollectionOf<M, O, Name> for Name {}
 
-/// The name of a collection as a type. `BYTES` contains up to 16 bytes of the name, and `Rest` contains the others.
+/// A type that represents the name of a collection. `BYTES` contains up to 16 bytes of the name, and `Rest` contains
+/// the others.
 #[derive(Debug)]
 pub struct CollectionName<const BYTES: u128, Rest = ()>(PhantomData<fn() -> Rest>);
 

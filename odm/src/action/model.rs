@@ -258,7 +258,7 @@ pub trait Documents: Described {
     /// |---|---|
     /// | neither contains nor affects derived data | one `insert` |
     /// | contains copies | in a transaction: one `find` for each copied model, then the `insert`; after the commit: the same `find` again |
-    /// | source whose fields no document copies yet | in a transaction: the `insert` and one `find` for each reference with copies; after the commit: the same `find` again |
+    /// | source whose fields no document copies yet | in a transaction: the `insert` and one `find` for each reference that has copies; after the commit: the same `find` again |
     /// | child in a summary, a recent list or a two-way reference | in a transaction: the `insert` and the statements that update the parent |
     ///
     /// Each transaction also takes a round trip for its commit. For example, inserting a source that is copied along
@@ -295,9 +295,9 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// For models without copies and summaries, one `insert` for every 100,000 documents or 48 MB. For other models,
-    /// one transaction for every 10,000 documents, which contains the same statements as [`insert`](Self::insert).
-    /// Nothing is sent for an empty list.
+    /// For models that have neither copies nor summaries, one `insert` for every 100,000 documents or 48 MB. For other
+    /// models, one transaction for every 10,000 documents, which contains the same statements as
+    /// [`insert`](Self::insert). Nothing is sent for an empty list.
     ///
     /// # Errors
     ///

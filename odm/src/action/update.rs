@@ -77,13 +77,13 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 /// 1. a `findAndModify` of the document;
 /// 2. a `find` of the document, unless the update only sets and unsets whole fields outside arrays;
 /// 3. one `find` for each model that the updated document copies from;
-/// 4. if a source has changed, a `findAndModify` of the job, and for each reference with copies an `aggregate` and an
-///    `update`.
+/// 4. if a source has changed, a `findAndModify` of the job, and, for each reference that has copies, an `aggregate`
+///    and an `update`.
 ///
 /// # Index
 ///
-/// For each reference with copies, an index on its key, followed by `_id`. [`sync_indexes`](crate::Odm::sync_indexes)
-/// creates these indexes.
+/// For each reference that has copies, an index on the key of the reference, followed by `_id`.
+/// [`sync_indexes`](crate::Odm::sync_indexes) creates these indexes.
 ///
 /// # Guarantees
 ///

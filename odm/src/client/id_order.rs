@@ -10,7 +10,7 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 use super::{command::FindCommand, odm::Exec};
 use crate::error::Result;
 
-/// Finds the next documents. Sends one `find`, and a second one when it reaches the end of the ids of one type.
+/// Finds the next documents. Sends one `find`, and a second one if it reaches the last id of a BSON type.
 ///
 /// If the result contains fewer than `size` documents, none are left.
 pub(crate) async fn next(
@@ -34,7 +34,7 @@ pub(crate) async fn next(
 }
 
 /// Returns the `_id` of the last of the next `size` documents, or `None` if fewer than `size` documents are left. Sends
-/// one `find`, and a second one when it reaches the end of the ids of one type.
+/// one `find`, and a second one if it reaches the last id of a BSON type.
 pub(crate) async fn end(
     find: &FindCommand,
     after: Option<&Bson>,

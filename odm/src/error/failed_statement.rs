@@ -9,7 +9,7 @@ pub struct FailedStatement {
     /// The name of the server's command, such as `find` or `insert`. The name is `tx.run` for the
     /// application's own driver code.
     pub command: &'static str,
-    /// The collection. `None` for a statement on the whole database, and for the end of a transaction.
+    /// The collection. `None` for a statement that applies to the whole database, and for a commit or an abort.
     pub collection: Option<String>,
     /// The model of the documents. `None` for statements that are not about a model.
     pub model: Option<&'static str>,

@@ -33,7 +33,7 @@ pub(super) fn is_same(left: &IndexSpec, right: &IndexSpec) -> bool {
 
 /// Lists the options in which an index on the server differs from an index that a model declares or implies.
 ///
-/// A reference requires only an index that finds every document by its key. So an index that takes the place of an
+/// A reference requires only an index that finds every document by its key. So an index that is used instead of an
 /// implied one may be unique or have a time to live.
 pub(super) fn differences(
     wanted: &IndexSpec,

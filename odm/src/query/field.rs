@@ -111,7 +111,7 @@ impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> fmt::Debug
 }
 
 impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O, T, I, C, R> {
-    /// Returns the stored path with dots: `parts.name`.
+    /// Returns the stored path, whose segments are separated by dots: `parts.name`.
     pub fn path(&self) -> String {
         let mut path = String::new();
         At::<P, O, I>::push(&mut path);

@@ -33,7 +33,7 @@ use crate::{
 
 /// Counts the related documents of each of many owners: `Host::join_messages(&hosts, &odm).count_each()`.
 ///
-/// Awaiting the builder returns [`Counts`]. The count for an owner without documents is 0.
+/// Awaiting the builder returns [`Counts`]. The count for an owner that has no related documents is 0.
 ///
 /// # Sends
 ///

@@ -103,7 +103,7 @@ impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
     /// Skips this number of documents for each owner.
     ///
     /// If the server applies [`limit_each`](Self::limit_each), it also skips these documents. In this case, the slot
-    /// for a key without further documents is [`Slot::Unmatched`](super::Slot). Otherwise, the library skips the
+    /// for a key that has no further documents is [`Slot::Unmatched`](super::Slot). Otherwise, the library skips the
     /// documents after the `find`.
     ///
     /// # Examples

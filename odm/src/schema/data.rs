@@ -53,8 +53,7 @@ pub struct ModelSchema {
     /// The stored paths of the shard key.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shard_key: Vec<String>,
-    /// The stored fields, in the order in which the struct declares them. The fields of a flattened struct take its
-    /// place.
+    /// The stored fields, in the order in which the struct declares them. A flattened struct is replaced by its fields.
     pub fields: Vec<FieldSchema>,
     /// The relations for which other models store the reference.
     #[serde(skip_serializing_if = "Vec::is_empty")]

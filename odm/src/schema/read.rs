@@ -79,7 +79,7 @@ impl Reader {
         for shape in fields {
             let embed = embedded(shape);
             match (shape.flatten, embed) {
-                // The fields of a flattened struct take the place of the struct.
+                // A flattened struct is replaced by its fields.
                 (true, Some(embed)) => {
                     let inside = above.inside(shape, "");
                     found.extend(self.inside(embed, prefix, &inside).unwrap_or_default());

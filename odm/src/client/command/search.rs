@@ -92,7 +92,7 @@ impl<'c> Search<'c> {
     }
 }
 
-/// Returns a filter with shortened lists, because millions of keys would not fit into the `explain`.
+/// Returns a filter in which long lists are shortened, because millions of keys would not fit into the `explain`.
 fn shortened(filter: &Document) -> Document {
     let conditions = filter.iter().map(|(name, condition)| {
         let condition = match condition {

@@ -2,8 +2,8 @@
 //!
 //! - A plain read runs in its caller's task. If the caller is dropped, the driver closes the read's connection.
 //! - A write, its transaction and the steps after its commit run in one task. Otherwise a dropped future could stop the
-//!   driver in the middle of a statement, or leave the copies of a source stale. With one task per statement, a rename
-//!   with few copies took 8 % longer.
+//!   driver in the middle of a statement, or leave the copies of a source stale. With one task per statement, renaming
+//!   a source that has few copies took 8 % longer.
 //! - In a transaction of the application, every read also runs in its own task, because it uses the session.
 
 use tokio::task::JoinError;

@@ -2,9 +2,9 @@
 //! is called.
 //!
 //! If a bound does not have parameters and is false, the compiler rejects it at the declaration, once per method.
-//! Therefore `Held` and `Of` have a lifetime parameter, which has no other meaning. The compiler checks `for<'a>
-//! Held<'a, Vec<Part>>: Leads` only where the method is called. So a field of a wrong type causes only one error: the
-//! derive's assertion, which contains the remedy.
+//! Therefore `Held` and `Of` have a lifetime parameter, which has no other meaning. The compiler checks
+//! `for<'a> Held<'a, Vec<Part>>: Leads` only where the method is called. So a field that has a wrong type causes only
+//! one error: the derive's assertion, which contains the remedy.
 //!
 //! - In such a method, only the bound determines the target. Therefore the functions that it calls are generic over `L:
 //!   Leads` (`Relation`, `Take::new`, `link`).

@@ -102,7 +102,8 @@ impl ModelLinks {
         doc! { self.array: { "$gte": first, "$lt": end.into_iter().collect::<String>() } }
     }
 
-    /// Returns the text that links a document to its parent. The text consists of both ids.
+    /// Returns the text that links a document to its parent. The text consists of the parent's id, the separator and
+    /// the document's id.
     pub(crate) fn key(&self, parent: &Bson, id: &Bson) -> String {
         let separator = self.shape.separator.unwrap_or_default();
         format!("{}{separator}{}", id_text(parent), id_text(id))

@@ -6,7 +6,7 @@ use super::{FieldShape, StructShape};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct StoredField {
-    /// The stored path with dots.
+    /// The stored path, whose segments are separated by dots.
     pub path: String,
     /// The description of the field.
     pub shape: &'static FieldShape,

@@ -119,8 +119,8 @@ view_in! {
     [] Rc<T>, Rc<V>: in_pointer;
 }
 
-/// Implemented by the model that stores the key of a copy with `via = "Model.field"`. This model must be the source
-/// of the copy.
+/// Implemented only for `Source` itself. For a copy declared with `via = "Model.field"`, the bound therefore requires
+/// that the model that stores the key is the source of the copy.
 #[diagnostic::on_unimplemented(
     message = "the key is stored in `{Self}`, and the value comes from `{Source}`",
     label = "a field of `{Self}`",

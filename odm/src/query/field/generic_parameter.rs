@@ -16,9 +16,9 @@ use crate::{
 
 /// A type that can be used as a type argument of a generic [`Embedded`](derive@crate::Embedded) struct.
 ///
-/// The derive sees only the name of the parameter, so the type argument must describe its own stored form. The
-/// library implements this trait for plain values, ids, every `Embedded` struct, and options and arrays of them. If
-/// your own type is stored as one value, such as an enum without data, write an empty `impl` for it.
+/// The derive sees only the name of the parameter, so the type argument must describe its own stored form. The library
+/// implements this trait for plain values, ids, every `Embedded` struct, and options and arrays of them. If your own
+/// type is stored as one value, such as an enum whose variants contain no data, write an empty `impl` for it.
 ///
 /// # Examples
 ///

@@ -93,8 +93,8 @@ pub trait ProgramWritten<M> {}
 /// Implemented by the roles of fields whose value may change after the insert.
 pub trait NotFixed<M> {}
 
-/// Implemented by the roles of fields that may be missing, because serde can read a document without a value of type
-/// `T` that uses the codec `C`.
+/// Implemented by the roles of fields that may be missing. Serde must be able to read a document that lacks the field.
+/// The field has the type `T` and the codec `C`.
 #[diagnostic::on_unimplemented(
     message = "a document of `{M}` without this field cannot be read",
     label = "a `{T}` that must not be missing",

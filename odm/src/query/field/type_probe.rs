@@ -1,7 +1,7 @@
 //! Constants that describe a field's type, for shapes and for the checks that the derive emits.
 //!
 //! `TypeProbe<T>` has each constant for every type. If `T` satisfies the bound of an inherent constant, that constant
-//! takes precedence over the one from the fallback trait. So a field of a wrong type causes only one error, whose
+//! takes precedence over the one from the fallback trait. So a field that has a wrong type causes only one error, whose
 //! message is that of a check.
 //!
 //! - `EMBED`: the embedded struct.
@@ -89,7 +89,7 @@ pub trait TypeProbeFallback {
     const TARGET_PATH: fn() -> String = String::new;
     /// False: the type does not refer to a model.
     const LEADS_TO_MODEL: bool = false;
-    /// Panics. The function is never called, because a program with such a reference does not compile.
+    /// Panics. The function is never called, because a program that contains such a reference does not compile.
     const TARGET: fn() -> &'static ModelShape = || unreachable!("a reference to no model");
     /// Empty: there is no target model.
     const TARGET_FIELDS: &'static [FieldShape] = &[];

@@ -40,7 +40,7 @@ pub struct SentStatement {
     /// Whether the statement counts as a round trip. All statements count except `hello`, which a handle sends once to
     /// find out the type of the server.
     pub is_round_trip: bool,
-    /// The source line of the call, or `None` for calls on the whole database and for the end of a transaction.
+    /// The source line of the call, or `None` for calls that apply to the whole database, and for a commit or an abort.
     pub at: Option<&'static Location<'static>>,
     /// The statement in the same form as in a `plan()`. `Display` writes the statement as mongosh text.
     pub statement: Statement,

@@ -11,7 +11,7 @@ use crate::{
     value::path::without_positions,
 };
 
-/// How a condition uses an index: with single values or with ranges.
+/// How a condition uses an index: it looks up single values, or it scans ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Bound {
     Equal,
