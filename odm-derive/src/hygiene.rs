@@ -25,7 +25,7 @@ pub(crate) fn unedited(name: &Ident) -> Ident {
     name
 }
 
-/// Splits tokens at their commas.
+/// Splits a token stream at its commas.
 pub(crate) fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
     let mut pieces = Vec::new();
     let mut piece = TokenStream::new();

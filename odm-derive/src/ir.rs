@@ -293,8 +293,8 @@ pub(crate) struct Links {
     pub(crate) form: LinksForm,
     /// The field of a link that contains the id. `None` means the field `target`.
     pub(crate) target: Option<Ident>,
-    /// The field of a link that contains the kind. `None` means a field of the same name as in the model's
-    /// `kind(..)`.
+    /// The field of a link that contains the kind. `None` means that this field has the same name as the field in the
+    /// model's `kind(..)`.
     pub(crate) kind: Option<Ident>,
     pub(crate) max: Option<Number>,
     /// The separator between two ids. `None` means a slash.

@@ -20,7 +20,7 @@
 //! | [`ident`] | converts names in the database to Rust identifiers |
 //! | [`kinds`] | collections with several kinds of documents |
 //! | [`left_out`] | collections and fields without a model |
-//! | [`targets`] | the model of a reference |
+//! | [`targets`] | the target models of references |
 //! | [`dbrefs`] | keys that contain the name of their target collection |
 //! | [`structs`], [`types`], [`enums`] | structs and the types of their fields |
 //! | [`rest`], [`order`] | fields that a struct cannot store, and the order of fields |

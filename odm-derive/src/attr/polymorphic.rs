@@ -2,10 +2,10 @@
 //!
 //! Serde stores such an enum as two fields, the kind and the key. The record of the enum contains these two fields.
 //!
-//! The derive reads the model of each variant from the tokens of `Id<Product>`. All other generated code depends
-//! only on types that the compiler evaluates. This exception is necessary because the derive emits one impl of
-//! `PolymorphicTo<Model>` per model. The compiler accepts several such impls only if they contain the name of the
-//! model instead of the target of `Id<Product>`.
+//! The derive reads the model of each variant from the tokens of `Id<Product>`. All other generated code depends only
+//! on types that the compiler evaluates. Reading the tokens is necessary because the derive emits one impl of
+//! `PolymorphicTo<Model>` per model. The compiler accepts several such impls only if they contain the name of the model
+//! instead of the target of `Id<Product>`.
 //!
 //! 1. The derive takes `Product` from `Id<Product>`.
 //! 2. The derive emits a check that makes the compiler verify that `Id<Product>` refers to `Product`.

@@ -162,7 +162,7 @@ impl Shared {
     /// Reads the item if it is an option: `sort(..)`, `key = "field"` or `filter = "function"`. Otherwise returns
     /// the item.
     ///
-    /// A relation may also have the name `key` or `filter`, but then the path after it contains a dot.
+    /// A relation may also be named `key` or `filter`, but the path after such a name contains a dot.
     fn take(&mut self, item: Item, errors: &mut Errors) -> Result<(), Item> {
         let Scope { sort, filter } = &mut self.scope;
         let (name, place) = (item.name.clone(), item.key.clone());

@@ -47,7 +47,7 @@ fn stored_name(field: &Field, errors: &mut Errors) {
     errors.at(&field.named_by, message);
 }
 
-/// Rejects borrowed types, because a document that was read must own its values.
+/// Rejects borrowed types, because a struct must own the values that serde reads from a document.
 pub(crate) fn owned(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         let Type::Reference(borrowed) = &field.ty else {

@@ -130,7 +130,8 @@ impl Record {
             && !mentions(&field.ty, &self.ident)
     }
 
-    /// Generates an expression for a property of the field's type, from the bound `FieldType` or from `TypeProbe`.
+    /// Generates an expression for a property of the field's type. The expression uses the bound `FieldType` or
+    /// `TypeProbe`.
     pub(super) fn asked(&self, field: &Field, question: &str) -> TokenStream {
         let ty = &field.ty;
         if self.is_told_by_type(field) {

@@ -32,7 +32,7 @@ pub(super) fn target_path(record: &Record, field: &Field, reference: &Reference)
     }
 }
 
-/// Generates the impls that declare the references. The checks of other structs use them.
+/// Generates the impls that declare the references. The checks of other structs use these impls.
 fn refers(record: &Record) -> TokenStream {
     if record.is_projection() {
         return TokenStream::new();

@@ -164,7 +164,8 @@ pub(super) fn shape_of(model: &TokenStream) -> TokenStream {
     around(model, &quote!(<), &quote!(as __odm::Described>::SHAPE))
 }
 
-/// Generates an expression for a property of a type, such as `TypeProbe::<Part>::EMBED`. The compiler evaluates it.
+/// Generates an expression for a property of a type, such as `TypeProbe::<Part>::EMBED`. The compiler evaluates the
+/// expression.
 pub(super) fn probed(ty: &impl ToTokens, question: &str) -> TokenStream {
     let (_, last) = ends(ty);
     let question = Ident::new(question, last);

@@ -131,8 +131,8 @@ impl Record {
             .filter_map(|field| Some((field, field.polymorphic.as_ref()?)))
     }
 
-    /// Returns the polymorphic reference in an embedded struct, if the struct contains no other reference. The struct
-    /// is then a reference itself.
+    /// Returns the polymorphic reference in an embedded struct, if the struct contains no other reference. Such a
+    /// struct counts as a reference itself.
     pub(crate) fn inner_polymorphic(&self) -> Option<&Field> {
         if self.model().is_some() || self.references().next().is_some() {
             return None;
@@ -142,7 +142,8 @@ impl Record {
         Some(field)
     }
 
-    /// Returns the reference in an embedded struct, if there is exactly one. The struct is then a reference itself.
+    /// Returns the reference in an embedded struct, if there is exactly one. Such a struct counts as a reference
+    /// itself.
     pub(crate) fn inner_reference(&self) -> Option<(&Field, &Reference)> {
         if self.model().is_some() {
             return None;

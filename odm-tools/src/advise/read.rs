@@ -1,4 +1,4 @@
-//! Reads statistics, samples, the profile and the counters. No statement here scans a large collection.
+//! Reads statistics, samples, the profile and the counters. None of these statements scans a large collection.
 //!
 //! References can be found only after all collections have been sampled. So a part of each sample stays in memory:
 //!

@@ -185,7 +185,7 @@ impl SeenReference {
     }
 }
 
-/// Where a document stores its keys.
+/// The position of the keys in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeysStand {
     /// The key is not inside an array.

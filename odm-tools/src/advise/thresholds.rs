@@ -61,7 +61,7 @@ pub struct Thresholds {
     /// R1, R2, R3, R8, R9, R10, K3, D1, D4: smallest number of calls for which the counters and the profile are
     /// significant. The default is 100, as for `$lookup` in Atlas's Performance Advisor.
     pub enough_calls: u64,
-    /// R3: number of documents read through a reference per write of the target at which a copy is recommended. The
+    /// R3: ratio of documents read through a reference to writes of the target, from which a copy is recommended. The
     /// default is 100, based on the read/write ratio of rule of thumb 5.
     pub reads_for_one_write: u64,
     /// R5: tolerated share of dangling references. With the default of 0, every dangling reference is reported.
@@ -69,7 +69,7 @@ pub struct Thresholds {
     /// R7: largest number of references in an array if the children also refer to their parent. The default is 2,000,
     /// the "couple of thousand" of rule of thumb 3.
     pub many_references: u64,
-    /// R8: number of times that one task loads a relation at which a join is recommended. The default is 10.
+    /// R8: number of loads of the same relation in one task, from which a join is recommended. The default is 10.
     pub loads_in_one_task: u64,
     /// I2: time without any use after which an index counts as unused. The default is 7 days, as in Atlas's Performance
     /// Advisor.

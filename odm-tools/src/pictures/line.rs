@@ -73,8 +73,8 @@ pub(super) fn lines(schema: &Schema) -> Vec<Line<'_>> {
     lines
 }
 
-/// Returns the ends for the address of a field. An address without a model means an enum over all models of the
-/// collection, so it has several ends.
+/// Returns the line ends for a field's address. An address without a model refers to an enum over all models of the
+/// collection, so it results in several ends.
 fn find<'s>(
     models: &[(&'s CollectionSchema, &'s ModelSchema)],
     address: &'s FieldAddress,

@@ -12,8 +12,8 @@ const FIELDS: usize = 100;
 pub(super) struct RestPlan {
     pub(super) name: String,
     pub(super) why: String,
-    /// The position of the flattened field among the others. With this position, the order of the fields in stored
-    /// documents is preserved.
+    /// The position of the flattened field among the struct's fields. With this position, the order of the fields in
+    /// stored documents is preserved.
     pub(super) at: usize,
 }
 

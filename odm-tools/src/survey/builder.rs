@@ -37,7 +37,7 @@ const IN_FLIGHT: usize = 4;
 /// | once | one `listCollections` |
 /// | for each collection, four collections at a time | `$collStats`, `listIndexes` and the sample |
 /// | for the sample of a small collection | one `find` of all documents |
-/// | for the sample of a larger collection | up to three `find` along the index on `_id` and one aggregation |
+/// | for the sample of a larger collection | up to three `find` that use the index on `_id`, and one aggregation |
 /// | for each path whose values may be keys of a collection | one `find` of up to 1,000 keys, which requires an index if the collection has more than 20,000 documents |
 /// | for each reference next to a better reference to the same collection | one `find` of up to 300 values, with the same requirement |
 ///

@@ -187,8 +187,8 @@ impl Reader<'_> {
         self.find(options, BYTES / 4).await
     }
 
-    /// Reads documents between two ids, which are either random or from evenly spaced points. If there are too few,
-    /// adds documents with the lowest ids.
+    /// Reads documents between two ids, which are either random or from evenly spaced points. If there are too few
+    /// documents between the ids, adds the documents that have the lowest ids.
     async fn middle(
         &self,
         ends: (&Bson, &Bson),

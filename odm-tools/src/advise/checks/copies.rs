@@ -1,6 +1,6 @@
 //! Rule 5: copy a field only if it is read much more often than it is written.
 //!
-//! Source: "6 Rules of Thumb", rule 5, consider the read/write ratio with denormalization.
+//! Source: "6 Rules of Thumb", rule 5, which recommends considering the read/write ratio before denormalizing.
 
 use mongo_odm::__tools::mongosh_value;
 

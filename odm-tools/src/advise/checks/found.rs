@@ -9,8 +9,8 @@ use crate::{
     statements::shown,
 };
 
-/// A finding before the catalogue adds its code. All texts of a finding concern the same subject
-/// and use the same figures.
+/// A finding without its code, which the catalogue adds later. All texts of a finding concern the
+/// same subject and use the same figures.
 #[derive(Debug)]
 pub(in crate::advise) struct Found {
     pub(in crate::advise) subject: Subject,

@@ -1,4 +1,4 @@
-//! Converts errors of reads into reasons for the report.
+//! Converts read errors into reasons that the report contains.
 
 use mongo_odm::{Error, ErrorKind, Result};
 

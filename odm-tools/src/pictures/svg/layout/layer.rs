@@ -59,7 +59,7 @@ pub(super) fn layers(nodes: &[usize], wires: &[Wire]) -> Layers {
 /// Largest number of boxes that should be on one side of a common box. With more boxes, the picture would be too high.
 const MOST_AT_A_SIDE: usize = 5;
 
-/// Finds the boxes that refer only to one common box, and moves half of them to its other side.
+/// Finds boxes that all refer only to the same box, and moves half of them to the other side of this box.
 fn share_sides(nodes: &[usize], arrows: &mut [(usize, usize)]) {
     let at = |node: usize, (from, to): &(usize, usize)| *from == node || *to == node;
     for &center in nodes {
