@@ -151,8 +151,9 @@ impl Odm {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the string cannot be parsed or contains no database, [`Error::Unreachable`] if a host name
-    /// in it cannot be resolved or no server answers in time, and authentication errors.
+    /// [`Error::Invalid`] if the string cannot be parsed or does not contain a database. [`Error::Unreachable`] if a
+    /// host name in the string cannot be resolved, or if no server answers in time. The call also returns
+    /// authentication errors.
     pub async fn connect(uri: impl AsRef<str>) -> Result<Self> {
         let uri = uri.as_ref();
         if cfg!(not(feature = "dns-resolver")) && uri.starts_with("mongodb+srv://") {

@@ -82,7 +82,7 @@ use crate::{
 #[must_use = "a count is sent when it is awaited"]
 pub struct CountEach<O, R> {
     lookup: JoinedOwners<O>,
-    /// The join without its keys, which are in `lookup`.
+    /// The settings of the join. The keys are in `lookup`.
     load: Load,
     relation: PhantomData<fn() -> R>,
 }

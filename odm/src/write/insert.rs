@@ -7,9 +7,9 @@
 //! 2. If its key is a duplicate, the unique keys of the other documents are looked up (`index::unique_key_lookup`).
 //!    Documents whose keys are already stored are rejected without being sent again. Documents whose keys occur twice
 //!    in the list are sent at the end.
-//! 3. The rest is sent again. If no key explains the rejection, fewer documents are sent at once: as many as were
-//!    accepted before the rejected one, or half of them if the error does not identify a document. The number
-//!    doubles with each part that is stored.
+//! 3. The rest is sent again. If no key explains the rejection, the next part is smaller: it contains as many documents
+//!    as were accepted before the rejected one. If the error does not identify a document, the part contains half as
+//!    many documents as the previous one. The number doubles with each part that is stored.
 //! 4. Documents with a dangling reference (`exists`) are removed together. These documents are sent again at the end if
 //!    their targets belong to the same collection and may have been stored meanwhile.
 //!

@@ -60,8 +60,8 @@ pub struct Tx {
 #[derive(Debug)]
 struct State {
     session: Arc<Mutex<Option<ClientSession>>>,
-    /// The failures of statements. The failures are stored here because the application may convert or ignore the
-    /// library's errors.
+    /// The failures of the transaction's statements. These failures are stored here because the application may convert
+    /// or ignore the library's errors.
     failures: std::sync::Mutex<Failures>,
     /// Serializes the writes, so that one ends before the next one starts.
     turn: Mutex<()>,

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Decimal128};
 
-/// A number in a canonical form, in which equal values have the same form.
+/// A number in canonical form. Equal values have the same canonical form.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Number {
     /// Every whole number in the range of an `i64`.

@@ -24,8 +24,8 @@ impl Tx {
     /// error, the transaction is retried once and then fails. If the code wraps a library error with the driver's
     /// `Error::custom`, the call returns this error unchanged.
     ///
-    /// Check the reply of `Database::run_command` for an `insert`, `update` or `delete`: rejected documents are listed
-    /// in `writeErrors` although the reply contains `ok: 1`, and the driver does not report them as an error. The
+    /// Check the reply of `Database::run_command` for an `insert`, `update` or `delete`. Such a reply lists rejected
+    /// documents in `writeErrors` although it contains `ok: 1`, and the driver does not report them as an error. The
     /// driver's typed methods do report them.
     ///
     /// # Sends
