@@ -1,8 +1,8 @@
 //! Collects the errors of one derive.
 //!
-//! The crate `darling` also collects errors, but it keeps only one span per error. On a stable compiler, it could
-//! mark only the first token of `Option<Id<A>>`. The style of its messages also differs from ours. `syn::Error` keeps
-//! the first and the last token of each error.
+//! The crate `darling` also collects errors, but it keeps only one span per error. On a stable compiler, `darling`
+//! could mark only the first token of `Option<Id<A>>`. The style of its messages also differs from ours. `syn::Error`
+//! keeps the first and the last token of each error.
 
 use std::fmt::Display;
 

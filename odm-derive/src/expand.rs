@@ -43,7 +43,7 @@ pub(crate) fn record(record: &Record) -> TokenStream {
 ///
 /// The entry has the span of the struct's name, because the compiler reports missing serde impls there.
 fn registration(record: &Record) -> Option<TokenStream> {
-    // A generic struct is not registered, because the models that use it describe it.
+    // A generic struct is not registered, because the models that contain the struct also describe its fields.
     if record.is_generic() {
         return None;
     }

@@ -103,8 +103,8 @@ fn inner(fields: &Fields) -> impl Iterator<Item = &Attribute> {
     fields.iter().flat_map(|field| &field.attrs)
 }
 
-/// Reports attributes on a variant of a polymorphic reference. Only `refs` is permitted on the variant, and no
-/// attribute on its key.
+/// Reports attributes on a variant of a polymorphic reference. The variant may have only `refs`, and the variant's key
+/// may not have any attributes.
 fn of(variant: &Variant, errors: &mut Errors) {
     for attribute in &variant.attrs {
         of_struct(attribute, errors);

@@ -27,8 +27,7 @@ pub(crate) struct FieldSerde {
     pub(crate) rename: Option<LitStr>,
     pub(crate) skip: Option<TokenStream>,
     pub(crate) flatten: Option<TokenStream>,
-    /// The option that makes serde leave the field out of documents. `None` if serde does not read the
-    /// field either.
+    /// The option that makes serde leave the field out of documents, if serde still reads the field.
     pub(crate) left_out: Option<TokenStream>,
     /// The function in `skip_serializing_if`.
     pub(crate) skips: Option<TokenStream>,

@@ -50,8 +50,8 @@ struct Relation<'r> {
     target: TokenStream,
     /// A type that implements `Leads` if the target is a model.
     lead: TokenStream,
-    /// The bound on the methods, which requires that the relation refers to the target. The compiler checks it only
-    /// where a method is called.
+    /// The bound on the methods, which requires that the relation refers to the target. The compiler checks this bound
+    /// only where a method is called.
     bound: TokenStream,
     /// The field's type, if the reference is polymorphic. The caller of a method then chooses the target.
     polymorphic: Option<&'r Type>,

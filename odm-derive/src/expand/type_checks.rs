@@ -1,7 +1,7 @@
 //! Generates checks that the compiler evaluates. The errors of these checks point at the tokens that the user wrote.
 //!
-//! A derive sees tokens, not types. The derive never guesses a type from its name. Instead, it emits one of two forms
-//! of checks:
+//! A derive sees tokens, not types. The derive never guesses a type from its name. Instead, the derive emits one of two
+//! forms of checks:
 //!
 //! - A `const` assertion about names and shapes, for example about `TypeProbe::<T>::EMBED` (`query/field/type_probe.rs`
 //!   in the library).

@@ -56,7 +56,7 @@ impl Record {
     }
 
     /// Whether this derive emits the methods of the relations. If the struct has two derives, only `Projection` emits
-    /// them.
+    /// these methods.
     pub(crate) fn owns_relations(&self) -> bool {
         self.is_projection() || !self.also_projection
     }

@@ -2,9 +2,9 @@
 //!
 //! References can be found only after all collections have been sampled. So a part of each sample stays in memory:
 //!
-//! - Without models, the small values of each document (`slim_documents`).
-//! - With models, whole documents. If keys, links or copies in these documents show a problem, the advisor looks them
-//!   up a second time. A problem that both lookups show is not caused by a concurrent write.
+//! - Without models, the advisor keeps the small values of each document (`slim_documents`).
+//! - With models, the advisor keeps whole documents. If keys, links or copies in these documents show a problem, the
+//!   advisor looks them up a second time. A problem that both lookups show is not caused by a concurrent write.
 
 mod arrays;
 mod by_hand;
@@ -61,8 +61,8 @@ const IN_FLIGHT: usize = 2;
 /// How often each sampled document is processed: once to analyse its fields, and once to analyse its references.
 const LOOKS: u64 = 2;
 
-/// The comment that all statements of the advisor contain. This comment distinguishes them from the program's own
-/// statements.
+/// The comment that all statements of the advisor contain. This comment distinguishes the advisor's statements from the
+/// program's own statements.
 const OWN: &str = "odm.advise";
 
 /// Time that listing the collections may take, even if the time limit is shorter.

@@ -161,7 +161,7 @@ pub(super) struct SeenByHand {
 pub(super) struct SeenReference {
     /// The stored path of the keys, without array positions.
     pub(super) path: String,
-    /// The target collection, and the path in it to which the keys refer.
+    /// The target collection, and the path in this collection to which the keys refer.
     pub(super) target: String,
     pub(super) target_path: String,
     /// The numbers of keys that were looked up and of those that are dangling.

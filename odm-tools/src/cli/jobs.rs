@@ -128,7 +128,8 @@ fn line(text: &mut String, job: &StoredJob) {
     }
 }
 
-/// Lists the jobs that have an error, postponed jobs first. The text is empty if there are none.
+/// Lists the jobs that have an error, postponed jobs first. The text is empty if there are no such
+/// jobs.
 pub(super) async fn in_trouble(odm: &Odm) -> Result<(String, Value), Failure> {
     const SHOWN: usize = 20;
     let mut jobs = odm.jobs().urgent_first().limit(SHOWN).await?;

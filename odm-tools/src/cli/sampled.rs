@@ -40,7 +40,7 @@ impl fmt::Display for Sampled {
     }
 }
 
-/// Returns as JSON which share of one collection was read.
+/// Returns the share of one collection that was read, as JSON.
 pub(super) fn json(it: &CollectionSurvey) -> Value {
     json!({
         "name": it.name, "documents": it.documents, "sampled": it.sampled, "is_complete": it.is_complete,

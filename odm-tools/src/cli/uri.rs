@@ -3,7 +3,7 @@
 //! The driver panics on some passwords, and its message contains a part of the password. So the messages of this module
 //! never contain a part of the connection string.
 
-/// Characters that separate the parts of a connection string. Within a part, they must be encoded.
+/// Characters that separate the parts of a connection string. Within a part, these characters must be encoded.
 const SEPARATORS: [char; 7] = [':', '/', '?', '#', '[', ']', '@'];
 
 /// Options that contain values as secret as a password.

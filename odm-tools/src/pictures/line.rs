@@ -11,9 +11,9 @@ use super::words::rows;
 #[derive(Debug)]
 pub(super) struct Line<'s> {
     pub(super) kind: LineKind,
-    /// The field that contains the keys. For derived data, it is the source.
+    /// The field that contains the keys. For derived data, this is the source field.
     pub(super) from: End<'s>,
-    /// The field to which the keys refer. For derived data, it is the derived field.
+    /// The field to which the keys refer. For derived data, this is the derived field.
     pub(super) to: End<'s>,
     /// The field with the attribute that declares the reference or the derivation.
     pub(super) field: &'s FieldSchema,

@@ -89,8 +89,8 @@ pub(super) fn decide(all: Vec<Evidence>) -> (Vec<ReferenceSurvey>, Vec<Undecided
 }
 
 /// Returns the collections among which the values are divided. No collection contains nearly all values, and other
-/// collections contain some of the remaining values. If the best one contains too few values for a reference, the
-/// collections together must contain nearly all.
+/// collections contain some of the remaining values. If the best collection contains too few values for a reference,
+/// the collections together must contain nearly all.
 fn divided(best: &Evidence, others: &[Evidence]) -> Option<UndecidedSurvey> {
     let asked = best.reference.asked;
     if is_sure(best.reference.found, asked) {

@@ -2,8 +2,8 @@
 //! collections with `$in`.
 //!
 //! A reference requires values that exist in the target, and a matching field name. The name does not matter for values
-//! that cannot be equal by coincidence: `ObjectId`s, UUIDs and long texts. For numbers it is always necessary, because
-//! small numbers are keys in almost every collection.
+//! that cannot be equal by coincidence: `ObjectId`s, UUIDs and long texts. For numbers, a matching name is always
+//! necessary, because small numbers are keys in almost every collection.
 
 use mongo_odm::{
     __tools::{Reads, any_of, path::each_raw_value},

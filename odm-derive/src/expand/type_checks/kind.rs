@@ -7,8 +7,8 @@ use super::question::Checks;
 use crate::hygiene::ends;
 
 impl Checks<'_> {
-    /// If the struct contains this field, checks that a string can be read into its type. A field that has a codec
-    /// is not checked.
+    /// If the struct declares the kind field, checks that a string can be read into the field's type. A field that has
+    /// a codec is not checked.
     pub(super) fn kind(&mut self) {
         let field = self.record.field_of_kind();
         let Some(field) = field.filter(|field| field.codec.is_none()) else {

@@ -1,4 +1,4 @@
-//! Rules 4 and 5: indexes that make writes slower without need, because each write must also update the indexes.
+//! Rules 4 and 5: indexes that slow down writes unnecessarily, because each write must also update the indexes.
 
 use mongo_odm::{IndexOrigin, IndexSpec};
 use mongodb::bson::{Bson, Document};

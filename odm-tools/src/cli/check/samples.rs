@@ -1,7 +1,7 @@
 //! Reads samples of all collections, and finds problems in them.
 //!
-//! The samples remain raw BSON, because `check` needs no statistics about values. Blocking threads examine them while
-//! the next samples are read.
+//! The samples remain raw BSON, because `check` needs no statistics about values. Blocking threads examine the samples
+//! while the next ones are read.
 
 use std::{collections::BTreeSet, sync::Arc};
 

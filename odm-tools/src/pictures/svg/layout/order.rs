@@ -69,7 +69,7 @@ fn sort(grid: &mut Grid, number: usize, (left, right): (bool, bool)) {
 }
 
 /// Moves the items of a layer as near to their wanted heights as their order and sizes allow. The sum of the squared
-/// distances is minimized. For this, neighbours that would overlap are joined and move together.
+/// distances is minimized. To achieve this, neighbours that would overlap are joined and move together.
 fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
     let order = grid.layers[number].clone();
     let mut offsets = Vec::new();
