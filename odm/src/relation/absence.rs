@@ -2,7 +2,7 @@
 //! part of the request.
 //!
 //! The library may report a document as missing only if the server looked for it without a filter. If a filter, or a
-//! skip on the server, was applied, the document may exist nevertheless.
+//! skip on the server, was applied, the document may still exist.
 
 use super::{
     request::{Request, Window},

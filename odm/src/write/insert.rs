@@ -11,7 +11,7 @@
 //!    as were accepted before the rejected one. If the error does not identify a document, the part contains half as
 //!    many documents as the previous one. The number doubles with each part that is stored.
 //! 4. Documents with a dangling reference (`exists`) are removed together. These documents are sent again at the end if
-//!    their targets belong to the same collection and may have been stored meanwhile.
+//!    their targets belong to the same collection and may have been stored in the meantime.
 //!
 //! So each failed transaction rejects a document, halves the part, or removes all duplicates of a part.
 

@@ -88,7 +88,7 @@ fn is_descending(direction: &Bson) -> bool {
 }
 
 impl SortedValue<'_> {
-    /// The filter for documents that have the same value in this field, as far as the sort is concerned.
+    /// The filter for documents whose value in this field has the same position in the sort order.
     fn equal_values(self) -> Document {
         let path = self.path;
         match self.value {

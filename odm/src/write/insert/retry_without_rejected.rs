@@ -36,8 +36,8 @@ pub(super) struct PartedInsert {
     dangling: Vec<(usize, Arc<Error>)>,
     /// Number of documents that were stored when the dangling ones were last sent.
     stored_before: u64,
-    /// Whether a document was rejected for a reason other than a duplicate key. After such a rejection, another
-    /// document with the same key can perhaps be stored.
+    /// Whether a document was rejected for a reason other than a duplicate key. After such a rejection, it may be
+    /// possible to store another document that has the same key.
     frees_keys: bool,
 }
 
@@ -100,7 +100,7 @@ impl PartedInsert {
         self.unsent.next()
     }
 
-    /// Removes and returns the documents with a dangling reference whose target may have been stored meanwhile.
+    /// Removes and returns the documents with a dangling reference whose target may have been stored in the meantime.
     fn take_referring(&mut self) -> Vec<usize> {
         let is_stuck = self.report.inserted == self.stored_before;
         if is_stuck || !self.has_dangling_in_own_collection() {
@@ -111,7 +111,8 @@ impl PartedInsert {
         dangling.into_iter().map(|(at, _)| at).collect()
     }
 
-    /// Removes and returns the documents with a duplicate key. The other document may have been rejected meanwhile.
+    /// Removes and returns the documents with a duplicate key. The other document may have been rejected in the
+    /// meantime.
     fn take_duplicates(&mut self) -> Vec<usize> {
         let taken = self
             .rejected

@@ -1,4 +1,4 @@
-//! The numbers of documents in collections, which are cached for a minute.
+//! The number of documents in each collection, cached for a minute.
 
 use std::{
     collections::HashMap,
