@@ -1,8 +1,8 @@
 //! Several kinds of documents in one collection, which queries return as one enum.
 //!
-//! - Reading requires `Described`, which provides the description, the key and the read function of a type. An enum
-//!   over kinds implements `Described` with a description of the whole collection. Therefore `Find`, pages, counts,
-//!   joins and loads treat the enum like a model.
+//! - Reading requires `Described`, which provides the description, the key and the read function of a type. For an enum
+//!   over kinds, the impl of `Described` describes the whole collection. Therefore `Find`, pages, counts, joins and
+//!   loads treat the enum like a model.
 //! - `read_kind` reads the kind from the raw document, and passes the bytes to the model of the variant. The derive
 //!   only emits a table of descriptions and one-line functions.
 //! - Writing requires `Storable`, which only models implement. Each write in `Documents` has `where Self: Storable`, so

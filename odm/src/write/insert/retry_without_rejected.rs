@@ -70,7 +70,8 @@ impl PartedInsert {
                     if !self.is_unordered() || self.rejected.is_empty() {
                         return Err(self.failed(error, exec));
                     }
-                    // Without effects, one statement contained all documents, and its error contains all reasons.
+                    // If the write has no effects, one statement contained all documents, and its error contains all
+                    // reasons.
                     if self.effects.is_empty() {
                         return Err(self.failed(error, exec));
                     }
