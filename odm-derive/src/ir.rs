@@ -19,7 +19,7 @@ pub(crate) enum Derive {
 /// A struct that has one of the derives.
 pub(crate) struct Record {
     pub(crate) ident: Ident,
-    /// The type parameters of the struct. Only an embedded struct can have them.
+    /// The type parameters of the struct. Only an embedded struct can have type parameters.
     pub(crate) generics: Generics,
     pub(crate) vis: Visibility,
     /// The name of the struct that contains the field handles.
@@ -201,7 +201,8 @@ pub(crate) struct Reference {
     pub(crate) scope: Scope,
 }
 
-/// The filter on the documents that a relation loads, and their sort order. A load can replace the sort order.
+/// The filter on the documents that a relation loads, and the sort order of these documents. A load can replace the
+/// sort order.
 #[derive(Clone, Default)]
 pub(crate) struct Scope {
     /// The sort order, such as `sort(time = -1)`.
@@ -358,7 +359,7 @@ pub(crate) struct ModelPath {
 /// A field of a known struct, such as `owner` or `owner.id`.
 #[derive(Clone)]
 pub(crate) struct FieldPath {
-    /// The segments of the path. There is at least one.
+    /// The segments of the path. There is at least one segment.
     pub(crate) fields: Vec<Ident>,
 }
 

@@ -1,10 +1,11 @@
 //! Checks a database against the six rules of thumb for schema design. Each finding contains figures and the attribute
 //! to write.
 //!
-//! The advisor reads statistics and samples. It never scans a large collection.
+//! The advisor reads statistics and samples, and never scans a large collection.
 //!
 //! 1. `read` stores the data about each collection in one `SeenCollection`. All statements have a server-side time
-//!    limit and a comment. In the server's profile, the comment distinguishes them from the program's own statements.
+//!    limit and a comment. In the server's profile, the comment distinguishes the advisor's statements from those of
+//!    the program.
 //! 2. `catalogue` lists the code, the chapter and the required data of each check. A check is skipped if data that it
 //!    requires could not be read, and the report lists the skipped check. An error in one statement never ends the
 //!    other checks.

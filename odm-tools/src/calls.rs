@@ -1,4 +1,4 @@
-//! Runs each call of your code in its own tracing span, as the library does for its own calls.
+//! Runs each call to the tools in its own tracing span, as the library does for its calls.
 
 use std::{
     future::Future,

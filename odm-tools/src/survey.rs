@@ -1,5 +1,5 @@
-//! Surveys a database. A survey does not need any models. It reports the contents of documents and the references
-//! between collections.
+//! Surveys a database. A survey works without models, and reports the contents of documents and the references between
+//! collections.
 //!
 //! | module | content |
 //! |---|---|

@@ -6,7 +6,7 @@ use quote::quote;
 use super::tokens::probed;
 use crate::ir::{Field, Record, Reference};
 
-/// Generates the impls for all references of the struct. If the struct contains exactly one reference, it is a
+/// Generates the impls for all references of the struct. A struct that contains exactly one reference counts as a
 /// reference itself.
 pub(super) fn references(record: &Record) -> TokenStream {
     let refers = refers(record);
@@ -106,7 +106,7 @@ pub(super) fn push_path(field: &Field) -> Option<TokenStream> {
     })
 }
 
-/// Generates the impls by which a struct that contains one reference is a reference itself.
+/// Generates the impls that make a struct a reference itself, because it contains exactly one reference.
 fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
     let (owner, ty) = (record.ty(), &field.ty);
     let (generics, bounds) = (record.impl_parameters(), record.bounds());
@@ -129,7 +129,7 @@ fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> Tok
     }
 }
 
-/// Generates the field of the target that the keys refer to, if it is not `_id`.
+/// Generates the target's field to which the keys refer. Returns `None` if this field is `_id`.
 fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<TokenStream> {
     let key = match &reference.to {
         Some(to) if to.fields.is_empty() => return None,
@@ -144,8 +144,7 @@ fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<To
     })
 }
 
-/// Generates the impls by which a struct that contains one polymorphic reference is a polymorphic reference
-/// itself.
+/// Generates the impls that make a struct a polymorphic reference itself, because it contains exactly one.
 fn inner_polymorphic(record: &Record, field: &Field) -> TokenStream {
     let Field {
         ident: name, ty, ..

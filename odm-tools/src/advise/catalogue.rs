@@ -181,8 +181,8 @@ impl Outcome {
             let unread = &[&seen.unread];
             match &check.look {
                 Look::Database(look) => outcome.make(check, unread, || look(seen, t)),
-                // If the list of collections could not be read, these checks do not run for any collection. So they are
-                // recorded as skipped here.
+                // If the list of collections could not be read, these checks do not run for any collection. So these
+                // checks are recorded as skipped here.
                 Look::Collection(_) if seen.unread.contains_key(&Need::Collections) => {
                     outcome.make(check, unread, Vec::new);
                 }

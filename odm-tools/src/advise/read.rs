@@ -290,7 +290,7 @@ async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
     Ok(surveyed)
 }
 
-/// Surveys all collections before it looks up references, because the target of a reference can be in any collection.
+/// Surveys all collections before looking up references, because the target of a reference can be in any collection.
 async fn without_models(reader: &Reader, listed: Vec<ListedCollection>) -> Result<Vec<Surveyed>> {
     let mut all: Vec<Surveyed> = surveys(reader, listed).try_collect().await?;
     let collections = all.iter_mut().map(|it| std::mem::take(&mut it.found));

@@ -61,7 +61,7 @@ impl Failure {
         Self::new(self.exit, format!("{}; {more}", self.message))
     }
 
-    /// Prints the message to standard error. With `--json`, also prints it as JSON to standard output.
+    /// Prints the message to standard error. With `--json`, also prints the message as JSON to standard output.
     pub(super) fn print(&self, is_json: bool) -> ExitCode {
         say(&format!("error: {}\n", self.message));
         if is_json {
@@ -125,7 +125,7 @@ pub(super) fn without_passwords(text: &str) -> String {
             .find(|c: char| c.is_whitespace() || c == '\'')
             .unwrap_or(after.len());
         let (string, _) = after.split_at(end);
-        // Only a password can contain additional `@`s, so it ends at the last `@`.
+        // Only a password can contain additional `@`s, so the password ends at the last `@`.
         rest = match string.rfind('@') {
             Some(at) => {
                 safe.push_str("***");

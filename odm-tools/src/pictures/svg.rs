@@ -10,7 +10,7 @@
 //! | program | lines end at | reason against it |
 //! |---|---|---|
 //! | layout-rs 0.1.3 | boxes | a reader does not see which field refers to which |
-//! | dagre 0.1.2 | boxes | the same |
+//! | dagre 0.1.2 | boxes | a reader does not see which field refers to which |
 //! | Graphviz 2.42 | rows | users have to install a program; its pictures are not more readable than ours |
 //!
 //! [`Pictures::dot`](crate::Pictures::dot) writes text for Graphviz.

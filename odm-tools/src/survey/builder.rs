@@ -27,8 +27,8 @@ const IN_FLIGHT: usize = 4;
 /// Surveys a database by sampling its documents: `odm.survey().await?`. A survey works without models.
 ///
 /// For each collection, a survey reports the number and size of the documents, and the indexes. For each path in a
-/// sample, it reports types, nulls, array lengths and values. It also reports which values are keys of another
-/// collection. A survey does not change the database.
+/// sample, the survey reports types, nulls, array lengths and values. The survey also reports which values are keys of
+/// another collection. A survey does not change the database.
 ///
 /// # Sends
 ///

@@ -85,7 +85,7 @@ fn stem(name: &str) -> &str {
     ending.unwrap_or(name)
 }
 
-/// Returns the singular of an English noun in lower case. The rules depend on its ending.
+/// Returns the singular of an English noun in lower case. The rules depend on the noun's ending.
 pub(crate) fn singular(noun: &str) -> String {
     const AS_THEY_ARE: [&str; 6] = ["news", "series", "species", "status", "address", "bus"];
     // Plurals for which the general rules are wrong.

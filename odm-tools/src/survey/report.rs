@@ -21,7 +21,7 @@ pub struct Survey {
     pub undecided: Vec<UndecidedSurvey>,
     /// Values that are keys of a collection but are only copies, stored next to a reference to the same collection.
     pub copies: Vec<CopySurvey>,
-    /// The views. Their documents are not read.
+    /// The views. The survey does not read the documents of views.
     pub views: Vec<ViewSurvey>,
     /// Reads that failed, each with the reason. Failures that concern only one collection are in
     /// [`CollectionSurvey::notes`].

@@ -1,8 +1,8 @@
 //! Selects the sample of a collection. The cost of a sample does not depend on the size of the collection.
 //!
 //! 1. A small collection is read completely.
-//! 2. In a larger collection, the documents with the lowest and the highest ids are read. They are usually the oldest
-//!    and the newest.
+//! 2. In a larger collection, the documents with the lowest and the highest ids are read. These documents are usually
+//!    the oldest and the newest.
 //! 3. More documents are read from between these two ends. By default they are random, if `$sample` can return them
 //!    without scanning a large collection.
 //! 4. Otherwise, and in a `repeatable` sample, these documents are read from evenly spaced points. Two calls then

@@ -81,8 +81,8 @@ fn integer(value: &Bson) -> Option<u128> {
     Some(ordered(number))
 }
 
-/// Returns points between binary values. The server orders binary data first by length and then by subtype, so these
-/// must be equal.
+/// Returns points between binary values. The server orders binary data first by length and then by subtype, so the
+/// lengths and subtypes must be equal.
 fn binaries(low: &Binary, high: &Binary, parts: u32) -> Vec<Bson> {
     let (length, subtype) = (low.bytes.len(), low.subtype);
     if length != high.bytes.len() || subtype != high.subtype {

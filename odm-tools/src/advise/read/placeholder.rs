@@ -2,7 +2,8 @@
 
 use mongodb::bson::{Bson, oid::ObjectId};
 
-/// How many times more frequent than the mean a dangling key must be to count as a placeholder.
+/// Minimum ratio of a dangling key's frequency to the mean frequency of keys, from which the dangling key counts as a
+/// placeholder.
 const TIMES: u64 = 10;
 
 /// Returns a dangling value and its frequency, if the value is a placeholder. Either its form shows this, or it is much

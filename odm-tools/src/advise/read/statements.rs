@@ -63,8 +63,8 @@ pub(super) async fn find_by(
 }
 
 /// Returns the options for a `find` by keys. For `_id`, the collation of the collection applies, because the index on
-/// `_id` always has it. For other paths, the simple collation is requested, so only indexes with the simple collation
-/// are used.
+/// `_id` always has this collation. For other paths, the simple collation is requested, so only indexes with the simple
+/// collation are used.
 fn by_path(path: &str, wanted: Document) -> FindOptions {
     let mut options = all(wanted);
     options.collation = (path != "_id").then(simple_collation);

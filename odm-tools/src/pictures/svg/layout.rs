@@ -8,8 +8,8 @@
 //! 4. `route` gives each line between two layers its own track.
 //! 5. `pack` places the groups next to each other.
 //!
-//! Existing layout crates know only nodes. The lines of these crates end anywhere on a box, and they cross the boxes
-//! between two layers. The best program that draws rows is licensed under the GPL.
+//! Existing layout crates support only nodes, not rows inside nodes. The lines of these crates end anywhere on a box,
+//! and they cross the boxes between two layers. The best program that draws rows is licensed under the GPL.
 
 #![allow(
     clippy::indexing_slicing,
