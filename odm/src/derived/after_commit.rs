@@ -90,9 +90,10 @@ impl<T> Outcome<T> {
             return Ok(());
         }
         let documents = effects.model.documents();
-        let change = Change::new(documents, &effects.images, before, after.first());
-        let change = change.map(|it| it.after_correction(&self.written));
-        self.followed = follow(change.into_iter().collect(), how, exec).await?;
+        let changes = Change::of_source(documents, &effects.images, before, after.first());
+        let changes = changes.into_iter();
+        let changes = changes.map(|it| it.after_correction(&self.written));
+        self.followed = follow(changes.collect(), how, exec).await?;
         Ok(())
     }
 

@@ -319,7 +319,7 @@ impl Effects {
             return Ok(());
         }
         let changes = before.iter();
-        let changes = changes.map(|image| Change::announced(&self.images, image));
+        let changes = changes.flat_map(|image| Change::announced(&self.images, image));
         let changes: Vec<_> = changes.collect();
         // The phase is `Run`, because outside of transactions only the job writes the copies (`follow_within`).
         record_all(&entries(&changes, Phase::Run), exec).await

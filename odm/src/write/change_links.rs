@@ -230,15 +230,15 @@ impl LinkWrite {
         outcome: &mut Outcome<UpdateReport>,
         exec: &Exec,
     ) -> Result<()> {
-        let change = self.change_of(stored, some, effects).into_iter();
+        let changes = self.changes_of(stored, some, effects);
         let how = self.update.fan_out.how;
-        let followed = follow(change.collect(), how, exec).await?;
+        let followed = follow(changes, how, exec).await?;
         outcome.followed.extend(followed);
         Ok(())
     }
 
-    /// Returns the change of this document as if some of the links were added or removed now.
-    fn change_of(&self, stored: &Document, some: &[Bson], effects: &Effects) -> Option<Change> {
+    /// Lists the changes of this document as if some of the links were added or removed now.
+    fn changes_of(&self, stored: &Document, some: &[Bson], effects: &Effects) -> Vec<Change> {
         let keys: HashSet<_> = some.iter().filter_map(|link| self.key_of(link)).collect();
         let all = stored.get_array(self.links.array);
         let mut links = all.cloned().unwrap_or_default();
@@ -252,7 +252,7 @@ impl LinkWrite {
             LinkChange::End => (with, without),
         };
         let of = self.update.model.documents();
-        Change::new(of, &effects.images, Some(&before), Some(&after))
+        Change::of_source(of, &effects.images, Some(&before), Some(&after))
     }
 
     fn belongs_to(&self, reference: &ExtendedReference) -> bool {

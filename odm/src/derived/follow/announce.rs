@@ -3,7 +3,7 @@
 use super::{
     follow_result::Followed,
     new_declaration::mark,
-    source_change::{Change, by_reference, entries},
+    source_change::{Change, by_reference, entries, references},
 };
 use crate::{
     client::odm::Exec,
@@ -35,8 +35,7 @@ pub(super) async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
 /// Marks documents that contain computed fields, because another program may write children without knowing these
 /// fields.
 pub(super) async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
-    let mut references = changes.iter().flat_map(|change| &change.references);
-    if !references.any(|it| it.reference.sources() == Sources::All) {
+    if !references(changes).any(|it| it.reference.sources() == Sources::All) {
         return Ok(());
     }
     for (reference, keys, _) in by_reference(changes) {
@@ -50,8 +49,8 @@ pub(super) async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()>
 /// Returns the reports about copies that are left to other programs, and the jobs for these copies.
 pub(super) fn promise_of_foreign(changes: &[Change], exec: &Exec) -> Followed {
     let mut followed = Followed::default();
-    let references = changes.iter().flat_map(|change| &change.references);
-    for it in references.filter(|it| it.reference.declared_by == DeclaredBy::OtherPrograms) {
+    for it in references(changes).filter(|it| it.reference.declared_by == DeclaredBy::OtherPrograms)
+    {
         exec.odm().warn_of_foreign(&it.reference.relation);
         CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
             .merge_into(&mut followed.reports);
@@ -70,11 +69,9 @@ pub(super) async fn defer(changes: &[Change], exec: &Exec) -> Result<Followed> {
 /// Returns the reports about copies that are left to jobs of this program.
 pub(super) fn promise(changes: &[Change]) -> Followed {
     let mut followed = Followed::default();
-    for change in changes {
-        for it in &change.references {
-            CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
-                .merge_into(&mut followed.reports);
-        }
+    for it in references(changes) {
+        CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
+            .merge_into(&mut followed.reports);
     }
     let jobs = entries(changes, Phase::Run).into_iter();
     followed.jobs = jobs.map(|entry| entry.id).collect();

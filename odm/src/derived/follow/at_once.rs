@@ -24,7 +24,11 @@ pub(super) async fn write_mandatory(
     // These changes are pairs of a new document and documents that already refer to it. The pairs are written here
     // because a job could no longer reject an insert that exceeds `max`. The job is written, too: a writer that removes
     // such a pair may not find the array yet, and then writes only the job.
-    let pairs: Vec<Change> = changes.extract_if(.., |it| it.is_of_pairs()).collect();
+    let is_pair = |it: &mut Change| match it {
+        Change::Reference(it) => it.reference.derivation == Derivation::Mirror,
+        Change::Rule(..) => false,
+    };
+    let pairs: Vec<Change> = changes.extract_if(.., is_pair).collect();
     record_all(&entries(&pairs, Phase::Settle), exec).await?;
     recomputed.extend(pairs);
     let mut followed = added.followed;

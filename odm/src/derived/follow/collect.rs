@@ -10,25 +10,25 @@ pub(super) fn children_of(
     some: impl Fn(&ExtendedReference) -> bool,
 ) -> Vec<(&'static ExtendedReference, Vec<ChildChange>)> {
     let mut groups: Vec<(&'static ExtendedReference, Vec<ChildChange>)> = Vec::new();
-    for change in changes.iter_mut() {
-        change.references.retain_mut(|it| {
-            // This works only if the key is the `_id`, because several documents can share any other key.
-            let can = it.reference.targets() == Targets::OneById
-                && it.reference.declared_by == DeclaredBy::ThisProgram
-                && some(it.reference);
-            let Some(child) = it.child.take_if(|_| can) else {
-                return true;
-            };
-            match groups
-                .iter_mut()
-                .find(|(of, _)| std::ptr::eq(*of, it.reference))
-            {
-                Some((_, children)) => children.push(child),
-                None => groups.push((it.reference, vec![child])),
-            }
-            false
-        });
-    }
-    changes.retain(|change| !change.references.is_empty() || !change.rules.is_empty());
+    changes.retain_mut(|change| {
+        let Change::Reference(it) = change else {
+            return true;
+        };
+        // This works only if the key is the `_id`, because several documents can share any other key.
+        let can = it.reference.targets() == Targets::OneById
+            && it.reference.declared_by == DeclaredBy::ThisProgram
+            && some(it.reference);
+        let Some(child) = it.child.take_if(|_| can) else {
+            return true;
+        };
+        match groups
+            .iter_mut()
+            .find(|(of, _)| std::ptr::eq(*of, it.reference))
+        {
+            Some((_, children)) => children.push(child),
+            None => groups.push((it.reference, vec![child])),
+        }
+        false
+    });
     groups
 }

@@ -91,8 +91,8 @@ pub(crate) async fn follow_new_sources(
         }
     }
     let found = Images { references };
-    let of_image = |image| Change::new(effects.model.documents(), &found, None, Some(image));
-    let of_images = images.iter().filter_map(of_image);
+    let of_image = |image| Change::of_source(effects.model.documents(), &found, None, Some(image));
+    let of_images = images.iter().flat_map(of_image);
     changes.extend(of_images.map(|it| it.after_correction(corrected)));
     let followed = follow(changes, how, exec).await?;
     let without_copies = (!without_copies.is_empty() || !mirrors.is_empty()).then(|| NewSources {
@@ -256,10 +256,10 @@ impl NewSources {
             let place = Place::of(new.model);
             // The sources are read again, because another write may have changed or deleted them since the commit.
             let now = images.by_ids(&place, &new.ids, &exec).await?;
-            let changes = now.iter();
-            let changes = changes
-                .filter_map(|image| Change::new(new.model.documents(), &images, None, Some(image)));
-            let followed = follow(changes.collect(), Follow::Converge, &exec).await?;
+            let of = new.model.documents();
+            let of_image = |image| Change::of_source(of, &images, None, Some(image));
+            let changes = now.iter().flat_map(of_image).collect();
+            let followed = follow(changes, Follow::Converge, &exec).await?;
             Ok(followed.jobs)
         })
         .await

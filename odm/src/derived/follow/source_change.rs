@@ -1,4 +1,4 @@
-//! A change of a source, the keys for which it makes copies stale, and the jobs for these keys.
+//! The changes that a write of a source causes, the keys for which they make copies stale, and the jobs for these keys.
 
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 
@@ -13,15 +13,15 @@ use crate::{
     value::{key::JoinKey, path::each_value},
 };
 
-/// A change of one source document.
+/// One effect of the write of a source document.
 #[derive(Clone, Debug)]
-pub(crate) struct Change {
-    pub(crate) references: Vec<ReferenceChange>,
-    /// The delete rules that apply because the source was deleted, with the keys that the source had.
-    pub(crate) rules: Vec<(&'static Rule, Vec<JoinKey>)>,
+pub(crate) enum Change {
+    Reference(ReferenceChange),
+    /// A delete rule that applies because the source was deleted, with the keys that the source had.
+    Rule(&'static Rule, Vec<JoinKey>),
 }
 
-/// How a change affects the copies of one extended reference.
+/// How the write of a source affects the copies of one extended reference.
 #[derive(Clone, Debug)]
 pub(crate) struct ReferenceChange {
     pub(crate) reference: &'static ExtendedReference,
@@ -57,17 +57,17 @@ impl ChildChange {
 }
 
 impl Change {
-    /// Compares a source before and after a write. Returns `None` if no copied field changed and no delete rule
-    /// applies.
-    pub(crate) fn new(
+    /// Compares a source before and after a write. Lists the extended references with changed fields, and the delete
+    /// rules that apply.
+    pub(crate) fn of_source(
         documents: DocumentSet<'_>,
         images: &Images,
         before: Option<&Image>,
         after: Option<&Image>,
-    ) -> Option<Self> {
-        let rules = match after {
-            None => acting_rules(documents, before?),
-            Some(_) => Vec::new(),
+    ) -> Vec<Self> {
+        let rules = match (before, after) {
+            (Some(before), None) => acting_rules(documents, before),
+            _ => Vec::new(),
         };
         // A delete rule for an array finds the affected documents by this array and removes the key from it. The mirror
         // must not do the same.
@@ -76,105 +76,83 @@ impl Change {
             rules.any(|(rule, _)| reference.mirrors_by(rule))
         };
         let references = images.changes(before, after).into_iter();
-        let references: Vec<_> = references
-            .filter(|(reference, _)| !is_ruled(reference))
-            .map(|(reference, keys)| ReferenceChange {
-                reference,
-                keys,
-                // If the key is not the `_id`, several sources can have the same key. The source with the lowest `_id`
-                // then determines the copies, so the values are not known here.
-                values: after
-                    .filter(|_| reference.sources() == Sources::OneById)
-                    .map(|after| Values::of(reference, after)),
-                child: (reference.sources() == Sources::All).then(|| ChildChange {
-                    before: before.cloned(),
-                    after: after.cloned(),
-                    computed: Vec::new(),
-                }),
-            })
-            .collect();
-        (!references.is_empty() || !rules.is_empty()).then_some(Self { references, rules })
+        let references = references.filter(|(reference, _)| !is_ruled(reference));
+        let references = references.map(|(reference, keys)| ReferenceChange {
+            reference,
+            keys,
+            // If the key is not the `_id`, several sources can have the same key. The source with the lowest `_id` then
+            // determines the copies, so the values are not known here.
+            values: after
+                .filter(|_| reference.sources() == Sources::OneById)
+                .map(|after| Values::of(reference, after)),
+            child: (reference.sources() == Sources::All).then(|| ChildChange {
+                before: before.cloned(),
+                after: after.cloned(),
+                computed: Vec::new(),
+            }),
+        });
+        let mut changes: Vec<Self> = references.map(Self::Reference).collect();
+        changes.extend(rules.into_iter().map(|(rule, keys)| Self::Rule(rule, keys)));
+        changes
     }
 
     /// Excludes parents with summaries that were computed after the write, because an addition would count the document
     /// twice. An example is a document that refers to itself. `corrected` is the result of the correction.
     pub(crate) fn after_correction(mut self, corrected: &[WrittenCopies]) -> Self {
-        for change in &mut self.references {
-            let Some(child) = &mut change.child else {
-                continue;
-            };
-            let computed = corrected
-                .iter()
-                .filter(|it| std::ptr::eq(it.reference, change.reference));
+        if let Self::Reference(ReferenceChange {
+            reference,
+            child: Some(child),
+            ..
+        }) = &mut self
+        {
+            let computed = corrected.iter();
+            let computed = computed.filter(|it| std::ptr::eq(it.reference, *reference));
             child.computed = computed.flat_map(|it| it.keys.clone()).collect();
         }
         self
     }
 
     /// Returns a change that concerns the copies of some keys, for sources that are not known.
-    pub(super) fn of_keys(reference: &'static ExtendedReference, keys: Vec<JoinKey>) -> Self {
-        Self {
-            references: vec![ReferenceChange {
-                reference,
-                keys,
-                values: None,
-                child: None,
-            }],
-            rules: Vec::new(),
-        }
+    pub(super) const fn of_keys(reference: &'static ExtendedReference, keys: Vec<JoinKey>) -> Self {
+        Self::Reference(ReferenceChange {
+            reference,
+            keys,
+            values: None,
+            child: None,
+        })
     }
 
-    /// Removes changes to summaries and lists inside documents that are deleted, too.
+    /// Removes changes to summaries and lists inside documents that are deleted, too. Returns `None` if no other
+    /// documents remain.
     ///
     /// Mirrored arrays are kept, because rule 3 in `follow.rs` requires a job if the document at the other end is
     /// missing.
-    pub(super) fn without_parents(mut self, deleted: &DeletedDocuments) -> Self {
-        self.references.retain_mut(|it| {
-            let reference = it.reference;
-            if reference.targets() == Targets::All || reference.derivation == Derivation::Mirror {
-                return true;
-            }
-            let is_deleted = |key: &JoinKey| deleted.contains_id(reference.target.collection, key);
+    pub(super) fn without_parents(mut self, deleted: &DeletedDocuments) -> Option<Self> {
+        if let Self::Reference(it) = &mut self
+            && it.reference.targets() == Targets::OneById
+            && it.reference.derivation != Derivation::Mirror
+        {
+            let collection = it.reference.target.collection;
+            let is_deleted = |key: &JoinKey| deleted.contains_id(collection, key);
             if let Some(child) = &mut it.child {
-                child
-                    .computed
-                    .extend(it.keys.iter().filter(|key| is_deleted(key)).cloned());
+                let gone = it.keys.iter().filter(|key| is_deleted(key));
+                child.computed.extend(gone.cloned());
             }
             it.keys.retain(|key| !is_deleted(key));
-            !it.keys.is_empty()
-        });
-        self
+            if it.keys.is_empty() {
+                return None;
+            }
+        }
+        Some(self)
     }
 
-    /// Whether the change concerns only mirrored pairs that this program declares. Both ends of such a pair are written
-    /// in one transaction.
-    pub(super) fn is_of_pairs(&self) -> bool {
-        let mut references = self.references.iter();
-        let is_pair = |it: &ReferenceChange| {
-            it.reference.derivation == Derivation::Mirror
-                && it.reference.declared_by == DeclaredBy::ThisProgram
-        };
-        self.rules.is_empty() && references.all(is_pair)
-    }
-
-    /// Returns the expected change of a source before the write, when the new state of the source is not known yet.
-    pub(crate) fn announced(images: &Images, before: &Image) -> Self {
+    /// Lists the expected changes of a source before the write, when the new state of the source is not known yet.
+    pub(crate) fn announced(images: &Images, before: &Image) -> impl Iterator<Item = Self> {
         // Changes are announced only for writes that do not delete, but the delete rules of other programs concern only
         // deletes.
-        let references = images
-            .references
-            .iter()
-            .filter(|reference| reference.derivation != Derivation::DeleteRule);
-        let references = references.map(|reference| ReferenceChange {
-            reference,
-            keys: keys_of(reference, Some(before)),
-            values: None,
-            child: None,
-        });
-        Self {
-            references: references.collect(),
-            rules: Vec::new(),
-        }
+        let references = images.references.iter();
+        let references = references.filter(|it| it.derivation != Derivation::DeleteRule);
+        references.map(|it| Self::of_keys(it, keys_of(it, Some(before))))
     }
 
     /// Compares many sources before and after a write. The two images of a document have the same `_id`.
@@ -192,29 +170,38 @@ impl Change {
         for before in before {
             let id = before.get("_id").cloned().map(JoinKey::from);
             let after = id.and_then(|id| by_id.remove(&id));
-            changes.extend(Self::new(documents, images, Some(&before), after));
+            changes.extend(Self::of_source(documents, images, Some(&before), after));
         }
         changes
     }
 
-    /// Lists the jobs for this change, one for each relation and key.
-    fn entries(&self, phase: Phase) -> impl Iterator<Item = JobEntry> {
-        let references = self.references.iter().flat_map(move |it| {
-            // `Settle` means that the copies have been written. This program does not write foreign copies, so their
-            // job still has to run.
-            let phase = match it.reference.declared_by {
-                DeclaredBy::OtherPrograms => Phase::Run,
-                DeclaredBy::ThisProgram => phase,
-            };
-            let of_reference = move |key| JobEntry::of_reference(it.reference, key, phase);
-            it.keys.iter().map(of_reference)
-        });
-        let rules = self.rules.iter().flat_map(move |(rule, keys)| {
-            let of_rule = move |key| JobEntry::of_rule(rule, key, phase);
-            keys.iter().map(of_rule)
-        });
-        references.chain(rules)
+    /// Lists the jobs for this change, one for each key.
+    fn entries(&self, phase: Phase) -> Vec<JobEntry> {
+        match self {
+            Self::Reference(it) => {
+                // `Settle` means that the copies have been written. This program does not write foreign copies, so
+                // their job still has to run.
+                let phase = match it.reference.declared_by {
+                    DeclaredBy::OtherPrograms => Phase::Run,
+                    DeclaredBy::ThisProgram => phase,
+                };
+                let of_reference = |key| JobEntry::of_reference(it.reference, key, phase);
+                it.keys.iter().map(of_reference).collect()
+            }
+            Self::Rule(rule, keys) => {
+                let of_rule = |key| JobEntry::of_rule(rule, key, phase);
+                keys.iter().map(of_rule).collect()
+            }
+        }
     }
+}
+
+/// Lists the changes that concern extended references, without those of delete rules.
+pub(super) fn references(changes: &[Change]) -> impl Iterator<Item = &ReferenceChange> {
+    changes.iter().filter_map(|change| match change {
+        Change::Reference(it) => Some(it),
+        Change::Rule(..) => None,
+    })
 }
 
 /// Lists the jobs for some changes, each job once. Several changes can concern the same copies, or different fields of
@@ -245,8 +232,7 @@ pub(super) fn by_reference(
     changes: &[Change],
 ) -> Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> {
     let mut groups: Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> = Vec::new();
-    let references = changes.iter().flat_map(|change| &change.references);
-    for it in references.filter(|it| it.reference.declared_by == DeclaredBy::ThisProgram) {
+    for it in references(changes).filter(|it| it.reference.declared_by == DeclaredBy::ThisProgram) {
         // The comparison is by address, because a part of an extended reference has the same relation, but other
         // fields.
         let at = groups

@@ -113,12 +113,15 @@ fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> Vec<Change> {
     let mut changes = Vec::new();
     for gone in &cascade.gone {
         for document in &gone.documents {
-            let change = Change::new(gone.model.documents(), &gone.images, Some(document), None);
-            changes.extend(change.map(|it| it.without_parents(&cascade.going)));
+            let all = Change::of_source(gone.model.documents(), &gone.images, Some(document), None);
+            let all = all.into_iter();
+            changes.extend(all.filter_map(|it| it.without_parents(&cascade.going)));
         }
     }
-    for (rule, keys) in changes.iter_mut().flat_map(|change| &mut change.rules) {
-        keys.retain(|key| !is_left(rule, key));
+    for change in &mut changes {
+        if let Change::Rule(rule, keys) = change {
+            keys.retain(|key| !is_left(rule, key));
+        }
     }
     changes
 }
