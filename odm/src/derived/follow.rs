@@ -100,13 +100,11 @@ use super::{
 };
 use crate::{
     client::{odm::Exec, place::Place},
-    error::{Error, Result},
+    error::Result,
     graph::{ExtendedReference, graph},
     model::shape::ModelShape,
 };
-use add_up::add_to_parents;
-use announce::{announce, defer, mark_computed, promise, promise_of_foreign};
-use at_once::write_mandatory;
+use collect::FollowUp;
 pub use copy_options::CopyOptions;
 pub(crate) use copy_options::FanOut;
 pub(crate) use copy_write::{Candidates, count, count_tied, write};
@@ -119,12 +117,10 @@ pub(crate) use on_delete::{
     DeletedDocuments, check_restrict, delete, first_owner, is_restricted, unlink,
 };
 pub(crate) use output_stage::{refuse_known_output, refuse_output};
-use parent_update::ParentUpdates;
 pub(crate) use parent_update::fold;
 pub(crate) use recheck::recheck;
 use source_change::entries;
 pub(crate) use source_change::{Change, acting_rules};
-use spread::spread;
 pub(crate) use written_copy::WrittenCopies;
 
 use mongodb::{bson::RawDocument, options::UpdateModifications};
@@ -326,73 +322,22 @@ impl Effects {
     }
 }
 
-/// Updates the copies of changed sources, in the transaction that changed the sources.
+/// Updates the documents that depend on changed sources, in the transaction that changed the sources.
 pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Result<Followed> {
     follow_within(changes, how, how.budget(exec), exec).await
 }
 
-/// Updates the copies of changed sources, as far as the remaining budget allows.
-pub(super) async fn follow_within(
-    mut changes: Vec<Change>,
+/// Updates the documents that depend on changed sources, as far as the remaining budget allows.
+async fn follow_within(
+    changes: Vec<Change>,
     how: Follow,
-    mut budget: Option<u64>,
+    budget: Option<u64>,
     exec: &Exec,
 ) -> Result<Followed> {
-    if changes.is_empty() {
-        return Ok(Followed::default());
-    }
-    // This step precedes `defer`, because a job cannot tell an added element from a removed one. Nor can a job reject a
-    // child because of `max`.
-    let mut followed = write_mandatory(&mut changes, how, exec).await?;
-    // Without a transaction, a crash could leave some copies unwritten. The job was stored before the source, and
-    // writes them. If an earlier try failed because a document cannot store its copy, the job writes the other copies
-    // and reports that document.
-    let leave = exec.defers_copies() && how == Follow::Converge;
-    if leave || !exec.in_transaction() {
-        followed.extend(defer(&changes, exec).await?);
-        return Ok(followed);
-    }
-    // This step also applies to deferred writes. An addition then becomes a delta, which costs less than a job that
-    // reads all children.
-    let ParentUpdates {
-        left: changes,
-        followed: added,
-    } = add_to_parents(changes, how, &mut budget, exec).await?;
-    followed.extend(added);
-    if how == Follow::Deferred {
-        followed.extend(defer(&changes, exec).await?);
-        return Ok(followed);
-    }
-    if changes.is_empty() {
-        return Ok(followed);
-    }
-    // The jobs are written even if all copies fit into the budget, because a concurrent transaction may insert a copy
-    // of the old value. The last look finds such copies.
-    let running = announce(&changes, exec).await?;
-    mark_computed(&changes, exec).await?;
-    if running && how == Follow::Converge {
-        // The stored job was already in the phase `run`, so a runner will still read the new values. If this write also
-        // wrote the copies, it would only conflict with that runner.
-        followed.extend(promise(&changes));
-        return Ok(followed);
-    }
-    followed.extend(promise_of_foreign(&changes, exec));
-    let mut left = changes;
-    while !left.is_empty() {
-        let next = spread(&left, &mut budget, &mut followed.reports, exec).await;
-        if how == Follow::Converge && next.as_ref().is_err_and(Error::is_document_rejected) {
-            // Without this call, one document that cannot store its copy would make every change of its source fail.
-            exec.refuse_copies();
-        }
-        let Some(next) = next? else {
-            // The levels that were already written are correct. This level is left to its jobs.
-            followed.extend(defer(&left, exec).await?);
-            return Ok(followed);
-        };
-        // Copies of copies belong to other relations, which the last look of the first job does not cover.
-        record_all(&entries(&next, Phase::Settle), exec).await?;
-        followed.extend(promise_of_foreign(&next, exec));
-        left = next;
-    }
-    Ok(followed)
+    let mut all = FollowUp::collect(changes, how, budget, exec);
+    all.at_once(exec).await?;
+    all.add_up(exec).await?;
+    all.announce(exec).await?;
+    all.spread(exec).await?;
+    Ok(all.followed)
 }

@@ -1,7 +1,10 @@
-//! Writes the jobs for changed sources, and reports which copies are left to jobs.
+//! Phase 4 of the follow-up: writes the jobs for changed sources, before any copies are written.
+
+use std::mem::take;
 
 use super::{
-    follow_result::Followed,
+    collect::{FollowUp, Reach},
+    follow_result::Follow,
     new_declaration::mark,
     source_change::{Change, by_reference, entries, references},
 };
@@ -15,9 +18,70 @@ use crate::{
     graph::{DeclaredBy, Sources},
 };
 
+impl FollowUp {
+    /// Writes the jobs for all remaining changes. If the copies are not left to these jobs, `spread` writes them.
+    pub(super) async fn announce(&mut self, exec: &Exec) -> Result<()> {
+        let changes = take(&mut self.announced);
+        if self.reach != Reach::Copies {
+            return self.leave_to_jobs(&changes, exec).await;
+        }
+        // The jobs are written even if all copies fit into the budget, because a concurrent transaction may insert a
+        // copy of the old value. The last look finds such copies.
+        let is_running = record_settling(&changes, exec).await?;
+        mark_computed(&changes, exec).await?;
+        if is_running && self.how == Follow::Converge {
+            // The stored job was already in the phase `run`, so a runner will still read the new values. If this write
+            // also wrote the copies, it would only conflict with that runner.
+            self.promise(&changes);
+        } else {
+            self.promise_of_foreign(&changes, exec);
+            self.spread = changes;
+        }
+        Ok(())
+    }
+
+    /// Writes the jobs for copies of copies. These copies belong to other relations, which the last look of the first
+    /// job does not cover.
+    pub(super) async fn announce_level(&mut self, changes: &[Change], exec: &Exec) -> Result<()> {
+        record_all(&entries(changes, Phase::Settle), exec).await?;
+        self.promise_of_foreign(changes, exec);
+        Ok(())
+    }
+
+    /// Writes the jobs that write the copies of some changed sources.
+    pub(super) async fn leave_to_jobs(&mut self, changes: &[Change], exec: &Exec) -> Result<()> {
+        record_all(&entries(changes, Phase::Run), exec).await?;
+        self.promise(changes);
+        Ok(())
+    }
+
+    /// Reports the copies that are left to jobs of this program.
+    fn promise(&mut self, changes: &[Change]) {
+        for it in references(changes) {
+            CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
+                .merge_into(&mut self.followed.reports);
+        }
+        let jobs = entries(changes, Phase::Run).into_iter();
+        self.followed.jobs.extend(jobs.map(|entry| entry.id));
+    }
+
+    /// Reports the copies that are left to other programs, and the jobs for these copies.
+    fn promise_of_foreign(&mut self, changes: &[Change], exec: &Exec) {
+        let all = references(changes);
+        for it in all.filter(|it| it.reference.declared_by == DeclaredBy::OtherPrograms) {
+            exec.odm().warn_of_foreign(&it.reference.relation);
+            CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
+                .merge_into(&mut self.followed.reports);
+            let jobs = it.keys.iter();
+            let jobs = jobs.map(|key| JobEntry::of_reference(it.reference, key, Phase::Run).id);
+            self.followed.foreign.extend(jobs);
+        }
+    }
+}
+
 /// Writes the jobs for the copies that this transaction is about to write. Sends one `findAndModify` for a single job,
 /// and one `update` for several jobs. Returns whether there is a single job that was already in the phase `run`.
-pub(super) async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
+async fn record_settling(changes: &[Change], exec: &Exec) -> Result<bool> {
     let entries = entries(changes, Phase::Settle);
     if let [entry] = entries.as_slice()
         // A job for foreign copies always has the phase `Run`. Without this condition, it would seem to have a runner,
@@ -34,7 +98,7 @@ pub(super) async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
 
 /// Marks documents that contain computed fields, because another program may write children without knowing these
 /// fields.
-pub(super) async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
+async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
     if !references(changes).any(|it| it.reference.sources() == Sources::All) {
         return Ok(());
     }
@@ -44,36 +108,4 @@ pub(super) async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()>
         }
     }
     Ok(())
-}
-
-/// Returns the reports about copies that are left to other programs, and the jobs for these copies.
-pub(super) fn promise_of_foreign(changes: &[Change], exec: &Exec) -> Followed {
-    let mut followed = Followed::default();
-    for it in references(changes).filter(|it| it.reference.declared_by == DeclaredBy::OtherPrograms)
-    {
-        exec.odm().warn_of_foreign(&it.reference.relation);
-        CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
-            .merge_into(&mut followed.reports);
-        let jobs = it.keys.iter();
-        let jobs = jobs.map(|key| JobEntry::of_reference(it.reference, key, Phase::Run).id);
-        followed.foreign.extend(jobs);
-    }
-    followed
-}
-
-pub(super) async fn defer(changes: &[Change], exec: &Exec) -> Result<Followed> {
-    record_all(&entries(changes, Phase::Run), exec).await?;
-    Ok(promise(changes))
-}
-
-/// Returns the reports about copies that are left to jobs of this program.
-pub(super) fn promise(changes: &[Change]) -> Followed {
-    let mut followed = Followed::default();
-    for it in references(changes) {
-        CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
-            .merge_into(&mut followed.reports);
-    }
-    let jobs = entries(changes, Phase::Run).into_iter();
-    followed.jobs = jobs.map(|entry| entry.id).collect();
-    followed
 }

@@ -1,34 +1,156 @@
-//! Separates the changes of children from the other changes of a write.
+//! Phase 1 of the follow-up: sorts every change into the phase that handles it.
 
-use super::source_change::{Change, ChildChange};
-use crate::graph::{DeclaredBy, ExtendedReference, Targets};
+use super::{
+    follow_result::{Follow, Followed},
+    source_change::{Change, ChildChange, ReferenceChange},
+};
+use crate::{
+    client::odm::Exec,
+    graph::{Derivation, ExtendedReference, Targets, Timing},
+};
 
-/// Removes the changes of children that concern the selected extended references from `changes`, and returns
-/// them.
-pub(super) fn children_of(
-    changes: &mut Vec<Change>,
-    some: impl Fn(&ExtendedReference) -> bool,
-) -> Vec<(&'static ExtendedReference, Vec<ChildChange>)> {
-    let mut groups: Vec<(&'static ExtendedReference, Vec<ChildChange>)> = Vec::new();
-    changes.retain_mut(|change| {
-        let Change::Reference(it) = change else {
-            return true;
-        };
-        // This works only if the key is the `_id`, because several documents can share any other key.
-        let can = it.reference.targets() == Targets::OneById
-            && it.reference.declared_by == DeclaredBy::ThisProgram
-            && some(it.reference);
-        let Some(child) = it.child.take_if(|_| can) else {
-            return true;
-        };
-        match groups
-            .iter_mut()
-            .find(|(of, _)| std::ptr::eq(*of, it.reference))
-        {
-            Some((_, children)) => children.push(child),
-            None => groups.push((it.reference, vec![child])),
+/// The plan for the follow-up of one write: the changes that each phase handles, and the results of the phases.
+#[derive(Debug)]
+pub(super) struct FollowUp {
+    pub(super) how: Follow,
+    /// How many documents may still be written. `None` means that the number is not limited.
+    pub(super) budget: Option<u64>,
+    pub(super) reach: Reach,
+    /// The children that `at_once` adds to other documents.
+    pub(super) at_once: Vec<Children>,
+    /// Pairs of a new document and documents that already refer to it. `at_once` writes them, because a job could no
+    /// longer reject an insert that exceeds `max`.
+    pub(super) pairs: Vec<Change>,
+    /// The children that `add_up` adds to their parents.
+    pub(super) add_up: Vec<Children>,
+    /// The changes for which `announce` writes jobs.
+    pub(super) announced: Vec<Change>,
+    /// The announced changes for which `spread` writes copies. `announce` leaves it empty if it leaves the copies to
+    /// the jobs.
+    pub(super) spread: Vec<Change>,
+    pub(super) followed: Followed,
+}
+
+/// The changed children of one extended reference.
+pub(super) type Children = (&'static ExtendedReference, Vec<ChildChange>);
+
+/// Which changes are followed in the transaction of the write. All others are left to jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Only the changes that jobs cannot handle.
+    AtOnce,
+    /// Also the changes of children, by additions or deltas.
+    Additions,
+    /// Also the changes of copies, if the budget allows this.
+    Copies,
+}
+
+impl Reach {
+    fn of(how: Follow, exec: &Exec) -> Self {
+        // Without a transaction, a crash could leave some copies unwritten. The job was stored before the source, and
+        // writes them.
+        if !exec.in_transaction() {
+            return Self::AtOnce;
         }
-        false
-    });
-    groups
+        match how {
+            // An earlier try failed because a document cannot store its copy. The job writes the other copies and
+            // reports that document.
+            Follow::Converge if exec.defers_copies() => Self::AtOnce,
+            Follow::Deferred => Self::Additions,
+            Follow::Converge | Follow::Atomic => Self::Copies,
+        }
+    }
+}
+
+impl FollowUp {
+    /// Sorts the changes of a write. `budget` is the number of documents that may still be written.
+    pub(super) fn collect(
+        changes: Vec<Change>,
+        how: Follow,
+        budget: Option<u64>,
+        exec: &Exec,
+    ) -> Self {
+        let mut all = Self {
+            how,
+            budget,
+            reach: Reach::of(how, exec),
+            at_once: Vec::new(),
+            pairs: Vec::new(),
+            add_up: Vec::new(),
+            announced: Vec::new(),
+            spread: Vec::new(),
+            followed: Followed::default(),
+        };
+        for change in changes {
+            match change {
+                Change::Reference(it) if is_written_at_once(it.reference, exec) => match it.child {
+                    Some(child) => push(&mut all.at_once, it.reference, child),
+                    None => all.pairs.push(Change::Reference(it)),
+                },
+                other => all.collect_caused([other]),
+            }
+        }
+        all
+    }
+
+    /// Sorts the changes that the phase `at_once` causes into the phases after it.
+    pub(super) fn collect_caused(&mut self, changes: impl IntoIterator<Item = Change>) {
+        for change in changes {
+            match change {
+                Change::Reference(ReferenceChange {
+                    reference,
+                    child: Some(child),
+                    ..
+                }) if self.reach != Reach::AtOnce && takes_additions(reference) => {
+                    push(&mut self.add_up, reference, child);
+                }
+                other => self.announced.push(other),
+            }
+        }
+    }
+}
+
+/// Whether the fields are updated together with the write. A later job could not tell an added element of a mirrored
+/// array from a removed one. Nor could a job reject a child because of `max`.
+fn is_written_at_once(reference: &ExtendedReference, exec: &Exec) -> bool {
+    match (reference.timing(), reference.targets()) {
+        (Timing::WithTheWrite, _) => true,
+        // Without a transaction, a bounded array is left to a job, like other fields. The child is already stored, so
+        // it could no longer be rejected.
+        (Timing::InTransaction, Targets::OneById) => exec.in_transaction(),
+        (Timing::InTransaction, Targets::All) | (Timing::ByBudget, _) => false,
+    }
+}
+
+/// Whether changes of children can be added to the fields.
+fn takes_additions(reference: &ExtendedReference) -> bool {
+    match reference.derivation {
+        // This works only if the key is the `_id`, because several documents can share any other key.
+        Derivation::Fold => reference.targets() == Targets::OneById,
+        // An element of a mirrored array is added at once, or computed again.
+        Derivation::Mirror
+        | Derivation::Copy
+        | Derivation::ReferrerCopy
+        | Derivation::DeleteRule => false,
+    }
+}
+
+/// Adds a child to the other children of its extended reference.
+fn push(all: &mut Vec<Children>, reference: &'static ExtendedReference, child: ChildChange) {
+    let mut known = all.iter_mut();
+    match known.find(|(of, _)| std::ptr::eq(*of, reference)) {
+        Some((_, children)) => children.push(child),
+        None => all.push((reference, vec![child])),
+    }
+}
+
+/// Subtracts a number of documents from a budget, if the budget is large enough. Returns whether it is.
+pub(super) fn spend(budget: &mut Option<u64>, documents: u64) -> bool {
+    match budget.map(|left| left.checked_sub(documents)) {
+        Some(None) => false,
+        rest => {
+            *budget = rest.flatten();
+            true
+        }
+    }
 }

@@ -49,7 +49,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     copy_write::{followers, ids_that_match, send_with_changes},
-    follow_result::Followed,
+    follow_result::{Follow, Followed},
     hot_parent,
     new_declaration::mark,
     source_change::{Change, ChildChange, entries},
@@ -69,7 +69,7 @@ use crate::{
         },
     },
     error::Result,
-    graph::ExtendedReference,
+    graph::{Derivation, ExtendedReference},
     value::key::JoinKey,
 };
 pub(crate) use delta_fold::fold;
@@ -87,7 +87,7 @@ pub(super) struct ParentUpdates {
 pub(super) struct Parents {
     reference: &'static ExtendedReference,
     /// The key of each parent, with the effect on each of its fields.
-    pub(super) steps: Vec<(JoinKey, Vec<FieldEffect>)>,
+    steps: Vec<(JoinKey, Vec<FieldEffect>)>,
     /// The position of each key in `steps`.
     places: HashMap<JoinKey, usize>,
     /// The keys of the parents of children that already existed before the write.
@@ -172,10 +172,44 @@ impl Parents {
             .extend(fields);
     }
 
+    /// Stores additions as deltas if the parent is hot, if the write is deferred, or if earlier work for the parent is
+    /// pending. Only the other parents remain. The elements of a mirrored array never become deltas.
+    pub(super) async fn leave_to_deltas(
+        &mut self,
+        how: Follow,
+        done: &mut ParentUpdates,
+        exec: &Exec,
+    ) -> Result<()> {
+        if self.reference.derivation == Derivation::Mirror {
+            return Ok(());
+        }
+        // Deltas are stored before `wait_behind`, which then reads only the pending work of the other parents. This
+        // order is correct because deltas are folded in their order.
+        self.leave_deltas(how, done, exec).await?;
+        self.wait_behind(how, done, exec).await
+    }
+
+    /// Returns the number of parents.
+    pub(super) const fn count(&self) -> u64 {
+        self.steps.len() as u64
+    }
+
+    /// Adds to the parents, and checks the conditions under which fields may stay unchanged. Returns the changes of
+    /// fields that have to be computed again.
+    pub(super) async fn update(
+        mut self,
+        done: &mut ParentUpdates,
+        exec: &Exec,
+    ) -> Result<Vec<Change>> {
+        self.add(done, exec).await?;
+        self.check_conditions(exec).await?;
+        Ok(self.changes_to_compute())
+    }
+
     /// Sends the additions. One `update` contains all additions. A second `update` follows for lists in which new
     /// entries do not follow all stored ones. If the updates did not change all parents, writes their jobs, and reads
     /// which of these parents exist.
-    pub(super) async fn add(&mut self, done: &mut ParentUpdates, exec: &Exec) -> Result<()> {
+    async fn add(&mut self, done: &mut ParentUpdates, exec: &Exec) -> Result<()> {
         let (added, updates) = self.updates();
         if updates.is_empty() {
             return Ok(());
@@ -296,7 +330,7 @@ impl Parents {
 
     /// Checks the conditions under which fields may stay unchanged. Sends one `find` for each field that has
     /// conditions. Fields that do not meet their conditions are computed again.
-    pub(super) async fn check_conditions(&mut self, exec: &Exec) -> Result<()> {
+    async fn check_conditions(&mut self, exec: &Exec) -> Result<()> {
         let mut looked = Vec::new();
         for at in 0..self.reference.fields.len() {
             let mut conditions = Vec::new();
@@ -366,7 +400,7 @@ impl Parents {
     }
 
     /// Returns the changes that make the library compute the fields again.
-    pub(super) fn changes_to_compute(self) -> Vec<Change> {
+    fn changes_to_compute(self) -> Vec<Change> {
         let mut groups: Vec<(BTreeSet<usize>, Vec<JoinKey>)> = Vec::new();
         for (key, _) in &self.steps {
             let fields = self.recomputed_fields(key);
@@ -382,7 +416,8 @@ impl Parents {
         groups.into_iter().map(of_group).collect()
     }
 
-    pub(super) fn recomputation_of_all(&self) -> Change {
-        Change::of_keys(self.reference, self.keys())
+    /// Returns the change that computes all fields of all parents again, if there are any parents.
+    pub(super) fn recomputation_of_all(&self) -> Option<Change> {
+        (!self.steps.is_empty()).then(|| Change::of_keys(self.reference, self.keys()))
     }
 }

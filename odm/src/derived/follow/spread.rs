@@ -1,23 +1,52 @@
-//! Writes the copies of changed sources level by level, in the transaction of the write.
+//! Phase 5 of the follow-up: writes the copies of changed sources level by level, in the transaction of the write.
+
+use std::mem::take;
 
 use mongodb::bson::{Bson, doc};
 
 use super::{
+    collect::{FollowUp, spend},
     copy_write::{Candidates, count, count_tied, followers, send, write_with_changes},
+    follow_result::Follow,
     source_change::{Change, by_reference},
 };
 use crate::{
     client::{command::UpdateCommand, odm::Exec},
     derived::values::{CopyReport, Form, Guarantee, resolve_stored, updates},
-    error::Result,
+    error::{Error, Result},
     graph::{ExtendedReference, Targets},
     mongosh,
     value::key::JoinKey,
 };
 
+impl FollowUp {
+    /// Writes the copies, and the copies of these copies, until the budget is used up. The remaining ones are left to
+    /// their jobs.
+    pub(super) async fn spread(&mut self, exec: &Exec) -> Result<()> {
+        let mut level = take(&mut self.spread);
+        while !level.is_empty() {
+            let reports = &mut self.followed.reports;
+            let next = write_level(&level, &mut self.budget, reports, exec).await;
+            let is_rejected = next.as_ref().is_err_and(Error::is_document_rejected);
+            if is_rejected && self.how == Follow::Converge {
+                // Without this call, one document that cannot store its copy would make every change of its source
+                // fail.
+                exec.refuse_copies();
+            }
+            let Some(next) = next? else {
+                // The levels that were already written are correct. This level is left to its jobs.
+                return self.leave_to_jobs(&level, exec).await;
+            };
+            self.announce_level(&next, exec).await?;
+            level = next;
+        }
+        Ok(())
+    }
+}
+
 /// Writes the copies of some changed sources. Returns the changes that these writes cause. Returns `None` if there are
 /// more copies than the budget allows.
-pub(super) async fn spread(
+pub(super) async fn write_level(
     changes: &[Change],
     budget: &mut Option<u64>,
     reports: &mut Vec<CopyReport>,
@@ -35,7 +64,7 @@ pub(super) async fn spread(
         if updates.is_empty() {
             continue;
         }
-        if let Some(left) = budget {
+        if let Some(left) = *budget {
             exec.note(|| {
                 format!(
                     "{}: more than {left} copies are left to a job",
@@ -45,10 +74,9 @@ pub(super) async fn spread(
             // It is enough to count one more than the budget. An exact count would read all copies.
             let copies = copies_of(reference, &keys, &updates, left.saturating_add(1), exec);
             let copies = copies.await?;
-            let Some(rest) = left.checked_sub(copies) else {
+            if !spend(budget, copies) {
                 return Ok(None);
-            };
-            *left = rest;
+            }
             if copies == 0 {
                 CopyReport::new(reference, Form::Written, Guarantee::Atomic).merge_into(reports);
                 continue;

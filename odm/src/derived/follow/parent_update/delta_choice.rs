@@ -23,7 +23,7 @@ const AT_ONCE: usize = 1_000;
 impl Parents {
     /// Stores the additions to hot parents as deltas. In a deferred write, stores the additions to all parents as
     /// deltas. Sends one `insert` for every 1,000 deltas. The parents that get a delta are removed.
-    pub(in crate::derived::follow) async fn leave_deltas(
+    pub(super) async fn leave_deltas(
         &mut self,
         how: Follow,
         done: &mut ParentUpdates,

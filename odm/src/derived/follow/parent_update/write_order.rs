@@ -43,7 +43,7 @@ use crate::{
 
 impl Parents {
     /// Applies the effects of existing children after the pending work of their parents.
-    pub(in crate::derived::follow) async fn wait_behind(
+    pub(super) async fn wait_behind(
         &mut self,
         how: Follow,
         done: &mut ParentUpdates,
