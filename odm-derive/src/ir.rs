@@ -177,14 +177,14 @@ pub(crate) struct Codec {
     pub(crate) written: TokenStream,
 }
 
-/// The attribute `#[embed]`.
+/// The attribute `#[embed]`, which contains the options of an embedded field.
 pub(crate) struct Embed {
     pub(crate) max: Option<Number>,
     /// The delete rule that replaces the rule of the reference inside the struct.
     pub(crate) on_delete: Option<Rule>,
 }
 
-/// The attribute `#[refs(..)]` or `#[parent_ref]`.
+/// The attribute `#[refs(..)]` or `#[parent_ref]`, which declares a reference.
 pub(crate) struct Reference {
     pub(crate) attribute: Ident,
     pub(crate) kind: ReferenceKind,

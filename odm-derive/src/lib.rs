@@ -22,7 +22,7 @@ mod tests;
 
 use proc_macro::TokenStream;
 
-/// Derives `Model`: see `mongo-odm`.
+/// Derives `Model`. The crate `mongo-odm` documents this macro.
 #[proc_macro_derive(
     Model,
     attributes(
@@ -35,7 +35,7 @@ pub fn model(input: TokenStream) -> TokenStream {
     derive::derive(ir::Derive::Model, input.into()).into()
 }
 
-/// Derives `Embedded`: see `mongo-odm`.
+/// Derives `Embedded`. The crate `mongo-odm` documents this macro.
 #[proc_macro_derive(
     Embedded,
     attributes(
@@ -48,13 +48,13 @@ pub fn embedded(input: TokenStream) -> TokenStream {
     derive::derive(ir::Derive::Embedded, input.into()).into()
 }
 
-/// Derives `SingleCollection`: see `mongo-odm`.
+/// Derives `SingleCollection`. The crate `mongo-odm` documents this macro.
 #[proc_macro_derive(SingleCollection, attributes(single_collection, serde))]
 pub fn single_collection(input: TokenStream) -> TokenStream {
     derive::derive(ir::Derive::SingleCollection, input.into()).into()
 }
 
-/// Derives `Projection`: see `mongo-odm`.
+/// Derives `Projection`. The crate `mongo-odm` documents this macro.
 #[proc_macro_derive(
     Projection,
     attributes(projection, embed, refs, parent_ref, model, serde,

@@ -1,7 +1,7 @@
 //! Draws diagrams of a program's models.
 //!
-//! 1. [`line`](mod@line) finds the lines between fields, and [`words`] writes the texts next to fields.
-//! 2. Mermaid, DOT and SVG are written only from these lines and texts. So all formats show the same information.
+//! 1. [`line`](mod@line) finds the lines between fields, and [`words`] writes the labels next to fields.
+//! 2. Mermaid, DOT and SVG are written only from these lines and labels. So all formats show the same information.
 
 use mongo_odm::Schema;
 
@@ -11,7 +11,7 @@ mod mermaid;
 mod svg;
 mod words;
 
-/// Draws diagrams of a schema, and writes texts from which other programs draw diagrams.
+/// Draws diagrams of a schema, and writes source text from which other programs draw diagrams.
 pub trait Pictures {
     /// Returns the schema as a Mermaid class diagram, which GitHub and many editors can draw.
     ///
@@ -27,7 +27,7 @@ pub trait Pictures {
     /// Returns the schema as an SVG image, for a browser or for a README. The image needs no scripts and no fonts.
     ///
     /// Each collection is a box that has a part for each kind and a row for each field. Lines connect the rows. The
-    /// text next to a reference is its cardinality: `n:1`.
+    /// label next to a reference is its cardinality: `n:1`.
     fn svg(&self) -> String;
 }
 

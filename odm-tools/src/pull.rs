@@ -5,7 +5,7 @@
 //! uncertain type:
 //!
 //! - A field with values of several types is a `Bson`.
-//! - A field with few different texts is an enum. The enum has an additional variant for any other text.
+//! - A field with few different strings is an enum. The enum has an additional variant for any other string.
 //! - Documents that use values as field names are maps.
 //! - Fields whose names a struct cannot store (empty names, or names with `$` or `.`) are kept in a flattened
 //!   `Document`.

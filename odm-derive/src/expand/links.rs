@@ -25,8 +25,8 @@ pub(super) fn shape(record: &Record, field: &Field, links: &Links) -> TokenStrea
             quote!(__odm::LinksShape::prefix(#separator))
         }
     };
-    // The function `reads` is unnecessary if the user's codec reads the links. The function is also unnecessary for
-    // a prefix, which is a text and thus always readable.
+    // The function `reads` is unnecessary if the user's codec reads the links. The function is also unnecessary for a
+    // prefix, which is a string and thus always readable.
     let ty = &field.ty;
     let is_read = field.codec.is_none() && !matches!(links.form, LinksForm::Prefix);
     let reads = is_read.then(|| quote!(.reads(__odm::reads_link::<#ty>)));

@@ -110,7 +110,7 @@ impl Reader {
         }
     }
 
-    /// Fails with a text for the report if the time limit has passed.
+    /// Fails with the reason for the report if the time limit has passed.
     fn time(&self) -> std::result::Result<(), String> {
         if Instant::now() < self.end {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The command `odm advise`.
+//! The command `odm advise`, which checks a database against the six rules of thumb.
 
 use mongo_odm::Odm;
 use serde_json::Value;

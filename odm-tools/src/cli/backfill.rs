@@ -1,4 +1,4 @@
-//! The command `odm backfill`.
+//! The command `odm backfill`, which fills copies that were declared after their documents were stored.
 
 use std::fmt::Write;
 

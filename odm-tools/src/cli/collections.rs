@@ -27,7 +27,7 @@ pub(super) async fn known(odm: &Odm, names: &[String]) -> Result<(), Failure> {
     }
 }
 
-/// Returns a text that suggests the existing collections with the most similar names.
+/// Returns a message that suggests the existing collections with the most similar names.
 fn nearest(name: &str, mut there: Vec<&str>) -> String {
     let distance = |it: &str| strsim::osa_distance(&name.to_lowercase(), &it.to_lowercase());
     there.sort_by_key(|it| (distance(it), *it));

@@ -72,7 +72,7 @@ impl Failure {
     }
 }
 
-/// Writes a text to standard error. Does nothing if standard error is closed.
+/// Writes a message to standard error. Does nothing if standard error is closed.
 pub(super) fn say(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
@@ -114,7 +114,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
 const WRONG_USER: &str = "check the user and the password in the connection string, with `%40` for an `@`, and the \
 database with the user: `?authSource=admin`";
 
-/// Replaces the text between `://` and `@` in a text. In a connection string, this part is the user and the password.
+/// Replaces the text between `://` and `@` in a string. In a connection string, this part is the user and the password.
 pub(super) fn without_passwords(text: &str) -> String {
     let mut safe = String::new();
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! The command `odm indexes`.
+//! The command `odm indexes`, which lists missing and undeclared indexes, and creates or drops them.
 
 use std::fmt::Write;
 
@@ -58,7 +58,7 @@ fn refuse_conflicts(diff: &IndexDiff) -> Result<(), Failure> {
     Err(Failure::new(Exit::Findings, message))
 }
 
-/// Returns a text with the flags that would remove the shown differences.
+/// Returns a message that lists the flags for removing the shown differences.
 fn remedy(diff: &IndexDiff, options: Indexes) -> String {
     let drop = if options.drop { " --drop" } else { "" };
     if diff.conflicts.is_empty() {

@@ -1,4 +1,4 @@
-//! The command `odm jobs`.
+//! The command `odm jobs`, which lists, retries or forgets pending jobs.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! The command `odm pull`.
+//! The command `odm pull`, which writes models for an existing database.
 
 use std::{fs::OpenOptions, io::Write, path::Path};
 

@@ -1,4 +1,4 @@
-//! The command `odm schema`.
+//! The command `odm schema`, which draws diagrams of the models.
 
 use mongo_odm::{__tools::linked_models, schema};
 use serde_json::Value;

@@ -106,7 +106,7 @@ pub(super) fn is_database(name: &str) -> bool {
     !name.is_empty() && name.len() <= 63 && !name.contains(['/', '\\', '.', ' ', '"', '$', '\0'])
 }
 
-/// Whether a text contains no part of the user, the password or a secret option.
+/// Whether a string contains no part of the user, the password or a secret option.
 pub(super) fn is_harmless(text: &str, uri: &str) -> bool {
     let rest = uri.split_once("://").map_or(uri, |(_, rest)| rest);
     let (before, options) = rest.split_once('?').unwrap_or((rest, ""));
@@ -115,7 +115,7 @@ pub(super) fn is_harmless(text: &str, uri: &str) -> bool {
     let options = options.split('&').filter_map(|it| it.split_once('='));
     let secret = options.filter(|(name, _)| SECRET_OPTIONS.contains(&name.to_lowercase().as_str()));
     let mut secrets = secret.map(|(_, value)| value).chain([name, password]);
-    // A text may contain a secret in decoded form. So no text counts as harmless if a secret is encoded.
+    // A string may contain a secret in decoded form. So no string counts as harmless if a secret is encoded.
     let is_in = |secret: &str| text.contains(secret) || secret.contains('%');
     !secrets.any(|secret| !secret.is_empty() && is_in(secret))
 }

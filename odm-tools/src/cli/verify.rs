@@ -1,4 +1,4 @@
-//! The command `odm verify`.
+//! The command `odm verify`, which finds stale copies and dangling references, and repairs copies.
 
 use mongo_odm::{Drift, Drifted, Odm, RepairReport};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The command `odm worker`.
+//! The command `odm worker`, which runs jobs and folds deltas.
 
 use mongo_odm::{JobsReport, Odm};
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! Draws a schema as boxes that have rows, and as lines between these rows.
 //!
-//! All sizes are whole pixels, and every text has a fixed width. So the picture of a schema is the same on every
+//! All sizes are whole pixels, and every label has a fixed width. So the picture of a schema is the same on every
 //! machine.
 //!
 //! # Why the layout is our own code
@@ -120,7 +120,7 @@ fn framed(body: &str, schema: &Schema, width: i32, height: i32) -> String {
     text + body + "</svg>\n"
 }
 
-/// The background is light, so that the picture is readable even on a dark page. Each text has a fixed width, so its
+/// The background is light, so that the picture is readable even on a dark page. Each label has a fixed width, so its
 /// font does not matter.
 const STYLE: &str = "<style>
 text { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace; font-size: 11px; fill: #0f172a }

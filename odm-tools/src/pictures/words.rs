@@ -1,4 +1,4 @@
-//! Texts about fields and indexes that all diagram formats use.
+//! Labels for fields and indexes, which all diagram formats use.
 
 use mongo_odm::{
     __tools::{mongosh_document, mongosh_value},
@@ -33,7 +33,7 @@ pub(super) fn kind(model: &ModelSchema) -> Option<String> {
     Some(format!("{} = {}{or_missing}", kind.field, kind.value))
 }
 
-/// Returns a short text about the declarations of a field other than its type: `≤ 200`, `copy of name`.
+/// Returns a short label for a field's declarations other than its type: `≤ 200`, `copy of name`.
 pub(super) fn notes(field: &FieldSchema) -> String {
     let mut notes = Vec::new();
     notes.extend(field.max.map(|max| format!("≤ {max}")));
@@ -63,7 +63,7 @@ fn on_delete(rule: OnDelete) -> Option<&'static str> {
     }
 }
 
-/// Returns a text that describes how a field is derived: `newest 1000 by time`.
+/// Returns a label that describes how a field is derived: `newest 1000 by time`.
 pub(super) fn derived(derived: &DerivedSchema) -> String {
     let path = &derived.from.path;
     let mut text = match derived.kind {
@@ -98,7 +98,7 @@ fn links(links: &LinksShape) -> String {
     text
 }
 
-/// Returns a text about a relation from other models to this one: `messages: n LogMsg.host`.
+/// Returns a label for a relation from other models to this one: `messages: n LogMsg.host`.
 pub(super) fn reverse(relation: &ReverseSchema) -> String {
     let many = if relation.single { "0..1" } else { "n" };
     format!(

@@ -1,4 +1,4 @@
-//! Generates enums for fields that have only a few distinct texts.
+//! Generates enums for fields that have only a few distinct strings.
 
 use mongodb::bson::Bson;
 
@@ -7,24 +7,24 @@ use super::{
     tree::Node,
 };
 
-/// Largest number of known texts for which an enum is generated.
+/// Largest number of known strings for which an enum is generated.
 const VALUES: usize = 12;
 
-/// Mean number of occurrences per text from which the set of known texts is considered complete.
+/// Mean number of occurrences per string from which the set of known strings is considered complete.
 const REPEATS: u64 = 10;
 
-/// An enum that has a variant for each known text, and one for all other texts.
+/// An enum that has a variant for each known string, and one for all other strings.
 #[derive(Clone, Debug)]
 pub(super) struct EnumPlan {
     pub(super) name: String,
     pub(super) docs: String,
     /// The name of each variant, with its stored text.
     pub(super) variants: Vec<(String, String)>,
-    /// The name of the variant for all other texts.
+    /// The name of the variant for all other strings.
     pub(super) other: String,
 }
 
-/// Returns the distinct texts at a path, if there are only a few and all of them look like names.
+/// Returns the distinct strings at a path, if there are only a few and all of them look like names.
 pub(super) fn words<'n>(node: &Node<'n>) -> Option<Vec<&'n str>> {
     let survey = node.survey;
     if survey.only_type() != Some("string") || !survey.values_are_complete {
@@ -37,7 +37,8 @@ pub(super) fn words<'n>(node: &Node<'n>) -> Option<Vec<&'n str>> {
     (are_few && are_repeated && texts.iter().all(|text| is_word(text))).then_some(texts)
 }
 
-/// Whether a text can become the name of a variant. The text may have up to three words, and must begin with a letter.
+/// Whether a string can become the name of a variant. The string may contain up to three words, and must begin with a
+/// letter.
 fn is_word(text: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     text.len() <= 30

@@ -178,7 +178,7 @@ pub(super) fn raw(name: &str) -> String {
     name.to_owned()
 }
 
-/// Converts a text to a Rust string literal.
+/// Converts a string to a Rust string literal.
 pub(super) fn quoted(text: &str) -> String {
     format!("{text:?}")
 }

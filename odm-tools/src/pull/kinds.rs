@@ -28,8 +28,8 @@ pub(super) fn kinds(collection: &CollectionSurvey) -> Option<Kinds<'_>> {
         .max_by_key(|kinds| is_named_so(kinds.field))
 }
 
-/// Whether a field may contain the kind. All documents must have a text in this field, and there must be few distinct
-/// texts.
+/// Whether a field may contain the kind. All documents must have a string in this field, and there must be few distinct
+/// strings.
 fn may_be_kind(path: &PathSurvey) -> bool {
     path.steps.len() == 1
         && path.path != "_id"

@@ -30,7 +30,7 @@ pub(super) fn mixed(node: &Node<'_>) -> Option<String> {
     Some(format!("Values of several types: {shown}.{remedy}"))
 }
 
-/// Returns a comment if all texts at a path are dates, ids or numbers.
+/// Returns a comment if all strings at a path are dates, ids or numbers.
 pub(super) fn of_texts(node: &Node<'_>) -> Option<&'static str> {
     let survey = node.survey;
     if survey.only_type() != Some("string") || survey.values.is_empty() {
@@ -64,7 +64,7 @@ pub(super) fn of_texts(node: &Node<'_>) -> Option<&'static str> {
     }
 }
 
-/// Whether a text has the given form. In the form, `0` stands for any digit.
+/// Whether a string has the given form. In the form, `0` stands for any digit.
 fn has_form(text: &str, form: &str) -> bool {
     let is_one = |(c, of): (char, char)| {
         if of == '0' {
@@ -76,7 +76,7 @@ fn has_form(text: &str, form: &str) -> bool {
     text.len() == form.len() && text.chars().zip(form.chars()).all(is_one)
 }
 
-/// Whether a text is an ISO 8601 date, with or without a time.
+/// Whether a string is an ISO 8601 date, with or without a time.
 fn is_date(text: &str) -> bool {
     let Some((day, time)) = text.split_at_checked(10) else {
         return false;
@@ -89,7 +89,7 @@ fn is_date(text: &str) -> bool {
     has_form(day, "0000-00-00") && is_time
 }
 
-/// Whether a text is a date that begins with the day or the month.
+/// Whether a string is a date that begins with the day or the month.
 fn is_local_date(text: &str) -> bool {
     let forms = ["00/00/0000", "00.00.0000", "00-00-0000"];
     forms.iter().any(|form| has_form(text, form))
@@ -100,7 +100,7 @@ fn is_object_id(text: &str) -> bool {
     text.len() == 24 && is_hex && text.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Whether a text is a number. Texts that begin with a zero are probably codes and do not count.
+/// Whether a string is a number. Strings that begin with a zero are probably codes and do not count.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));

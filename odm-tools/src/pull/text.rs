@@ -50,9 +50,10 @@ use crate::survey::Survey;
 /// # Types
 ///
 /// Arrays of different lengths get a `max` above the longest length, unless an array has more than 1,000 elements. A
-/// comment states the longest length. A field that has only a few distinct texts becomes an enum, which has an
-/// additional variant for any other text. Texts that are all dates, ids or numbers remain texts, and a comment points
-/// this out. The names of types and variants contain only ASCII letters, so that the compiler and clippy do not warn.
+/// comment states the longest length. A field that has only a few distinct strings becomes an enum, which has an
+/// additional variant for any other string. If all strings at a path are dates, ids or numbers, the field remains a
+/// `String`, and a comment points this out. The names of types and variants contain only ASCII letters, so that the
+/// compiler and clippy do not warn.
 ///
 /// # Examples
 ///

@@ -50,7 +50,7 @@ const IN_FLIGHT: usize = 4;
 ///
 /// If a collection has fewer than twenty times as many documents as the sample, `$sample` scans it. If such a
 /// collection is also larger than 64 MiB, the second half is read from eight evenly spaced points between the two ends
-/// instead. This works only with ids that have measurable distances (`ObjectId`, numbers, dates, texts, UUIDs).
+/// instead. This works only with ids that have measurable distances (`ObjectId`, numbers, dates, strings, UUIDs).
 /// [`repeatable`](Self::repeatable) always uses these points.
 ///
 /// In a time series, or if sampling exceeds the [`time_limit`](Self::time_limit), the survey reads only the first
@@ -81,7 +81,7 @@ const IN_FLIGHT: usize = 4;
 /// collections that contain the values, if their names fit equally well or if they contain more of the values. Numbers
 /// count as keys only if a name fits.
 ///
-/// A reference requires that half of the values exist in the collection. For texts without a fitting name, 95 in 100
+/// A reference requires that half of the values exist in the collection. For strings without a fitting name, 95 in 100
 /// must exist.
 ///
 /// The values are divided if a tenth or more of them are missing from the collection and some of the missing values are

@@ -2,7 +2,7 @@
 //! collections with `$in`.
 //!
 //! A reference requires values that exist in the target, and a matching field name. The name does not matter for values
-//! that cannot be equal by coincidence: `ObjectId`s, UUIDs and long texts. For numbers, a matching name is always
+//! that cannot be equal by coincidence: `ObjectId`s, UUIDs and long strings. For numbers, a matching name is always
 //! necessary, because small numbers are keys in almost every collection.
 
 use mongo_odm::{
@@ -27,7 +27,7 @@ const ENOUGH: f64 = 0.5;
 /// A collection with at most this many documents may be searched without an index.
 const SMALL: u64 = 20_000;
 
-/// Number of distinct texts from which a reference does not require a matching field name.
+/// Number of distinct strings from which a reference does not require a matching field name.
 const TELLING: u64 = 8;
 
 /// Largest number of dangling values that the report contains for one reference.
@@ -160,7 +160,7 @@ impl<'s> Candidate<'s> {
         }
     }
 
-    /// Whether the values cannot be equal by coincidence, so that the name does not matter. Ids and long texts cannot
+    /// Whether the values cannot be equal by coincidence, so that the name does not matter. Ids and long strings cannot
     /// be equal by coincidence, but numbers can.
     fn speaks_for_itself(&self) -> bool {
         if self.key.path != "_id" {

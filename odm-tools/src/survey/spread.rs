@@ -96,7 +96,7 @@ fn binaries(low: &Binary, high: &Binary, parts: u32) -> Vec<Bson> {
     steps(number(&low.bytes), number(&high.bytes), parts, binary)
 }
 
-/// Returns points between two texts. The part after the common beginning of the texts is converted to a number.
+/// Returns points between two strings. The part after the common beginning of the strings is converted to a number.
 fn texts(low: &str, high: &str, parts: u32) -> Vec<Bson> {
     let same = low.chars().zip(high.chars());
     let same: String = same.take_while(|(a, b)| a == b).map(|(a, _)| a).collect();

@@ -110,7 +110,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Checks that an index with a collation is on a text, because a collation does not affect
+    /// Checks that an index with a collation is on strings, because a collation does not affect
     /// other values.
     fn collated(&mut self, field: &Field, locale: &LitStr) {
         // The user's codec may store the value as text.

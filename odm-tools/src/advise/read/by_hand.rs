@@ -22,7 +22,7 @@ use crate::{
 const KEYS: usize = 300;
 const PAIRS: usize = 1_000;
 
-/// Longest text that is compared, in bytes.
+/// Longest string that is compared, in bytes.
 const LETTERS: i32 = 100;
 
 /// Looks up the targets of references that have small fields next to their keys. Sends one `find` for each such
@@ -157,7 +157,7 @@ async fn look(
     Ok(agreement(reference, &pairs))
 }
 
-/// Returns a projection that keeps the key, and the numbers, dates and short texts of a document.
+/// Returns a projection that keeps the key, and the numbers, dates and short strings of a document.
 fn small_fields(key: &str) -> Document {
     let kind = doc! { "$type": "$$this.v" };
     let is_short = doc! { "$lte": [{ "$strLenBytes": "$$this.v" }, LETTERS] };

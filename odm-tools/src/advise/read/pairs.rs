@@ -17,7 +17,7 @@ const PAIRS: u64 = 20;
 const NAMED: (usize, usize) = (10, 5);
 
 /// Smallest numbers of distinct keys and values if the field name does not match the source. If the names do not match,
-/// all values must also be texts.
+/// all values must also be strings.
 const UNNAMED: (usize, usize) = (20, 20);
 
 /// A key and the small fields next to it.

@@ -15,8 +15,8 @@ pub(super) fn placeholder(value: &Bson, times: u64, of: (u64, u64)) -> Option<(B
     is_one.then(|| (value.clone(), times))
 }
 
-/// Whether a value means "no document" because of its form: 0, a negative number, a text without letters and digits, or
-/// an id of zeros.
+/// Whether a value means "no document" because of its form: 0, a negative number, a string without any letters and
+/// digits, or an id of zeros.
 fn is_nothing(value: &Bson) -> bool {
     match value {
         Bson::Int32(number) => *number <= 0,

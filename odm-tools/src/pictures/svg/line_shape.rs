@@ -1,4 +1,4 @@
-//! The shapes of lines: round corners, arrowheads, and texts at both ends.
+//! The shapes of lines: round corners, arrowheads, and labels at both ends.
 
 use std::{collections::BTreeSet, fmt::Write};
 
@@ -15,7 +15,7 @@ const RADIUS: i32 = 6;
 /// Length of an arrowhead.
 const HEAD: i32 = 7;
 
-/// Draws a line with its arrowheads and texts.
+/// Draws a line with its arrowheads and labels.
 pub(super) fn draw_line(
     out: &mut String,
     labelled: &mut BTreeSet<(i32, i32)>,
@@ -32,7 +32,7 @@ pub(super) fn draw_line(
     draw_ends(out, line.kind, [*first, *second], [*last, *before]);
     let [near, far] = at_ends(line);
     for (text, end, next) in [(near, first, second), (far, last, before)] {
-        // Several lines with the same text can start at the same field, so the text is drawn only
+        // Several lines with the same label can start at the same field, so the label is drawn only
         // once.
         if !text.is_empty() && labelled.insert((end.x, end.y)) {
             label(out, class, &text, *end, *next);
@@ -145,7 +145,7 @@ fn head(out: &mut String, class: &str, before: Point, Point { x, y }: Point) {
     );
 }
 
-/// Writes a text above the end of a line, outside the box.
+/// Writes a label above the end of a line, outside the box.
 fn label(out: &mut String, class: &str, text: &str, end: Point, next: Point) {
     let to_right = next.x > end.x;
     let text = Text {

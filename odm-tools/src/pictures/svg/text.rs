@@ -1,6 +1,6 @@
-//! Texts of known width. Each character is one or two cells wide.
+//! Strings of known width. Each character is one or two cells wide.
 //!
-//! Every text has a `textLength` attribute, so that it fits into its box with any font.
+//! Every string has a `textLength` attribute, so that it fits into its box with any font.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ pub(super) const NORMAL: i32 = 66;
 pub(super) const LARGE: i32 = 72;
 pub(super) const SMALL: i32 = 57;
 
-/// A text that can be drawn at any place.
+/// A string that can be drawn at any place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Text<'t> {
     pub(super) shown: &'t str,
@@ -49,12 +49,12 @@ impl Text<'_> {
     }
 }
 
-/// Returns the width of a text in pixels.
+/// Returns the width of a string in pixels.
 pub(super) fn width(text: &str, cell: i32) -> i32 {
     (tenths(text, cell) + 9) / 10
 }
 
-/// Returns the width of a text in pixels after it has been shortened to a number of cells.
+/// Returns the width of a string in pixels after it has been shortened to a number of cells.
 pub(super) fn clipped_width(text: &str, cell: i32, most: usize) -> i32 {
     width(&clipped(text, most), cell)
 }
@@ -64,7 +64,7 @@ fn tenths(text: &str, cell: i32) -> i32 {
     i32::try_from(cells).unwrap_or(i32::MAX / cell) * cell
 }
 
-/// Shortens a text to a number of cells.
+/// Shortens a string to a number of cells.
 fn clipped(text: &str, most: usize) -> String {
     if text.chars().map(cells).sum::<usize>() <= most {
         return text.to_owned();

@@ -1,11 +1,11 @@
-//! The texts at the ends of lines, and their tooltips.
+//! The labels at the ends of lines, and the tooltips of lines.
 
 use crate::pictures::{
     line::{Line, LineKind},
     words::derived,
 };
 
-/// Returns the texts at the start and at the end of a line. `n:1` means that many documents at the start refer to one
+/// Returns the labels at the start and at the end of a line. `n:1` means that many documents at the start refer to one
 /// document at the end.
 pub(super) fn at_ends(line: &Line<'_>) -> [String; 2] {
     let Some((here, there)) = line.many else {

@@ -22,7 +22,7 @@ pub(in super::super) struct Pin {
     pub(in super::super) node: usize,
     /// Distance of this place from the top of the box.
     pub(in super::super) below: i32,
-    /// Width that is reserved for a text next to the box.
+    /// Width that is reserved for a label next to the box.
     pub(in super::super) text: i32,
 }
 

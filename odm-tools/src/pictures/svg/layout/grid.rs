@@ -41,7 +41,7 @@ pub(super) struct Item {
 pub(super) struct Joint {
     pub(super) item: usize,
     pub(super) below: i32,
-    /// Width that is reserved for a text next to this end.
+    /// Width that is reserved for a label next to this end.
     pub(super) text: i32,
 }
 

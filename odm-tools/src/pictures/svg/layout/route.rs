@@ -8,7 +8,7 @@ use super::{
 /// Distance between two neighbouring tracks.
 const TRACK: i32 = 9;
 
-/// Distance from a box to the first track, not counting the space for a text.
+/// Distance from a box to the first track, not counting the space for a label.
 const STUB: i32 = 30;
 
 /// A piece of a wire between two layers, or a loop at one layer.
