@@ -101,7 +101,7 @@ fn polymorphic(
     }
 }
 
-/// Generates the impls for an enum with `#[derive(SingleCollection)]`.
+/// Generates the impls for an enum that derives `SingleCollection`.
 fn single_collection(input: &DeriveInput, is_whole: bool, mut errors: Errors) -> TokenStream {
     let read = match &input.data {
         Data::Enum(data) => attr::single_collection(input, data, &mut errors),

@@ -41,7 +41,7 @@ pub(crate) fn record(record: &Record) -> TokenStream {
 
 /// Generates the entry in the registry of models or of embedded structs.
 ///
-/// The entry has the span of the struct's name, because the compiler reports missing serde impls there.
+/// The entry has the span of the struct's name, because the compiler reports missing serde impls at this name.
 fn registration(record: &Record) -> Option<TokenStream> {
     // A generic struct is not registered, because the models that contain the struct also describe its fields.
     if record.is_generic() {

@@ -66,7 +66,7 @@ pub(crate) struct Variant {
     pub(crate) named_by: TokenStream,
 }
 
-/// An enum with `#[derive(SingleCollection)]`.
+/// An enum that derives `SingleCollection`.
 pub(crate) struct SingleCollection {
     /// The fields that all kinds have, as if they were a struct.
     pub(crate) record: Record,

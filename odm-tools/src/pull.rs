@@ -4,9 +4,10 @@
 //! source code of these structs. The models must be able to store every value of the database, including values of an
 //! uncertain type:
 //!
-//! - A field with values of several types is a `Bson`.
-//! - A field with few different strings is an enum. The enum has an additional variant for any other string.
-//! - Documents that use values as field names are maps.
+//! - A field that contains values of several types becomes a `Bson`.
+//! - A field that contains only a few distinct strings becomes an enum. The enum has an additional variant for any
+//!   other string.
+//! - Documents that use values as field names become maps.
 //! - Fields whose names a struct cannot store (empty names, or names with `$` or `.`) are kept in a flattened
 //!   `Document`.
 //!

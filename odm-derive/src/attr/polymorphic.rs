@@ -1,4 +1,4 @@
-//! Reads an enum with `#[derive(Embedded)]`, which is a polymorphic reference.
+//! Reads an enum that derives `Embedded`. Such an enum is a polymorphic reference.
 //!
 //! Serde stores such an enum as two fields, the kind and the key. The record of the enum contains these two fields.
 //!

@@ -1,5 +1,4 @@
-//! Reads an enum with `#[derive(SingleCollection)]`: the models in its variants, and the fields that all kinds
-//! share.
+//! Reads an enum that derives `SingleCollection`: the models in its variants, and the fields that all kinds share.
 
 use quote::ToTokens;
 use syn::{

@@ -1,4 +1,4 @@
-//! Checks enums with `#[derive(SingleCollection)]`.
+//! Checks enums that derive `SingleCollection`.
 
 use std::collections::HashMap;
 

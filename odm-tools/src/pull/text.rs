@@ -24,10 +24,10 @@ use crate::survey::Survey;
 /// # Guarantees
 ///
 /// Every document in the sample can be read and written back with the same values and types. Missing and null values
-/// are preserved (`Option`, `Presence`). A field that has values of several types is a `Bson`. A flattened `Document`
-/// keeps the fields with names that the library cannot store from a struct field (`""`, `a.b`, `$a`). The order of
-/// fields is preserved, with two exceptions: documents of one collection that have different orders, and maps of
-/// structs that have unsorted names. Such a map is a `BTreeMap`, whereas a map without structs is a `Document`. A
+/// are preserved (`Option`, `Presence`). A field that contains values of several types becomes a `Bson`. A flattened
+/// `Document` keeps the fields that have names such as `""`, `a.b` or `$a`, which a struct field cannot store. The
+/// order of fields is preserved, with two exceptions: documents of one collection that have different orders, and maps
+/// of structs that have unsorted names. Such a map is a `BTreeMap`, whereas a map without structs is a `Document`. A
 /// comment marks both exceptions.
 ///
 /// Comments also mark operations that the server rejects: saving documents in a time series, saving documents that have

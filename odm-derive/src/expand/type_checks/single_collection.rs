@@ -1,4 +1,4 @@
-//! Generates the checks for enums with `#[derive(SingleCollection)]`.
+//! Generates the checks for enums that derive `SingleCollection`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};

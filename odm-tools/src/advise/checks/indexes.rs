@@ -15,7 +15,7 @@ use crate::advise::{
     words::{count, list},
 };
 
-/// I2: an index that no statement has used for a long time.
+/// I2: no statement has used an index for a long time.
 pub(in crate::advise) fn unused(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -145,7 +145,7 @@ pub(in crate::advise) fn prefix(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
     found.collect()
 }
 
-/// I4: a collection with many indexes.
+/// I4: a collection has many indexes.
 pub(in crate::advise) fn many(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     // The thresholds include the index on `_id`, which this list does not contain.
     let number = seen.indexes.indexes.len() as u64 + 1;

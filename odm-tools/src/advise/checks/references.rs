@@ -18,7 +18,7 @@ use crate::{
     statements,
 };
 
-/// R5: dangling references.
+/// R5: some references are dangling.
 pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
