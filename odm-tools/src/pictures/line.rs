@@ -153,8 +153,8 @@ fn follows<'s>(
     })
 }
 
-/// Returns the line that connects a model that has links with the next model of its collection. Together, these lines
-/// form a chain. If there is only one model, the line connects the model to itself.
+/// Returns the line for a model that has links. The line connects the model with the next model of its collection.
+/// Together, these lines form a chain. If there is only one model, the line connects the model to itself.
 fn linked<'s>(
     models: &[(&'s CollectionSchema, &'s ModelSchema)],
     here: End<'s>,
