@@ -1,7 +1,7 @@
 //! Parses structs and enums that are only partly written.
 //!
-//! An editor runs the derive at every keystroke. If a field does not have a type yet, or an attribute does not
-//! have its closing bracket, the handles and methods of all other fields must not disappear.
+//! An editor runs the derive at every keystroke. If a field does not have a type yet, or an attribute lacks its closing
+//! bracket, all other fields must keep their handles and methods.
 //!
 //! 1. `syn` parses the whole item.
 //! 2. If that fails, this module parses each attribute, field and variant separately.

@@ -5,8 +5,8 @@ use crate::{
     ir::{Field, Links, LinksForm, Record},
 };
 
-/// Checks that only a model that has a kind contains links, that the model contains at most one array of links, and
-/// that the array's options match its form.
+/// Checks that only models that have a kind contain links, that each model contains at most one array of links, and
+/// that the options of the array match its form.
 pub(crate) fn links(record: &Record, errors: &mut Errors) {
     let all = record.fields.iter();
     let mut all = all.filter_map(|field| Some((field, field.links.as_ref()?)));

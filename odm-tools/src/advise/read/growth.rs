@@ -41,8 +41,9 @@ fn lengths(sample: &[Document], path: &str) -> Vec<(i64, u64)> {
     dated.collect()
 }
 
-/// Returns the growth if arrays are longer in older documents. The arrays of each quarter by age must be at least as
-/// long as those of the next younger quarter, and the oldest must be many times as long as the youngest.
+/// Returns the growth if arrays are longer in older documents. The documents are divided into quarters by age. In each
+/// quarter, the arrays must be at least as long as in the next younger quarter. In the oldest quarter, the arrays must
+/// be many times as long as in the youngest.
 fn growth(mut dated: Vec<(i64, u64)>) -> Option<Growth> {
     if dated.len() < ENOUGH {
         return None;
