@@ -20,7 +20,7 @@ mod snapshot;
 pub(crate) mod stored_reference;
 mod two_way_array;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use mongodb::bson::{Document, doc};
 
@@ -28,7 +28,7 @@ pub(crate) use delete_rule::Rule;
 pub(crate) use derivation::{
     Absence, DeclaredBy, Derivation, KeyOwner, Orphan, Sources, Targets, Timing,
 };
-pub(crate) use extended_reference::{Copied, ExtendedReference};
+pub(crate) use extended_reference::{Copied, ExtendedReference, Parts};
 pub(crate) use links::LinkedDocuments;
 
 use crate::{
@@ -41,10 +41,10 @@ use fold::{ElementPart, Fold};
 /// All extended references and delete rules declared in the program.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
-    pub(crate) references: Vec<ExtendedReference>,
+    pub(crate) references: Vec<Arc<ExtendedReference>>,
     /// The snapshots: fields that a new struct copies from its source once. If there are also copies from the same
     /// source, they are listed before the snapshots, so that one read provides both.
-    pub(crate) snapshots: Vec<ExtendedReference>,
+    pub(crate) snapshots: Vec<Arc<ExtendedReference>>,
     pub(crate) rules: Vec<Rule>,
     /// The models that store links, grouped by collection.
     pub(crate) linked: Vec<LinkedDocuments>,
@@ -62,18 +62,18 @@ impl Graph {
     pub(crate) fn from<'g>(
         &'g self,
         documents: DocumentSet<'_>,
-    ) -> impl Iterator<Item = &'g ExtendedReference> {
+    ) -> impl Iterator<Item = &'g Arc<ExtendedReference>> {
         let references = self.references.iter();
-        references.filter(move |reference| documents.overlaps(reference.source))
+        references.filter(move |reference| documents.overlaps(&reference.source))
     }
 
     /// Lists the extended references that store copies in the given documents.
     pub(crate) fn copied_into<'g>(
         &'g self,
         documents: DocumentSet<'_>,
-    ) -> impl Iterator<Item = &'g ExtendedReference> {
+    ) -> impl Iterator<Item = &'g Arc<ExtendedReference>> {
         let references = self.references.iter();
-        references.filter(move |reference| documents.overlaps(reference.target))
+        references.filter(move |reference| documents.overlaps(&reference.target))
     }
 
     /// Lists the keys of the indexes that folds need in the collection of their source documents. The index for a
@@ -102,9 +102,9 @@ impl Graph {
     pub(crate) fn snapshots_within<'g>(
         &'g self,
         documents: DocumentSet<'_>,
-    ) -> impl Iterator<Item = &'g ExtendedReference> {
+    ) -> impl Iterator<Item = &'g Arc<ExtendedReference>> {
         let snapshots = self.snapshots.iter();
-        snapshots.filter(move |snapshot| documents.overlaps(snapshot.target))
+        snapshots.filter(move |snapshot| documents.overlaps(&snapshot.target))
     }
 
     /// Lists the rules that apply when one of the given documents is deleted.
@@ -121,7 +121,7 @@ impl Graph {
         let sources = self
             .references
             .iter()
-            .map(|reference| reference.source.collection);
+            .filter_map(|reference| Some(reference.source.linked()?.collection));
         let acting = self.rules.iter().filter(|rule| rule.acts());
         sources.chain(acting.map(|rule| rule.target.collection))
     }
@@ -145,7 +145,7 @@ impl Graph {
     /// Lists the relations for which this program can run jobs.
     pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
         let references = self.references.iter();
-        let references = references.flat_map(ExtendedReference::relations);
+        let references = references.flat_map(|it| it.relations());
         let rules = self.rules.iter().filter(|rule| rule.has_jobs());
         references.chain(rules.map(|rule| rule.relation.clone()))
     }
@@ -156,7 +156,7 @@ impl Graph {
     }
 
     /// Lists the extended references for which additions can be stored as deltas.
-    pub(crate) fn folds(&self) -> impl Iterator<Item = &ExtendedReference> {
+    pub(crate) fn folds(&self) -> impl Iterator<Item = &Arc<ExtendedReference>> {
         let references = self.references.iter();
         references.filter(|reference| reference.derivation == Derivation::Fold)
     }
@@ -166,7 +166,7 @@ impl Graph {
     pub(crate) fn references_of<'g>(
         &'g self,
         relation: &str,
-    ) -> impl Iterator<Item = &'g ExtendedReference> {
+    ) -> impl Iterator<Item = &'g Arc<ExtendedReference>> {
         let relation = ExtendedReference::field_of(relation).0;
         let references = self.references.iter();
         references.filter(move |reference| reference.relation == relation)

@@ -22,7 +22,7 @@ use mongodb::{
 
 use crate::{
     error::{FailedStatement, Result},
-    model::shape::{DocumentSet, KindShape, ModelShape},
+    model::shape::{AnyModel, DocumentSet, KindShape, ModelShape},
     value::path::{equality_in, raw_value_at},
 };
 
@@ -31,7 +31,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     collection: Cow<'static, str>,
-    model: Option<&'static ModelShape>,
+    model: Option<AnyModel>,
     /// The model that errors and observed statements mention, even for statements on the whole database.
     about: Option<&'static ModelShape>,
     /// Whether reads and writes outside of transactions have the concern `majority`.
@@ -43,8 +43,21 @@ impl Place {
     pub(crate) const fn of(model: &'static ModelShape) -> Self {
         Self {
             collection: Cow::Borrowed(model.collection),
-            model: Some(model),
+            model: Some(AnyModel::Linked(model)),
             about: Some(model),
+            durable: false,
+        }
+    }
+
+    /// Returns the place for the documents at an end of an extended reference.
+    pub(crate) fn at(model: &AnyModel) -> Self {
+        Self {
+            collection: match model {
+                AnyModel::Linked(model) => model.collection.into(),
+                AnyModel::Foreign(_) => model.collection().to_owned().into(),
+            },
+            model: Some(model.clone()),
+            about: model.linked(),
             durable: false,
         }
     }
@@ -94,8 +107,8 @@ impl Place {
     }
 
     /// Returns the model, or `None` for a whole collection.
-    pub(crate) const fn model(&self) -> Option<&'static ModelShape> {
-        self.model
+    pub(crate) fn model(&self) -> Option<&'static ModelShape> {
+        self.model.as_ref()?.linked()
     }
 
     /// Returns the model that errors and observed statements mention.
@@ -105,19 +118,19 @@ impl Place {
 
     /// Returns the set of the model's documents, or `None` for a whole collection.
     pub(crate) fn documents(&self) -> Option<DocumentSet<'static>> {
-        self.model.map(ModelShape::documents)
+        self.model().map(ModelShape::documents)
     }
 
     /// Returns the kind of the model, if it has one.
-    pub(crate) fn kind(&self) -> Option<&'static KindShape> {
-        self.model?.kind.as_ref()
+    pub(crate) fn kind(&self) -> Option<KindShape<'_>> {
+        self.model.as_ref()?.kind()
     }
 
     /// Returns the filter for one document. The filter contains the shard key if the document contains it, so that a
     /// cluster queries only one shard.
     pub(crate) fn filter_of_document(&self, id: Bson, document: &RawDocument) -> Document {
         let mut filter = doc! { "_id": id };
-        for path in self.model.map_or(&[][..], |model| model.shard_key) {
+        for path in self.model().map_or(&[][..], |model| model.shard_key) {
             if let Some(value) = raw_value_at(document, path)
                 && let Ok(value) = Bson::try_from(value)
             {
@@ -128,7 +141,7 @@ impl Place {
     }
 
     /// Returns the condition that matches the documents of the kind.
-    fn condition(&self) -> Option<(&'static KindShape, Document)> {
+    fn condition(&self) -> Option<(KindShape<'_>, Document)> {
         let kind = self.kind()?;
         Some((kind, kind.condition()))
     }

@@ -10,6 +10,8 @@
 //! If the write is part of your own transaction, the steps run after that transaction commits. Nothing is lost if a
 //! step fails, because the stored jobs find the same differences, at the latest in their last look.
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
 
 use crate::{
@@ -113,7 +115,7 @@ impl<T> Outcome<T> {
             taken.partition(WrittenCopies::is_left_to_others);
         for left in foreign {
             done.token.add(left.jobs());
-            CopyReport::new(left.reference, Form::Job, Guarantee::Eventual)
+            CopyReport::new(&left.reference, Form::Job, Guarantee::Eventual)
                 .merge_into(&mut done.copies);
         }
         let mut after = After {
@@ -254,9 +256,9 @@ struct After {
     /// New sources. The library searches again for copies that refer to them.
     new_sources: Vec<NewSources>,
     /// Keys of parents that did not exist. The library searches for these parents again.
-    awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
+    awaited: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
     /// Keys of parents that have new deltas.
-    deltas: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
+    deltas: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
     /// Jobs that this write runs to completion.
     jobs: Vec<JobId>,
     /// The reports of the transaction. The reports are added to the counters after the commit.
@@ -300,7 +302,7 @@ impl After {
             return done;
         }
         for (reference, keys) in self.deltas {
-            apply_deltas_soon(reference, keys, odm);
+            apply_deltas_soon(&reference, keys, odm);
         }
         // Jobs enqueue further jobs: for copies of copies, and for references to documents that they delete.
         while !jobs.is_empty() {

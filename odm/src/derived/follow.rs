@@ -94,6 +94,8 @@ mod source_change;
 mod spread;
 mod written_copy;
 
+use std::sync::Arc;
+
 use super::{
     outbox::{Phase, record_all},
     values::{Image, Images},
@@ -173,7 +175,7 @@ impl Effects {
     /// written documents.
     async fn with_left(
         mut self,
-        foreign: Vec<&'static ExtendedReference>,
+        foreign: Vec<Arc<ExtendedReference>>,
         exec: &Exec,
     ) -> Result<Self> {
         self.images = self.images.with_followers(foreign);
@@ -185,7 +187,7 @@ impl Effects {
     fn touched_by(
         self,
         update: &UpdateModifications,
-        mut foreign: Vec<&'static ExtendedReference>,
+        mut foreign: Vec<Arc<ExtendedReference>>,
     ) -> Self {
         let inbound = self.inbound.touched_by(update);
         let images = self.images.touched_by(update);

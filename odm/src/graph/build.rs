@@ -1,5 +1,7 @@
 //! Builds the graph: walks over the shapes of all models and collects extended references and delete rules.
 
+use std::sync::Arc;
+
 use super::{
     Graph, Rule,
     check::{Problem, alias, cycle, kind, unreached_struct},
@@ -37,13 +39,13 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     let all = &graph.references;
     let followers = all.iter().map(|reference| {
         let all = all.iter().enumerate();
-        let following =
-            all.filter(|(_, next)| next.source.overlaps(reference.target) && reference.feeds(next));
+        let following = all
+            .filter(|(_, next)| next.source.overlaps(&reference.target) && reference.feeds(next));
         following.map(|(at, _)| at).collect()
     });
     let followers: Vec<Vec<usize>> = followers.collect();
     for (reference, followers) in graph.references.iter_mut().zip(followers) {
-        reference.followers = followers;
+        Arc::make_mut(reference).followers = followers;
     }
     graph
 }

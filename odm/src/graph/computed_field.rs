@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document};
 
-use super::{Absence, Copied, DeclaredBy, Derivation, ExtendedReference, Fold, Orphan};
+use super::{Absence, Copied, DeclaredBy, Derivation, ExtendedReference, Fold, Orphan, Parts};
 use crate::{
     model::shape::{
         FieldShape, ModelShape, RecentShape, RollupKind, RollupShape, StoredField, inclusion,
@@ -140,16 +140,17 @@ impl Computed {
                 (model.documents(), &key),
                 (source.documents(), &via),
             ),
-            source,
+            source: source.into(),
             source_key: via,
             derivation: Derivation::Fold,
-            target: model,
+            target: model.into(),
             place: ElementPath::root(),
             key,
             fields: vec![computed],
             links: None,
             followers: Vec::new(),
             declared_by: DeclaredBy::ThisProgram,
+            parts: Parts::default(),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Creates the extended references for fields with `#[denorm]`, or reports the mistake in their declaration.
 
-use super::{Absence, Copied, DeclaredBy, Derivation, ExtendedReference, Fold, KeyOwner, Orphan};
+use super::{
+    Absence, Copied, DeclaredBy, Derivation, ExtendedReference, Fold, KeyOwner, Orphan, Parts,
+};
 use crate::{
     model::shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape},
     value::path::{ElementPath, join},
@@ -55,16 +57,17 @@ pub(super) fn declared_copy(
             (model.documents(), &path),
             (source.documents(), &source_key),
         ),
-        source,
+        source: source.into(),
         source_key,
         derivation,
-        target: model,
+        target: model.into(),
         place,
         key,
         fields: vec![copied],
         links: None,
         followers: Vec::new(),
         declared_by: DeclaredBy::ThisProgram,
+        parts: Parts::default(),
     })
 }
 

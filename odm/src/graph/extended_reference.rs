@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use mongodb::bson::{Bson, Document};
@@ -12,7 +12,7 @@ use super::{
     graph,
 };
 use crate::{
-    model::shape::{DocumentSet, FieldValue, ModelLinks, ModelShape, SkipShape},
+    model::shape::{AnyModel, DocumentSet, FieldValue, ModelLinks, SkipShape},
     value::path::{ElementPath, covers, join, overlap},
 };
 
@@ -28,12 +28,12 @@ pub(crate) struct ExtendedReference {
     /// The name that jobs use. The name consists of stored paths, such as `products.parts.id <- parts._id`, because
     /// programs may have different names for their structs.
     pub(crate) relation: String,
-    pub(crate) source: &'static ModelShape,
+    pub(crate) source: AnyModel,
     /// The stored path in the source that is compared with the key. The path is `_id` in most cases, and a path such
     /// as `parts.id` if the source stores the reference.
     pub(crate) source_key: String,
     pub(crate) derivation: Derivation,
-    pub(crate) target: &'static ModelShape,
+    pub(crate) target: AnyModel,
     /// The place of the struct that contains the copies.
     pub(crate) place: ElementPath,
     /// The path of the key, relative to the struct at `place`.
@@ -45,6 +45,19 @@ pub(crate) struct ExtendedReference {
     /// The extended references that copy one of these fields, as positions in the graph.
     pub(crate) followers: Vec<usize>,
     pub(crate) declared_by: DeclaredBy,
+    pub(crate) parts: Parts,
+}
+
+/// The parts of an extended reference that have been requested, by the positions of their fields. Callers compare parts
+/// by their addresses.
+#[derive(Debug, Default)]
+pub(crate) struct Parts(Mutex<BTreeMap<BTreeSet<usize>, Arc<ExtendedReference>>>);
+
+impl Clone for Parts {
+    /// Returns no parts, because a clone has other fields.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 /// One copied field of an extended reference.
@@ -146,7 +159,7 @@ impl ExtendedReference {
     /// Whether the keys of this extended reference are elements of an array that `other` maintains.
     fn reads_from(&self, other: &Self) -> bool {
         let keeps = |array: String| covers(&array, &self.source_key);
-        self.source.overlaps(other.target) && other.copy_paths().any(keeps)
+        self.source.overlaps(&other.target) && other.copy_paths().any(keeps)
     }
 
     /// Lists the stored paths of the copies, relative to the document.
@@ -162,15 +175,15 @@ impl ExtendedReference {
             .links
             .map_or(self.source_key.as_str(), |links| links.array);
         let reads = reads.map(String::as_str).chain([key]);
-        reads.chain(self.source.kind.map(|kind| kind.field))
+        reads.chain(self.source.kind().map(|kind| kind.field))
     }
 
     /// Lists the extended references that copy from the fields of this one.
-    pub(crate) fn followers(&self) -> impl Iterator<Item = &'static Self> {
+    pub(crate) fn followers(&self) -> impl Iterator<Item = Arc<Self>> {
         let all = &graph().references;
         let all = self.followers.iter().filter_map(|at| all.get(*at));
         // A part of an extended reference has fewer fields than the one in the graph.
-        all.filter(|next| self.feeds(next))
+        all.filter(|next| self.feeds(next)).cloned()
     }
 
     /// Returns the relation of an extended reference. The relation consists of two stored paths: the key in the
@@ -197,37 +210,31 @@ impl ExtendedReference {
 
     /// Lists the relations that its jobs can have: one for each field, and one for all fields together.
     pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
-        self.parts().chain([self.relation.clone()])
+        self.relations_of_fields().chain([self.relation.clone()])
     }
 
     /// Lists the relations that its jobs for single fields can have.
-    pub(crate) fn parts(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn relations_of_fields(&self) -> impl Iterator<Item = String> {
         let (relation, _) = Self::field_of(&self.relation);
         let fields = self.copy_paths();
         fields.map(move |to| Self::name_of_field(relation, &to))
     }
 
-    /// Returns a part of this extended reference that contains only the given fields. Each part is created once and
-    /// lives as long as the program.
-    pub(crate) fn part(&'static self, fields: &BTreeSet<usize>) -> &'static Self {
-        // The address of the whole extended reference is part of the map key. The address stays valid because the
-        // extended reference lives as long as the program.
-        static PARTS: Mutex<BTreeMap<(usize, BTreeSet<usize>), &'static ExtendedReference>> =
-            Mutex::new(BTreeMap::new());
+    /// Returns a part of this extended reference that contains only the given fields. Each part is created once.
+    pub(crate) fn part(self: &Arc<Self>, fields: &BTreeSet<usize>) -> Arc<Self> {
         if fields.len() == self.fields.len() {
-            return self;
+            return Arc::clone(self);
         }
-        let mut parts = PARTS.lock().unwrap_or_else(PoisonError::into_inner);
-        let part = || -> &'static Self {
+        let mut parts = self.parts.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let part = parts.entry(fields.clone()).or_insert_with(|| {
             let chosen = self.fields.iter().enumerate();
             let chosen = chosen.filter(|(at, _)| fields.contains(at));
-            Box::leak(Box::new(Self {
+            Arc::new(Self {
                 fields: chosen.map(|(_, field)| field.clone()).collect(),
-                ..self.clone()
-            }))
-        };
-        let key = (std::ptr::from_ref(self).addr(), fields.clone());
-        parts.entry(key).or_insert_with(part)
+                ..(**self).clone()
+            })
+        });
+        Arc::clone(part)
     }
 
     /// Whether the fields of both belong to one extended reference, because source, place and key are the same.

@@ -11,13 +11,13 @@
 //! - One rule (`on_delete = "pull"`) removes all links to a deleted document, even links that are stored at only one
 //!   end.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use mongodb::bson::Document;
 
 use super::{
     Absence, Copied, DeclaredBy, Derivation, ElementPart, ExtendedReference, Fold, Graph, Orphan,
-    Rule, check::Problem, fold::OtherSide,
+    Parts, Rule, check::Problem, fold::OtherSide,
 };
 use crate::{
     model::shape::{ModelLinks, ModelShape, OnDelete},
@@ -61,7 +61,7 @@ impl LinkedDocuments {
 impl Graph {
     /// Returns the extended reference that maintains the links in documents of a model. Returns none if the model
     /// stores no links.
-    pub(crate) fn keeper_of_links(&self, model: &ModelShape) -> Option<&ExtendedReference> {
+    pub(crate) fn keeper_of_links(&self, model: &ModelShape) -> Option<&Arc<ExtendedReference>> {
         let mut references = self.references.iter();
         references.find(|it| it.links.is_some() && it.target.documents() == model.documents())
     }
@@ -133,7 +133,9 @@ fn add_references(graph: &mut Graph, linked: &LinkedDocuments) {
         .iter()
         .filter(|(_, links)| !links.shape.one_sided);
     for (model, links) in holding {
-        graph.references.push(other_end(linked, model, *links));
+        graph
+            .references
+            .push(Arc::new(other_end(linked, model, *links)));
     }
     let (place, key) = match links.shape.kind {
         Some(_) => (
@@ -190,10 +192,10 @@ fn other_end(
     ExtendedReference {
         name: format!("{}.{} <-> {}.{path}", model.name, links.array, all.name),
         relation: format!("{target}.{} <-> {source}.{path}", links.array),
-        source: all,
+        source: all.into(),
         source_key: path,
         derivation: Derivation::Mirror,
-        target: model,
+        target: model.into(),
         place: ElementPath::root(),
         key: "_id".to_owned(),
         fields: vec![Copied {
@@ -214,5 +216,6 @@ fn other_end(
         links: Some(links),
         followers: Vec::new(),
         declared_by: DeclaredBy::ThisProgram,
+        parts: Parts::default(),
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn reference_index() -> &'static ReferenceIndex {
         graph()
             .references
             .iter()
-            .map(|reference| (reference.target, reference.source))
+            .map(|reference| (reference.target.shape(), reference.source.shape()))
     };
     INDEX.get_or_init(|| ReferenceIndex::new(ends()))
 }

@@ -5,7 +5,7 @@
 //! (`courses.students <-> students.courses`). The module head of `derived/follow.rs` describes the protocol.
 
 use super::{
-    Absence, Copied, DeclaredBy, Derivation, ElementPart, ExtendedReference, Fold, Orphan,
+    Absence, Copied, DeclaredBy, Derivation, ElementPart, ExtendedReference, Fold, Orphan, Parts,
     fold::OtherSide,
 };
 use crate::{
@@ -77,19 +77,20 @@ pub(super) fn two_way_array(
     Some(Ok(ExtendedReference {
         name: format!("{}.{held} {arrow} {}.{via}", model.name, child.name),
         relation: format!("{target}.{held} {arrow} {source}.{via}"),
-        source: child,
+        source: child.into(),
         source_key: via,
         derivation: match other_side {
             OtherSide::Reference => Derivation::Fold,
             OtherSide::Array => Derivation::Mirror,
         },
-        target: model,
+        target: model.into(),
         place: ElementPath::root(),
         key,
         fields: vec![copied],
         links: None,
         followers: Vec::new(),
         declared_by: DeclaredBy::ThisProgram,
+        parts: Parts::default(),
     }))
 }
 

@@ -112,7 +112,7 @@ impl ModelSelection {
     /// Returns whether the call applies to any of these documents.
     pub(crate) fn includes(&self, documents: DocumentSet<'_>) -> bool {
         let mut named = self.models.iter();
-        self.models.is_empty() || named.any(|model| documents.overlaps(model))
+        self.models.is_empty() || named.any(|model| documents.overlaps(*model))
     }
 
     /// Lists the models that a call compares with the database: all models that are linked into the program, and the

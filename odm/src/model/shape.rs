@@ -3,6 +3,7 @@
 //! A shape contains names but no values: fields and their stored names, references, copies, bounds and indexes.
 //! Shapes refer to each other through function pointers, so that two models can refer to each other.
 
+mod any_model;
 mod const_checks;
 mod derived;
 mod document_set;
@@ -19,6 +20,7 @@ use mongodb::bson::{Bson, Document, doc};
 use serde::Serialize;
 
 pub use crate::value::codec::FieldValue;
+pub(crate) use any_model::AnyModel;
 pub use const_checks::{
     are_arrays, find_field, has_kind, has_one_reference, is_aliased, is_array, is_flattened_as,
     is_key, is_required, kind_is, kind_is_in, names_back, position, pulls, refers, same_codec,
@@ -56,7 +58,7 @@ pub struct ModelShape {
     /// The relations that the struct declares with `has_many(..)` and `has_one(..)`.
     pub has_many: &'static [HasManyShape],
     /// The kind of the documents, if the model is only a part of its collection.
-    pub kind: Option<KindShape>,
+    pub kind: Option<KindShape<'static>>,
     /// The stored paths of the shard key.
     pub shard_key: &'static [&'static str],
 }
@@ -64,18 +66,18 @@ pub struct ModelShape {
 /// The field value that distinguishes the documents of a model from other documents in the same collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
-pub struct KindShape {
+pub struct KindShape<'n> {
     /// The stored name of the field that contains the kind.
-    pub field: &'static str,
+    pub field: &'n str,
     /// The value of this field in the model's documents.
-    pub value: &'static str,
+    pub value: &'n str,
     /// Whether documents that lack the field also belong to this kind.
     pub is_default: bool,
 }
 
-impl KindShape {
+impl<'n> KindShape<'n> {
     /// Describes the documents that have the given value in the given field.
-    pub const fn new(field: &'static str, value: &'static str) -> Self {
+    pub const fn new(field: &'n str, value: &'n str) -> Self {
         Self {
             field,
             value,
@@ -118,7 +120,7 @@ impl ModelShape {
     }
 
     /// Restricts the model to the documents of one kind.
-    pub const fn kind(mut self, kind: KindShape) -> Self {
+    pub const fn kind(mut self, kind: KindShape<'static>) -> Self {
         self.kind = Some(kind);
         self
     }

@@ -185,7 +185,7 @@ pub(crate) fn read_found<V: Grouped>(
 }
 
 /// Returns whether a stored value is the discriminator of this kind.
-fn is_of(kind: &KindShape, stored: Option<RawBsonRef<'_>>) -> bool {
+fn is_of(kind: &KindShape<'_>, stored: Option<RawBsonRef<'_>>) -> bool {
     match stored {
         None | Some(RawBsonRef::Null) => kind.is_default,
         Some(RawBsonRef::String(value)) => value == kind.value,

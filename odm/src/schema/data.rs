@@ -49,7 +49,7 @@ pub struct ModelSchema {
     pub name: String,
     /// The kind of the model's documents, if the collection contains several kinds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub kind: Option<KindShape>,
+    pub kind: Option<KindShape<'static>>,
     /// The stored paths of the shard key.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shard_key: Vec<String>,

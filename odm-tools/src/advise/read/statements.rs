@@ -77,7 +77,7 @@ pub(super) async fn is_found_by(
     reader: &Reader,
     collection: &str,
     path: &str,
-    kind: Option<&KindShape>,
+    kind: Option<&KindShape<'_>>,
 ) -> Result<bool> {
     if path == "_id" {
         return Ok(true);
@@ -89,7 +89,7 @@ pub(super) async fn is_found_by(
 }
 
 /// Whether an index contains all documents of the collection, or at least all documents of the kind.
-fn has_all(index: &IndexSpec, kind: Option<&KindShape>) -> bool {
+fn has_all(index: &IndexSpec, kind: Option<&KindShape<'_>>) -> bool {
     let is_hidden = index.options.contains_key("hidden");
     let is_of_kind = |narrowing: &Document| {
         let mut paths = narrowing.keys();

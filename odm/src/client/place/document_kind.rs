@@ -12,7 +12,7 @@ use crate::{
 
 impl Place {
     pub(super) fn stamp_kind(&self, document: RawDocumentBuf) -> Result<RawDocumentBuf> {
-        let (Some(model), Some(kind)) = (self.model, self.kind()) else {
+        let (Some(model), Some(kind)) = (self.about, self.kind()) else {
             return Ok(document);
         };
         match document.get(kind.field) {
@@ -20,7 +20,7 @@ impl Place {
             Ok(None | Some(RawBsonRef::Null)) => {}
             Ok(Some(other)) => {
                 let other = Bson::try_from(other).map_err(mongodb::error::Error::from)?;
-                return Err(of_another_kind(model, kind, &other));
+                return Err(of_another_kind(model, &kind, &other));
             }
             // The server rejects a document that cannot be read.
             Err(_) => return Ok(document),
@@ -31,7 +31,7 @@ impl Place {
     }
 }
 
-fn of_another_kind(model: &'static ModelShape, kind: &KindShape, other: &Bson) -> Error {
+fn of_another_kind(model: &'static ModelShape, kind: &KindShape<'_>, other: &Bson) -> Error {
     let (name, field, value) = (model.name, kind.field, kind.value);
     Error::invalid(format!(
         "`{name}.{field}` is {}, and documents of `{name}` are of the kind \"{value}\"; set the field to \"{value}\", or \

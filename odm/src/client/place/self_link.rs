@@ -24,7 +24,7 @@ impl Place {
     }
 
     fn links(&self) -> Option<(&'static ModelShape, ModelLinks)> {
-        let model = self.model?;
+        let model = self.model()?;
         Some((model, model.links()?))
     }
 

@@ -133,9 +133,9 @@ impl Exec {
     pub(crate) async fn foreign(
         &self,
         documents: DocumentSet<'_>,
-    ) -> Result<Vec<&'static ExtendedReference>> {
+    ) -> Result<Vec<Arc<ExtendedReference>>> {
         let mut foreign = self.all_foreign(documents.collection).await?;
-        foreign.retain(|reference| documents.overlaps(reference.source));
+        foreign.retain(|reference| documents.overlaps(&reference.source));
         Ok(foreign)
     }
 
@@ -145,26 +145,27 @@ impl Exec {
     pub(crate) async fn left_within(
         &self,
         documents: DocumentSet<'_>,
-    ) -> Result<Vec<&'static ExtendedReference>> {
+    ) -> Result<Vec<Arc<ExtendedReference>>> {
         let Some(known) = self.declarations(documents.collection).await? else {
             return Ok(Vec::new());
         };
-        let foreign = known.foreign.iter().copied();
+        let foreign = known.foreign.iter();
         let mut left: Vec<_> = foreign
-            .filter(|it| documents.overlaps(it.target) && it.derivation != Derivation::DeleteRule)
+            .filter(|it| documents.overlaps(&it.target) && it.derivation != Derivation::DeleteRule)
+            .cloned()
             .collect();
         left.extend(known.young_rules(documents, self.settings().grace));
         Ok(left)
     }
 
-    async fn all_foreign(&self, collection: &str) -> Result<Vec<&'static ExtendedReference>> {
+    async fn all_foreign(&self, collection: &str) -> Result<Vec<Arc<ExtendedReference>>> {
         let known = self.declarations(collection).await?;
         Ok(known.map_or(Vec::new(), |known| known.foreign.clone()))
     }
 
     /// Lists the extended references that only other programs declare. Calls that only read use this list, so the
     /// program does not store its own declarations here.
-    pub(crate) async fn foreign_for_reader(&self) -> Result<Vec<&'static ExtendedReference>> {
+    pub(crate) async fn foreign_for_reader(&self) -> Result<Vec<Arc<ExtendedReference>>> {
         let known = self.declarations_for(false).await?;
         Ok(known.map_or(Vec::new(), |known| known.foreign.clone()))
     }
@@ -207,7 +208,7 @@ impl Exec {
         &self,
         reference: &ExtendedReference,
     ) -> Result<Option<DateTime>> {
-        let known = self.declarations(reference.target.collection).await?;
+        let known = self.declarations(reference.target.collection()).await?;
         let grace = self.settings().grace;
         Ok(known.and_then(|known| known.until_known(&reference.relation, grace)))
     }

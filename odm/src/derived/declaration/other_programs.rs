@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -31,7 +32,7 @@ pub(super) struct Declarations {
     /// When the declarations were read.
     pub(super) asked: Instant,
     /// The extended references that only other programs declare.
-    pub(super) foreign: Vec<&'static ExtendedReference>,
+    pub(super) foreign: Vec<Arc<ExtendedReference>>,
     /// Copies that this program declares, but that other programs fill from another field.
     pub(super) contradictions: Vec<Contradiction>,
     /// When each relation of this program was declared.
@@ -97,7 +98,7 @@ impl Declarations {
         &self,
         documents: DocumentSet<'_>,
         grace: Duration,
-    ) -> impl Iterator<Item = &'static ExtendedReference> {
+    ) -> impl Iterator<Item = Arc<ExtendedReference>> {
         let rules = graph().rules.iter();
         let rules = rules.filter(move |rule| rule.acts() && documents.overlaps(rule.owner));
         let young = rules.filter(move |rule| self.until_known(&rule.relation, grace).is_some());

@@ -16,7 +16,7 @@ use crate::{
 /// all of them.
 pub(super) async fn declare(odm: &Odm) -> Result<()> {
     let graph = graph();
-    let references = graph.references.iter().map(of_reference);
+    let references = graph.references.iter().map(|it| of_reference(it));
     let rules = graph
         .rules
         .iter()

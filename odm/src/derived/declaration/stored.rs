@@ -1,8 +1,8 @@
 //! Declarations as they are stored, and the extended references that they describe.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
-    sync::{Mutex, OnceLock, PoisonError},
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
     time::Duration,
 };
 
@@ -18,9 +18,10 @@ use crate::{
     },
     error::Result,
     graph::{
-        Absence, Copied, DeclaredBy, Derivation, ExtendedReference, Orphan, Rule, fold::Fold, graph,
+        Absence, Copied, DeclaredBy, Derivation, ExtendedReference, Orphan, Parts, Rule,
+        fold::Fold, graph,
     },
-    model::shape::{DocumentSet, KindShape, ModelShape},
+    model::shape::{AnyModel, DocumentSet},
     value::{codec::decode, path::ElementPath},
 };
 
@@ -104,7 +105,7 @@ impl StoredDeclaration {
     }
 
     /// Returns those parts of the declaration that this program does not declare itself.
-    pub(super) fn foreign(&self) -> Vec<&'static ExtendedReference> {
+    pub(super) fn foreign(&self) -> Vec<Arc<ExtendedReference>> {
         let relation = &self.relation;
         if self.rule {
             let is_ours = graph()
@@ -164,94 +165,62 @@ impl StoredDeclaration {
     }
 
     /// Returns the declared extended reference, either with all fields or with only one.
-    fn reference(&self, only: Option<&DeclaredField>) -> &'static ExtendedReference {
+    fn reference(&self, only: Option<&DeclaredField>) -> Arc<ExtendedReference> {
         let named = |reference: &str| match only {
             Some(field) => ExtendedReference::name_of_field(reference, &field.to),
             None => reference.to_owned(),
         };
         let fields = only.map_or(self.fields.as_slice(), std::slice::from_ref);
-        let copied: Vec<_> = fields.iter().map(|it| (&it.from, &it.to)).collect();
-        let (name, relation) = (named(&self.name), named(&self.relation));
-        let declaration = format!("{name} {relation} {} {copied:?}", self.in_source);
         let derivation = match (fields, self.in_source) {
             ([], _) => Derivation::DeleteRule,
             // Other programs compute the values of summaries. For this program, they are plain copies.
             (_, true) => Derivation::ReferrerCopy,
             (_, false) => Derivation::Copy,
         };
-        intern(&declaration, || {
-            let fields = fields.iter().map(|field| Copied {
-                from: field.from.clone(),
-                reads: field.reads.clone(),
-                fold: Fold::Copy,
-                filter: None,
-                to: field.to.clone(),
-                optional: false,
-                absence: Absence::Allowed,
-                orphan: Orphan::Kept,
-                skips: None,
-            });
-            ExtendedReference {
-                name,
-                relation,
-                source: shape(&self.source),
-                source_key: self.source_key.clone(),
-                derivation,
-                target: shape(&self.target),
-                place: ElementPath::root(),
-                key: self.key.clone(),
-                fields: fields.collect(),
-                links: None,
-                followers: Vec::new(),
-                declared_by: DeclaredBy::OtherPrograms,
-            }
+        let fields = fields.iter().map(|field| Copied {
+            from: field.from.clone(),
+            reads: field.reads.clone(),
+            fold: Fold::Copy,
+            filter: None,
+            to: field.to.clone(),
+            optional: false,
+            absence: Absence::Allowed,
+            orphan: Orphan::Kept,
+            skips: None,
+        });
+        Arc::new(ExtendedReference {
+            name: named(&self.name),
+            relation: named(&self.relation),
+            source: AnyModel::foreign(&self.source),
+            source_key: self.source_key.clone(),
+            derivation,
+            target: AnyModel::foreign(&self.target),
+            place: ElementPath::root(),
+            key: self.key.clone(),
+            fields: fields.collect(),
+            links: None,
+            followers: Vec::new(),
+            declared_by: DeclaredBy::OtherPrograms,
+            parts: Parts::default(),
         })
     }
 }
 
 /// Returns an extended reference without copies that represents a delete rule of this program.
-pub(super) fn of_rule(rule: &Rule) -> &'static ExtendedReference {
-    intern(&format!("own {}", rule.relation), || ExtendedReference {
+pub(super) fn of_rule(rule: &Rule) -> Arc<ExtendedReference> {
+    Arc::new(ExtendedReference {
         name: rule.name.clone(),
         relation: rule.relation.clone(),
-        source: rule.target,
+        source: rule.target.into(),
         source_key: rule.target_key.clone(),
         derivation: Derivation::DeleteRule,
-        target: rule.owner,
+        target: rule.owner.into(),
         place: ElementPath::root(),
         key: rule.key_path(),
         fields: Vec::new(),
         links: None,
         followers: Vec::new(),
         declared_by: DeclaredBy::OtherPrograms,
+        parts: Parts::default(),
     })
-}
-
-/// Returns a `'static` extended reference. The extended reference is created once for each declaration and never
-/// freed.
-fn intern(
-    declaration: &str,
-    make: impl FnOnce() -> ExtendedReference,
-) -> &'static ExtendedReference {
-    static KEPT: OnceLock<Mutex<HashMap<String, &'static ExtendedReference>>> = OnceLock::new();
-    let kept = KEPT.get_or_init(Mutex::default).lock();
-    let mut kept = kept.unwrap_or_else(PoisonError::into_inner);
-    if let Some(reference) = kept.get(declaration) {
-        return reference;
-    }
-    let reference: &'static ExtendedReference = Box::leak(Box::new(make()));
-    kept.insert(declaration.to_owned(), reference);
-    reference
-}
-
-/// Returns a stand-in for a model that only other programs declare.
-fn shape(documents: &str) -> &'static ModelShape {
-    let name: &'static str = Box::leak(documents.to_owned().into_boxed_str());
-    let documents = DocumentSet::named(name);
-    let shape = ModelShape::new(name, documents.collection, &[]);
-    let kind = documents.kind();
-    // The declaration does not show whether the kind is the default one, so documents without a kind are included. An
-    // unnecessary job is harmless, but a missing job is not.
-    let kind = kind.map(|(field, value)| KindShape::new(field, value).or_missing());
-    Box::leak(Box::new(kind.into_iter().fold(shape, ModelShape::kind)))
 }

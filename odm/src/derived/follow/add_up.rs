@@ -16,7 +16,7 @@ impl FollowUp {
     pub(super) async fn add_up(&mut self, exec: &Exec) -> Result<()> {
         let mut done = ParentUpdates::default();
         for (reference, children) in take(&mut self.add_up) {
-            let mut parents = Parents::new(reference, &children, exec).await?;
+            let mut parents = Parents::new(&reference, &children, exec).await?;
             parents.leave_to_deltas(self.how, &mut done, exec).await?;
             // A deferred write cannot store the remaining additions as deltas, so a job computes the fields again.
             if self.how == Follow::Deferred || !spend(&mut self.budget, parents.count()) {

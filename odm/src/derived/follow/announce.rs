@@ -58,7 +58,7 @@ impl FollowUp {
     /// Reports the copies that are left to jobs of this program.
     fn promise(&mut self, changes: &[Change]) {
         for it in references(changes) {
-            CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
+            CopyReport::new(&it.reference, Form::Job, Guarantee::Eventual)
                 .merge_into(&mut self.followed.reports);
         }
         let jobs = entries(changes, Phase::Run).into_iter();
@@ -70,10 +70,10 @@ impl FollowUp {
         let all = references(changes);
         for it in all.filter(|it| it.reference.declared_by == DeclaredBy::OtherPrograms) {
             exec.odm().warn_of_foreign(&it.reference.relation);
-            CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
+            CopyReport::new(&it.reference, Form::Job, Guarantee::Eventual)
                 .merge_into(&mut self.followed.reports);
             let jobs = it.keys.iter();
-            let jobs = jobs.map(|key| JobEntry::of_reference(it.reference, key, Phase::Run).id);
+            let jobs = jobs.map(|key| JobEntry::of_reference(&it.reference, key, Phase::Run).id);
             self.followed.foreign.extend(jobs);
         }
     }
@@ -104,7 +104,7 @@ async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
     }
     for (reference, keys, _) in by_reference(changes) {
         if reference.sources() == Sources::All {
-            mark(reference, &keys, exec).await?;
+            mark(&reference, &keys, exec).await?;
         }
     }
     Ok(())

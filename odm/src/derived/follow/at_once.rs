@@ -21,7 +21,7 @@ impl FollowUp {
     pub(super) async fn at_once(&mut self, exec: &Exec) -> Result<()> {
         let (mut done, mut recomputed) = (ParentUpdates::default(), Vec::new());
         for (reference, children) in take(&mut self.at_once) {
-            let mut parents = Parents::new(reference, &children, exec).await?;
+            let mut parents = Parents::new(&reference, &children, exec).await?;
             parents.leave_to_deltas(self.how, &mut done, exec).await?;
             let left = parents.update(&mut done, exec).await?;
             // In a pair, `update` has written the job if the other document did not change. If it did change, that

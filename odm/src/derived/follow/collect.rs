@@ -1,5 +1,7 @@
 //! Phase 1 of the follow-up: sorts every change into the phase that handles it.
 
+use std::sync::Arc;
+
 use super::{
     follow_result::{Follow, Followed},
     source_change::{Change, ChildChange, ReferenceChange},
@@ -32,7 +34,7 @@ pub(super) struct FollowUp {
 }
 
 /// The changed children of one extended reference.
-pub(super) type Children = (&'static ExtendedReference, Vec<ChildChange>);
+pub(super) type Children = (Arc<ExtendedReference>, Vec<ChildChange>);
 
 /// Which changes are followed in the transaction of the write. All others are left to jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,10 +85,12 @@ impl FollowUp {
         };
         for change in changes {
             match change {
-                Change::Reference(it) if is_written_at_once(it.reference, exec) => match it.child {
-                    Some(child) => push(&mut all.at_once, it.reference, child),
-                    None => all.pairs.push(Change::Reference(it)),
-                },
+                Change::Reference(it) if is_written_at_once(&it.reference, exec) => {
+                    match it.child {
+                        Some(child) => push(&mut all.at_once, &it.reference, child),
+                        None => all.pairs.push(Change::Reference(it)),
+                    }
+                }
                 other => all.collect_caused([other]),
             }
         }
@@ -101,8 +105,8 @@ impl FollowUp {
                     reference,
                     child: Some(child),
                     ..
-                }) if self.reach != Reach::AtOnce && takes_additions(reference) => {
-                    push(&mut self.add_up, reference, child);
+                }) if self.reach != Reach::AtOnce && takes_additions(&reference) => {
+                    push(&mut self.add_up, &reference, child);
                 }
                 other => self.announced.push(other),
             }
@@ -136,11 +140,11 @@ fn takes_additions(reference: &ExtendedReference) -> bool {
 }
 
 /// Adds a child to the other children of its extended reference.
-fn push(all: &mut Vec<Children>, reference: &'static ExtendedReference, child: ChildChange) {
+fn push(all: &mut Vec<Children>, reference: &Arc<ExtendedReference>, child: ChildChange) {
     let mut known = all.iter_mut();
-    match known.find(|(of, _)| std::ptr::eq(*of, reference)) {
+    match known.find(|(of, _)| std::ptr::eq(&*of, reference)) {
         Some((_, children)) => children.push(child),
-        None => all.push((reference, vec![child])),
+        None => all.push((Arc::clone(reference), vec![child])),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Sends the statements that write copies, and determines which copies depend on the written copies.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -21,7 +22,7 @@ use crate::{
     },
     error::Result,
     graph::ExtendedReference,
-    model::shape::ModelShape,
+    model::shape::AnyModel,
     value::key::JoinKey,
 };
 
@@ -72,7 +73,7 @@ pub(super) async fn send(updates: &[UpdateCommand], exec: &Exec) -> Result<Updat
 pub(crate) async fn followers(
     reference: &ExtendedReference,
     exec: &Exec,
-) -> Result<Vec<&'static ExtendedReference>> {
+) -> Result<Vec<Arc<ExtendedReference>>> {
     let mut followers = exec.foreign(reference.target.documents()).await?;
     followers.retain(|next| reference.feeds(next));
     followers.extend(reference.followers());
@@ -82,7 +83,7 @@ pub(crate) async fn followers(
 /// Writes copies. Returns the changes that affect copies of the written copies.
 pub(crate) async fn write_with_changes(
     reference: &ExtendedReference,
-    followers: Vec<&'static ExtendedReference>,
+    followers: Vec<Arc<ExtendedReference>>,
     candidates: Candidates<'_>,
     updates: &[UpdateCommand],
     exec: &Exec,
@@ -102,7 +103,7 @@ pub(crate) async fn write_with_changes(
 /// ids, before and after the update.
 pub(super) async fn send_with_changes(
     reference: &ExtendedReference,
-    followers: Vec<&'static ExtendedReference>,
+    followers: Vec<Arc<ExtendedReference>>,
     ids: &[Bson],
     updates: &[UpdateCommand],
     exec: &Exec,
@@ -111,7 +112,7 @@ pub(super) async fn send_with_changes(
     let images = Images {
         references: followers,
     };
-    let place = Place::of(reference.target);
+    let place = Place::at(&reference.target);
     let before = images.by_ids(&place, ids, exec).await?;
     let done = send(updates, exec).await?;
     let after = images.by_ids(&place, ids, exec).await?;
@@ -121,7 +122,7 @@ pub(super) async fn send_with_changes(
 
 /// Returns the ids of those documents that match a filter. Sends one `find` for every 10,000 ids.
 pub(super) async fn ids_that_match(
-    model: &'static ModelShape,
+    model: &AnyModel,
     ids: &[Bson],
     filter: &Document,
     exec: &Exec,
@@ -129,7 +130,7 @@ pub(super) async fn ids_that_match(
     let mut found = HashSet::new();
     for ids in parts(ids, IDS_AT_ONCE, size_of) {
         let by_ids = doc! { "_id": key_condition(ids) };
-        let find = FindCommand::new(Place::of(model), and(by_ids, filter.clone()));
+        let find = FindCommand::new(Place::at(model), and(by_ids, filter.clone()));
         // The filter may belong to a summary. The aggregation that computes the summary uses the same collation.
         let matching = exec.ids(find.all().collation(simple())).await?;
         found.extend(matching.into_iter().map(JoinKey::from));
@@ -174,7 +175,7 @@ pub(crate) async fn count_tied(
     limit: u64,
     exec: &Exec,
 ) -> Result<u64> {
-    let place = Place::of(reference.target);
+    let place = Place::at(&reference.target);
     count_matching(&place, &tied(reference, keys), hint, limit, exec).await
 }
 

@@ -1,5 +1,7 @@
 //! When copies are updated, and the result of these updates.
 
+use std::sync::Arc;
+
 use crate::{
     client::odm::Exec,
     derived::{
@@ -42,9 +44,9 @@ pub(crate) struct Followed {
     /// Jobs that only other programs can run.
     pub(crate) foreign: Vec<JobId>,
     /// Keys of parents that did not exist. The library searches for them again after the commit.
-    pub(crate) awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
+    pub(crate) awaited: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
     /// Keys of parents that got deltas, which are folded after the commit.
-    pub(crate) deltas: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
+    pub(crate) deltas: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
 }
 
 impl Followed {

@@ -19,6 +19,8 @@ mod document_filler;
 mod foreign_copy;
 mod update_operand;
 
+use std::sync::Arc;
+
 use mongodb::{
     bson::{Bson, Document},
     options::UpdateModifications,
@@ -53,12 +55,12 @@ use update_operand::OperandCopies;
 /// The extended references that store copies inside the written documents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InboundCopies {
-    pub(crate) references: Vec<&'static ExtendedReference>,
+    pub(crate) references: Vec<Arc<ExtendedReference>>,
     /// The snapshots, which are set only in new structs.
-    pub(crate) snapshots: Vec<&'static ExtendedReference>,
+    pub(crate) snapshots: Vec<Arc<ExtendedReference>>,
     /// Extended references that only other programs declare, and delete rules of this program that other programs may
     /// not know yet.
-    pub(crate) left: Vec<&'static ExtendedReference>,
+    pub(crate) left: Vec<Arc<ExtendedReference>>,
 }
 
 impl InboundCopies {
@@ -69,6 +71,7 @@ impl InboundCopies {
             references: graph()
                 .copied_into(documents)
                 .filter(|reference| reference.derivation != Derivation::Mirror)
+                .cloned()
                 .collect(),
             snapshots: Vec::new(),
             left: Vec::new(),
@@ -77,7 +80,8 @@ impl InboundCopies {
 
     /// Adds the snapshots that the given documents contain.
     pub(crate) fn with_snapshots(mut self, documents: DocumentSet<'_>) -> Self {
-        self.snapshots.extend(graph().snapshots_within(documents));
+        let snapshots = graph().snapshots_within(documents).cloned();
+        self.snapshots.extend(snapshots);
         self
     }
 
@@ -99,7 +103,7 @@ impl InboundCopies {
             .retain(|snapshot| update_operand::brings_new(snapshot, update));
         if let Some(written) = changed_paths(update) {
             let touched = |path: &str| written.iter().any(|written| overlap(written, path));
-            let concerned = |reference: &&'static ExtendedReference| {
+            let concerned = |reference: &Arc<ExtendedReference>| {
                 touched(&reference.key_path()) || reference.copy_paths().any(|copy| touched(&copy))
             };
             self.references.retain(concerned);
@@ -109,7 +113,7 @@ impl InboundCopies {
     }
 
     /// Lists the extended references that copy from these copies.
-    pub(crate) fn followers(&self) -> Vec<&'static ExtendedReference> {
+    pub(crate) fn followers(&self) -> Vec<Arc<ExtendedReference>> {
         let references = self.references.iter();
         references.flat_map(|it| it.followers()).collect()
     }
@@ -155,11 +159,11 @@ impl InboundCopies {
     ) -> Result<Vec<WrittenCopies>> {
         let mut written = Vec::new();
         for copies in self.copy_sets(new) {
-            let reference = copies.all;
+            let reference = &copies.all;
             let keys = keys_in(reference, rows.iter().map(|raw| &**raw));
             exec.note(|| format!("the values of {}", reference.name));
             let resolved = resolve(reference, keys.iter().cloned(), exec).await?;
-            if let Some(following) = copies.following {
+            if let Some(following) = &copies.following {
                 expect(following, &keys, &resolved, exec).await?;
             }
             let filler = Filler::new(reference, &resolved)?;
@@ -179,7 +183,7 @@ impl InboundCopies {
             CopySet::of_new(&self.references, &self.snapshots)
         } else {
             let references = self.references.iter();
-            references.map(|it| CopySet::of_stored(it)).collect()
+            references.map(CopySet::of_stored).collect()
         }
     }
 
@@ -190,7 +194,7 @@ impl InboundCopies {
             .copy_sets(true)
             .into_iter()
             .map(OperandCopies::of_new_document);
-        let left = self.left.iter().copied();
+        let left = self.left.iter();
         PreparedCopies(copies.chain(left.map(OperandCopies::of_left)).collect())
     }
 
@@ -250,7 +254,7 @@ pub(super) fn sets_whole(operators: &Document, path: &str) -> bool {
 }
 
 fn refused(reference: &ExtendedReference, copied: &Copied, path: &str) -> Error {
-    let (target, source) = (reference.target.name, reference.source.name);
+    let (target, source) = (reference.target.name(), reference.source.name());
     let from = &copied.from;
     let via = &reference.source_key;
     let is_array = copied.fold.key_of_elements().is_some();
@@ -270,7 +274,7 @@ fn refused(reference: &ExtendedReference, copied: &Copied, path: &str) -> Error 
 }
 
 fn unreadable(reference: &ExtendedReference, copied: &Copied) -> Error {
-    let (target, source) = (reference.target.name, reference.source.name);
+    let (target, source) = (reference.target.name(), reference.source.name());
     let (key, to) = (reference.key_path(), reference.place.path(&copied.to));
     Error::invalid(format!(
         "an upsert of `{target}` would insert a document without `{to}`, which could not be decoded: `{to}` is a \
@@ -284,7 +288,7 @@ fn unreadable(reference: &ExtendedReference, copied: &Copied) -> Error {
 /// contain stale ones. If the extended reference represents a delete rule, marks the targets instead. Returns the
 /// copies that other programs will write.
 async fn leave(
-    reference: &'static ExtendedReference,
+    reference: &Arc<ExtendedReference>,
     keys: Vec<JoinKey>,
     exec: &Exec,
 ) -> Result<Option<WrittenCopies>> {
@@ -298,10 +302,7 @@ async fn leave(
 }
 
 /// Returns the copies that other programs will write, for the report and the token. Returns `None` for a delete rule.
-fn left_to_others(
-    reference: &'static ExtendedReference,
-    keys: Vec<JoinKey>,
-) -> Option<WrittenCopies> {
+fn left_to_others(reference: &Arc<ExtendedReference>, keys: Vec<JoinKey>) -> Option<WrittenCopies> {
     let has_copies = reference.derivation != Derivation::DeleteRule && !keys.is_empty();
     has_copies.then(|| WrittenCopies::left_to_others(reference, keys))
 }

@@ -24,6 +24,8 @@
 //!   following minute, the reference may stay. `verify` reports such references.
 //! - `restrict` is enforced only by programs that know the rule.
 
+use std::sync::Arc;
+
 use crate::{
     client::odm::Exec,
     derived::{
@@ -38,7 +40,7 @@ use crate::{
 /// Marks copies that are being stored: writes their jobs if other programs may not know the declaration yet. Returns
 /// whether it wrote the jobs.
 pub(crate) async fn mark(
-    reference: &'static ExtendedReference,
+    reference: &Arc<ExtendedReference>,
     keys: &[JoinKey],
     exec: &Exec,
 ) -> Result<bool> {
@@ -58,7 +60,7 @@ pub(crate) async fn mark(
 /// A missing target was not necessarily deleted, because it may be inserted later. So references to it are not marked.
 /// If a reference does not use the `_id`, the target's key may also have changed, so no job is written for it.
 pub(super) async fn mark_targets(
-    rule: &'static ExtendedReference,
+    rule: &Arc<ExtendedReference>,
     keys: &[JoinKey],
     exec: &Exec,
 ) -> Result<()> {
@@ -78,7 +80,7 @@ pub(super) async fn mark_targets(
 /// commit without seeing each other. The last look of the job, after the grace period, sees both writes. If the source
 /// stores the reference, the source's own write finds the documents (`new_source`).
 pub(super) async fn expect(
-    reference: &'static ExtendedReference,
+    reference: &Arc<ExtendedReference>,
     keys: &[JoinKey],
     resolved: &Resolved,
     exec: &Exec,

@@ -11,6 +11,7 @@
 //!    copy without a source enqueued that job (`new_declaration::expect`).
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use mongodb::{
     bson::{Bson, doc},
@@ -85,9 +86,9 @@ pub(crate) async fn follow_new_sources(
             KeyOwner::Target => has_copies(reference, &keys, exec).await?,
         };
         if can_have_copies {
-            references.push(*reference);
+            references.push(Arc::clone(reference));
         } else {
-            without_copies.push((*reference, keys));
+            without_copies.push((Arc::clone(reference), keys));
         }
     }
     let found = Images { references };
@@ -124,7 +125,7 @@ pub(crate) async fn has_copies(
     }
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
     // The read is durable, because a secondary may not have received the copies yet when this runs after the commit.
-    let place = Place::of(reference.target).durable();
+    let place = Place::at(&reference.target).durable();
     let find = FindCommand::new(place, tied(reference, &keys)).collation(collation(reference));
     exec.any(find.finds_none()).await
 }
@@ -140,14 +141,14 @@ fn collation(reference: &ExtendedReference) -> Option<Collation> {
 pub(crate) struct NewSources {
     pub(crate) model: &'static ModelShape,
     pub(crate) ids: Vec<Bson>,
-    pub(crate) keys: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
+    pub(crate) keys: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
     mirrors: Vec<MirrorSearch>,
 }
 
 /// A search for documents that contain new documents in their mirrored arrays.
 #[derive(Clone, Debug)]
 struct MirrorSearch {
-    reference: &'static ExtendedReference,
+    reference: Arc<ExtendedReference>,
     /// The ids of the new documents.
     ids: Vec<Bson>,
     /// The ids of documents that form pairs with the new documents, if these pairs have already been written at both
@@ -156,13 +157,13 @@ struct MirrorSearch {
 }
 
 impl MirrorSearch {
-    fn by(reference: &'static ExtendedReference, images: &[Image]) -> Self {
+    fn by(reference: &Arc<ExtendedReference>, images: &[Image]) -> Self {
         let ids = images.iter().filter_map(|it| it.get("_id").cloned());
         let ids: Vec<Bson> = ids.collect();
         Self {
-            reference,
+            reference: Arc::clone(reference),
             // Pairs within one insert are already among the changes of this write, and need no job.
-            known: if reference.source.overlaps(reference.target) {
+            known: if reference.source.overlaps(&reference.target) {
                 ids.clone()
             } else {
                 Vec::new()
@@ -198,7 +199,7 @@ impl MirrorSearch {
         for ids in parts(&self.ids, KEYS_AT_ONCE, size_of) {
             let mut filter = any_of(path, ids.to_vec());
             filter.insert("_id", doc! { "$nin": self.known.clone() });
-            let place = Place::of(self.reference.source).durable();
+            let place = Place::at(&self.reference.source).durable();
             let find = FindCommand::new(place, filter).select(projection([path.as_str()]));
             let new: HashSet<JoinKey> = ids.iter().cloned().map(JoinKey::from).collect();
             for document in exec.documents(find.all().collation(simple())).await? {
@@ -220,7 +221,7 @@ impl MirrorSearch {
     /// these jobs.
     async fn recheck(mut self, exec: &Exec) -> Result<Vec<JobId>> {
         let keys = self.search(exec).await?;
-        let of_key = |key| JobEntry::of_reference(self.reference, key, Phase::Run);
+        let of_key = |key| JobEntry::of_reference(&self.reference, key, Phase::Run);
         let entries: Vec<JobEntry> = keys.iter().map(of_key).collect();
         record_all(&entries, exec).await?;
         Ok(entries.into_iter().map(|entry| entry.id).collect())
@@ -244,7 +245,7 @@ impl NewSources {
         for (reference, keys) in &self.keys {
             // This read needs no transaction, and usually finds that no copy was stored in the meantime.
             if has_copies(reference, keys, exec).await? {
-                found.push(*reference);
+                found.push(Arc::clone(reference));
             }
         }
         if found.is_empty() {
@@ -269,7 +270,7 @@ impl NewSources {
 /// Searches again, after the commit, for parents that were missing when a child was written. Sends one `find` for each
 /// extended reference. If it finds parents, it also sends an `update` that stores their jobs. Returns these jobs.
 pub(crate) async fn await_documents(
-    awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
+    awaited: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
     exec: &Exec,
 ) -> Result<Vec<JobId>> {
     let mut jobs = Vec::new();
@@ -277,12 +278,12 @@ pub(crate) async fn await_documents(
         exec.note(|| format!("after the commit: {} again", reference.name));
         let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         for keys in parts(&keys, KEYS_AT_ONCE, size_of) {
-            let place = Place::of(reference.target).durable();
-            let find = FindCommand::new(place, tied(reference, keys)).all();
-            let there = exec.ids(find.collation(collation(reference))).await?;
+            let place = Place::at(&reference.target).durable();
+            let find = FindCommand::new(place, tied(&reference, keys)).all();
+            let there = exec.ids(find.collation(collation(&reference))).await?;
             let entries: Vec<JobEntry> = there
                 .into_iter()
-                .map(|id| JobEntry::of_reference(reference, &JoinKey::from(id), Phase::Run))
+                .map(|id| JobEntry::of_reference(&reference, &JoinKey::from(id), Phase::Run))
                 .collect();
             record_all(&entries, exec).await?;
             jobs.extend(entries.into_iter().map(|entry| entry.id));

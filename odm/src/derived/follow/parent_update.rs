@@ -44,6 +44,7 @@ mod pending_parent_work;
 mod write_order;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -85,7 +86,7 @@ pub(super) struct ParentUpdates {
 
 /// The parents of written children, and the effects on the parents' fields.
 pub(super) struct Parents {
-    reference: &'static ExtendedReference,
+    reference: Arc<ExtendedReference>,
     /// The key of each parent, with the effect on each of its fields.
     steps: Vec<(JoinKey, Vec<FieldEffect>)>,
     /// The position of each key in `steps`.
@@ -97,9 +98,9 @@ pub(super) struct Parents {
 }
 
 impl Parents {
-    fn empty(reference: &'static ExtendedReference) -> Self {
+    fn empty(reference: &Arc<ExtendedReference>) -> Self {
         Self {
-            reference,
+            reference: Arc::clone(reference),
             steps: Vec::new(),
             places: HashMap::new(),
             of_known_children: HashSet::new(),
@@ -108,7 +109,7 @@ impl Parents {
     }
 
     pub(super) async fn new(
-        reference: &'static ExtendedReference,
+        reference: &Arc<ExtendedReference>,
         children: &[ChildChange],
         exec: &Exec,
     ) -> Result<Self> {
@@ -214,7 +215,7 @@ impl Parents {
         if updates.is_empty() {
             return Ok(());
         }
-        let reference = self.reference;
+        let reference = &Arc::clone(&self.reference);
         exec.note(|| format!("{}, by the index {{_id: 1}}", reference.name));
         let all = updates.len() as u64;
         let mut written = self.send(&added, &updates, done, exec).await?;
@@ -240,7 +241,7 @@ impl Parents {
             return Ok(());
         }
         let ids: Vec<Bson> = added.iter().map(JoinKey::to_bson).collect();
-        let there = ids_that_match(reference.target, &ids, &Document::new(), exec).await?;
+        let there = ids_that_match(&reference.target, &ids, &Document::new(), exec).await?;
         let (found, missing): (Vec<_>, Vec<_>) =
             added.into_iter().partition(|key| there.contains(key));
         if written.matched != found.len() as u64 {
@@ -251,7 +252,7 @@ impl Parents {
         }
         // A concurrent transaction may insert the parent without seeing the child.
         if !missing.is_empty() {
-            done.followed.awaited.push((reference, missing));
+            done.followed.awaited.push((Arc::clone(reference), missing));
         }
         Ok(())
     }
@@ -263,13 +264,13 @@ impl Parents {
         done: &mut ParentUpdates,
         exec: &Exec,
     ) -> Result<Updated> {
-        let reference = self.reference;
-        let followers = followers(reference, exec).await?;
+        let reference = &self.reference;
+        let followers = followers(&reference, exec).await?;
         let ids: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-        let sent = send_with_changes(reference, followers, &ids, updates, exec).await;
+        let sent = send_with_changes(&reference, followers, &ids, updates, exec).await;
         // After a conflict, the transaction is repeated. The next try stores a delta instead.
         if let Err(error) = &sent {
-            hot_parent::note(reference, keys, error, exec);
+            hot_parent::note(&reference, keys, error, exec);
         }
         let (written, changes) = sent?;
         done.left.extend(changes);
@@ -279,7 +280,7 @@ impl Parents {
     /// Returns the updates that contain the additions, and the key of the parent for each update. If operators cannot
     /// express an addition, all fields of that parent are computed again.
     fn updates(&mut self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
-        let place = Place::of(self.reference.target).durable();
+        let place = Place::at(&self.reference.target).durable();
         let (mut keys, mut updates, mut rest) = (Vec::new(), Vec::new(), Vec::new());
         for (key, steps) in &self.steps {
             let Some(both) = self.operators(steps, NewEntries::AfterAll) else {
@@ -305,7 +306,7 @@ impl Parents {
     /// not match lists that got the entries from the first update. If a list might already have lost the entries again,
     /// it gets no second update.
     fn insertions_into_lists(&self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
-        let place = Place::of(self.reference.target).durable();
+        let place = Place::at(&self.reference.target).durable();
         let updates = self.steps.iter().filter_map(|(key, steps)| {
             let [_, first] = self.operators(steps, NewEntries::AfterAll)?;
             if !first.tells_when_done {
@@ -362,7 +363,7 @@ impl Parents {
 
     /// Writes the jobs for some parents. The jobs run after the grace period, because the fields are correct for now.
     async fn record(&self, keys: &[JoinKey], exec: &Exec) -> Result<()> {
-        let change = vec![Change::of_keys(self.reference, keys.to_vec())];
+        let change = vec![Change::of_keys(&self.reference, keys.to_vec())];
         record_all(&entries(&change, Phase::Settle), exec).await
     }
 
@@ -376,7 +377,7 @@ impl Parents {
                 any => doc! { "$or": any.to_vec() },
             };
             exec.note(|| format!("{}: parents with an unchanged field", self.reference.name));
-            let find = FindCommand::new(Place::of(self.reference.target), any);
+            let find = FindCommand::new(Place::at(&self.reference.target), any);
             let ids = exec.ids(find.all().collation(simple())).await?;
             found.extend(ids.into_iter().map(JoinKey::from));
         }
@@ -412,12 +413,12 @@ impl Parents {
                 None => groups.push((fields, vec![key.clone()])),
             }
         }
-        let of_group = |(fields, keys)| Change::of_keys(self.reference.part(&fields), keys);
+        let of_group = |(fields, keys)| Change::of_keys(&self.reference.part(&fields), keys);
         groups.into_iter().map(of_group).collect()
     }
 
     /// Returns the change that computes all fields of all parents again, if there are any parents.
     pub(super) fn recomputation_of_all(&self) -> Option<Change> {
-        (!self.steps.is_empty()).then(|| Change::of_keys(self.reference, self.keys()))
+        (!self.steps.is_empty()).then(|| Change::of_keys(&self.reference, self.keys()))
     }
 }

@@ -40,7 +40,7 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
             )
         });
         // This read needs no transaction, because usually no source has changed and no other statement follows.
-        let now = resolve(written.reference, written.keys.iter().cloned(), exec).await?;
+        let now = resolve(&written.reference, written.keys.iter().cloned(), exec).await?;
         let is_old = |key: &&JoinKey| now.get(key) != written.resolved.get(key);
         let keys: Vec<_> = written.keys.iter().filter(is_old).cloned().collect();
         if keys.is_empty() {
@@ -48,20 +48,20 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
         }
         let correct = (written.reference, keys, written.ids);
         let followed = exec.together(correct, |(reference, keys, ids), exec| async move {
-            let place = Place::of(reference.target);
+            let place = Place::at(&reference.target);
             let images = Images {
-                references: followers(reference, &exec).await?,
+                references: followers(&reference, &exec).await?,
             };
             // The source is read again in the snapshot of the update, because it may have changed since the read above.
-            let resolved = resolve(reference, keys.iter().cloned(), &exec).await?;
+            let resolved = resolve(&reference, keys.iter().cloned(), &exec).await?;
             // Only the documents of this write are corrected. The other copies of the key may be too many for a
             // transaction, so the job of the source updates them.
             let only = doc! { "_id": key_condition(&ids) };
             let before = images.by_ids(&place, &ids, &exec).await?;
-            write_within(reference, &keys, &resolved, &only, &exec).await?;
+            write_within(&reference, &keys, &resolved, &only, &exec).await?;
             if reference.sources() == Sources::All {
                 // A concurrent last look or fold may have seen other children. Storing the job makes them conflict.
-                let of_key = |key| JobEntry::of_reference(reference, key, Phase::Settle);
+                let of_key = |key| JobEntry::of_reference(&reference, key, Phase::Settle);
                 record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), &exec).await?;
             }
             let after = images.by_ids(&place, &ids, &exec).await?;

@@ -1,6 +1,7 @@
 //! The changes that a write of a source causes, the keys for which they make copies stale, and the jobs for these keys.
 
 use std::collections::{HashMap, HashSet, hash_map::Entry};
+use std::sync::Arc;
 
 use super::{on_delete::DeletedDocuments, written_copy::WrittenCopies};
 use crate::{
@@ -24,7 +25,7 @@ pub(crate) enum Change {
 /// How the write of a source affects the copies of one extended reference.
 #[derive(Clone, Debug)]
 pub(crate) struct ReferenceChange {
-    pub(crate) reference: &'static ExtendedReference,
+    pub(crate) reference: Arc<ExtendedReference>,
     /// The keys for which the copies are stale.
     pub(crate) keys: Vec<JoinKey>,
     /// The new values of the source, if they are known without another read.
@@ -78,18 +79,18 @@ impl Change {
         let references = images.changes(before, after).into_iter();
         let references = references.filter(|(reference, _)| !is_ruled(reference));
         let references = references.map(|(reference, keys)| ReferenceChange {
-            reference,
             keys,
             // If the key is not the `_id`, several sources can have the same key. The source with the lowest `_id` then
             // determines the copies, so the values are not known here.
             values: after
                 .filter(|_| reference.sources() == Sources::OneById)
-                .map(|after| Values::of(reference, after)),
+                .map(|after| Values::of(&reference, after)),
             child: (reference.sources() == Sources::All).then(|| ChildChange {
                 before: before.cloned(),
                 after: after.cloned(),
                 computed: Vec::new(),
             }),
+            reference,
         });
         let mut changes: Vec<Self> = references.map(Self::Reference).collect();
         changes.extend(rules.into_iter().map(|(rule, keys)| Self::Rule(rule, keys)));
@@ -106,16 +107,16 @@ impl Change {
         }) = &mut self
         {
             let computed = corrected.iter();
-            let computed = computed.filter(|it| std::ptr::eq(it.reference, *reference));
+            let computed = computed.filter(|it| Arc::ptr_eq(&it.reference, reference));
             child.computed = computed.flat_map(|it| it.keys.clone()).collect();
         }
         self
     }
 
     /// Returns a change that concerns the copies of some keys, for sources that are not known.
-    pub(super) const fn of_keys(reference: &'static ExtendedReference, keys: Vec<JoinKey>) -> Self {
+    pub(super) fn of_keys(reference: &Arc<ExtendedReference>, keys: Vec<JoinKey>) -> Self {
         Self::Reference(ReferenceChange {
-            reference,
+            reference: Arc::clone(reference),
             keys,
             values: None,
             child: None,
@@ -132,7 +133,7 @@ impl Change {
             && it.reference.targets() == Targets::OneById
             && it.reference.derivation != Derivation::Mirror
         {
-            let collection = it.reference.target.collection;
+            let collection = it.reference.target.collection();
             let is_deleted = |key: &JoinKey| deleted.contains_id(collection, key);
             if let Some(child) = &mut it.child {
                 let gone = it.keys.iter().filter(|key| is_deleted(key));
@@ -185,7 +186,7 @@ impl Change {
                     DeclaredBy::OtherPrograms => Phase::Run,
                     DeclaredBy::ThisProgram => phase,
                 };
-                let of_reference = |key| JobEntry::of_reference(it.reference, key, phase);
+                let of_reference = |key| JobEntry::of_reference(&it.reference, key, phase);
                 it.keys.iter().map(of_reference).collect()
             }
             Self::Rule(rule, keys) => {
@@ -230,16 +231,20 @@ pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
 /// have values.
 pub(super) fn by_reference(
     changes: &[Change],
-) -> Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> {
-    let mut groups: Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> = Vec::new();
+) -> Vec<(Arc<ExtendedReference>, Vec<JoinKey>, Option<Resolved>)> {
+    let mut groups: Vec<(Arc<ExtendedReference>, Vec<JoinKey>, Option<Resolved>)> = Vec::new();
     for it in references(changes).filter(|it| it.reference.declared_by == DeclaredBy::ThisProgram) {
         // The comparison is by address, because a part of an extended reference has the same relation, but other
         // fields.
         let at = groups
             .iter()
-            .position(|(reference, ..)| std::ptr::eq(*reference, it.reference))
+            .position(|(reference, ..)| Arc::ptr_eq(reference, &it.reference))
             .unwrap_or_else(|| {
-                groups.push((it.reference, Vec::new(), Some(Resolved::default())));
+                groups.push((
+                    Arc::clone(&it.reference),
+                    Vec::new(),
+                    Some(Resolved::default()),
+                ));
                 groups.len() - 1
             });
         let Some((_, keys, known)) = groups.get_mut(at) else {

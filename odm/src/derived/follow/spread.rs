@@ -58,9 +58,9 @@ pub(super) async fn write_level(
     for (reference, keys, known) in by_reference(changes) {
         let resolved = match known {
             Some(known) => known,
-            None => resolve_stored(reference, &keys, exec).await?,
+            None => resolve_stored(&reference, &keys, exec).await?,
         };
-        let updates = updates(reference, &keys, &resolved)?;
+        let updates = updates(&reference, &keys, &resolved)?;
         if updates.is_empty() {
             continue;
         }
@@ -72,13 +72,13 @@ pub(super) async fn write_level(
                 )
             });
             // It is enough to count one more than the budget. An exact count would read all copies.
-            let copies = copies_of(reference, &keys, &updates, left.saturating_add(1), exec);
+            let copies = copies_of(&reference, &keys, &updates, left.saturating_add(1), exec);
             let copies = copies.await?;
             if !spend(budget, copies) {
                 return Ok(None);
             }
             if copies == 0 {
-                CopyReport::new(reference, Form::Written, Guarantee::Atomic).merge_into(reports);
+                CopyReport::new(&reference, Form::Written, Guarantee::Atomic).merge_into(reports);
                 continue;
             }
         }
@@ -86,17 +86,17 @@ pub(super) async fn write_level(
     }
     let mut next = Vec::new();
     for (reference, keys, updates) in statements {
-        explain(reference, exec);
-        let followers = followers(reference, exec).await?;
+        explain(&reference, exec);
+        let followers = followers(&reference, exec).await?;
         let wrote = if followers.is_empty() {
             send(&updates, exec).await?
         } else {
             let keys = Candidates::Keys(&keys);
-            let seen = write_with_changes(reference, followers, keys, &updates, exec).await?;
+            let seen = write_with_changes(&reference, followers, keys, &updates, exec).await?;
             next.extend(seen.1);
             seen.0
         };
-        let mut report = CopyReport::new(reference, Form::Written, Guarantee::Atomic);
+        let mut report = CopyReport::new(&reference, Form::Written, Guarantee::Atomic);
         // `matched` counts only copies that had another value. The filter itself also matches some copies that are
         // already correct.
         (report.matched, report.modified, report.batches) = (wrote.modified, wrote.modified, 1);

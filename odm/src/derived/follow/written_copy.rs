@@ -1,5 +1,7 @@
 //! The copies that a write has stored in its own documents.
 
+use std::sync::Arc;
+
 use mongodb::bson::Bson;
 
 use crate::{
@@ -15,7 +17,7 @@ use crate::{
 /// after the commit.
 #[derive(Clone, Debug)]
 pub(crate) struct WrittenCopies {
-    pub(crate) reference: &'static ExtendedReference,
+    pub(crate) reference: Arc<ExtendedReference>,
     /// The ids of the documents that contain the copies.
     pub(super) ids: Vec<Bson>,
     pub(super) keys: Vec<JoinKey>,
@@ -24,14 +26,14 @@ pub(crate) struct WrittenCopies {
 }
 
 impl WrittenCopies {
-    pub(crate) const fn new(
-        reference: &'static ExtendedReference,
+    pub(crate) fn new(
+        reference: &Arc<ExtendedReference>,
         ids: Vec<Bson>,
         keys: Vec<JoinKey>,
         resolved: Resolved,
     ) -> Self {
         Self {
-            reference,
+            reference: Arc::clone(reference),
             ids,
             keys,
             resolved,
@@ -40,10 +42,7 @@ impl WrittenCopies {
 
     /// Returns an entry for copies that only other programs can write. The entry contains keys, but neither
     /// ids nor values.
-    pub(super) fn left_to_others(
-        reference: &'static ExtendedReference,
-        keys: Vec<JoinKey>,
-    ) -> Self {
+    pub(super) fn left_to_others(reference: &Arc<ExtendedReference>, keys: Vec<JoinKey>) -> Self {
         Self::new(reference, Vec::new(), keys, Resolved::default())
     }
 
@@ -53,7 +52,7 @@ impl WrittenCopies {
 
     /// Returns the ids of the jobs that write these copies.
     pub(crate) fn jobs(&self) -> Vec<JobId> {
-        let of_key = |key| JobEntry::of_reference(self.reference, key, Phase::Run).id;
+        let of_key = |key| JobEntry::of_reference(&self.reference, key, Phase::Run).id;
         self.keys.iter().map(of_key).collect()
     }
 }

@@ -92,19 +92,15 @@ pub(crate) struct JobEntry {
 
 impl JobEntry {
     /// Returns the job that updates the copies of a key.
-    pub(crate) fn of_reference(
-        reference: &'static ExtendedReference,
-        key: &JoinKey,
-        phase: Phase,
-    ) -> Self {
+    pub(crate) fn of_reference(reference: &ExtendedReference, key: &JoinKey, phase: Phase) -> Self {
         Self {
             fields: reference.copy_paths().collect(),
-            ..Self::new(&reference.relation, &reference.name, key, phase)
+            ..Self::new(&reference.relation, reference.name.clone(), key, phase)
         }
     }
 
     /// Returns a job that covers only one field of another job.
-    pub(crate) fn of_field(job: &Job, reference: &'static ExtendedReference, field: &str) -> Self {
+    pub(crate) fn of_field(job: &Job, reference: &ExtendedReference, field: &str) -> Self {
         let relation = ExtendedReference::name_of_field(&job.id.relation, field);
         let name = ExtendedReference::name_of_field(&reference.name, field);
         Self {

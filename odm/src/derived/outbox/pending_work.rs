@@ -151,7 +151,7 @@ fn with_deltas(names: &[JobId]) -> Option<Document> {
         let computed = graph()
             .references_of(relation)
             .filter(|it| it.sources() == Sources::All);
-        let fields: Vec<String> = computed.flat_map(ExtendedReference::copy_paths).collect();
+        let fields: Vec<String> = computed.flat_map(|it| it.copy_paths()).collect();
         // Jobs for single fields concern fields that the relation already covers. Deltas for single fields do not
         // exist.
         if ExtendedReference::field_of(relation).1.is_none() && !fields.is_empty() {

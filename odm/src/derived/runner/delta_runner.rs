@@ -4,7 +4,7 @@
 
 use std::{
     collections::HashSet,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -104,7 +104,7 @@ async fn apply_all(waiting: HashSet<(String, JoinKey)>, odm: &Odm) -> Result<Job
 /// Applies the deltas that some keys have now, and runs the jobs that this stores. Later deltas are left to their
 /// writers. Otherwise, the call might never return while other programs keep writing.
 pub(crate) async fn apply_deltas_of_keys(
-    reference: &'static ExtendedReference,
+    reference: &Arc<ExtendedReference>,
     keys: &[JoinKey],
     until: Option<Instant>,
     odm: &Odm,
@@ -113,10 +113,10 @@ pub(crate) async fn apply_deltas_of_keys(
     for keys in keys.chunks(TOGETHER) {
         let (mut keys, mut behind, mut is_second) = (keys.to_vec(), Vec::new(), false);
         loop {
-            let state = (reference, keys.clone());
+            let state = (Arc::clone(reference), keys.clone());
             let exec = Exec::on(odm.clone());
             let folded = exec.together(state, |(reference, keys), exec| async move {
-                follow::fold(reference, &keys, &exec).await
+                follow::fold(&reference, &keys, &exec).await
             });
             let folded = folded.await?;
             report.folded += folded.deltas;

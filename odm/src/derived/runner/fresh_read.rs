@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    sync::Arc,
     time::Duration,
 };
 
@@ -22,7 +23,7 @@ use crate::{
 };
 
 /// For each model, the extended references to update, and the ids of the documents that contain them.
-type Wanted = BTreeMap<DocumentSet<'static>, (Vec<&'static ExtendedReference>, BTreeSet<JoinKey>)>;
+type Wanted = BTreeMap<DocumentSet<'static>, (Vec<Arc<ExtendedReference>>, BTreeSet<JoinKey>)>;
 
 /// Updates the derived data in one document, if the data has been stale for longer than a given age.
 pub(crate) async fn freshen(
@@ -32,7 +33,7 @@ pub(crate) async fn freshen(
     timeout: Duration,
     odm: Odm,
 ) -> Result<()> {
-    let references: Vec<_> = graph().copied_into(documents).collect();
+    let references: Vec<_> = graph().copied_into(documents).cloned().collect();
     if references.is_empty() {
         return Ok(());
     }
@@ -70,10 +71,16 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
                 if reference.sources() != Sources::OneById || keys.is_empty() {
                     continue;
                 }
-                let source = reference.source.documents();
-                for feeding in graph().copied_into(source).filter(|it| it.feeds(reference)) {
+                let Some(source) = reference.source.linked() else {
+                    continue;
+                };
+                let source = source.documents();
+                for feeding in graph()
+                    .copied_into(source)
+                    .filter(|it| it.feeds(&reference))
+                {
                     let (references, ids) = next.entry(source).or_default();
-                    references.push(feeding);
+                    references.push(Arc::clone(feeding));
                     ids.extend(keys.iter().cloned());
                 }
             }
@@ -89,10 +96,10 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
 /// Returns the keys for the derived data in some documents. The keys are the ids of these documents, or the references
 /// that the documents contain. For references, it sends one `find`.
 async fn keys_of(
-    references: Vec<&'static ExtendedReference>,
+    references: Vec<Arc<ExtendedReference>>,
     ids: &BTreeSet<JoinKey>,
     odm: &Odm,
-) -> Result<Vec<(&'static ExtendedReference, Vec<JoinKey>)>> {
+) -> Result<Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>> {
     let (by_document, others): (Vec<_>, Vec<_>) = references
         .into_iter()
         .partition(|it| it.targets() == Targets::OneById);
@@ -100,7 +107,7 @@ async fn keys_of(
         .into_iter()
         .map(|reference| (reference, ids.iter().cloned().collect()))
         .collect();
-    let Some(target) = others.first().map(|it| it.target) else {
+    let Some(target) = others.first().map(|it| it.target.clone()) else {
         return Ok(keys);
     };
     let paths: Vec<String> = others.iter().map(|it| it.key_path()).collect();
@@ -108,13 +115,13 @@ async fn keys_of(
     let find = FindCommand::new(
         // The read is durable, because a secondary may still return the reference as it was before the write that the
         // caller wants to see.
-        Place::of(target).durable(),
+        Place::at(&target).durable(),
         doc! { "_id": key_condition(&ids) },
     );
     let find = find.select(projection(paths.iter().map(String::as_str)));
     let documents = Exec::on(odm.clone()).raw_documents(find.all()).await?;
     for reference in others {
-        let held = keys_in(reference, documents.iter().map(AsRef::as_ref));
+        let held = keys_in(&reference, documents.iter().map(AsRef::as_ref));
         keys.push((reference, held));
     }
     Ok(keys)

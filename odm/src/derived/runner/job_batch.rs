@@ -1,5 +1,7 @@
 //! One batch of a fan-out, which updates some of the copies.
 
+use std::sync::Arc;
+
 use mongodb::{
     bson::{Bson, Document, doc},
     options::Hint,
@@ -25,7 +27,7 @@ use crate::{
 /// The copies that a batch updates.
 #[derive(Clone, Debug)]
 pub(crate) struct Span {
-    pub(crate) reference: &'static ExtendedReference,
+    pub(crate) reference: Arc<ExtendedReference>,
     pub(crate) keys: Vec<JoinKey>,
     pub(crate) extent: Extent,
     /// Whether the index on the key exists. The index can be missing if a write was forced.
@@ -86,7 +88,7 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
             let keys = span.keys_to_write(&exec).await?;
             // The sources are read in the snapshot of the batch. A value that was read earlier could overwrite a newer
             // one.
-            let resolved = resolve_stored(span.reference, &keys, &exec).await?;
+            let resolved = resolve_stored(&span.reference, &keys, &exec).await?;
             // Each batch of a group begins with a different key, so its values cannot be compared with those of the
             // last batch.
             let first = keys
@@ -98,11 +100,11 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
                 values: first.and_then(|key| resolved.get(key)).cloned(),
                 ..BatchOutcome::default()
             };
-            let updates = values::updates(span.reference, &keys, &resolved)?.into_iter();
+            let updates = values::updates(&span.reference, &keys, &resolved)?.into_iter();
             let updates = updates.map(|update| span.restrict(update, hi.as_ref()));
             let updates: Vec<UpdateCommand> = updates.collect();
             (done.modified, done.made) =
-                follow::write(span.reference, Candidates::Keys(&keys), &updates, &exec).await?;
+                follow::write(&span.reference, Candidates::Keys(&keys), &updates, &exec).await?;
             Ok(done)
         })
         .await
@@ -123,7 +125,7 @@ impl Span {
     /// and the two conflict.
     async fn keys_to_write(&self, exec: &Exec) -> Result<Vec<JoinKey>> {
         match self.reference.derivation {
-            Derivation::Mirror => outbox::hold(self.reference, &self.keys, exec).await,
+            Derivation::Mirror => outbox::hold(&self.reference, &self.keys, exec).await,
             Derivation::Copy
             | Derivation::ReferrerCopy
             | Derivation::Fold
@@ -147,7 +149,7 @@ impl Span {
         let hint = self.index().map(Hint::Keys);
         // The count may exceed the limit. A count above the limit shows how many keys fit into the next batch.
         let limit = most.saturating_mul(16);
-        follow::count_tied(self.reference, &self.keys(), hint, limit, exec).await
+        follow::count_tied(&self.reference, &self.keys(), hint, limit, exec).await
     }
 
     /// Returns the last id of the batch. The query reads only the index, except for the last batches.
@@ -156,8 +158,8 @@ impl Span {
             return Ok(None);
         };
         let find = FindCommand::new(
-            Place::of(self.reference.target),
-            values::tied(self.reference, &self.keys()),
+            Place::at(&self.reference.target),
+            values::tied(&self.reference, &self.keys()),
         )
         .hint(self.index())
         .collation(simple());

@@ -1,6 +1,9 @@
 //! Runs jobs for one relation: makes a pass over all their copies, and then advances or removes the jobs.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use mongodb::bson::Bson;
 
@@ -171,7 +174,7 @@ pub(crate) fn parts_of(id: &JobId) -> Vec<JobId> {
         return Vec::new();
     };
     let references = graph().references_of(relation);
-    let parts = references.flat_map(ExtendedReference::parts);
+    let parts = references.flat_map(|it: &Arc<ExtendedReference>| it.relations_of_fields());
     let part = |relation| JobId {
         relation,
         key: id.key.clone(),

@@ -5,6 +5,7 @@ mod key_group;
 
 use std::{
     collections::HashSet,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -105,7 +106,7 @@ struct Sweep<'p> {
     /// Whether the index on the key exists, according to the replies so far.
     is_indexed: bool,
     /// The values that the last batch wrote.
-    values: Option<(&'static ExtendedReference, Values)>,
+    values: Option<(Arc<ExtendedReference>, Values)>,
     started: Instant,
     /// When the cursors of all jobs were last written.
     renewed: Instant,
@@ -117,7 +118,7 @@ struct Sweep<'p> {
 impl Sweep<'_> {
     async fn reference(
         &mut self,
-        reference: &'static ExtendedReference,
+        reference: &Arc<ExtendedReference>,
         keys: &[JoinKey],
         lo: Option<Bson>,
     ) -> Result<()> {
@@ -150,7 +151,7 @@ impl Sweep<'_> {
     /// Processes keys that are the ids of the documents that contain the copies. Each batch covers some of the keys.
     async fn key_ranges(
         &mut self,
-        reference: &'static ExtendedReference,
+        reference: &Arc<ExtendedReference>,
         keys: &[JoinKey],
     ) -> Result<()> {
         let mut left = keys;
@@ -171,7 +172,7 @@ impl Sweep<'_> {
     /// Processes the documents that contain copies of one key, in the order of their ids.
     async fn documents(
         &mut self,
-        reference: &'static ExtendedReference,
+        reference: &Arc<ExtendedReference>,
         key: JoinKey,
         mut lo: Option<Bson>,
     ) -> Result<()> {
@@ -203,12 +204,12 @@ impl Sweep<'_> {
 
     async fn next_id(
         &self,
-        reference: &'static ExtendedReference,
+        reference: &Arc<ExtendedReference>,
         key: &JoinKey,
         lo: Option<&Bson>,
     ) -> Result<Option<Bson>> {
         let span = Span {
-            reference,
+            reference: Arc::clone(reference),
             keys: vec![key.clone()],
             extent: Extent::After(lo.cloned(), 1),
             is_indexed: self.is_indexed,
@@ -220,7 +221,7 @@ impl Sweep<'_> {
     /// until it contains only the failing document. `single` is the id of that document, which is then skipped.
     async fn batch(
         &mut self,
-        reference: &'static ExtendedReference,
+        reference: &Arc<ExtendedReference>,
         keys: Vec<JoinKey>,
         extent: Extent,
         single: Option<Bson>,
@@ -233,7 +234,7 @@ impl Sweep<'_> {
             Extent::ById | Extent::All(_) => keys.len(),
         };
         let span = Span {
-            reference,
+            reference: Arc::clone(reference),
             keys,
             extent: extent.clone(),
             is_indexed: self.is_indexed,
@@ -279,10 +280,11 @@ impl Sweep<'_> {
     }
 
     /// Whether the source has changed since the last batch for the same extended reference.
-    fn changed(&mut self, reference: &'static ExtendedReference, values: Option<Values>) -> bool {
-        let before = std::mem::replace(&mut self.values, values.map(|values| (reference, values)));
+    fn changed(&mut self, reference: &Arc<ExtendedReference>, values: Option<Values>) -> bool {
+        let now = values.map(|values| (Arc::clone(reference), values));
+        let before = std::mem::replace(&mut self.values, now);
         match (before, &self.values) {
-            (Some((of, before)), Some((_, now))) => std::ptr::eq(of, reference) && before != *now,
+            (Some((of, before)), Some((_, now))) => Arc::ptr_eq(&of, reference) && before != *now,
             _ => false,
         }
     }

@@ -132,10 +132,10 @@ async fn parts_of(names: &BTreeSet<JobId>, exec: &Exec) -> Result<Vec<JobId>> {
             continue;
         };
         let own = graph().references_of(relation);
-        let of_others = foreign.iter().copied();
+        let of_others = foreign.iter();
         let of_others =
             of_others.filter(|it| ExtendedReference::field_of(&it.relation).0 == relation);
-        let divided = own.chain(of_others).flat_map(ExtendedReference::parts);
+        let divided = own.chain(of_others).flat_map(|it| it.relations_of_fields());
         parts.extend(divided.map(|relation| JobId {
             relation,
             key: id.key.clone(),
@@ -151,9 +151,9 @@ fn following(names: &BTreeSet<JobId>) -> BTreeSet<JobId> {
     for id in names {
         let written = graph().references_of(&id.relation);
         let written = written.filter(|it| it.targets() == Targets::OneById);
-        for next in written.flat_map(ExtendedReference::followers) {
+        for next in written.flat_map(|it| it.followers()) {
             if next.sources() == Sources::OneById {
-                following.extend(JobId::of_keys(next, std::slice::from_ref(&id.key)));
+                following.extend(JobId::of_keys(&next, std::slice::from_ref(&id.key)));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashSet,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use mongodb::bson::doc;
@@ -31,7 +31,7 @@ impl Odm {
     /// requested from the server only once.
     pub(crate) async fn ready_for(
         &self,
-        references: &[&'static ExtendedReference],
+        references: &[Arc<ExtendedReference>],
         force: bool,
     ) -> Result<()> {
         let ready = self.deployment().shared::<Ready>();
@@ -59,7 +59,7 @@ impl Odm {
         if path == "_id" || seen().contains(&reference.name) {
             return Ok(());
         }
-        let collection = reference.target.collection;
+        let collection = reference.target.collection();
         if ask_before_write(|| index::finds_by(self, collection, &path)).await? {
             // Only success is remembered, because a missing index may be created while the program runs.
             seen().insert(reference.name.clone());
@@ -67,8 +67,8 @@ impl Odm {
         }
         Err(Error::NoIndex {
             relation: reference.name.clone(),
-            model: reference.target.name,
-            collection,
+            model: reference.target.name(),
+            collection: reference.target.shape().collection,
             keys: mongosh::document(&doc! { path: 1, "_id": 1 }),
         })
     }

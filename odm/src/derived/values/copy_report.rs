@@ -45,7 +45,7 @@ pub struct CopyReport {
     /// The name of the extended reference: `Product.parts.id <- Part`.
     pub relation: String,
     /// The collection that contains the copies.
-    pub collection: &'static str,
+    pub collection: String,
     /// Number of documents in which copies were stale.
     pub matched: u64,
     /// Number of documents that were changed.
@@ -67,7 +67,7 @@ impl CopyReport {
     pub(crate) fn new(reference: &ExtendedReference, form: Form, guarantee: Guarantee) -> Self {
         Self {
             relation: reference.name.clone(),
-            collection: reference.target.collection,
+            collection: reference.target.collection().to_owned(),
             matched: 0,
             modified: 0,
             batches: 0,

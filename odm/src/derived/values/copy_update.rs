@@ -75,7 +75,7 @@ pub(crate) fn update_of(
     if source == SourceValues::NoKey {
         reference.place.where_present(&mut array_filters);
     }
-    let place = Place::of(reference.target).durable();
+    let place = Place::at(&reference.target).durable();
     let update = UpdateCommand::many(
         place,
         reference.place.matching(element),

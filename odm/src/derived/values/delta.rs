@@ -30,6 +30,8 @@
 //!   would exceed the bound. A job cannot replace the delta (`ExtendedReference::follows_at_once`), because a job can
 //!   no longer reject the child.
 
+use std::sync::Arc;
+
 use mongodb::bson::{Bson, Document, RawDocumentBuf, Timestamp, doc, oid::ObjectId};
 
 use super::{
@@ -202,8 +204,8 @@ pub(crate) async fn remove(
 pub(crate) async fn foldable(
     limit: usize,
     exec: &Exec,
-) -> Result<Vec<(&'static ExtendedReference, JoinKey)>> {
-    let computed: Vec<&ExtendedReference> = graph().folds().collect();
+) -> Result<Vec<(Arc<ExtendedReference>, JoinKey)>> {
+    let computed: Vec<&Arc<ExtendedReference>> = graph().folds().collect();
     if computed.is_empty() {
         return Ok(Vec::new());
     }
@@ -225,7 +227,7 @@ pub(crate) async fn foldable(
         let of = group.get_document("_id").ok()?;
         let relation = of.get_str("relation").ok()?;
         let reference = computed.iter().find(|it| it.relation == relation)?;
-        Some((*reference, JoinKey::from_id_field(of)?))
+        Some((Arc::clone(reference), JoinKey::from_id_field(of)?))
     });
     Ok(known.collect())
 }

@@ -1,6 +1,7 @@
 //! Images: the fields of a document on which copies depend, before and after a write.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, doc},
@@ -31,14 +32,14 @@ pub(crate) type Image = Document;
 /// contains.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Images {
-    pub(crate) references: Vec<&'static ExtendedReference>,
+    pub(crate) references: Vec<Arc<ExtendedReference>>,
 }
 
 impl Images {
     /// Lists the extended references that copy from some documents.
     pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
         Self {
-            references: graph().from(documents).collect(),
+            references: graph().from(documents).cloned().collect(),
         }
     }
 
@@ -59,7 +60,7 @@ impl Images {
     }
 
     /// Adds extended references that copy from the copies inside the written documents.
-    pub(crate) fn with_followers(mut self, followers: Vec<&'static ExtendedReference>) -> Self {
+    pub(crate) fn with_followers(mut self, followers: Vec<Arc<ExtendedReference>>) -> Self {
         for reference in followers {
             if self
                 .references
@@ -151,10 +152,10 @@ impl Images {
         &self,
         before: Option<&Image>,
         after: Option<&Image>,
-    ) -> Vec<(&'static ExtendedReference, Vec<JoinKey>)> {
-        let of_reference = |reference: &&'static ExtendedReference| {
+    ) -> Vec<(Arc<ExtendedReference>, Vec<JoinKey>)> {
+        let of_reference = |reference: &Arc<ExtendedReference>| {
             let changed = changed_keys(reference, before, after);
-            (!changed.is_empty()).then_some((*reference, changed))
+            (!changed.is_empty()).then_some((Arc::clone(reference), changed))
         };
         let references = self.references.iter();
         references

@@ -73,7 +73,7 @@ async fn stored(
     let path = reference.key_path();
     let wanted: HashSet<&JoinKey> = keys.iter().collect();
     let filter = any_of(&path, wanted.iter().map(|key| key.to_bson()).collect());
-    let find = FindCommand::new(Place::of(reference.target), filter)
+    let find = FindCommand::new(Place::at(&reference.target), filter)
         .select(projection([path.as_str()]))
         .collation(simple());
     let mut stored = HashSet::new();
@@ -124,7 +124,7 @@ pub(crate) async fn read_sources(
 
 fn query(reference: &ExtendedReference, keys: &[Bson]) -> FindCommand {
     let filter = any_of(&reference.source_key, keys.to_vec());
-    let mut find = FindCommand::new(Place::of(reference.source).durable(), filter)
+    let mut find = FindCommand::new(Place::at(&reference.source).durable(), filter)
         .select(projection(reference.source_paths()));
     // The batch size is one more than the number of keys, so that the first reply closes the cursor and no `getMore` is
     // needed.

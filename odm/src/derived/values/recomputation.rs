@@ -29,7 +29,9 @@ pub(super) async fn compute(
 ) -> Result<Resolved> {
     let mut computed = Resolved::default();
     for keys in parts(keys, KEYS_AT_ONCE, size_of) {
-        let place = Place::database().for_model(reference.source).durable();
+        let place = Place::database()
+            .for_model(reference.source.shape())
+            .durable();
         let aggregate = AggregateCommand::new(place, pipeline(reference, keys));
         for row in exec.documents(aggregate.collation(simple())).await? {
             if let Some(key) = row.get("k") {
@@ -107,11 +109,11 @@ fn lookup(
     stages: Vec<Document>,
     name: &str,
 ) -> Document {
-    let scope = Place::of(reference.source).scope(filter.cloned().unwrap_or_default());
+    let scope = Place::at(&reference.source).scope(filter.cloned().unwrap_or_default());
     let scope = (!scope.is_empty()).then(|| doc! { "$match": scope });
     let pipeline: Vec<Document> = scope.into_iter().chain(stages).collect();
     doc! { "$lookup": {
-        "from": reference.source.collection,
+        "from": reference.source.collection(),
         "localField": "k",
         "foreignField": &reference.source_key,
         "pipeline": pipeline,
@@ -126,10 +128,10 @@ fn stored(reference: &ExtendedReference, copied: &Copied, name: &str) -> Documen
         doc! { "$project": { &copied.to: 1, "_id": 0 } },
     ];
     doc! { "$lookup": {
-        "from": reference.target.collection,
+        "from": reference.target.collection(),
         "localField": "k",
         "foreignField": &reference.key,
-        "pipeline": Place::of(reference.target).scope_stages(found),
+        "pipeline": Place::at(&reference.target).scope_stages(found),
         "as": name,
     } }
 }
@@ -165,7 +167,7 @@ fn unheld(reference: &ExtendedReference, copied: &Copied, why: Unheld, row: &Doc
     let id = row.get("k").filter(|_| is_id).cloned().map(Box::new);
     if let Unheld::Full { len, max } = why {
         return Error::BoundExceeded {
-            model: reference.target.name,
+            model: reference.target.name(),
             id,
             field: copied.to.clone(),
             max,
@@ -173,13 +175,15 @@ fn unheld(reference: &ExtendedReference, copied: &Copied, why: Unheld, row: &Doc
         };
     }
     Error::Decode {
-        type_name: reference.target.name,
-        collection: reference.target.collection.to_owned(),
+        type_name: reference.target.name(),
+        collection: reference.target.collection().to_owned(),
         id,
         path: copied.to.clone(),
         message: format!(
             "`{}` of the `{}` that refer to one `{}` does not fit into a 64-bit integer",
-            copied.from, reference.source.name, reference.target.name
+            copied.from,
+            reference.source.name(),
+            reference.target.name()
         ),
     }
 }

@@ -82,7 +82,7 @@ fn uses_in(graph: &Graph, models: &[&'static ModelShape], model: &'static ModelS
 }
 
 fn add_uses_of_reference(reference: &ExtendedReference, uses: &mut Vec<Use>) {
-    let (source, target) = (reference.source, reference.target);
+    let (source, target) = (reference.source.shape(), reference.target.shape());
     for copied in &reference.fields {
         let to = reference.place.path(&copied.to);
         let declaration = format!("{}.{to}", target.name);

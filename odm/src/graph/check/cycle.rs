@@ -1,5 +1,7 @@
 //! Rejects cycles of copies, and copies that serve as the key of other copies.
 
+use std::sync::Arc;
+
 use super::Problem;
 use crate::graph::{Copied, ExtendedReference};
 use crate::value::path::overlap;
@@ -14,21 +16,21 @@ struct CopyStep<'t> {
 
 impl CopyStep<'_> {
     fn feeds(&self, next: &CopyStep<'_>) -> bool {
-        self.reference.target.overlaps(next.reference.source) && overlap(&self.to, next.from)
+        self.reference.target.overlaps(&next.reference.source) && overlap(&self.to, next.from)
     }
 
     fn source(&self) -> String {
-        format!("{}.{}", self.reference.source.name, self.from)
+        format!("{}.{}", self.reference.source.name(), self.from)
     }
 
     fn target(&self) -> String {
-        format!("{}.{}", self.reference.target.name, self.to)
+        format!("{}.{}", self.reference.target.name(), self.to)
     }
 }
 
 /// Finds cycles of copies, in which a field is directly or indirectly copied from itself.
-pub(in crate::graph) fn find(references: &[ExtendedReference]) -> Vec<Problem> {
-    let steps: Vec<_> = references.iter().flat_map(steps_of).collect();
+pub(in crate::graph) fn find(references: &[Arc<ExtendedReference>]) -> Vec<Problem> {
+    let steps: Vec<_> = references.iter().flat_map(|it| steps_of(it)).collect();
     let mut problems = Vec::new();
     let mut reported: Vec<usize> = Vec::new();
     for start in 0..steps.len() {
@@ -86,7 +88,9 @@ fn problem(cycle: &[usize], steps: &[CopyStep<'_>]) -> Problem {
     let cycle: Vec<_> = cycle.iter().filter_map(|at| steps.get(*at)).collect();
     let mut names: Vec<_> = cycle.iter().map(|step| step.source()).collect();
     names.extend(cycle.last().map(|step| step.target()));
-    let collections = cycle.iter().map(|step| step.reference.source.collection);
+    let collections = cycle
+        .iter()
+        .map(|step| step.reference.source.shape().collection);
     Problem {
         collections: collections.collect(),
         message: format!(
@@ -98,22 +102,24 @@ fn problem(cycle: &[usize], steps: &[CopyStep<'_>]) -> Problem {
 
 /// Finds copies that serve as the key of other copies. Such a key could change without a write by your code.
 /// Returns the index of each affected extended reference, and the problem to report for its model.
-pub(in crate::graph) fn copied_keys(references: &[ExtendedReference]) -> Vec<(usize, Problem)> {
+pub(in crate::graph) fn copied_keys(
+    references: &[Arc<ExtendedReference>],
+) -> Vec<(usize, Problem)> {
     // The library itself maintains the keys in a two-way array, and copies that depend on these keys are updated
     // with them. So these keys are allowed.
     let are_keys = |step: &CopyStep<'_>| step.copied.fold.key_of_elements().is_some();
-    let steps = references.iter().flat_map(steps_of);
+    let steps = references.iter().flat_map(|it| steps_of(it));
     let steps: Vec<_> = steps.filter(|step| !are_keys(step)).collect();
     let mut found = Vec::new();
     for (at, reference) in references.iter().enumerate() {
         let is_key = |step: &&CopyStep<'_>| {
-            let written = step.reference.target;
-            written.overlaps(reference.target) && overlap(&step.to, &reference.key_path())
-                || written.overlaps(reference.source) && overlap(&step.to, &reference.source_key)
+            let written = &step.reference.target;
+            written.overlaps(&reference.target) && overlap(&step.to, &reference.key_path())
+                || written.overlaps(&reference.source) && overlap(&step.to, &reference.source_key)
         };
         found.extend(steps.iter().filter(is_key).map(|step| {
             let problem = Problem {
-                collections: vec![reference.target.collection],
+                collections: vec![reference.target.shape().collection],
                 message: format!(
                     "`{}` is a copy of `{}`, and the key of the copies of `{}`; make it a reference of its \
                      own",

@@ -35,7 +35,7 @@ fn problem(left: &ModelShape, right: &ModelShape) -> Option<String> {
     }
 }
 
-fn without_kind(of_kind: &ModelShape, kind: &KindShape, all: &ModelShape) -> String {
+fn without_kind(of_kind: &ModelShape, kind: &KindShape<'_>, all: &ModelShape) -> String {
     let (one, all, collection) = (of_kind.name, all.name, of_kind.collection);
     let (field, value) = (kind.field, kind.value);
     format!(
@@ -44,7 +44,7 @@ fn without_kind(of_kind: &ModelShape, kind: &KindShape, all: &ModelShape) -> Str
     )
 }
 
-fn clash(left: &KindShape, right: &KindShape) -> Option<String> {
+fn clash(left: &KindShape<'_>, right: &KindShape<'_>) -> Option<String> {
     let (field, value) = (left.field, left.value);
     if field != right.field {
         return Some(format!(
@@ -74,7 +74,7 @@ fn clash(left: &KindShape, right: &KindShape) -> Option<String> {
 mod tests {
     use super::*;
 
-    const fn model(name: &'static str, kind: KindShape) -> ModelShape {
+    const fn model(name: &'static str, kind: KindShape<'static>) -> ModelShape {
         ModelShape::new(name, "school", &[]).kind(kind)
     }
 

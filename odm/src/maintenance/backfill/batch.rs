@@ -1,6 +1,7 @@
 //! Writes one batch of a backfill in a transaction.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -146,7 +147,7 @@ impl NextDocuments {
 
 /// Updates the copies of one extended reference in the documents in which they differ from their sources.
 async fn fill(
-    reference: &'static ExtendedReference,
+    reference: &Arc<ExtendedReference>,
     documents: &[RawDocumentBuf],
     made: &mut Vec<JobId>,
     exec: &Exec,

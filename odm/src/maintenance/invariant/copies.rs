@@ -28,6 +28,7 @@ use crate::{
     derived::values::{Resolved, SourceValues, read_sources, tied},
     error::Result,
     graph::{ExtendedReference, Sources},
+    model::shape::AnyModel,
     value::key::JoinKey,
 };
 use compare::compare;
@@ -48,7 +49,7 @@ pub(in crate::maintenance) async fn verify(
     options: &Options,
     out: &EventSender,
 ) -> Result<()> {
-    let reference = copies.reference;
+    let reference = &copies.reference;
     let exec = Exec::on(options.odm.clone());
     let mut batches = exec.open(aggregate(reference)).await?;
     let mut groups: Vec<RawDocumentBuf> = Vec::new();
@@ -68,21 +69,21 @@ pub(in crate::maintenance) async fn verify(
         })?;
         while groups.len() >= at_once {
             let rest = groups.split_off(at_once);
-            differing(copies, &groups, options, out).await?;
+            differing(&copies, &groups, options, out).await?;
             groups = rest;
         }
     }
-    differing(copies, &groups, options, out).await?;
+    differing(&copies, &groups, options, out).await?;
     if is_readable {
         return Ok(());
     }
     let (name, path) = (&reference.name, reference.key_path());
-    unreadable_key::report(name, reference.target, &path, &options.odm, out).await
+    unreadable_key::report(name, reference.target.shape(), &path, &options.odm, out).await
 }
 
 /// Compares groups of copies with their sources. Then reads the documents in the groups that differ.
 async fn differing(
-    copies: Copies,
+    copies: &Copies,
     groups: &[RawDocumentBuf],
     options: &Options,
     out: &EventSender,
@@ -90,7 +91,7 @@ async fn differing(
     let groups: Vec<CopyGroup<'_>> = groups.iter().map(|raw| CopyGroup::read(raw)).collect();
     let keys: HashSet<JoinKey> = groups.iter().filter_map(CopyGroup::key).collect();
     let keys: Vec<JoinKey> = keys.into_iter().collect();
-    let (resolved, unreadable) = sources(copies.reference, &keys, options, out).await?;
+    let (resolved, unreadable) = sources(&copies.reference, &keys, options, out).await?;
     let (mut keys, mut no_key) = (Vec::new(), false);
     for group in groups.iter().filter(|it| differs(copies, it, &resolved)) {
         match group.key() {
@@ -102,7 +103,7 @@ async fn differing(
     keys.sort_unstable();
     keys.dedup();
     let suspects = |keys: &[JoinKey], no_key| Suspects {
-        copies,
+        copies: copies.clone(),
         keys: keys.to_vec(),
         no_key,
         include_pending: options.pending,
@@ -139,7 +140,7 @@ async fn sources(
             (Ok(more), _) => resolved.extend(more),
             (Err(error), [key]) if error.is_about_one_document() => {
                 let document = document_with_key(reference, key, &exec).await;
-                let models = [reference.target, reference.source];
+                let models = [&reference.target, &reference.source].map(AnyModel::shape);
                 let finding = Drifted::unreadable(&reference.name, &models, &error, document);
                 out.add_page(finding.into_iter().collect()).await?;
                 unreadable.insert(key.clone());
@@ -161,14 +162,14 @@ async fn document_with_key(
     exec: &Exec,
 ) -> Option<Bson> {
     let find = FindCommand::new(
-        Place::of(reference.target),
+        Place::at(&reference.target),
         tied(reference, &[key.to_bson()]),
     );
     let find = find.first().collation(simple());
     exec.ids(find).await.ok()?.pop()
 }
 
-fn differs(copies: Copies, group: &CopyGroup<'_>, resolved: &Resolved) -> bool {
+fn differs(copies: &Copies, group: &CopyGroup<'_>, resolved: &Resolved) -> bool {
     let key = group.key();
     let source = match &key {
         None => SourceValues::NoKey,

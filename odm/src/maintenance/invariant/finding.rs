@@ -189,7 +189,7 @@ impl Drifted {
 /// The source from which some copies differ.
 #[derive(Clone, Debug)]
 pub(in crate::maintenance) struct CopyCause {
-    pub(in crate::maintenance) reference: &'static ExtendedReference,
+    pub(in crate::maintenance) reference: Arc<ExtendedReference>,
     /// The key of the source. `None` for a null reference.
     pub(in crate::maintenance) key: Option<JoinKey>,
     /// The values of the source. `None` if the source does not exist.

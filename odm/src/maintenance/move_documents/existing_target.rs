@@ -1,6 +1,7 @@
 //! Decides whether the target already contains a converted document, and whether it contains the same version.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
@@ -91,7 +92,7 @@ pub(super) async fn compare_with_target(
             there.extend(id_of(&stored).map(|id| (JoinKey::from(id), stored)));
         }
     }
-    let kept: Vec<_> = graph().copied_into(to.documents()).collect();
+    let kept: Vec<_> = graph().copied_into(to.documents()).cloned().collect();
     let found = moving.into_iter().map(|it| {
         let found = match there.get(&JoinKey::from(it.id.clone())) {
             None => Comparison::Missing,
@@ -150,7 +151,7 @@ fn id_taken(to: &'static ModelShape, id: &Bson, by: String) -> Error {
 /// that the library maintains.
 fn own_fields(
     model: &ModelShape,
-    kept: &[&'static ExtendedReference],
+    kept: &[Arc<ExtendedReference>],
     document: &RawDocument,
 ) -> Result<RawDocumentBuf> {
     let mut own = Document::try_from(document).map_err(mongodb::error::Error::from)?;

@@ -62,14 +62,14 @@ impl Checks {
         });
         let copies = compared.map(|reference| {
             let key = reference.key_path();
-            let its_key = |it: &&DeclaredReference| it.is_at(reference.target, &key);
+            let its_key = |it: &&DeclaredReference| it.is_at(reference.target.shape(), &key);
             let required = references
                 .iter()
                 .find(its_key)
                 .is_some_and(|it| it.stored.required);
             Copies {
-                reference,
                 required: reference.key_owner() == KeyOwner::Target && required,
+                reference,
             }
         });
         let mut all: Vec<Check> = copies.map(Check::Copies).collect();
@@ -142,7 +142,7 @@ impl Check {
     /// Lists the documents that the check reads, as sets.
     pub(super) fn documents(&self) -> Vec<DocumentSet<'static>> {
         match self {
-            Self::Copies(copies) => vec![copies.reference.target.documents()],
+            Self::Copies(copies) => vec![copies.reference.target.shape().documents()],
             Self::TwoWay(pair) => {
                 vec![pair.left.model.documents(), pair.right.model.documents()]
             }
@@ -184,7 +184,7 @@ impl Check {
     /// Returns the first statement that the check sends, for the plan.
     pub(super) fn statement(&self) -> Statement {
         match self {
-            Self::Copies(copies) => copies::aggregate(copies.reference).shown(),
+            Self::Copies(copies) => copies::aggregate(&copies.reference).shown(),
             Self::References(reference) => dangling_reference::aggregate(reference).shown(),
             Self::TwoWay(pair) => pair.left.query(Document::new()).shown(),
             Self::Links(linked) => links::query(linked, Document::new()).shown(),

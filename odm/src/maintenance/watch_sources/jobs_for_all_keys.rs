@@ -1,5 +1,7 @@
 //! Enqueues jobs for all keys of copies, after the history was lost or a collection was replaced.
 
+use std::sync::Arc;
+
 use mongodb::{
     bson::{Bson, Document, doc},
     options::{AggregateOptions, ReadConcern},
@@ -35,13 +37,13 @@ pub(super) async fn enqueue(sources: &[&str], odm: &Odm) -> Result<()> {
     Ok(())
 }
 
-async fn enqueue_for(reference: &'static ExtendedReference, odm: &Odm) -> Result<()> {
+async fn enqueue_for(reference: &Arc<ExtendedReference>, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let mut options = AggregateOptions::default();
     options.allow_disk_use = Some(true);
     options.read_concern = Some(ReadConcern::majority());
     options.collation = (reference.key_path() != "_id").then(simple);
-    let distinct = AggregateCommand::new(Place::of(reference.target), distinct_keys(reference));
+    let distinct = AggregateCommand::new(Place::at(&reference.target), distinct_keys(reference));
     let mut batches = exec.open(distinct.with(options)).await?;
     let mut keys = Vec::new();
     while let Some(batch) = batches.next().await? {
@@ -58,11 +60,7 @@ async fn enqueue_for(reference: &'static ExtendedReference, odm: &Odm) -> Result
     record(reference, &keys, &exec).await
 }
 
-async fn record(
-    reference: &'static ExtendedReference,
-    keys: &[JoinKey],
-    exec: &Exec,
-) -> Result<()> {
+async fn record(reference: &Arc<ExtendedReference>, keys: &[JoinKey], exec: &Exec) -> Result<()> {
     let entries = keys
         .iter()
         .map(|key| JobEntry::of_reference(reference, key, Phase::Run));

@@ -5,6 +5,7 @@
 //! enough, because the runner of that job may have read the source before the change.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -78,7 +79,7 @@ fn split(sent: Vec<StreamMessage>) -> (Vec<SourceChange>, OwnJobs) {
 #[derive(Debug)]
 struct StaleSource {
     event: SourceChange,
-    references: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
+    references: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
     rules: Vec<(&'static Rule, Vec<JoinKey>)>,
 }
 
@@ -97,7 +98,7 @@ impl StaleSource {
                 keys_in_images(images.references, &[&named, after.unwrap_or(&named)])
             }
             ChangeKind::Update(paths) => {
-                let concerns = |reference: &&ExtendedReference| {
+                let concerns = |reference: &Arc<ExtendedReference>| {
                     let mut copied = reference.source_paths();
                     copied.any(|path| paths.iter().any(|written| overlap(written, path)))
                 };
@@ -136,8 +137,10 @@ impl StaleSource {
     }
 
     fn possible_entries(&self) -> impl Iterator<Item = JobEntry> {
-        let of_reference = |(reference, keys): &(&'static ExtendedReference, Vec<JoinKey>)| {
-            of_keys(JobEntry::of_reference, *reference, keys)
+        let of_reference = |(reference, keys): &(Arc<ExtendedReference>, Vec<JoinKey>)| {
+            keys.iter()
+                .map(|key| JobEntry::of_reference(reference, key, Phase::Run))
+                .collect::<Vec<_>>()
         };
         let of_rule =
             |(rule, keys): &(&'static Rule, Vec<JoinKey>)| of_keys(JobEntry::of_rule, *rule, keys);
@@ -147,7 +150,7 @@ impl StaleSource {
 
     /// Lists the jobs to store. For an inserted source, these are only the jobs for copies that already contain its
     /// key.
-    fn entries(&self, awaited: &BTreeSet<&'static str>) -> Vec<JobEntry> {
+    fn entries(&self, awaited: &BTreeSet<String>) -> Vec<JobEntry> {
         let is_new = self.event.kind == ChangeKind::Insert;
         let all = self.possible_entries();
         all.filter(|entry| !is_new || awaited.contains(entry.id.relation.as_str()))
@@ -175,9 +178,9 @@ fn of_keys<O: Copy>(
 
 /// Collects the keys that the images of a source contain.
 fn keys_in_images(
-    references: impl IntoIterator<Item = &'static ExtendedReference>,
+    references: impl IntoIterator<Item = Arc<ExtendedReference>>,
     images: &[&Image],
-) -> Vec<(&'static ExtendedReference, Vec<JoinKey>)> {
+) -> Vec<(Arc<ExtendedReference>, Vec<JoinKey>)> {
     let keys = |reference: &ExtendedReference| {
         images
             .iter()
@@ -186,7 +189,10 @@ fn keys_in_images(
     };
     references
         .into_iter()
-        .map(|reference| (reference, keys(reference)))
+        .map(|reference| {
+            let keys = keys(&reference);
+            (reference, keys)
+        })
         .collect()
 }
 
@@ -226,23 +232,22 @@ async fn read_keys(stale: &mut [StaleSource], exec: &Exec) -> Result<()> {
 }
 
 /// Lists the relations in which copies already contain the key of an inserted source.
-async fn awaited_relations(stale: &[StaleSource], exec: &Exec) -> Result<BTreeSet<&'static str>> {
-    let mut keys: HashMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)> =
-        HashMap::new();
+async fn awaited_relations(stale: &[StaleSource], exec: &Exec) -> Result<BTreeSet<String>> {
+    let mut keys: HashMap<String, (Arc<ExtendedReference>, Vec<JoinKey>)> = HashMap::new();
     for it in stale
         .iter()
         .filter(|it| it.event.kind == ChangeKind::Insert)
     {
         for (reference, new) in &it.references {
             let of = keys
-                .entry(&reference.relation)
-                .or_insert_with(|| (reference, Vec::new()));
+                .entry(reference.relation.clone())
+                .or_insert_with(|| (Arc::clone(reference), Vec::new()));
             of.1.extend(new.iter().cloned());
         }
     }
     let mut awaited = BTreeSet::new();
     for (relation, (reference, keys)) in keys {
-        if has_copies(reference, &keys, exec).await? {
+        if has_copies(&reference, &keys, exec).await? {
             awaited.insert(relation);
         }
     }

@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::resume_token::ResumePosition;
 use crate::{
     derived::{outbox::JOBS, values::Images},
-    graph::{ExtendedReference, graph},
+    graph::graph,
     model::shape::DocumentSet,
     value::path::projection,
 };
@@ -69,11 +69,7 @@ fn copied_paths(sources: &[&str]) -> Document {
         let kind = rule.target.kind.map(|kind| kind.field);
         kind.into_iter().chain([rule.target_key.as_str()])
     });
-    projection(
-        references
-            .flat_map(ExtendedReference::source_paths)
-            .chain(rules),
-    )
+    projection(references.flat_map(|it| it.source_paths()).chain(rules))
 }
 
 /// Returns an expression for the paths that an update wrote, as the server writes them: `parts.3.id`.

@@ -16,7 +16,7 @@ use std::fmt;
 
 use mongodb::bson::{Bson, Document};
 
-use super::ModelShape;
+use super::{KindShape, ModelShape};
 
 /// The documents of a collection, or of one kind in it.
 ///
@@ -26,7 +26,7 @@ use super::ModelShape;
 pub(crate) struct DocumentSet<'n> {
     pub(crate) collection: &'n str,
     /// The field that contains the kind, and its value.
-    kind: Option<(&'n str, &'n str)>,
+    pub(super) kind: Option<(&'n str, &'n str)>,
 }
 
 impl<'n> DocumentSet<'n> {
@@ -39,8 +39,8 @@ impl<'n> DocumentSet<'n> {
     }
 
     /// Returns whether the set can contain documents of a model.
-    pub(crate) fn overlaps(self, model: &ModelShape) -> bool {
-        let other = model.documents();
+    pub(crate) fn overlaps<'m>(self, model: impl Into<DocumentSet<'m>>) -> bool {
+        let other: DocumentSet<'m> = model.into();
         let same_kind = self.kind.is_none() || other.kind.is_none() || self.kind == other.kind;
         self.collection == other.collection && same_kind
     }
@@ -70,19 +70,23 @@ impl ModelShape {
 
     /// Returns whether a document can belong to the model. The document may contain only some of the stored fields.
     pub(crate) fn may_contain(&self, document: &Document) -> bool {
-        let Some(kind) = self.kind else {
-            return true;
-        };
-        match document.get(kind.field) {
-            None => true,
-            Some(Bson::Null) => kind.is_default,
-            Some(stored) => stored.as_str() == Some(kind.value),
-        }
+        self.kind.is_none_or(|kind| kind.may_contain(document))
     }
 
     /// Returns whether a document can belong to both models at once.
-    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+    pub(crate) fn overlaps<'m>(&self, other: impl Into<DocumentSet<'m>>) -> bool {
         self.documents().overlaps(other)
+    }
+}
+
+impl KindShape<'_> {
+    /// Returns whether a document can be of this kind. The document may contain only some of the stored fields.
+    pub(super) fn may_contain(&self, document: &Document) -> bool {
+        match document.get(self.field) {
+            None => true,
+            Some(Bson::Null) => self.is_default,
+            Some(stored) => stored.as_str() == Some(self.value),
+        }
     }
 }
 
@@ -98,7 +102,6 @@ impl fmt::Display for DocumentSet<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::shape::KindShape;
 
     static CLASS: ModelShape =
         ModelShape::new("Class", "school", &[]).kind(KindShape::new("doc_type", "class"));

@@ -43,7 +43,7 @@ pub(crate) struct ModelLinks {
     /// The stored name of the links array.
     pub(crate) array: &'static str,
     pub(crate) shape: LinksShape,
-    pub(crate) kind: KindShape,
+    pub(crate) kind: KindShape<'static>,
     pub(crate) max: Option<u32>,
 }
 

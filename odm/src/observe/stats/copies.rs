@@ -122,7 +122,7 @@ impl Copies {
         stats.collect()
     }
 
-    fn all(&self) -> impl Iterator<Item = (&'static ExtendedReference, &CopyCounts)> {
+    fn all(&self) -> impl Iterator<Item = (&'static Arc<ExtendedReference>, &CopyCounts)> {
         graph().references.iter().zip(&**self.counts())
     }
 

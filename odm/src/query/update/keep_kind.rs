@@ -67,7 +67,7 @@ pub(super) fn set_on_insert(operators: &mut Document, field: &str, value: Bson) 
 }
 
 /// Returns whether a pipeline stage writes to the field that contains the kind.
-fn writes(stage: &Document, kind: &KindShape) -> bool {
+fn writes(stage: &Document, kind: &KindShape<'_>) -> bool {
     let names = |path: &str| overlap(path, kind.field);
     stage
         .iter()
@@ -97,7 +97,7 @@ fn rebuilds_document(stage: &Document) -> bool {
 
 fn reject_other_kind(
     model: &'static ModelShape,
-    kind: &KindShape,
+    kind: &KindShape<'_>,
     filter: &Document,
 ) -> Result<()> {
     let Some(other) = equality_in(filter, kind.field) else {
@@ -119,7 +119,7 @@ fn reject_other_kind(
     .in_model(model))
 }
 
-fn refused(model: &'static ModelShape, kind: &KindShape) -> Error {
+fn refused(model: &'static ModelShape, kind: &KindShape<'_>) -> Error {
     let (name, field, value) = (model.name, kind.field, kind.value);
     Error::invalid(format!(
         "an update writes `{name}.{field}`, which holds the kind \"{value}\"; remove it from the update; \

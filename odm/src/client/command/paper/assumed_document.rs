@@ -101,14 +101,14 @@ struct FilterFacts {
     listed: Option<(String, Vec<Bson>)>,
     /// The field of a default kind. The condition on this field is a list (`{ $in: [kind, null] }`), but the list does
     /// not stand for several documents.
-    kind: Option<&'static str>,
+    kind: Option<String>,
 }
 
 impl FilterFacts {
     fn new(place: &Place, filter: &Document) -> Self {
         let kind = place.kind().filter(|kind| kind.is_default);
         let mut known = Self {
-            kind: kind.map(|kind| kind.field),
+            kind: kind.map(|kind| kind.field.to_owned()),
             ..Self::default()
         };
         known.read(filter);
@@ -138,7 +138,7 @@ impl FilterFacts {
             self.equal.push((path.to_owned(), value.clone()));
         }
         if let Ok(values) = operators.get_array("$in")
-            && self.kind != Some(path)
+            && self.kind.as_deref() != Some(path)
         {
             self.listed
                 .get_or_insert_with(|| (path.to_owned(), values.clone()));

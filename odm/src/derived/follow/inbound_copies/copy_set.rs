@@ -1,5 +1,7 @@
 //! Groups the copies and snapshots in a struct that have the same source.
 
+use std::sync::Arc;
+
 use mongodb::bson::Bson;
 
 use crate::{
@@ -12,27 +14,29 @@ use crate::{
 };
 
 /// Groups the copies and snapshots in a struct that have the same source.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct CopySet {
     /// The copies without the snapshots. `None` if all of them are snapshots.
-    pub(super) following: Option<&'static ExtendedReference>,
+    pub(super) following: Option<Arc<ExtendedReference>>,
     /// All fields to set in a new struct: the copies, followed by the snapshots.
-    pub(super) all: &'static ExtendedReference,
+    pub(super) all: Arc<ExtendedReference>,
 }
 
 impl CopySet {
     /// Lists the copies and snapshots to set in new structs. A copy that serves as a key precedes the copies that
     /// depend on it.
     pub(super) fn of_new(
-        references: &[&'static ExtendedReference],
-        snapshots: &[&'static ExtendedReference],
+        references: &[Arc<ExtendedReference>],
+        snapshots: &[Arc<ExtendedReference>],
     ) -> Vec<Self> {
         let following = references.iter().map(|reference| Self {
-            following: Some(reference),
-            all: snapshots
-                .iter()
-                .find(|snapshot| snapshot.is_beside(reference))
-                .unwrap_or(reference),
+            following: Some(Arc::clone(reference)),
+            all: Arc::clone(
+                snapshots
+                    .iter()
+                    .find(|snapshot| snapshot.is_beside(reference))
+                    .unwrap_or(reference),
+            ),
         });
         let alone = snapshots.iter().filter(|snapshot| {
             let mut references = references.iter();
@@ -40,22 +44,22 @@ impl CopySet {
         });
         let alone = alone.map(|snapshot| Self {
             following: None,
-            all: snapshot,
+            all: Arc::clone(snapshot),
         });
         in_order(following.chain(alone).collect())
     }
 
     /// Returns the copies to set in a stored struct. Its snapshots stay unchanged.
-    pub(super) const fn of_stored(reference: &'static ExtendedReference) -> Self {
+    pub(super) fn of_stored(reference: &Arc<ExtendedReference>) -> Self {
         Self {
-            following: Some(reference),
-            all: reference,
+            following: Some(Arc::clone(reference)),
+            all: Arc::clone(reference),
         }
     }
 
     /// Whether the set contains snapshots.
     pub(super) fn has_snapshots(&self) -> bool {
-        let following = self.following.map_or(0, |it| it.fields.len());
+        let following = self.following.as_ref().map_or(0, |it| it.fields.len());
         self.all.fields.len() > following
     }
 
@@ -72,7 +76,7 @@ impl CopySet {
         keys: Vec<JoinKey>,
         resolved: Resolved,
     ) -> Option<WrittenCopies> {
-        let reference = self.following.filter(|_| !keys.is_empty())?;
+        let reference = self.following.as_ref().filter(|_| !keys.is_empty())?;
         Some(WrittenCopies::new(
             reference,
             ids,
@@ -86,7 +90,7 @@ impl CopySet {
         if !self.has_snapshots() {
             return resolved;
         }
-        let following = self.following.map_or(0, |it| it.fields.len());
+        let following = self.following.as_ref().map_or(0, |it| it.fields.len());
         let follows = |(key, Values(mut values)): (JoinKey, Values)| {
             values.truncate(following);
             (key, Values(values))
@@ -100,7 +104,7 @@ fn in_order(mut left: Vec<CopySet>) -> Vec<CopySet> {
     let mut ordered = Vec::with_capacity(left.len());
     while !left.is_empty() {
         let waits = |copies: &CopySet| {
-            let mut others = left.iter().filter(|it| !std::ptr::eq(it.all, copies.all));
+            let mut others = left.iter().filter(|it| !Arc::ptr_eq(&it.all, &copies.all));
             others.any(|other| other.leads_to(copies))
         };
         // Keys that are copied in a cycle cannot be ordered. Choosing any of them ends the loop.

@@ -82,7 +82,7 @@ impl OperandCopies {
         corrected: &mut CorrectedCopies,
         exec: &Exec,
     ) -> Result<()> {
-        let reference = self.copies.all;
+        let reference = &self.copies.all;
         let stored = documents.iter().map(|(_, document)| &**document);
         let (keys, resolved) = self.sources_of(stored, exec).await?;
         let stale = |(_, document): &&mut UpdatedDocument<'_>| {
@@ -90,7 +90,7 @@ impl OperandCopies {
         };
         let mut stale: Vec<_> = documents.iter_mut().filter(stale).collect();
         if !stale.is_empty() {
-            if let Some(copied) = self.ordered {
+            if let Some(copied) = &self.ordered {
                 let error = refused(reference, copied, &copied.to);
                 // The transaction already contains the update, so it must not commit.
                 exec.poison(&error);
@@ -129,7 +129,7 @@ impl OperandCopies {
         corrected: &mut CorrectedCopies,
         exec: &Exec,
     ) -> Result<()> {
-        let reference = self.copies.all;
+        let reference = &self.copies.all;
         if let Some(keys) = self.keys.clone().filter(|_| self.complete) {
             corrected.written.extend(left_to_others(reference, keys));
             return Ok(());

@@ -1,9 +1,8 @@
 //! Sets the copies in documents before these are written.
 
-use std::collections::{HashMap, HashSet};
-
 use foldhash::fast::RandomState;
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc};
+use std::collections::{HashMap, HashSet};
 
 use crate::{
     derived::values::{Expected, Resolved, SourceValues, expected},
@@ -245,12 +244,10 @@ fn rebuilt(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::OnceLock;
-
     use super::*;
     use crate::{
         derived::values::Values,
-        graph::{Copied, DeclaredBy, Derivation, Orphan, fold::Fold},
+        graph::{Copied, DeclaredBy, Derivation, Orphan, Parts, fold::Fold},
         model::shape::ModelShape,
     };
 
@@ -258,8 +255,7 @@ mod tests {
     static LINES: ModelShape = ModelShape::new("Line", "lines", &[]);
 
     /// Returns a reference `part` that has the copies `name` and `size` beside it.
-    fn reference() -> &'static ExtendedReference {
-        static TIE: OnceLock<ExtendedReference> = OnceLock::new();
+    fn reference() -> ExtendedReference {
         let copied = |name: &str| Copied {
             from: name.to_owned(),
             reads: vec![name.to_owned()],
@@ -271,20 +267,21 @@ mod tests {
             orphan: Orphan::Kept,
             skips: None,
         };
-        TIE.get_or_init(|| ExtendedReference {
+        ExtendedReference {
             name: "Line.part <- Part".to_owned(),
             relation: "lines.part <- parts._id".to_owned(),
-            source: &PARTS,
+            source: (&PARTS).into(),
             source_key: "_id".to_owned(),
             derivation: Derivation::Copy,
-            target: &LINES,
+            target: (&LINES).into(),
             place: ElementPath::root(),
             key: "part".to_owned(),
             fields: vec![copied("name"), copied("size")],
             links: None,
             followers: Vec::new(),
             declared_by: DeclaredBy::ThisProgram,
-        })
+            parts: Parts::default(),
+        }
     }
 
     #[test]
@@ -293,6 +290,7 @@ mod tests {
             vec![Some(Bson::from("a longer name than before")), None],
             vec![Some(doc! { "deep": [1] }.into()), Some(Bson::Null)],
         ];
+        let reference = reference();
         let documents = [
             doc! { "_id": 1, "name": "old", "part": 7, "n": 1.5, "inner": { "name": "kept" } },
             doc! { "_id": 1, "size": 4_i64, "part": 7, "items": [1, "two", { "three": 3 }] },
@@ -305,9 +303,9 @@ mod tests {
             let key = JoinKey::from(Bson::Int32(7));
             let resolved = Resolved::from_iter([(key, Values(values.clone()))]);
             let stored = RawDocumentBuf::try_from(document).unwrap();
-            let filler = Filler::new(reference(), &resolved).unwrap();
+            let filler = Filler::new(&reference, &resolved).unwrap();
             let one = filler.filled(&stored).unwrap().unwrap();
-            let other = rebuilt(reference(), &resolved, &stored).unwrap();
+            let other = rebuilt(&reference, &resolved, &stored).unwrap();
             assert_eq!(
                 Document::try_from(&*one).unwrap(),
                 Document::try_from(&*other).unwrap()

@@ -27,7 +27,7 @@ pub(super) async fn remove_without_key(
     if reference.key_owner() == KeyOwner::Source || copies.is_empty() {
         return Ok(false);
     }
-    let place = Place::of(reference.target).durable();
+    let place = Place::at(&reference.target).durable();
     let by_id = doc! { "_id": id.clone() };
     let mut update = UpdateCommand::one(place, by_id, doc! { "$unset": copies });
     update.options.bypass_document_validation = bypass;

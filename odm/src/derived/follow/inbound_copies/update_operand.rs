@@ -9,6 +9,8 @@
 //!
 //! For all other updates, [`OperandCopies::complete`] is false, and `correct` reads the stored document.
 
+use std::sync::Arc;
+
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
     options::UpdateModifications,
@@ -44,7 +46,7 @@ pub(super) struct OperandCopies {
     /// already correct.
     pub(super) complete: bool,
     /// The array that the update sets as a whole. The update may only change the order of its keys.
-    pub(super) ordered: Option<&'static Copied>,
+    pub(super) ordered: Option<Copied>,
     /// Whether an upsert has inserted the document.
     pub(super) is_new: bool,
 }
@@ -71,7 +73,7 @@ impl OperandCopies {
     }
 
     /// Returns copies that are left to other programs, if only the stored document contains their keys.
-    pub(super) fn of_left(reference: &'static ExtendedReference) -> Self {
+    pub(super) fn of_left(reference: &Arc<ExtendedReference>) -> Self {
         Self {
             keys: Some(Vec::new()),
             ..Self::of_document(CopySet::of_stored(reference))
@@ -88,7 +90,7 @@ impl OperandCopies {
         if let Some(keys) = &self.keys {
             return Ok((keys.clone(), self.resolved.clone()));
         }
-        let keys = keys_in(self.copies.all, documents);
+        let keys = keys_in(&self.copies.all, documents);
         let resolved = sources(&self.copies, &keys, exec).await?;
         Ok((keys, resolved))
     }
@@ -96,8 +98,8 @@ impl OperandCopies {
 
 /// Reads the values for the copies of some keys. Enqueues jobs for keys without a source.
 async fn sources(copies: &CopySet, keys: &[JoinKey], exec: &Exec) -> Result<Resolved> {
-    let resolved = resolve(copies.all, keys.iter().cloned(), exec).await?;
-    if let Some(following) = copies.following {
+    let resolved = resolve(&copies.all, keys.iter().cloned(), exec).await?;
+    if let Some(following) = &copies.following {
         expect(following, keys, &resolved, exec).await?;
     }
     Ok(resolved)
@@ -110,8 +112,8 @@ pub(super) async fn complete(
     update: &mut UpdateModifications,
     exec: &Exec,
 ) -> Result<Option<OperandCopies>> {
-    let stored = copies.following.map(CopySet::of_stored);
-    let unknown = stored.map(OperandCopies::of_document);
+    let stored = copies.following.as_ref().map(CopySet::of_stored);
+    let unknown = stored.clone().map(OperandCopies::of_document);
     let UpdateModifications::Document(operators) = update else {
         return Ok(unknown);
     };
@@ -124,17 +126,19 @@ pub(super) async fn complete(
                     .iter()
                     .any(|path| overlap(path, &copied.to))
         });
+        let ordered = ordered.cloned();
         return Ok(unknown.map(|unknown| OperandCopies { ordered, ..unknown }));
     }
-    let keys = stored.and_then(|stored| keys_of(stored.all, operators, &is_operator));
+    let keys = stored.as_ref();
+    let keys = keys.and_then(|stored| keys_of(&stored.all, operators, &is_operator));
     let (Some(stored), Some(keys)) = (stored, keys) else {
         // Added elements always contain their keys. Their snapshots are set here, because `correct` does not set
         // snapshots.
-        fill_new(copies.all, operators, exec).await?;
+        fill_new(&copies.all, operators, exec).await?;
         return Ok(unknown);
     };
     // Snapshots are left out, because stored structs keep them. Only added elements get snapshots (`copies.all` below).
-    let reference = stored.all;
+    let reference = &stored.all;
     exec.note(|| format!("the values of {}", reference.name));
     let resolved = sources(&copies, &keys, exec).await?;
     let mut complete = true;
@@ -161,7 +165,7 @@ pub(super) async fn complete(
                 // The copy is determined by the key beside it, so the value in the operand is replaced.
                 "$set" if reference.place.arrays.is_empty() && is_copy(reference, path) => true,
                 "$set" => fill(reference, &resolved, path, value)?,
-                "$push" | "$addToSet" => fill_elements(copies.all, &resolved, path, value)?,
+                "$push" | "$addToSet" => fill_elements(&copies.all, &resolved, path, value)?,
                 _ => false,
             };
         }
@@ -227,7 +231,7 @@ pub(super) fn unset_without_key(reference: &ExtendedReference, update: &mut Upda
 
 /// Enqueues jobs for the keys in an update, if only other programs write the copies beside these keys.
 pub(super) async fn leave(
-    reference: &'static ExtendedReference,
+    reference: &Arc<ExtendedReference>,
     update: &UpdateModifications,
     exec: &Exec,
 ) -> Result<OperandCopies> {

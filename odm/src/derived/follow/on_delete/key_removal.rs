@@ -1,5 +1,7 @@
 //! The update that removes the keys of deleted documents from other documents.
 
+use std::sync::Arc;
+
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
@@ -17,7 +19,7 @@ use crate::{
 pub(super) fn removal(
     rule: &Rule,
     keys: &[Bson],
-    foreign: &[&'static ExtendedReference],
+    foreign: &[Arc<ExtendedReference>],
 ) -> (Document, Vec<Document>) {
     let mut filters = filters_of(rule, keys);
     if let (OnDelete::Nullify, Some(whole)) = (rule.policy, &rule.whole) {
@@ -37,7 +39,7 @@ pub(super) fn removal(
         }
         // The path in an update has to show which parts are arrays, but the declaration of another program does not
         // show this.
-        let beside = |it: &&&'static ExtendedReference| {
+        let beside = |it: &&Arc<ExtendedReference>| {
             it.derivation != Derivation::DeleteRule
                 && rule.place.arrays.is_empty()
                 && it.key_path() == rule.key_path()

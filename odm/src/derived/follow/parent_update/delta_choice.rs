@@ -1,7 +1,7 @@
 //! Stores additions as deltas. Deltas are used for hot parents, for deferred writes, and for parents that have other
 //! pending work.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use super::{ParentUpdates, Parents};
 use crate::{
@@ -34,7 +34,7 @@ impl Parents {
             // instead.
             Follow::Atomic => return Ok(()),
             Follow::Deferred => self.keys(),
-            Follow::Converge => are_hot(self.reference, self.keys(), exec),
+            Follow::Converge => are_hot(&self.reference, self.keys(), exec),
         };
         let hot: HashSet<JoinKey> = hot.into_iter().collect();
         let mut left = Vec::new();
@@ -55,7 +55,7 @@ impl Parents {
         done: &mut ParentUpdates,
         exec: &Exec,
     ) -> Result<()> {
-        let reference = self.reference;
+        let reference = &Arc::clone(&self.reference);
         let mut left = Vec::new();
         let behind = self.steps.iter_mut().filter(|(key, _)| keys.contains(key));
         for (key, steps) in behind {
@@ -85,14 +85,16 @@ impl Parents {
         if left.is_empty() {
             return Ok(());
         }
-        let reference = self.reference;
+        let reference = &Arc::clone(&self.reference);
         for part in left.chunks(AT_ONCE) {
             delta::store(reference, part, exec).await?;
         }
         CopyReport::new(reference, Form::Delta, Guarantee::Eventual)
             .merge_into(&mut done.followed.reports);
         let keys = left.into_iter().map(|delta| delta.key);
-        done.followed.deltas.push((reference, keys.collect()));
+        done.followed
+            .deltas
+            .push((Arc::clone(reference), keys.collect()));
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Folds deltas: applies them to their parents and then deletes them.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use mongodb::bson::Bson;
 
@@ -51,7 +52,7 @@ pub(crate) struct Folded {
 /// 4. A `delete` removes the deltas. If a delta contains fields that only other programs declare, these fields stay in
 ///    the delta.
 pub(crate) async fn fold(
-    reference: &'static ExtendedReference,
+    reference: &Arc<ExtendedReference>,
     keys: &[JoinKey],
     exec: &Exec,
 ) -> Result<Folded> {
@@ -104,8 +105,9 @@ async fn jobs_before(
 impl Parents {
     /// Combines the additions in deltas with the effects, in the order of the deltas.
     pub(super) fn add_deltas(&mut self, stored: &[StoredDelta]) {
+        let reference = Arc::clone(&self.reference);
         for StoredDelta { delta, .. } in stored {
-            for (at, copied) in self.reference.fields.iter().enumerate() {
+            for (at, copied) in reference.fields.iter().enumerate() {
                 let added = delta.steps.iter().filter(|(field, _)| *field == copied.to);
                 for (_, addition) in added {
                     self.step(&delta.key, at, FieldEffect::Add(addition.clone()));

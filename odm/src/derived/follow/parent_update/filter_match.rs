@@ -56,7 +56,7 @@ impl Matching {
                 .filter_map(|it| it.after.as_ref()?.get("_id"));
             let ids: Vec<Bson> = newcomers.cloned().collect();
             // Only the server evaluates all operators exactly as in the aggregation that computes the field.
-            let found = ids_that_match(reference.source, &ids, filter, exec).await?;
+            let found = ids_that_match(&reference.source, &ids, filter, exec).await?;
             known.push((filter, found.clone()));
             all.push(Some(found));
         }

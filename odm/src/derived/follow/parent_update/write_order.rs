@@ -56,7 +56,7 @@ impl Parents {
         if keys.is_empty() || is_left {
             return Ok(());
         }
-        let waiting = waiting_for(self.reference, &keys, exec).await?;
+        let waiting = waiting_for(&self.reference, &keys, exec).await?;
         let [with_deltas, with_jobs] = [waiting.deltas, waiting.jobs].map(keys_of);
         if how != Follow::Atomic {
             let behind = with_deltas.union(&with_jobs).cloned().collect();
@@ -87,7 +87,7 @@ impl Parents {
             return Ok(());
         }
         let ids: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-        let (stored, are_all) = delta::read(self.reference, &ids, AT_ONCE, exec).await?;
+        let (stored, are_all) = delta::read(&self.reference, &ids, AT_ONCE, exec).await?;
         if !are_all {
             for key in keys {
                 self.recompute_all_fields(key);
@@ -95,7 +95,7 @@ impl Parents {
             return Ok(());
         }
         self.add_deltas(&stored);
-        delta::remove(self.reference, &stored, exec).await
+        delta::remove(&self.reference, &stored, exec).await
     }
 
     fn recompute_all_fields(&mut self, key: &JoinKey) {

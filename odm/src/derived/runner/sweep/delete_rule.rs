@@ -103,8 +103,8 @@ impl Sweep<'_> {
         }
         ran.add_made(followed.jobs);
         for (reference, keys) in followed.deltas {
-            ran.deltas.extend(JobId::of_keys(reference, &keys));
-            apply_deltas_soon(reference, keys, self.odm);
+            ran.deltas.extend(JobId::of_keys(&reference, &keys));
+            apply_deltas_soon(&reference, keys, self.odm);
         }
     }
 }

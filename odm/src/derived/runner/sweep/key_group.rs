@@ -7,6 +7,8 @@
 //!    copy. The cursor of that run stores a position, so another runner can continue it. A group does not store a
 //!    position.
 
+use std::sync::Arc;
+
 use super::Sweep;
 use crate::{
     batches::BatchSize,
@@ -22,7 +24,7 @@ const ROOM_OF_LAST_LOOK: u64 = 10;
 impl Sweep<'_> {
     pub(super) async fn key_group(
         &mut self,
-        reference: &'static ExtendedReference,
+        reference: &Arc<ExtendedReference>,
         keys: &[JoinKey],
     ) -> Result<()> {
         let is_left = |key: &&JoinKey| !self.left.alone.contains(*key);

@@ -1,5 +1,7 @@
 //! Compares the copies for a key with their source, by the same rules that writes use (`values::expected`).
 
+use std::sync::Arc;
+
 use mongodb::bson::{Bson, RawBsonRef};
 
 use crate::{
@@ -10,9 +12,9 @@ use crate::{
 };
 
 /// The copies of one extended reference that a verification checks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::maintenance) struct Copies {
-    pub(in crate::maintenance) reference: &'static ExtendedReference,
+    pub(in crate::maintenance) reference: Arc<ExtendedReference>,
     /// Whether a null reference counts as a finding.
     pub(in crate::maintenance) required: bool,
 }
@@ -34,7 +36,7 @@ pub(super) struct Difference {
 /// A dangling reference is a difference, unless the source stores the keys. A null reference is a difference if the
 /// reference is `required`.
 pub(super) fn compare<'d>(
-    copies: Copies,
+    copies: &Copies,
     source: SourceValues<'_>,
     key: Option<&JoinKey>,
     copy: impl Fn(usize) -> Option<RawBsonRef<'d>>,
@@ -78,7 +80,7 @@ pub(super) fn compare<'d>(
             });
         }
     }
-    let is_null = required && source == SourceValues::NoKey;
+    let is_null = *required && source == SourceValues::NoKey;
     if dangling || is_null {
         found.push(Difference {
             path: reference.place.relative(&reference.key),

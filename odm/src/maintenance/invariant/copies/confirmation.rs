@@ -59,7 +59,7 @@ pub(super) struct FoundCopies {
 /// In one snapshot, a copy either equals its source, or has a pending job, or has drifted. The jobs are read last.
 /// So even on a server without snapshots, a job that was stored between the reads is found.
 pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<FoundCopies> {
-    let reference = suspects.copies.reference;
+    let reference = &suspects.copies.reference;
     let resolved = read_sources(reference, suspects.keys.iter().cloned(), &exec).await?;
     let Some(filter) = suspects.filter(&resolved)? else {
         return Ok(FoundCopies::default());
@@ -73,7 +73,7 @@ pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<FoundCopies> 
     if documents.len() >= DOCUMENTS {
         page.next = documents.last().and_then(id_of);
     }
-    page.set_pending_aside(reference, suspects.include_pending, &exec)
+    page.set_pending_aside(&reference, suspects.include_pending, &exec)
         .await?;
     Ok(page)
 }
@@ -133,24 +133,24 @@ impl Suspects {
     /// Returns a filter for the documents in which copies differ. Returns `None` if copies cannot differ in any
     /// document.
     fn filter(&self, resolved: &Resolved) -> Result<Option<Document>> {
-        let reference = self.copies.reference;
+        let reference = &self.copies.reference;
         let mut any = Vec::new();
         for (keys, values) in by_values(&self.keys, resolved)? {
             match values {
                 // A missing copy equals a missing field in the source. But this struct requires the copy, so all
                 // documents are read.
-                Some(values) if lacks_required(reference, values) => {
-                    any.push(tied(reference, &keys));
+                Some(values) if lacks_required(&reference, values) => {
+                    any.push(tied(&reference, &keys));
                 }
                 Some(values) => {
-                    any.extend(differing(reference, &keys, SourceValues::Found(values)));
+                    any.extend(differing(&reference, &keys, SourceValues::Found(values)));
                 }
                 // All documents are read, because a dangling reference is always a difference, no matter which
                 // values the copies have.
                 None => match reference.key_owner() {
-                    KeyOwner::Target => any.push(tied(reference, &keys)),
+                    KeyOwner::Target => any.push(tied(&reference, &keys)),
                     KeyOwner::Source => {
-                        any.extend(differing(reference, &keys, SourceValues::Missing));
+                        any.extend(differing(&reference, &keys, SourceValues::Missing));
                     }
                 },
             }
@@ -158,7 +158,7 @@ impl Suspects {
         if self.no_key && self.copies.required {
             any.push(reference.place.without_key(&reference.key));
         } else if self.no_key {
-            any.extend(differing(reference, &[Bson::Null], SourceValues::NoKey));
+            any.extend(differing(&reference, &[Bson::Null], SourceValues::NoKey));
         }
         if any.is_empty() {
             return Ok(None);
@@ -186,10 +186,10 @@ async fn documents(
     filter: Document,
     exec: &Exec,
 ) -> Result<Vec<RawDocumentBuf>> {
-    let reference = suspects.copies.reference;
+    let reference = &suspects.copies.reference;
     let paths = reference.copy_paths().chain([reference.key_path()]);
     let paths = reference.place.read_paths(paths);
-    let find = FindCommand::new(Place::of(reference.target), filter)
+    let find = FindCommand::new(Place::at(&reference.target), filter)
         .select(projection(paths.iter().map(String::as_str)))
         .collation(simple());
     id_order::next(&find, suspects.lo.as_ref(), DOCUMENTS, exec).await
@@ -219,8 +219,8 @@ impl<'f> Finder<'f> {
         let Some(id) = id_of(document) else {
             return found;
         };
-        let compared = self.suspects.copies;
-        let reference = compared.reference;
+        let compared = &self.suspects.copies;
+        let reference = &compared.reference;
         reference
             .place
             .each_element(document, &mut |positions, element| {
@@ -261,20 +261,20 @@ impl<'f> Finder<'f> {
         key: Option<JoinKey>,
         difference: Difference,
     ) -> Drifted {
-        let reference = self.suspects.copies.reference;
+        let reference = &self.suspects.copies.reference;
         let values = key.as_ref().and_then(|key| self.resolved.get(key));
         let shown = key.as_ref().map(JoinKey::to_bson);
         let cause = self.causes.entry(key.clone()).or_insert_with(|| {
             Arc::new(CopyCause {
-                reference,
+                reference: Arc::clone(reference),
                 key,
                 values: values.cloned(),
             })
         });
         Drifted {
             relation: reference.name.clone(),
-            model: reference.target.name,
-            collection: reference.target.collection,
+            model: reference.target.name(),
+            collection: reference.target.shape().collection,
             id: id.clone(),
             path: crate::value::path::join(element, &difference.path),
             key: shown,

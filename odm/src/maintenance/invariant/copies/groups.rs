@@ -92,8 +92,8 @@ fn value_name(at: usize) -> String {
 /// Returns the aggregation that groups the copies of an extended reference.
 pub(in crate::maintenance) fn aggregate(reference: &ExtendedReference) -> AggregateCommand {
     // Under another collation, copies that differ only in case could be in one group.
-    let mut grouped =
-        AggregateCommand::new(Place::of(reference.target), pipeline(reference)).collation(simple());
+    let mut grouped = AggregateCommand::new(Place::at(&reference.target), pipeline(reference))
+        .collation(simple());
     grouped.options.allow_disk_use = Some(true);
     grouped
 }

@@ -1,6 +1,6 @@
 //! Repairs copies by running jobs for their keys.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use mongodb::bson::{Bson, doc};
 
@@ -31,7 +31,7 @@ const DOCUMENTS: i64 = 1_000;
 /// The keys for which copies of one extended reference are stale.
 #[derive(Debug)]
 struct StaleKeys {
-    reference: &'static ExtendedReference,
+    reference: Arc<ExtendedReference>,
     /// Each key, with the values that its source had during the verification. `None` if the source did not exist.
     keys: BTreeMap<JoinKey, Option<Values>>,
     /// Whether to include copies beside a null reference.
@@ -48,15 +48,15 @@ pub(in crate::maintenance) async fn repair(
     for stale in by_reference(items).into_values() {
         let reference = stale.reference;
         let keys = stale.keys.into_keys().collect();
-        let Some(gone) = by_jobs(reference, keys, stale.findings, odm, report).await? else {
+        let Some(gone) = by_jobs(&reference, keys, stale.findings, odm, report).await? else {
             continue;
         };
         let mut emptied = 0;
         if stale.no_key {
-            emptied += empty(reference, None, odm).await?;
+            emptied += empty(&reference, None, odm).await?;
         }
         for key in gone {
-            emptied += empty(reference, Some(key), odm).await?;
+            emptied += empty(&reference, Some(key), odm).await?;
         }
         report.note(&reference.name, |noted| noted.repaired += emptied);
     }
@@ -66,13 +66,13 @@ pub(in crate::maintenance) async fn repair(
 /// Stores and runs the jobs for keys that have a source. Returns the keys without a source. Returns `None` if the index
 /// for the copies is missing. The findings are then left as they are.
 pub(in crate::maintenance) async fn by_jobs(
-    reference: &'static ExtendedReference,
+    reference: &Arc<ExtendedReference>,
     keys: Vec<JoinKey>,
     findings: u64,
     odm: &Odm,
     report: &mut RepairReport,
 ) -> Result<Option<Vec<JoinKey>>> {
-    let ready = odm.ready_for(&[reference], false).await;
+    let ready = odm.ready_for(&[Arc::clone(reference)], false).await;
     let ready = report.unless_no_index(&reference.name, findings, ready)?;
     if ready.is_none() {
         return Ok(None);
@@ -115,7 +115,7 @@ async fn left_for(
     let keys = jobs.len() as u64;
     let relation = jobs.first().map_or("", |job| job.relation.as_str());
     for reference in graph().references_of(relation) {
-        let ready = odm.ready_for(&[reference], false).await;
+        let ready = odm.ready_for(&[Arc::clone(reference)], false).await;
         let ready = report.unless_no_index(&reference.name, keys, ready)?;
         if ready.is_some() {
             report.note(&reference.name, |noted| {
@@ -141,16 +141,16 @@ impl StaleKeys {
         let reference = self.reference;
         let here = self.keys.iter().filter(|(_, values)| values.is_some());
         let here: Vec<JoinKey> = here.map(|(key, _)| key.clone()).collect();
-        let jobs = jobs(reference, &here, grace);
+        let jobs = jobs(&reference, &here, grace);
         let of_keys = self.keys.iter().map(|(key, values)| {
             let source = values
                 .as_ref()
                 .map_or(SourceValues::Missing, SourceValues::Found);
-            update_of(reference, &[key.to_bson()], source)
+            update_of(&reference, &[key.to_bson()], source)
         });
         let no_key = self
             .no_key
-            .then(|| update_of(reference, &[Bson::Null], SourceValues::NoKey));
+            .then(|| update_of(&reference, &[Bson::Null], SourceValues::NoKey));
         let updates = of_keys.chain(no_key).flatten().map(|update| {
             let filter = update.filter.clone();
             update.scoped(true).statement().counted_by(filter)
@@ -161,7 +161,7 @@ impl StaleKeys {
 
 /// Returns the statements that store jobs for some keys.
 pub(in crate::maintenance) fn jobs(
-    reference: &'static ExtendedReference,
+    reference: &Arc<ExtendedReference>,
     keys: &[JoinKey],
     grace: Duration,
 ) -> Vec<Statement> {
@@ -187,7 +187,7 @@ fn by_reference(items: &[Drifted]) -> BTreeMap<&str, StaleKeys> {
         let stale = references
             .entry(&cause.reference.name)
             .or_insert_with(|| StaleKeys {
-                reference: cause.reference,
+                reference: Arc::clone(&cause.reference),
                 keys: BTreeMap::new(),
                 no_key: false,
                 findings: 0,
@@ -203,22 +203,23 @@ fn by_reference(items: &[Drifted]) -> BTreeMap<&str, StaleKeys> {
 
 /// Stores jobs for the keys that have a source. Returns these jobs, and the keys without a source.
 async fn store(
-    reference: &'static ExtendedReference,
+    reference: &Arc<ExtendedReference>,
     keys: Vec<JoinKey>,
     odm: &Odm,
 ) -> Result<(Vec<JobId>, Vec<JoinKey>)> {
     let exec = Exec::on(odm.clone());
-    exec.together((reference, keys), |(reference, keys), exec| async move {
+    let state = (Arc::clone(reference), keys);
+    exec.together(state, |(reference, keys), exec| async move {
         let (here, gone): (Vec<_>, Vec<_>) = if reference.sources() == Sources::All {
             // A summary has a value even without children, so its key never lacks a source.
             (keys, Vec::new())
         } else {
-            let resolved = read_sources(reference, keys.iter().cloned(), &exec).await?;
+            let resolved = read_sources(&reference, keys.iter().cloned(), &exec).await?;
             keys.into_iter().partition(|key| resolved.contains_key(key))
         };
         let entries = here
             .iter()
-            .map(|key| JobEntry::of_reference(reference, key, Phase::Run));
+            .map(|key| JobEntry::of_reference(&reference, key, Phase::Run));
         let entries: Vec<JobEntry> = entries.collect();
         record_all(&entries, &exec).await?;
         Ok((entries.into_iter().map(|entry| entry.id).collect(), gone))
@@ -228,15 +229,12 @@ async fn store(
 
 /// Sets copies to null because their source does not exist or their reference is null. Returns the number of changed
 /// documents.
-async fn empty(
-    reference: &'static ExtendedReference,
-    key: Option<JoinKey>,
-    odm: &Odm,
-) -> Result<u64> {
+async fn empty(reference: &Arc<ExtendedReference>, key: Option<JoinKey>, odm: &Odm) -> Result<u64> {
     let mut changed = 0;
     loop {
         let exec = Exec::on(odm.clone());
-        let (modified, written, made) = exec.together((reference, key.clone()), empty_some).await?;
+        let state = (Arc::clone(reference), key.clone());
+        let (modified, written, made) = exec.together(state, empty_some).await?;
         // A source may have been inserted concurrently. That insert did not see these documents, and this transaction
         // did not see the source, so the keys are checked again.
         let mut jobs = recheck(written.into_iter().collect(), &exec).await?;
@@ -250,17 +248,17 @@ async fn empty(
 }
 
 async fn empty_some(
-    (reference, key): (&'static ExtendedReference, Option<JoinKey>),
+    (reference, key): (Arc<ExtendedReference>, Option<JoinKey>),
     exec: Exec,
 ) -> Result<(u64, Option<WrittenCopies>, Vec<JobId>)> {
     let nothing = || Ok((0, None, Vec::new()));
-    let resolved = read_sources(reference, key.clone(), &exec).await?;
+    let resolved = read_sources(&reference, key.clone(), &exec).await?;
     let (source, value) = match &key {
         Some(key) if resolved.contains_key(key) => return nothing(),
         Some(key) => (SourceValues::Missing, key.to_bson()),
         None => (SourceValues::NoKey, Bson::Null),
     };
-    let Some(update) = update_of(reference, &[value], source) else {
+    let Some(update) = update_of(&reference, &[value], source) else {
         return nothing();
     };
     let ids = ids(&update, &exec).await?;
@@ -269,8 +267,8 @@ async fn empty_some(
     }
     let update = update.and(doc! { "_id": key_condition(&ids) });
     let (modified, made) =
-        follow::write(reference, Candidates::Ids(&ids), &[update], &exec).await?;
-    let written = WrittenCopies::new(reference, ids, key.into_iter().collect(), resolved);
+        follow::write(&reference, Candidates::Ids(&ids), &[update], &exec).await?;
+    let written = WrittenCopies::new(&reference, ids, key.into_iter().collect(), resolved);
     Ok((modified, Some(written), made))
 }
 

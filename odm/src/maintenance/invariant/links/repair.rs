@@ -6,6 +6,7 @@
 
 use std::{
     collections::{BTreeMap, HashSet},
+    sync::Arc,
     time::Duration,
 };
 
@@ -43,7 +44,7 @@ const DOCUMENTS: usize = 100;
 struct Faults {
     linked: &'static LinkedDocuments,
     /// The documents that do not link back, grouped by the extended reference that maintains their links.
-    one_sided: BTreeMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)>,
+    one_sided: BTreeMap<&'static str, (Arc<ExtendedReference>, Vec<JoinKey>)>,
     /// The keys of linked documents that do not exist.
     dangling: Vec<JoinKey>,
     /// The ids of documents with other faults in their arrays.
@@ -80,7 +81,7 @@ pub(in crate::maintenance) async fn repair(
         });
         for (keeper, keys) in faults.one_sided.into_values() {
             let findings = keys.len() as u64;
-            copies::by_jobs(keeper, keys, findings, odm, report).await?;
+            copies::by_jobs(&keeper, keys, findings, odm, report).await?;
         }
     }
     Ok(())
@@ -137,7 +138,10 @@ impl Faults {
             (LinkFault::OneSided(model), Some(key)) if !self.removes => {
                 if let Some(keeper) = graph().keeper_of_links(model) {
                     let known = self.one_sided.entry(keeper.relation.as_str());
-                    known.or_insert((keeper, Vec::new())).1.push(key);
+                    known
+                        .or_insert((Arc::clone(keeper), Vec::new()))
+                        .1
+                        .push(key);
                 }
             }
             (LinkFault::Dangling, Some(key)) => self.dangling.push(key),

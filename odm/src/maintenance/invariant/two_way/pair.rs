@@ -1,5 +1,7 @@
 //! Two-way references, described by their two sides.
 
+use std::sync::Arc;
+
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
@@ -110,15 +112,16 @@ impl TwoWay {
 
     /// Returns the extended reference that maintains the array on the other side from the keys on one side. `None` if
     /// the other side is not an array.
-    fn array_reference(&self, direction: Direction) -> Option<&'static ExtendedReference> {
+    fn array_reference(&self, direction: Direction) -> Option<Arc<ExtendedReference>> {
         let (here, there) = self.sides(direction);
         let mut within = graph().copied_into(there.model.documents());
-        within.find(|reference| {
+        let found = within.find(|reference| {
             let is_array = |copied: &Copied| {
                 copied.fold.key_of_elements().is_some() && covers(&copied.to, &there.path)
             };
             reference.source_key == here.path && reference.fields.iter().any(is_array)
-        })
+        });
+        found.cloned()
     }
 
     /// Returns the job that corrects a reference without a counterpart. The job is identified by an extended reference
@@ -128,7 +131,7 @@ impl TwoWay {
         direction: Direction,
         id: &Bson,
         key: &Bson,
-    ) -> Option<(&'static ExtendedReference, JoinKey)> {
+    ) -> Option<(Arc<ExtendedReference>, JoinKey)> {
         let (from, key) = match direction {
             Direction::LeftNamesRight if self.is_derived() => (Direction::RightNamesLeft, id),
             direction => (direction, key),

@@ -66,7 +66,7 @@ pub(in crate::maintenance) async fn repair(
     let (added, items) = split_added(items, removes);
     for (reference, keys) in added.into_values() {
         let findings = keys.len() as u64;
-        copies::by_jobs(reference, keys, findings, odm, report).await?;
+        copies::by_jobs(&reference, keys, findings, odm, report).await?;
     }
     for named in by_side(items.iter().copied(), removes) {
         let images = named.images();
@@ -91,7 +91,7 @@ pub(in crate::maintenance) async fn repair(
             });
             run_all(done.followed.jobs, None, odm).await?;
             for (reference, keys) in done.followed.deltas {
-                apply_deltas_of_keys(reference, &keys, None, odm).await?;
+                apply_deltas_of_keys(&reference, &keys, None, odm).await?;
             }
         }
     }
@@ -103,7 +103,7 @@ pub(in crate::maintenance) fn plan(items: &[Drifted], grace: Duration) -> Vec<St
     let (added, items) = split_added(items, false);
     let mut statements = Vec::new();
     for (reference, keys) in added.into_values() {
-        statements.extend(copies::jobs(reference, &keys, grace));
+        statements.extend(copies::jobs(&reference, &keys, grace));
     }
     for named in by_side(items.iter().copied(), false) {
         let note = format!(
@@ -127,7 +127,7 @@ impl OneSidedDocuments {
 
 /// The keys of documents that lack a reference in their array, grouped by the extended reference that maintains the
 /// array.
-type Added = BTreeMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)>;
+type Added = BTreeMap<String, (Arc<ExtendedReference>, Vec<JoinKey>)>;
 
 /// Separates the findings for which a job adds the missing reference to one of two arrays.
 fn split_added(items: &[Drifted], removes: bool) -> (Added, Vec<&Drifted>) {
@@ -142,7 +142,7 @@ fn split_added(items: &[Drifted], removes: bool) -> (Added, Vec<&Drifted>) {
         };
         match repairing_job.filter(|(it, _)| it.derivation == Derivation::Mirror) {
             Some((reference, key)) => {
-                let known = added.entry(reference.relation.as_str());
+                let known = added.entry(reference.relation.clone());
                 known.or_insert((reference, Vec::new())).1.push(key);
             }
             None => others.push(item),
@@ -276,7 +276,7 @@ impl OneSidedDocuments {
             .pair
             .repairing_job(self.direction, &item.id, item.key.as_ref()?);
         let (reference, key) = repairing_job.filter(|_| !self.pair.is_derived())?;
-        Some(JobEntry::of_reference(reference, &key, Phase::Settle))
+        Some(JobEntry::of_reference(&reference, &key, Phase::Settle))
     }
 
     /// Returns the update that removes a reference from an array because the mirrored array does not contain its
