@@ -40,14 +40,6 @@ impl FollowUp {
         Ok(())
     }
 
-    /// Writes the jobs for copies of copies. These copies belong to other relations, which the last look of the first
-    /// job does not cover.
-    pub(super) async fn announce_level(&mut self, changes: &[Change], exec: &Exec) -> Result<()> {
-        record_all(&entries(changes, Phase::Settle), exec).await?;
-        self.promise_of_foreign(changes, exec);
-        Ok(())
-    }
-
     /// Writes the jobs that write the copies of some changed sources.
     pub(super) async fn leave_to_jobs(&mut self, changes: &[Change], exec: &Exec) -> Result<()> {
         record_all(&entries(changes, Phase::Run), exec).await?;
@@ -66,7 +58,7 @@ impl FollowUp {
     }
 
     /// Reports the copies that are left to other programs, and the jobs for these copies.
-    fn promise_of_foreign(&mut self, changes: &[Change], exec: &Exec) {
+    pub(super) fn promise_of_foreign(&mut self, changes: &[Change], exec: &Exec) {
         let all = references(changes);
         for it in all.filter(|it| it.reference.declared_by == DeclaredBy::OtherPrograms) {
             exec.odm().warn_of_foreign(&it.reference.relation);
@@ -99,13 +91,9 @@ async fn record_settling(changes: &[Change], exec: &Exec) -> Result<bool> {
 /// Marks documents that contain computed fields, because another program may write children without knowing these
 /// fields.
 async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
-    if !references(changes).any(|it| it.reference.sources() == Sources::All) {
-        return Ok(());
-    }
-    for (reference, keys, _) in by_reference(changes) {
-        if reference.sources() == Sources::All {
-            mark(&reference, &keys, exec).await?;
-        }
+    let computed = references(changes).filter(|it| it.reference.sources() == Sources::All);
+    for (reference, keys, _) in by_reference(computed) {
+        mark(&reference, &keys, exec).await?;
     }
     Ok(())
 }

@@ -3,10 +3,7 @@
 use std::mem::take;
 
 use super::{
-    collect::FollowUp,
-    parent_update::{ParentUpdates, Parents},
-    source_change::entries,
-    spread::write_level,
+    collect::FollowUp, parent_update::Parents, source_change::entries, spread::write_level,
 };
 use crate::{
     client::odm::Exec,
@@ -19,24 +16,23 @@ impl FollowUp {
     /// Adds to the fields that are always updated in the transaction, and computes some of them again. Sorts the
     /// changes that these writes cause into the later phases.
     pub(super) async fn at_once(&mut self, exec: &Exec) -> Result<()> {
-        let (mut done, mut recomputed) = (ParentUpdates::default(), Vec::new());
-        for (reference, children) in take(&mut self.at_once) {
-            let mut parents = Parents::new(&reference, &children, exec).await?;
-            parents.leave_to_deltas(self.how, &mut done, exec).await?;
-            let left = parents.update(&mut done, exec).await?;
+        let mut recomputed = Vec::new();
+        for children in take(&mut self.at_once) {
+            let mut parents = Parents::new(&children, self.how, exec).await?;
+            let left = parents.update(exec).await?;
             // In a pair, `update` has written the job if the other document did not change. If it did change, that
             // write already conflicts with other writers.
-            if reference.derivation != Derivation::Mirror {
+            if children.0.derivation != Derivation::Mirror {
                 record_all(&entries(&left, Phase::Settle), exec).await?;
             }
             recomputed.extend(left);
+            self.followed.extend(parents.followed);
+            self.collect_caused(parents.caused);
         }
         // The jobs of the pairs are written, too: a writer that removes such a pair may not find the array yet, and
         // then writes only the job.
         record_all(&entries(&self.pairs, Phase::Settle), exec).await?;
         recomputed.append(&mut self.pairs);
-        self.followed = done.followed;
-        self.collect_caused(done.left);
         // The budget is unlimited, because a job could not do the rest.
         let reports = &mut self.followed.reports;
         let next = write_level(&recomputed, &mut None, reports, exec).await?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     follow_result::{Follow, Followed},
-    source_change::{Change, ChildChange, ReferenceChange},
+    source_change::{Change, ChildChange, Children, ReferenceChange},
 };
 use crate::{
     client::odm::Exec,
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The plan for the follow-up of one write: the changes that each phase handles, and the results of the phases.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct FollowUp {
     pub(super) how: Follow,
     /// How many documents may still be written. `None` means that the number is not limited.
@@ -33,17 +33,15 @@ pub(super) struct FollowUp {
     pub(super) followed: Followed,
 }
 
-/// The changed children of one extended reference.
-pub(super) type Children = (Arc<ExtendedReference>, Vec<ChildChange>);
-
 /// Which changes are followed in the transaction of the write. All others are left to jobs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Reach {
     /// Only the changes that jobs cannot handle.
     AtOnce,
     /// Also the changes of children, by additions or deltas.
     Additions,
     /// Also the changes of copies, if the budget allows this.
+    #[default]
     Copies,
 }
 
@@ -76,12 +74,7 @@ impl FollowUp {
             how,
             budget,
             reach: Reach::of(how, exec),
-            at_once: Vec::new(),
-            pairs: Vec::new(),
-            add_up: Vec::new(),
-            announced: Vec::new(),
-            spread: Vec::new(),
-            followed: Followed::default(),
+            ..Self::default()
         };
         for change in changes {
             match change {

@@ -53,7 +53,7 @@ use super::{
     follow_result::{Follow, Followed},
     hot_parent,
     new_declaration::mark,
-    source_change::{Change, ChildChange, entries},
+    source_change::{Change, Children, entries},
 };
 use crate::{
     batches::{parts, size_of},
@@ -76,14 +76,6 @@ use crate::{
 pub(crate) use delta_fold::fold;
 use filter_match::{Matching, keys_with_ends};
 
-/// The result of adding changes to parents, and the changes that remain.
-#[derive(Debug, Default)]
-pub(super) struct ParentUpdates {
-    /// Changes of fields that still have to be copied or computed again, and changes that the additions caused.
-    pub(super) left: Vec<Change>,
-    pub(super) followed: Followed,
-}
-
 /// The parents of written children, and the effects on the parents' fields.
 pub(super) struct Parents {
     reference: Arc<ExtendedReference>,
@@ -95,6 +87,9 @@ pub(super) struct Parents {
     of_known_children: HashSet<JoinKey>,
     /// Fields that have to be computed again, in addition to those with the effect [`FieldEffect::Recompute`].
     recomputed: HashMap<JoinKey, BTreeSet<usize>>,
+    /// The changes of the parents that the additions caused.
+    pub(super) caused: Vec<Change>,
+    pub(super) followed: Followed,
 }
 
 impl Parents {
@@ -105,12 +100,16 @@ impl Parents {
             places: HashMap::new(),
             of_known_children: HashSet::new(),
             recomputed: HashMap::new(),
+            caused: Vec::new(),
+            followed: Followed::default(),
         }
     }
 
+    /// Determines the effects of changed children. Stores additions as deltas if the parent is hot, if the write is
+    /// deferred, or if earlier work for the parent is pending. Only the other parents remain.
     pub(super) async fn new(
-        reference: &Arc<ExtendedReference>,
-        children: &[ChildChange],
+        (reference, children): &Children,
+        how: Follow,
         exec: &Exec,
     ) -> Result<Self> {
         let matching = Matching::of(reference, children, exec).await?;
@@ -138,6 +137,13 @@ impl Parents {
             }
         }
         mark(reference, &parents.keys(), exec).await?;
+        // The elements of a mirrored array never become deltas.
+        if reference.derivation != Derivation::Mirror {
+            // Deltas are stored before `wait_behind`, which then reads only the pending work of the other parents. This
+            // order is correct because deltas are folded in their order.
+            parents.leave_deltas(how, exec).await?;
+            parents.wait_behind(how, exec).await?;
+        }
         Ok(parents)
     }
 
@@ -173,36 +179,14 @@ impl Parents {
             .extend(fields);
     }
 
-    /// Stores additions as deltas if the parent is hot, if the write is deferred, or if earlier work for the parent is
-    /// pending. Only the other parents remain. The elements of a mirrored array never become deltas.
-    pub(super) async fn leave_to_deltas(
-        &mut self,
-        how: Follow,
-        done: &mut ParentUpdates,
-        exec: &Exec,
-    ) -> Result<()> {
-        if self.reference.derivation == Derivation::Mirror {
-            return Ok(());
-        }
-        // Deltas are stored before `wait_behind`, which then reads only the pending work of the other parents. This
-        // order is correct because deltas are folded in their order.
-        self.leave_deltas(how, done, exec).await?;
-        self.wait_behind(how, done, exec).await
-    }
-
-    /// Returns the number of parents.
     pub(super) const fn count(&self) -> u64 {
         self.steps.len() as u64
     }
 
     /// Adds to the parents, and checks the conditions under which fields may stay unchanged. Returns the changes of
     /// fields that have to be computed again.
-    pub(super) async fn update(
-        mut self,
-        done: &mut ParentUpdates,
-        exec: &Exec,
-    ) -> Result<Vec<Change>> {
-        self.add(done, exec).await?;
+    pub(super) async fn update(&mut self, exec: &Exec) -> Result<Vec<Change>> {
+        self.add(exec).await?;
         self.check_conditions(exec).await?;
         Ok(self.changes_to_compute())
     }
@@ -210,7 +194,7 @@ impl Parents {
     /// Sends the additions. One `update` contains all additions. A second `update` follows for lists in which new
     /// entries do not follow all stored ones. If the updates did not change all parents, writes their jobs, and reads
     /// which of these parents exist.
-    async fn add(&mut self, done: &mut ParentUpdates, exec: &Exec) -> Result<()> {
+    async fn add(&mut self, exec: &Exec) -> Result<()> {
         let (added, updates) = self.updates();
         if updates.is_empty() {
             return Ok(());
@@ -218,18 +202,18 @@ impl Parents {
         let reference = &Arc::clone(&self.reference);
         exec.note(|| format!("{}, by the index {{_id: 1}}", reference.name));
         let all = updates.len() as u64;
-        let mut written = self.send(&added, &updates, done, exec).await?;
+        let mut written = self.send(&added, &updates, exec).await?;
         if written.matched < all && !exec.is_paper() {
             let (keys, updates) = self.insertions_into_lists();
             if !updates.is_empty() {
-                let more = self.send(&keys, &updates, done, exec).await?;
+                let more = self.send(&keys, &updates, exec).await?;
                 written.matched += more.matched;
                 written.modified += more.modified;
             }
         }
         let mut report = CopyReport::new(reference, Form::Added, Guarantee::Atomic);
         (report.matched, report.modified, report.batches) = (written.modified, written.modified, 1);
-        report.merge_into(&mut done.followed.reports);
+        report.merge_into(&mut self.followed.reports);
         // All parents were changed, so this write already conflicts with all other writers of these parents. No jobs
         // are needed.
         if written.modified == all || exec.is_paper() {
@@ -252,16 +236,15 @@ impl Parents {
         }
         // A concurrent transaction may insert the parent without seeing the child.
         if !missing.is_empty() {
-            done.followed.awaited.push((Arc::clone(reference), missing));
+            self.followed.awaited.push((Arc::clone(reference), missing));
         }
         Ok(())
     }
 
     async fn send(
-        &self,
+        &mut self,
         keys: &[JoinKey],
         updates: &[UpdateCommand],
-        done: &mut ParentUpdates,
         exec: &Exec,
     ) -> Result<Updated> {
         let reference = &self.reference;
@@ -273,7 +256,7 @@ impl Parents {
             hot_parent::note(&reference, keys, error, exec);
         }
         let (written, changes) = sent?;
-        done.left.extend(changes);
+        self.caused.extend(changes);
         Ok(written)
     }
 
@@ -401,7 +384,7 @@ impl Parents {
     }
 
     /// Returns the changes that make the library compute the fields again.
-    fn changes_to_compute(self) -> Vec<Change> {
+    fn changes_to_compute(&self) -> Vec<Change> {
         let mut groups: Vec<(BTreeSet<usize>, Vec<JoinKey>)> = Vec::new();
         for (key, _) in &self.steps {
             let fields = self.recomputed_fields(key);

@@ -44,6 +44,9 @@ pub(super) struct ChildChange {
     computed: Vec<JoinKey>,
 }
 
+/// The changed children of one extended reference.
+pub(super) type Children = (Arc<ExtendedReference>, Vec<ChildChange>);
+
 impl ChildChange {
     /// Lists the keys of the parents to which the change of the child is added.
     pub(super) fn parents(
@@ -229,11 +232,11 @@ pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
 
 /// Groups changes by extended reference. Each key occurs only once in a group. A group has values if all its changes
 /// have values.
-pub(super) fn by_reference(
-    changes: &[Change],
+pub(super) fn by_reference<'c>(
+    changes: impl Iterator<Item = &'c ReferenceChange>,
 ) -> Vec<(Arc<ExtendedReference>, Vec<JoinKey>, Option<Resolved>)> {
     let mut groups: Vec<(Arc<ExtendedReference>, Vec<JoinKey>, Option<Resolved>)> = Vec::new();
-    for it in references(changes).filter(|it| it.reference.declared_by == DeclaredBy::ThisProgram) {
+    for it in changes.filter(|it| it.reference.declared_by == DeclaredBy::ThisProgram) {
         // The comparison is by address, because a part of an extended reference has the same relation, but other
         // fields.
         let at = groups
@@ -253,7 +256,7 @@ pub(super) fn by_reference(
         keys.extend(it.keys.iter().cloned());
         match (&mut *known, &it.values) {
             (Some(known), Some(values)) => {
-                // If two changes concern the same key, the later one replaces the earlier one. `add_to_parents` relies
+                // If two changes concern the same key, the later one replaces the earlier one. `add_up` relies
                 // on this order.
                 known.extend(it.keys.iter().map(|key| (key.clone(), values.clone())));
             }

@@ -8,11 +8,14 @@ use super::{
     collect::{FollowUp, spend},
     copy_write::{Candidates, count, count_tied, followers, send, write_with_changes},
     follow_result::Follow,
-    source_change::{Change, by_reference},
+    source_change::{Change, by_reference, entries, references},
 };
 use crate::{
     client::{command::UpdateCommand, odm::Exec},
-    derived::values::{CopyReport, Form, Guarantee, resolve_stored, updates},
+    derived::{
+        outbox::{Phase, record_all},
+        values::{CopyReport, Form, Guarantee, resolve_stored, updates},
+    },
     error::{Error, Result},
     graph::{ExtendedReference, Targets},
     mongosh,
@@ -37,7 +40,9 @@ impl FollowUp {
                 // The levels that were already written are correct. This level is left to its jobs.
                 return self.leave_to_jobs(&level, exec).await;
             };
-            self.announce_level(&next, exec).await?;
+            // Copies of copies belong to other relations, which the last look of the first job does not cover.
+            record_all(&entries(&next, Phase::Settle), exec).await?;
+            self.promise_of_foreign(&next, exec);
             level = next;
         }
         Ok(())
@@ -55,7 +60,7 @@ pub(super) async fn write_level(
     // All copies of a level are counted before the first one is written. So the level is either written as a whole or
     // left to its jobs as a whole.
     let mut statements = Vec::new();
-    for (reference, keys, known) in by_reference(changes) {
+    for (reference, keys, known) in by_reference(references(changes)) {
         let resolved = match known {
             Some(known) => known,
             None => resolve_stored(&reference, &keys, exec).await?,

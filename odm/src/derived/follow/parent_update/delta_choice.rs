@@ -3,7 +3,7 @@
 
 use std::{collections::HashSet, sync::Arc};
 
-use super::{ParentUpdates, Parents};
+use super::Parents;
 use crate::{
     client::odm::Exec,
     derived::{
@@ -23,12 +23,7 @@ const AT_ONCE: usize = 1_000;
 impl Parents {
     /// Stores the additions to hot parents as deltas. In a deferred write, stores the additions to all parents as
     /// deltas. Sends one `insert` for every 1,000 deltas. The parents that get a delta are removed.
-    pub(super) async fn leave_deltas(
-        &mut self,
-        how: Follow,
-        done: &mut ParentUpdates,
-        exec: &Exec,
-    ) -> Result<()> {
+    pub(super) async fn leave_deltas(&mut self, how: Follow, exec: &Exec) -> Result<()> {
         let hot = match how {
             // An atomic write promises that the parent is correct at the commit. After a conflict, it is repeated
             // instead.
@@ -45,14 +40,13 @@ impl Parents {
         }
         let keys: HashSet<&JoinKey> = left.iter().map(|delta| &delta.key).collect();
         self.retain(|key, _| !keys.contains(key));
-        self.store(left, done, exec).await
+        self.store(left, exec).await
     }
 
     /// Stores the additions to some parents as deltas. Fields that cannot be part of a delta are computed again.
     pub(super) async fn leave_behind(
         &mut self,
         keys: &HashSet<JoinKey>,
-        done: &mut ParentUpdates,
         exec: &Exec,
     ) -> Result<()> {
         let reference = &Arc::clone(&self.reference);
@@ -77,22 +71,22 @@ impl Parents {
             left.extend((!added.is_empty()).then_some(Delta { key, steps: added }));
         }
         self.retain(|_, steps| steps.iter().any(|step| *step != FieldEffect::Same));
-        self.store(left, done, exec).await
+        self.store(left, exec).await
     }
 
     /// Stores deltas, and lists their keys so that they are folded after the commit.
-    async fn store(&self, left: Vec<Delta>, done: &mut ParentUpdates, exec: &Exec) -> Result<()> {
+    async fn store(&mut self, left: Vec<Delta>, exec: &Exec) -> Result<()> {
         if left.is_empty() {
             return Ok(());
         }
-        let reference = &Arc::clone(&self.reference);
+        let reference = &self.reference;
         for part in left.chunks(AT_ONCE) {
             delta::store(reference, part, exec).await?;
         }
         CopyReport::new(reference, Form::Delta, Guarantee::Eventual)
-            .merge_into(&mut done.followed.reports);
+            .merge_into(&mut self.followed.reports);
         let keys = left.into_iter().map(|delta| delta.key);
-        done.followed
+        self.followed
             .deltas
             .push((Arc::clone(reference), keys.collect()));
         Ok(())

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mongodb::bson::Bson;
 
 use super::{
-    ParentUpdates, Parents,
+    Parents,
     pending_parent_work::{keys_of, waiting_for},
 };
 use crate::{
@@ -64,10 +64,10 @@ pub(crate) async fn fold(
     stored.retain(|it| !behind.contains(&it.delta.key));
     let mut parents = Parents::empty(reference);
     parents.add_deltas(&stored);
-    let mut done = ParentUpdates::default();
-    parents.add(&mut done, exec).await?;
-    done.left.extend(parents.changes_to_compute());
-    let entries = entries(&done.left, Phase::Run);
+    parents.add(exec).await?;
+    let mut left = std::mem::take(&mut parents.caused);
+    left.extend(parents.changes_to_compute());
+    let entries = entries(&left, Phase::Run);
     record_all(&entries, exec).await?;
     // The deltas are deleted in the same transaction as the additions. Otherwise, after a crash in between, the next
     // fold would count the children twice.
@@ -75,7 +75,7 @@ pub(crate) async fn fold(
     Ok(Folded {
         deltas: stored.len() as u64,
         are_all,
-        modified: done.followed.reports.iter().map(|it| it.modified).sum(),
+        modified: parents.followed.reports.iter().map(|it| it.modified).sum(),
         jobs: entries
             .into_iter()
             .map(|entry| entry.id)

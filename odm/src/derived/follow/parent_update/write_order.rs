@@ -26,7 +26,7 @@
 use mongodb::bson::Bson;
 
 use super::{
-    ParentUpdates, Parents,
+    Parents,
     delta_fold::AT_ONCE,
     pending_parent_work::{keys_of, waiting_for},
 };
@@ -43,12 +43,7 @@ use crate::{
 
 impl Parents {
     /// Applies the effects of existing children after the pending work of their parents.
-    pub(super) async fn wait_behind(
-        &mut self,
-        how: Follow,
-        done: &mut ParentUpdates,
-        exec: &Exec,
-    ) -> Result<()> {
+    pub(super) async fn wait_behind(&mut self, how: Follow, exec: &Exec) -> Result<()> {
         // A deferred write leaves all parents to deltas and jobs, except for bounded arrays, which it writes
         // immediately.
         let is_left = how == Follow::Deferred && self.reference.timing() == Timing::ByBudget;
@@ -60,7 +55,7 @@ impl Parents {
         let [with_deltas, with_jobs] = [waiting.deltas, waiting.jobs].map(keys_of);
         if how != Follow::Atomic {
             let behind = with_deltas.union(&with_jobs).cloned().collect();
-            return self.leave_behind(&behind, done, exec).await;
+            return self.leave_behind(&behind, exec).await;
         }
         // The insert may be counted only by the job. A field that is computed in this snapshot includes it.
         for key in &with_jobs {
