@@ -19,17 +19,21 @@
 //!
 //! `derived::after_commit` describes the steps that follow the commit.
 //!
-//! # The steps of the follow-up
+//! # The phases of the follow-up
 //!
-//! 1. `at_once` writes the fields that are always updated in the transaction (`ExtendedReference::follows_at_once`).
-//! 2. `add_up` adds to the computed fields of parents, or stores deltas for them.
-//! 3. `announce` writes the jobs for the remaining changes, before any copies are written. The jobs are needed for
+//! [`follow`] runs these phases. Each phase handles the changes that are sorted into it, and may add changes to the
+//! later phases.
+//!
+//! 1. `collect` sorts every change into the phase that handles it, by the kind of its derivation.
+//! 2. `at_once` writes the fields that are always updated together with the write (`Timing`).
+//! 3. `add_up` adds to the computed fields of parents, or stores deltas for them.
+//! 4. `announce` writes the jobs for the remaining changes, before any copies are written. The jobs are needed for
 //!    copies that a concurrent transaction inserts, because this transaction does not see them.
-//! 4. `spread` writes the copies, level by level, until the budget is used up. The remaining copies are left to the
+//! 5. `spread` writes the copies, level by level, until the budget is used up. The remaining copies are left to the
 //!    jobs.
 //!
-//! Without a transaction, all changes that remain after step 1 are left to jobs. With `deferred()`, all changes that
-//! remain after step 2 are left to jobs.
+//! Without a transaction, all changes that remain after phase 2 are left to jobs. With `deferred()`, all changes that
+//! remain after phase 3 are left to jobs (`Reach`).
 //!
 //! Copies that only other programs declare (`foreign`) are an exception: they are never written here, and always get
 //! jobs.
@@ -319,7 +323,7 @@ impl Effects {
         let changes = before.iter();
         let changes = changes.flat_map(|image| Change::announced(&self.images, image));
         let changes: Vec<_> = changes.collect();
-        // The phase is `Run`, because outside of transactions only the job writes the copies (`follow_within`).
+        // The phase is `Run`, because outside of transactions only the job writes the copies (`Reach`).
         record_all(&entries(&changes, Phase::Run), exec).await
     }
 }

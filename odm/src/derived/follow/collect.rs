@@ -11,7 +11,7 @@ use crate::{
     graph::{Derivation, ExtendedReference, Targets, Timing},
 };
 
-/// The plan for the follow-up of one write: the changes that each phase handles, and the results of the phases.
+/// The follow-up of one write: the changes that each phase handles, and the results of the phases.
 #[derive(Debug, Default)]
 pub(super) struct FollowUp {
     pub(super) how: Follow,
@@ -47,12 +47,10 @@ pub(super) enum Reach {
 
 impl Reach {
     fn of(how: Follow, exec: &Exec) -> Self {
-        // Without a transaction, a crash could leave some copies unwritten. The job was stored before the source, and
-        // writes them.
-        if !exec.in_transaction() {
-            return Self::AtOnce;
-        }
         match how {
+            // Without a transaction, a crash could leave some copies unwritten. The job was stored before the source,
+            // and writes them.
+            _ if !exec.in_transaction() => Self::AtOnce,
             // An earlier try failed because a document cannot store its copy. The job writes the other copies and
             // reports that document.
             Follow::Converge if exec.defers_copies() => Self::AtOnce,
@@ -80,7 +78,7 @@ impl FollowUp {
             match change {
                 Change::Reference(it) if is_written_at_once(&it.reference, exec) => {
                     match it.child {
-                        Some(child) => push(&mut all.at_once, &it.reference, child),
+                        Some(child) => push(&mut all.at_once, &it.reference, *child),
                         None => all.pairs.push(Change::Reference(it)),
                     }
                 }
@@ -99,7 +97,7 @@ impl FollowUp {
                     child: Some(child),
                     ..
                 }) if self.reach != Reach::AtOnce && takes_additions(&reference) => {
-                    push(&mut self.add_up, &reference, child);
+                    push(&mut self.add_up, &reference, *child);
                 }
                 other => self.announced.push(other),
             }

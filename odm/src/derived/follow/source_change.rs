@@ -31,7 +31,7 @@ pub(crate) struct ReferenceChange {
     /// The new values of the source, if they are known without another read.
     pub(super) values: Option<Values>,
     /// The source before and after the write, if the extended reference has computed fields.
-    pub(super) child: Option<ChildChange>,
+    pub(super) child: Option<Box<ChildChange>>,
 }
 
 /// A child before and after a write.
@@ -88,10 +88,12 @@ impl Change {
             values: after
                 .filter(|_| reference.sources() == Sources::OneById)
                 .map(|after| Values::of(&reference, after)),
-            child: (reference.sources() == Sources::All).then(|| ChildChange {
-                before: before.cloned(),
-                after: after.cloned(),
-                computed: Vec::new(),
+            child: (reference.sources() == Sources::All).then(|| {
+                Box::new(ChildChange {
+                    before: before.cloned(),
+                    after: after.cloned(),
+                    computed: Vec::new(),
+                })
             }),
             reference,
         });

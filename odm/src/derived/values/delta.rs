@@ -27,8 +27,8 @@
 //! - Adding an element that contains copies. If the copied document is renamed, the rename would not find the copies
 //!   inside the delta.
 //! - Adding to an array that has a `max`. Only the stored array shows whether there is room, so concurrent writers
-//!   would exceed the bound. A job cannot replace the delta (`ExtendedReference::follows_at_once`), because a job can
-//!   no longer reject the child.
+//!   would exceed the bound. A job cannot replace the delta (`Timing::InTransaction`), because a job can no longer
+//!   reject the child.
 
 use std::sync::Arc;
 
