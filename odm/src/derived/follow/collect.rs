@@ -46,7 +46,7 @@ pub(super) enum Reach {
 }
 
 impl Reach {
-    fn of(how: Follow, exec: &Exec) -> Self {
+    fn new(how: Follow, exec: &Exec) -> Self {
         match how {
             // Without a transaction, a crash could leave some copies unwritten. The job was stored before the source,
             // and writes them.
@@ -71,7 +71,7 @@ impl FollowUp {
         let mut all = Self {
             how,
             budget,
-            reach: Reach::of(how, exec),
+            reach: Reach::new(how, exec),
             ..Self::default()
         };
         for change in changes {

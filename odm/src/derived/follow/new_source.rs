@@ -19,7 +19,8 @@ use mongodb::{
 };
 
 use super::{
-    Effects, follow,
+    effects::Effects,
+    follow,
     follow_result::{Follow, Followed},
     source_change::Change,
     written_copy::WrittenCopies,

@@ -1,0 +1,219 @@
+//! The derived data that a write can affect.
+
+use std::sync::Arc;
+
+use mongodb::{bson::RawDocument, options::UpdateModifications};
+
+use super::{
+    copy_options::FanOut,
+    exists_check::ExistsCheck,
+    inbound_copies::{CorrectedCopies, InboundCopies},
+    source_change::{Change, entries},
+};
+use crate::{
+    client::{odm::Exec, place::Place},
+    derived::{
+        outbox::{Phase, record_all},
+        values::{Image, Images},
+    },
+    error::Result,
+    graph::{ExtendedReference, graph},
+    model::shape::ModelShape,
+};
+
+/// The derived data that a write can affect. Most writes do not affect any.
+#[derive(Clone, Debug)]
+pub(crate) struct Effects {
+    pub(crate) model: &'static ModelShape,
+    /// The extended references that copy from the written documents.
+    pub(crate) images: Images,
+    /// The extended references that store copies inside the written documents.
+    pub(crate) inbound: InboundCopies,
+    /// The references with `exists` inside the written documents.
+    pub(crate) existing: ExistsCheck,
+}
+
+impl Effects {
+    /// Returns the effects of writes to a model, as far as this program declares them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Declaration`](crate::Error::Declaration) if the model's declarations contradict other declarations
+    fn of(model: &'static ModelShape, fan_out: &FanOut) -> Result<Self> {
+        graph().check(model.collection)?;
+        let inbound = InboundCopies::of(model.documents());
+        Ok(Self {
+            model,
+            images: Images::of(model.documents()),
+            inbound: if fan_out.snapshots_are_given {
+                inbound
+            } else {
+                inbound.with_snapshots(model.documents())
+            },
+            existing: ExistsCheck::of(model.documents()),
+        })
+    }
+
+    /// Returns empty effects, for a delete. `on_delete` collects the effects of the documents that it finds.
+    pub(crate) fn none(model: &'static ModelShape) -> Self {
+        Self {
+            model,
+            images: Images::default(),
+            inbound: InboundCopies::default(),
+            existing: ExistsCheck::default(),
+        }
+    }
+
+    /// Adds extended references for which the write has to enqueue jobs that other programs run. `foreign` are those
+    /// that have copies in other documents. [`Exec::left_within`] lists those that have copies or references inside the
+    /// written documents.
+    async fn with_left(
+        mut self,
+        foreign: Vec<Arc<ExtendedReference>>,
+        exec: &Exec,
+    ) -> Result<Self> {
+        self.images = self.images.with_followers(foreign);
+        self.inbound.left = exec.left_within(self.model.documents()).await?;
+        Ok(self)
+    }
+
+    /// Keeps only the effects that concern fields that an update writes.
+    fn touched_by(
+        self,
+        update: &UpdateModifications,
+        mut foreign: Vec<Arc<ExtendedReference>>,
+    ) -> Self {
+        let inbound = self.inbound.touched_by(update);
+        let images = self.images.touched_by(update);
+        foreign.retain(|next| {
+            inbound
+                .references
+                .iter()
+                .any(|reference| reference.feeds(next))
+        });
+        Self {
+            model: self.model,
+            // The update also writes copies, and other copies may depend on these.
+            images: images
+                .with_followers(inbound.followers())
+                .with_followers(foreign),
+            inbound,
+            existing: self.existing.touched_by(update),
+        }
+    }
+
+    /// Returns the effects of a write, including those that only other programs declare. Checks this program's
+    /// declarations before sending a statement.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`of`](Self::of), [`Error::ExistsNeedsTransactions`](crate::Error::ExistsNeedsTransactions), and
+    /// server errors.
+    pub(crate) async fn of_write(
+        model: &'static ModelShape,
+        fan_out: &FanOut,
+        exec: &Exec,
+    ) -> Result<Self> {
+        let effects = Self::of(model, fan_out)?;
+        effects.existing.refuse_standalone(exec).await?;
+        let foreign = exec.foreign(model.documents()).await?;
+        effects.with_left(foreign, exec).await
+    }
+
+    /// Returns the effects of an update on the fields that it writes.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`of_write`](Self::of_write), and [`Error::Invalid`](crate::Error::Invalid) if the update writes a
+    /// copy without its key.
+    pub(crate) async fn of_update(
+        model: &'static ModelShape,
+        update: &UpdateModifications,
+        fan_out: &FanOut,
+        exec: &Exec,
+    ) -> Result<Self> {
+        let effects = Self::of(model, fan_out)?;
+        effects.inbound.refuse_direct(update)?;
+        let foreign = exec.foreign(model.documents()).await?;
+        // The list is cloned because it is needed twice. `with_left` adds the foreign copies, but `touched_by` drops
+        // those that copy from copies in the updated documents, because the paths of these copies are not in the
+        // operators. The second list adds the dropped copies again.
+        let effects = effects.with_left(foreign.clone(), exec).await?;
+        let effects = effects.touched_by(update, foreign);
+        effects.existing.refuse_standalone(exec).await?;
+        Ok(effects)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.images.is_empty() && self.inbound.is_empty() && self.existing.is_empty()
+    }
+
+    /// Whether the write can enqueue jobs. Snapshots need no jobs, because they keep their first value.
+    pub(crate) fn leaves_jobs(&self) -> bool {
+        let inbound = &self.inbound;
+        let copies = [&self.images.references, &inbound.references, &inbound.left];
+        copies.iter().any(|it| !it.is_empty()) || self.existing.has_jobs()
+    }
+
+    pub(crate) const fn place(&self) -> Place {
+        Place::of(self.model)
+    }
+
+    /// Runs a part of a write. If the write has effects, the part runs in a transaction.
+    pub(crate) async fn run<A, T, Running>(
+        &self,
+        argument: A,
+        run: fn(A, Exec) -> Running,
+        exec: &Exec,
+    ) -> Result<T>
+    where
+        A: Clone + Send + Sync + 'static,
+        T: Send + 'static,
+        Running: Future<Output = Result<T>> + Send + 'static,
+    {
+        // No derived data depends on the documents. A transaction would only add the round trip of its commit.
+        if self.is_empty() {
+            // The future is boxed, so that the future of each write stays small.
+            return Box::pin(run(argument, exec.clone())).await;
+        }
+        exec.together(argument, run).await
+    }
+
+    /// Returns the image of a stored document. Sends a `find` if copies in the document were corrected after it was
+    /// read.
+    pub(crate) async fn image_now(
+        &self,
+        stored: &RawDocument,
+        corrected: &CorrectedCopies,
+        exec: &Exec,
+    ) -> Result<Image> {
+        let image = self.images.take(stored)?;
+        let ids: Vec<_> = image.get("_id").cloned().into_iter().collect();
+        if !corrected.changed {
+            return Ok(image);
+        }
+        let now = self.images.by_ids(&self.place(), &ids, exec).await?.pop();
+        // `by_ids` returns nothing if no extended reference needs an image.
+        Ok(now.unwrap_or(image))
+    }
+
+    /// Whether the jobs of a write must be stored before the write itself. Without a transaction, a crash between the
+    /// two steps then leaves an unnecessary job, which is harmless. In the opposite order, a crash could leave a change
+    /// without a job.
+    pub(crate) fn must_precede(&self, exec: &Exec) -> bool {
+        !exec.in_transaction() && !self.images.is_empty()
+    }
+
+    /// Writes the jobs for some documents before these are changed, if [`must_precede`](Self::must_precede) requires
+    /// it.
+    pub(crate) async fn precede(&self, before: &[Image], exec: &Exec) -> Result<()> {
+        if !self.must_precede(exec) {
+            return Ok(());
+        }
+        let changes = before.iter();
+        let changes = changes.flat_map(|image| Change::announced(&self.images, image));
+        let changes: Vec<_> = changes.collect();
+        // The phase is `Run`, because outside of transactions only the job writes the copies (`Reach`).
+        record_all(&entries(&changes, Phase::Run), exec).await
+    }
+}
