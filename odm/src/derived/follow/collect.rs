@@ -133,7 +133,7 @@ fn takes_additions(reference: &ExtendedReference) -> bool {
 /// Adds a child to the other children of its extended reference.
 fn push(all: &mut Vec<Children>, reference: &Arc<ExtendedReference>, child: ChildChange) {
     let mut known = all.iter_mut();
-    match known.find(|(of, _)| std::ptr::eq(&*of, reference)) {
+    match known.find(|(of, _)| Arc::ptr_eq(of, reference)) {
         Some((_, children)) => children.push(child),
         None => all.push((Arc::clone(reference), vec![child])),
     }

@@ -248,12 +248,12 @@ impl Parents {
         exec: &Exec,
     ) -> Result<Updated> {
         let reference = &self.reference;
-        let followers = followers(&reference, exec).await?;
+        let followers = followers(reference, exec).await?;
         let ids: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-        let sent = send_with_changes(&reference, followers, &ids, updates, exec).await;
+        let sent = send_with_changes(reference, followers, &ids, updates, exec).await;
         // After a conflict, the transaction is repeated. The next try stores a delta instead.
         if let Err(error) = &sent {
-            hot_parent::note(&reference, keys, error, exec);
+            hot_parent::note(reference, keys, error, exec);
         }
         let (written, changes) = sent?;
         self.caused.extend(changes);
