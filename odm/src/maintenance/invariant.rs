@@ -1,24 +1,180 @@
-//! The invariants of stored data: how each is checked and restored.
+//! The invariants of stored data. Each invariant has one file, which checks and repairs it.
 //!
-//! | module | contents |
+//! | module | invariant |
 //! |---|---|
-//! | [`copies`] | copies that differ from their source |
-//! | [`two_way`] | pairs of references that refer to each other ([`pair`](two_way::pair)) |
-//! | [`links`] | links between documents in one collection |
-//! | [`dangling_reference`] | all other references: dangling ones, and nulls where null is not allowed |
-//! | [`unreadable_key`] | keys that cannot be read |
-//! | [`bounds`] | arrays that are longer than their `max` |
-//! | [`pending_job`] | findings that a job will correct, and jobs that no program runs |
-//! | [`finding`] | one finding of a check |
+//! | [`copies`] | a copy or summary equals its source |
+//! | [`two_way`] | two references refer to each other, or neither does |
+//! | [`links`] | links between documents of one collection exist at both ends |
+//! | [`dangling_reference`] | any other reference has a target, and is not null unless its type is an `Option` |
+//! | [`bounds`] | an array is not longer than its `max` |
+//! | [`orphaned_jobs`] | a program exists for each job |
+//!
+//! [`walk`] checks them all in the same way. [`pending_job`] decides which findings a job will correct.
+//!
+//! There are two traits. [`Invariant`] has no types of its own, so a list can contain all kinds. [`walk::Walked`] has
+//! the types and steps of one kind. Each finding contains its invariant and the job that corrects it. So the repair and
+//! the search for pending jobs need not know the kinds.
+//!
+//! A [backfill](super::backfill) restores copies, too, but does not use the walk. It compares and writes in the same
+//! transaction, so it has no suspects to confirm. It also stores its position, so that it can be resumed.
 
-pub(super) mod bounds;
-pub(super) mod copies;
-pub(super) mod dangling_reference;
+mod bounds;
+mod copies;
+mod dangling_reference;
 pub(super) mod finding;
 pub(super) mod finding_stream;
-pub(super) mod links;
-pub(super) mod options;
-pub(super) mod pending_job;
+mod group;
+mod links;
+mod orphaned_jobs;
+mod pending_job;
 pub(super) mod repair_report;
-pub(super) mod two_way;
-pub(super) mod unreadable_key;
+mod two_way;
+mod walk;
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use futures_util::future::BoxFuture;
+
+use self::{
+    dangling_reference::DeclaredReference, finding::Drifted, finding_stream::EventSender,
+    repair_report::RepairReport,
+};
+use crate::{
+    client::{
+        command::{AggregateCommand, Command, FindCommand},
+        odm::{Batches, Exec, Odm},
+        place::Place,
+        plan::Statement,
+    },
+    error::Result,
+    model::{registry::ModelSelection, shape::ModelShape},
+};
+
+/// The check of an invariant. [`walk`] implements it for each invariant that it can walk over.
+pub(super) trait Check {
+    /// Checks the invariant, and sends the findings.
+    fn check(self: Arc<Self>, checking: &Checking) -> BoxFuture<'_, Result<()>>;
+}
+
+/// A statement about the stored data that must be true.
+pub(super) trait Invariant: Check + fmt::Debug + Send + Sync {
+    /// Lists the names of the invariant in reports.
+    fn names(&self) -> Vec<String>;
+
+    /// Lists the models of the checked documents and of the documents that they are compared with. The first model is
+    /// the one that the query reads.
+    fn models(&self) -> Vec<&'static ModelShape>;
+
+    /// Returns whether a call that is restricted to some models checks the invariant.
+    fn is_selected(&self, only: &ModelSelection) -> bool {
+        let models = self.models();
+        let first = models.first();
+        first.is_some_and(|model| only.includes(model.documents()))
+    }
+
+    /// Returns the first statement of the check, which reads everything that is checked.
+    fn query(&self) -> Query;
+
+    /// Restricts the invariant to a name. Returns whether anything is left to check.
+    fn restrict(&mut self, name: &str) -> bool {
+        self.names().iter().any(|it| is_meant(it, name))
+    }
+
+    /// Repairs findings of this invariant.
+    fn repair<'r>(self: Arc<Self>, _: Repairing<'r>) -> BoxFuture<'r, Result<()>> {
+        Box::pin(async { Ok(()) })
+    }
+
+    /// Returns the statements of the repair, if nothing has changed since the verification.
+    fn plan(&self, _: &[&Drifted], _grace: Duration) -> Vec<Statement> {
+        Vec::new()
+    }
+}
+
+/// The kinds of invariants, in the order in which a verification checks them.
+const KINDS: [fn(&Scope) -> Vec<Arc<dyn Invariant>>; 6] = [
+    copies::all,
+    two_way::all,
+    links::all,
+    dangling_reference::all,
+    bounds::all,
+    orphaned_jobs::all,
+];
+
+/// Lists all invariants of some models.
+pub(super) fn all(
+    models: &[&'static ModelShape],
+    with_references: bool,
+) -> Vec<Arc<dyn Invariant>> {
+    let references = with_references.then(|| DeclaredReference::all(models));
+    let references = references.unwrap_or_default();
+    let scope = Scope { models, references };
+    KINDS.iter().flat_map(|all| all(&scope)).collect()
+}
+
+/// The models that a verification checks.
+struct Scope<'m> {
+    models: &'m [&'static ModelShape],
+    /// The references of these models. Empty if your code has excluded references.
+    references: Vec<DeclaredReference>,
+}
+
+/// Returns a list of invariants of one kind.
+fn list<I: Invariant + 'static>(all: impl IntoIterator<Item = I>) -> Vec<Arc<dyn Invariant>> {
+    let all = all.into_iter();
+    all.map(|it| Arc::new(it) as Arc<dyn Invariant>).collect()
+}
+
+/// Whether a given name means an invariant, by its whole name or by the part before the arrow.
+fn is_meant(name: &str, given: &str) -> bool {
+    let before = name.split_once(' ').map(|(before, _)| before);
+    name == given || before == Some(given)
+}
+
+/// A running verification.
+#[derive(Debug)]
+pub(super) struct Checking {
+    pub(super) odm: Odm,
+    /// Whether differences that an unfinished job will correct are reported.
+    pub(super) include_pending: bool,
+    pub(super) out: EventSender,
+}
+
+/// The repair of some findings of one invariant.
+#[derive(Debug)]
+pub(super) struct Repairing<'r> {
+    pub(super) findings: Vec<&'r Drifted>,
+    pub(super) odm: &'r Odm,
+    /// Whether references and links that exist at only one end are removed.
+    pub(super) removes: bool,
+    pub(super) report: &'r mut RepairReport,
+}
+
+/// The statement that reads everything that a check compares.
+pub(super) enum Query {
+    Find(FindCommand),
+    Aggregate(AggregateCommand),
+}
+
+impl Query {
+    pub(super) const fn place(&self) -> &Place {
+        match self {
+            Self::Find(find) => &find.place,
+            Self::Aggregate(aggregate) => &aggregate.place,
+        }
+    }
+
+    pub(super) fn statement(self) -> Statement {
+        match self {
+            Self::Find(find) => find.shown(),
+            Self::Aggregate(aggregate) => aggregate.shown(),
+        }
+    }
+
+    async fn open(self, exec: &Exec) -> Result<Batches> {
+        match self {
+            Self::Find(find) => exec.open(find).await,
+            Self::Aggregate(aggregate) => exec.open(aggregate).await,
+        }
+    }
+}

@@ -6,14 +6,11 @@
 //! | module | contents |
 //! |---|---|
 //! | [`builder`] | the builder that your code awaits |
-//! | [`check_list`] | the list of checks to run, derived from the shapes |
+//! | [`check_list`] | the invariants of the selected models and relation |
 //! | [`drift`] | all findings of a verification |
 //! | [`repair`] | repairs findings, and shows the plan of a repair |
 //!
-//! A check first compares all documents. The check then reads suspicious documents again, in one transaction
-//! together with their sources and jobs. In one snapshot, a copy either equals its source, or has a pending job, or
-//! has drifted. So concurrent writes never cause findings. If the server cannot read a part of the data, the part
-//! is halved until only one key or document is left. That key or document is reported as a finding.
+//! The checks and their repairs are in [`invariant`](super::invariant).
 
 mod builder;
 mod check_list;

@@ -1,20 +1,19 @@
 //! Finds arrays that are longer than their `max`.
 
-use mongodb::bson::{Bson, Document};
+use std::sync::Arc;
+
+use mongodb::bson::{Bson, Document, RawDocument};
 
 use super::{
-    finding::{Cause, DriftKind, Drifted},
-    finding_stream::EventSender,
+    Invariant, Query, Scope,
+    finding::{DriftKind, Drifted},
+    list,
+    walk::{Seen, Walked},
 };
 use crate::{
-    client::{
-        command::FindCommand,
-        odm::{Exec, Odm, each_document},
-        place::Place,
-    },
-    error::Result,
+    client::{command::FindCommand, place::Place},
     model::{
-        array_bound::{Bound, exceeding_filter},
+        array_bound::{Bound, bounds, exceeding_filter},
         shape::ModelShape,
     },
     value::{
@@ -23,72 +22,89 @@ use crate::{
     },
 };
 
+/// The arrays of a model that have a `max`.
+#[derive(Debug)]
+struct BoundedArrays {
+    model: &'static ModelShape,
+    bounds: Vec<Bound>,
+}
+
+pub(super) fn all(scope: &Scope<'_>) -> Vec<Arc<dyn Invariant>> {
+    let bounded = scope.models.iter().map(|model| BoundedArrays {
+        model,
+        bounds: bounds(model),
+    });
+    list(bounded.filter(|it| !it.bounds.is_empty()))
+}
+
+impl Invariant for BoundedArrays {
+    fn names(&self) -> Vec<String> {
+        self.bounds.iter().map(|it| name(self.model, it)).collect()
+    }
+
+    fn models(&self) -> Vec<&'static ModelShape> {
+        vec![self.model]
+    }
+
+    /// Returns the query for documents that exceed one of the bounds, which means that an array has an element at the
+    /// position `max`.
+    fn query(&self) -> Query {
+        // A projection of a path inside an array would drop the elements that are not documents. This would change the
+        // positions of the other elements.
+        let paths = self.bounds.iter();
+        let tops = paths.filter_map(|bound| bound.path.split('.').next());
+        let filter = exceeding_filter(&self.bounds);
+        Query::Find(FindCommand::new(Place::of(self.model), filter).select(projection(tops)))
+    }
+
+    fn restrict(&mut self, name: &str) -> bool {
+        let model = self.model;
+        self.bounds.retain(|it| self::name(model, it) == name);
+        !self.bounds.is_empty()
+    }
+}
+
+/// The query compares the arrays, and one read of a document is consistent, so there are no suspects.
+impl Walked for BoundedArrays {
+    type Item = ();
+    type Suspects = ();
+
+    fn read(&self, raw: &RawDocument) -> Seen<()> {
+        match decode(self.model.collection, raw) {
+            Ok(document) => {
+                let found = self
+                    .bounds
+                    .iter()
+                    .flat_map(|it| self.too_long(it, &document));
+                Seen::Findings(found.collect())
+            }
+            Err(error) => Seen::Unreadable(error),
+        }
+    }
+}
+
 /// Returns the name that reports use for a bound: `Person.tasks`.
-pub(in crate::maintenance) fn name(model: &ModelShape, bound: &Bound) -> String {
+fn name(model: &ModelShape, bound: &Bound) -> String {
     format!("{}.{}", model.name, bound.path)
 }
 
-/// Finds documents of a model in which an array exceeds its bound.
-pub(in crate::maintenance) async fn verify(
-    model: &'static ModelShape,
-    bounds: &[Bound],
-    odm: &Odm,
-    out: &EventSender,
-) -> Result<()> {
-    let exec = Exec::on(odm.clone());
-    let mut batches = exec.open(query(model, bounds)).await?;
-    while let Some(batch) = batches.next().await? {
-        let mut found = Vec::new();
-        each_document(&batch, |raw| {
-            match decode(model.collection, raw) {
-                Ok(document) => {
-                    found.extend(bounds.iter().flat_map(|it| too_long(model, it, &document)));
-                }
-                Err(error) => {
-                    let relation = bounds.first().map(|bound| name(model, bound));
-                    let relation = relation.unwrap_or_default();
-                    found.extend(Drifted::unreadable(&relation, &[model], &error, None));
-                }
+impl BoundedArrays {
+    fn too_long(&self, bound: &Bound, document: &Document) -> Vec<Drifted> {
+        let (mut found, model) = (Vec::new(), self.model);
+        let Some(id) = document.get("_id") else {
+            return found;
+        };
+        let (name, kind) = (name(model, bound), DriftKind::OverBound);
+        each_array_at(document, &bound.path, &mut |path, items| {
+            if !bound.allows(items.len()) {
+                found.push(Drifted {
+                    path: path.to_owned(),
+                    stored: i64::try_from(items.len()).ok().map(Bson::Int64),
+                    source: Some(Bson::Int64(bound.max.into())),
+                    ..Drifted::new(&name, model.name, model.collection, id.clone(), kind)
+                });
             }
-            Ok(())
-        })?;
-        out.add_page(found).await?;
+        });
+        found
     }
-    Ok(())
-}
-
-/// Returns the query for documents that exceed one of the bounds. In such a document, the array has an element at
-/// the position `max`.
-pub(in crate::maintenance) fn query(model: &'static ModelShape, bounds: &[Bound]) -> FindCommand {
-    // The projection reads whole top-level fields. A projection of a path inside an array would drop elements
-    // that are not documents, which would change the positions of the other elements.
-    let tops = bounds
-        .iter()
-        .filter_map(|bound| bound.path.split('.').next());
-    FindCommand::new(Place::of(model), exceeding_filter(bounds)).select(projection(tops))
-}
-
-fn too_long(model: &'static ModelShape, bound: &Bound, document: &Document) -> Vec<Drifted> {
-    let mut found = Vec::new();
-    let Some(id) = document.get("_id") else {
-        return found;
-    };
-    each_array_at(document, &bound.path, &mut |path, items| {
-        if !bound.allows(items.len()) {
-            found.push(Drifted {
-                relation: name(model, bound),
-                model: model.name,
-                collection: model.collection,
-                id: id.clone(),
-                path: path.to_owned(),
-                key: None,
-                stored: i64::try_from(items.len()).ok().map(Bson::Int64),
-                source: Some(Bson::Int64(bound.max.into())),
-                kind: DriftKind::OverBound,
-                pending: false,
-                cause: Cause::Unknown,
-            });
-        }
-    });
-    found
 }

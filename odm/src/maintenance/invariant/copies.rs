@@ -9,31 +9,41 @@
 mod compare;
 mod confirmation;
 mod groups;
-pub(in crate::maintenance) mod repair;
+pub(super) mod repair;
 
-use std::collections::HashSet;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
-pub(in crate::maintenance) use compare::Copies;
-pub(in crate::maintenance) use groups::aggregate;
-use mongodb::bson::{Bson, RawDocumentBuf};
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, RawDocument, RawDocumentBuf};
 
-use super::{finding::Drifted, finding_stream::EventSender, options::Options, unreadable_key};
+use super::{
+    Invariant, Query, Repairing, Scope,
+    finding::Drifted,
+    group::Group,
+    list,
+    walk::{Confirmed, Seen, SuspectStream, Walked, suspect_stream},
+};
 use crate::{
     batches::parts,
     client::{
         command::{FindCommand, simple},
-        odm::{Exec, each_document},
+        odm::Exec,
         place::Place,
+        plan::Statement,
     },
     derived::values::{Resolved, SourceValues, read_sources, tied},
     error::Result,
-    graph::{ExtendedReference, Sources},
-    model::shape::AnyModel,
+    graph::{KeyOwner, Sources, graph},
+    model::shape::{AnyModel, ModelShape},
     value::key::JoinKey,
 };
-use compare::compare;
+use compare::{Copies, compare};
 use confirmation::Suspects;
-use groups::CopyGroup;
+use groups::value_name;
 
 /// Number of groups that are compared with one read of their sources. If the sources store the keys, the number is
 /// smaller, because many sources can contain the same key.
@@ -43,154 +53,159 @@ const GROUPS_BY_SOURCE: usize = 1_000;
 /// Number of keys in one query for documents. Each key can need its own condition.
 const KEYS: usize = 100;
 
-/// Compares all copies of an extended reference with their sources, and reports those that differ.
-pub(in crate::maintenance) async fn verify(
-    copies: Copies,
-    options: &Options,
-    out: &EventSender,
-) -> Result<()> {
-    let reference = &copies.reference;
-    let exec = Exec::on(options.odm.clone());
-    let mut batches = exec.open(aggregate(reference)).await?;
-    let mut groups: Vec<RawDocumentBuf> = Vec::new();
-    let at_once = match reference.sources() {
-        Sources::OneById => GROUPS,
-        Sources::FirstByKey | Sources::All => GROUPS_BY_SOURCE,
-    };
-    let mut is_readable = true;
-    while let Some(batch) = batches.next().await? {
-        each_document(&batch, |raw| {
-            if CopyGroup::read(raw).is_readable() {
-                groups.push(raw.to_owned());
-            } else {
-                is_readable = false;
-            }
-            Ok(())
-        })?;
-        while groups.len() >= at_once {
-            let rest = groups.split_off(at_once);
-            differing(&copies, &groups, options, out).await?;
-            groups = rest;
-        }
-    }
-    differing(&copies, &groups, options, out).await?;
-    if is_readable {
-        return Ok(());
-    }
-    let (name, path) = (&reference.name, reference.key_path());
-    unreadable_key::report(name, reference.target.shape(), &path, &options.odm, out).await
+/// The groups of copies with one key. The key is `None` for null references.
+struct CopiesOfKey {
+    key: Option<JoinKey>,
+    groups: Vec<RawDocumentBuf>,
 }
 
-/// Compares groups of copies with their sources. Then reads the documents in the groups that differ.
-async fn differing(
-    copies: &Copies,
-    groups: &[RawDocumentBuf],
-    options: &Options,
-    out: &EventSender,
-) -> Result<()> {
-    let groups: Vec<CopyGroup<'_>> = groups.iter().map(|raw| CopyGroup::read(raw)).collect();
-    let keys: HashSet<JoinKey> = groups.iter().filter_map(CopyGroup::key).collect();
-    let keys: Vec<JoinKey> = keys.into_iter().collect();
-    let (resolved, unreadable) = sources(&copies.reference, &keys, options, out).await?;
-    let (mut keys, mut no_key) = (Vec::new(), false);
-    for group in groups.iter().filter(|it| differs(copies, it, &resolved)) {
-        match group.key() {
-            Some(key) if unreadable.contains(&key) => {}
-            Some(key) => keys.push(key),
-            None => no_key = true,
+/// Lists all extended references. The check of two-way references compares their arrays, so these arrays are not treated
+/// as copies.
+pub(super) fn all(scope: &Scope<'_>) -> Vec<Arc<dyn Invariant>> {
+    let compared = graph().references.iter().filter_map(|reference| {
+        let fields = reference.fields.iter().enumerate();
+        let copied = fields.filter(|(_, field)| field.fold.key_of_elements().is_none());
+        let copied: BTreeSet<usize> = copied.map(|(at, _)| at).collect();
+        (!copied.is_empty()).then(|| reference.part(&copied))
+    });
+    let copies = compared.map(|reference| {
+        let key = reference.key_path();
+        let mut beside = scope.references.iter();
+        let beside = beside.find(|it| it.is_at(reference.target.shape(), &key));
+        let required = beside.is_some_and(|it| it.stored.required);
+        Copies {
+            required: reference.key_owner() == KeyOwner::Target && required,
+            reference,
         }
-    }
-    keys.sort_unstable();
-    keys.dedup();
-    let suspects = |keys: &[JoinKey], no_key| Suspects {
-        copies: copies.clone(),
-        keys: keys.to_vec(),
-        no_key,
-        include_pending: options.pending,
-        lo: None,
-    };
-    if no_key {
-        read(suspects(&[], true), options, out).await?;
-    }
-    for keys in parts(&keys, KEYS, JoinKey::size) {
-        read(suspects(keys, false), options, out).await?;
-    }
-    out.checked(groups.iter().map(|group| group.count).sum())
-        .await
+    });
+    list(copies)
 }
 
-/// Reads the sources that some keys refer to.
-///
-/// If the server cannot read the sources, the keys are halved until only one key is left, which is a finding. Such
-/// unreadable keys are returned, too.
-async fn sources(
-    reference: &ExtendedReference,
-    keys: &[JoinKey],
-    options: &Options,
-    out: &EventSender,
-) -> Result<(Resolved, HashSet<JoinKey>)> {
-    let exec = Exec::on(options.odm.clone());
-    let (mut resolved, mut unreadable) = (Resolved::default(), HashSet::new());
-    let mut left = vec![keys];
-    while let Some(keys) = left.pop() {
-        match (
-            read_sources(reference, keys.iter().cloned(), &exec).await,
+/// Whether copies belong to a reference. Their check then also covers the reference.
+pub(super) fn has_copies(model: &ModelShape, key_path: &str) -> bool {
+    let mut references = graph().copied_into(model.documents());
+    references.any(|it| it.key_owner() == KeyOwner::Target && it.key_path() == key_path)
+}
+
+impl Invariant for Copies {
+    fn names(&self) -> Vec<String> {
+        vec![self.reference.name.clone()]
+    }
+
+    fn models(&self) -> Vec<&'static ModelShape> {
+        let models = [&self.reference.target, &self.reference.source];
+        models.map(AnyModel::shape).to_vec()
+    }
+
+    fn query(&self) -> Query {
+        Query::Aggregate(groups::aggregate(&self.reference))
+    }
+
+    fn repair<'r>(self: Arc<Self>, repairing: Repairing<'r>) -> BoxFuture<'r, Result<()>> {
+        Box::pin(async move { repair::repair(&self.reference, repairing).await })
+    }
+
+    fn plan(&self, findings: &[&Drifted], grace: Duration) -> Vec<Statement> {
+        repair::plan(&self.reference, findings, grace)
+    }
+}
+
+impl Walked for Copies {
+    type Item = CopiesOfKey;
+    type Suspects = Suspects;
+
+    fn read(&self, raw: &RawDocument) -> Seen<CopiesOfKey> {
+        let item = Group::read(raw).map(|group| CopiesOfKey {
+            key: group.key(),
+            groups: vec![raw.to_owned()],
+        });
+        item.map_or(Seen::UnreadableKey, Seen::Item)
+    }
+
+    fn batch_size(&self) -> usize {
+        match self.reference.sources() {
+            Sources::OneById => GROUPS,
+            Sources::FirstByKey | Sources::All => GROUPS_BY_SOURCE,
+        }
+    }
+
+    fn places(&self, item: &CopiesOfKey) -> u64 {
+        item.groups().map(|group| group.count).sum()
+    }
+
+    /// Joins the groups with the same key, so that a key that cannot be compared is one finding.
+    fn join(batch: Vec<CopiesOfKey>) -> Vec<CopiesOfKey> {
+        let mut joined: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for item in batch {
+            joined.entry(item.key).or_default().extend(item.groups);
+        }
+        let joined = joined.into_iter();
+        let joined = joined.map(|(key, groups)| CopiesOfKey { key, groups });
+        joined.collect()
+    }
+
+    async fn suspects(
+        &self,
+        batch: &[CopiesOfKey],
+        exec: &Exec,
+    ) -> Result<SuspectStream<Suspects>> {
+        let keys = batch.iter().filter_map(|it| it.key.clone());
+        let resolved = read_sources(&self.reference, keys, exec).await?;
+        let differing = batch.iter().filter(|it| it.differ(self, &resolved));
+        let differing: Vec<_> = differing.map(|it| it.key.clone()).collect();
+        let of_keys = |keys: Vec<JoinKey>, no_key| Suspects {
+            copies: self.clone(),
             keys,
-        ) {
-            (Ok(more), _) => resolved.extend(more),
-            (Err(error), [key]) if error.is_about_one_document() => {
-                let document = document_with_key(reference, key, &exec).await;
-                let models = [&reference.target, &reference.source].map(AnyModel::shape);
-                let finding = Drifted::unreadable(&reference.name, &models, &error, document);
-                out.add_page(finding.into_iter().collect()).await?;
-                unreadable.insert(key.clone());
-            }
-            (Err(error), keys) if error.is_about_one_document() => {
-                let (first, second) = keys.split_at(keys.len() / 2);
-                left.extend([second, first]);
-            }
-            (Err(error), _) => return Err(error),
-        }
+            no_key,
+            lo: None,
+        };
+        let no_key = differing.contains(&None);
+        let no_key = no_key.then(|| of_keys(Vec::new(), true));
+        let keys: Vec<JoinKey> = differing.into_iter().flatten().collect();
+        let keys = parts(&keys, KEYS, JoinKey::size);
+        let with_key = keys.map(|keys| of_keys(keys.to_vec(), false));
+        Ok(suspect_stream(no_key.into_iter().chain(with_key)))
     }
-    Ok((resolved, unreadable))
+
+    async fn confirm(&self, suspects: Suspects, exec: &Exec) -> Result<Confirmed<Suspects>> {
+        confirmation::read(suspects, exec).await
+    }
+
+    fn is_repaired(&self, finding: &Drifted) -> bool {
+        let job = finding.job.as_ref();
+        job.is_some_and(|job| job.reference.is_some())
+    }
+
+    async fn document_with(&self, item: &CopiesOfKey, exec: &Exec) -> Option<Bson> {
+        let key = item.key.as_ref()?.to_bson();
+        let place = Place::at(&self.reference.target);
+        let find = FindCommand::new(place, tied(&self.reference, &[key]));
+        let find = find.first().collation(simple());
+        exec.ids(find).await.ok()?.pop()
+    }
+
+    fn key_path(&self) -> String {
+        self.reference.key_path()
+    }
 }
 
-/// Finds a document that contains a key, if the server can search for the key.
-async fn document_with_key(
-    reference: &ExtendedReference,
-    key: &JoinKey,
-    exec: &Exec,
-) -> Option<Bson> {
-    let find = FindCommand::new(
-        Place::at(&reference.target),
-        tied(reference, &[key.to_bson()]),
-    );
-    let find = find.first().collation(simple());
-    exec.ids(find).await.ok()?.pop()
-}
+impl CopiesOfKey {
+    fn groups(&self) -> impl Iterator<Item = Group<'_>> {
+        self.groups.iter().filter_map(|raw| Group::read(raw))
+    }
 
-fn differs(copies: &Copies, group: &CopyGroup<'_>, resolved: &Resolved) -> bool {
-    let key = group.key();
-    let source = match &key {
-        None => SourceValues::NoKey,
-        Some(key) => resolved
-            .get(key)
-            .map_or(SourceValues::Missing, SourceValues::Found),
-    };
-    let copy = |at| group.value(at);
-    !compare(copies, source, key.as_ref(), copy).is_empty()
-}
-
-/// Reads the documents that contain suspicious keys, page by page, and reports the copies that differ.
-async fn read(mut suspects: Suspects, options: &Options, out: &EventSender) -> Result<()> {
-    let exec = Exec::on(options.odm.clone());
-    loop {
-        let page = exec.together(suspects.clone(), confirmation::read).await?;
-        out.add_page(page.found).await?;
-        out.pending(page.pending).await?;
-        match page.next {
-            None => return Ok(()),
-            next => suspects.lo = next,
-        }
+    /// Whether some of the copies differ from their source.
+    fn differ(&self, copies: &Copies, resolved: &Resolved) -> bool {
+        let key = self.key.as_ref();
+        let source = match key {
+            None => SourceValues::NoKey,
+            Some(key) => resolved
+                .get(key)
+                .map_or(SourceValues::Missing, SourceValues::Found),
+        };
+        self.groups().any(|group| {
+            let copy = |at| group.value(&value_name(at));
+            !compare(copies, source, key, copy).is_empty()
+        })
     }
 }

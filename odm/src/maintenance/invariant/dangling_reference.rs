@@ -15,248 +15,195 @@ mod key_group;
 
 use std::{collections::HashSet, sync::Arc};
 
-use mongodb::bson::{Bson, Document, doc};
-
-pub(in crate::maintenance) use declared_reference::DeclaredReference;
-pub(in crate::maintenance) use key_group::aggregate;
+pub(super) use declared_reference::DeclaredReference;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use mongodb::bson::{Bson, RawDocument, doc};
 
 use super::{
-    finding::{Cause, DriftKind, Drifted, set_aside},
-    finding_stream::EventSender,
-    options::Options,
-    pending_job::pending,
-    unreadable_key,
+    Invariant, Query, Scope,
+    finding::{DriftKind, Drifted, RepairingJob},
+    group::Group,
+    list,
+    walk::{Confirmed, Seen, SuspectStream, Walked, suspect_stream},
 };
 use crate::{
     batches::{parts, size_of},
     client::{
-        command::simple,
+        command::{FindCommand, simple},
         id_order::id_of,
-        odm::{Exec, each_document},
+        odm::Exec,
     },
     derived::values::key_condition,
-    error::Result,
-    graph::stored_reference::{StoredReference, StoredSlot, dangling_slots, each_slot},
+    error::{Error, Result},
+    graph::stored_reference::{StoredSlot, dangling_slots, each_slot},
+    model::shape::ModelShape,
     value::key::{JoinKey, any_of},
 };
 use key_group::SlotGroup;
 
 /// Number of distinct keys that one statement searches for.
-const GROUPS: usize = 5_000;
+const KEYS: usize = 5_000;
 
-/// Number of documents that one transaction reads again.
+/// Number of documents that one transaction reads.
 const DOCUMENTS: usize = 1_000;
 
-/// The slots of a reference that seem to be wrong.
+/// Slots that seem to be wrong, and documents that contain them.
 #[derive(Clone, Debug)]
-struct SuspectSlots {
-    reference: Arc<DeclaredReference>,
+pub(super) struct SuspectSlots {
     slots: Arc<HashSet<StoredSlot>>,
-    include_pending: bool,
+    ids: Vec<Bson>,
 }
 
-/// The findings from one transaction.
-#[derive(Debug, Default)]
-struct FoundReferences {
-    found: Vec<Drifted>,
-    pending: u64,
+pub(super) fn all(scope: &Scope<'_>) -> Vec<Arc<dyn Invariant>> {
+    let unchecked = scope.references.iter().filter(|it| it.is_unchecked());
+    list(unchecked.cloned())
 }
 
-/// Checks all keys that a reference stores.
-pub(in crate::maintenance) async fn verify(
-    reference: &Arc<DeclaredReference>,
-    options: &Options,
-    out: &EventSender,
-) -> Result<()> {
-    let exec = Exec::on(options.odm.clone());
-    let mut batches = exec.open(aggregate(reference)).await?;
-    let mut groups = Vec::new();
-    let mut is_readable = true;
-    while let Some(batch) = batches.next().await? {
-        each_document(&batch, |raw| {
-            is_readable &= SlotGroup::is_readable(raw);
-            groups.extend(SlotGroup::read(&reference.stored, raw));
-            Ok(())
-        })?;
-        while groups.len() >= GROUPS {
-            let rest = groups.split_off(GROUPS);
-            look_up(reference, &groups, options, out).await?;
-            groups = rest;
-        }
+impl Invariant for DeclaredReference {
+    fn names(&self) -> Vec<String> {
+        vec![self.stored.name.clone()]
     }
-    look_up(reference, &groups, options, out).await?;
-    if is_readable {
-        return Ok(());
+
+    fn models(&self) -> Vec<&'static ModelShape> {
+        let targets = self.stored.targets();
+        [self.stored.model].into_iter().chain(targets).collect()
     }
-    let (name, path) = (&reference.stored.name, reference.stored.path());
-    unreadable_key::report(name, reference.stored.model, &path, &options.odm, out).await
+
+    fn query(&self) -> Query {
+        Query::Aggregate(key_group::aggregate(self))
+    }
 }
 
-/// Checks some keys. If the server cannot search for them, they are halved until only one is left, which is a
-/// finding.
-async fn look_up(
-    reference: &Arc<DeclaredReference>,
-    groups: &[SlotGroup],
-    options: &Options,
-    out: &EventSender,
-) -> Result<()> {
-    let mut left = vec![groups];
-    while let Some(groups) = left.pop() {
-        match look_up_some(reference, groups, options, out).await {
-            Err(error) if error.is_about_one_document() && groups.len() > 1 => {
-                let (first, second) = groups.split_at(groups.len() / 2);
-                left.extend([second, first]);
-            }
-            Err(error) if error.is_about_one_document() => {
-                let reference = &reference.stored;
-                let targets = reference.targets();
-                let models: Vec<_> = [reference.model].into_iter().chain(targets).collect();
-                let finding = Drifted::unreadable(&reference.name, &models, &error, None);
-                out.add_page(finding.into_iter().collect()).await?;
-            }
-            done => done?,
-        }
-    }
-    Ok(())
-}
+impl Walked for DeclaredReference {
+    type Item = SlotGroup;
+    type Suspects = SuspectSlots;
 
-/// Checks some keys, and confirms the wrong ones by reading the documents that contain them.
-async fn look_up_some(
-    reference: &Arc<DeclaredReference>,
-    groups: &[SlotGroup],
-    options: &Options,
-    out: &EventSender,
-) -> Result<()> {
-    let exec = Exec::on(options.odm.clone());
-    let slots: HashSet<StoredSlot> = groups.iter().map(|group| group.slot.clone()).collect();
-    let slots: Vec<StoredSlot> = wrong_slots(reference, &slots, &exec)
-        .await?
-        .into_iter()
-        .collect();
-    for slots in parts(&slots, GROUPS, |slot| slot.key.size()) {
-        let suspects = SuspectSlots {
-            reference: Arc::clone(reference),
-            slots: Arc::new(slots.iter().cloned().collect()),
-            include_pending: options.pending,
+    fn read(&self, raw: &RawDocument) -> Seen<SlotGroup> {
+        let Some(group) = Group::read(raw) else {
+            return Seen::UnreadableKey;
         };
-        suspects.confirm(&exec, out).await?;
+        SlotGroup::new(&self.stored, group).map_or_else(|| Seen::Findings(Vec::new()), Seen::Item)
     }
-    let with_key = groups.iter().filter(|group| !group.slot.key.is_null());
-    out.checked(with_key.map(|group| group.count).sum()).await
-}
 
-/// Selects the slots that are dangling, or that are null although null is forbidden.
-async fn wrong_slots(
-    reference: &DeclaredReference,
-    slots: &HashSet<StoredSlot>,
-    exec: &Exec,
-) -> Result<HashSet<StoredSlot>> {
-    let mut wrong = HashSet::new();
-    if reference.checks_targets {
-        wrong = dangling_slots(&reference.stored, slots, exec).await?;
+    fn places(&self, item: &SlotGroup) -> u64 {
+        if item.slot.key.is_null() {
+            0
+        } else {
+            item.count
+        }
     }
-    if reference.stored.required {
-        wrong.extend(slots.iter().filter(|slot| slot.key.is_null()).cloned());
-    }
-    Ok(wrong)
-}
 
-impl SuspectSlots {
-    /// Finds the documents that contain the suspicious slots. Reads each of them again, in one transaction for
-    /// every 1,000 documents.
-    async fn confirm(&self, exec: &Exec, out: &EventSender) -> Result<()> {
-        let find = key_group::documents(&self.reference.stored, self.filter()).ids();
-        let mut batches = exec.open(find.collation(simple())).await?;
-        while let Some(ids) = batches.next_ids().await? {
-            for ids in parts(&ids, DOCUMENTS, size_of) {
-                let state = (self.clone(), ids.to_vec());
-                let page = exec.together(state, |(suspects, ids), exec| async move {
-                    suspects.read_again(&ids, &exec).await
+    async fn suspects(
+        &self,
+        batch: &[SlotGroup],
+        exec: &Exec,
+    ) -> Result<SuspectStream<SuspectSlots>> {
+        let slots: HashSet<StoredSlot> = batch.iter().map(|group| group.slot.clone()).collect();
+        let slots: Vec<StoredSlot> = self.wrong(&slots, exec).await?.into_iter().collect();
+        let slots = parts(&slots, KEYS, |slot| slot.key.size());
+        let searches = slots.map(|slots| {
+            let all: HashSet<StoredSlot> = slots.iter().cloned().collect();
+            (self.documents_with(slots), Arc::new(all), exec.clone())
+        });
+        let suspects = stream::iter(searches.collect::<Vec<_>>())
+            .then(async |(find, slots, exec)| {
+                let batches = exec.open(find).await?;
+                let ids = stream::try_unfold(batches, async |mut batches| {
+                    let ids = batches.next_ids().await?;
+                    Ok::<_, Error>(ids.map(|ids| (ids, batches)))
                 });
-                let page = page.await?;
-                out.add_page(page.found).await?;
-                out.pending(page.pending).await?;
-            }
-        }
-        Ok(())
+                Ok::<_, Error>(ids.map_ok(move |ids| suspects(&slots, &ids)).try_flatten())
+            })
+            .try_flatten();
+        Ok(suspects.boxed())
     }
 
-    fn filter(&self) -> Document {
-        let keys: HashSet<&JoinKey> = self.slots.iter().map(|slot| &slot.key).collect();
-        let with_key = keys.iter().filter(|key| !key.is_null());
-        let with_key: Vec<Bson> = with_key.map(|key| key.to_bson()).collect();
-        let mut any = Vec::new();
-        if with_key.len() < keys.len() {
-            any.push(key_group::null_filter(&self.reference.stored));
-        }
-        if !with_key.is_empty() {
-            any.push(any_of(&self.reference.stored.path(), with_key));
-        }
-        doc! { "$or": any }
-    }
-
-    /// Reads documents together with the targets of their references.
-    ///
-    /// The jobs are read last. So even on a server without snapshots, a job that was stored between the reads is
-    /// found.
-    async fn read_again(&self, ids: &[Bson], exec: &Exec) -> Result<FoundReferences> {
-        let reference = &*self.reference;
-        let find = key_group::documents(&reference.stored, doc! { "_id": key_condition(ids) });
+    /// Reads documents together with their targets.
+    async fn confirm(
+        &self,
+        suspects: SuspectSlots,
+        exec: &Exec,
+    ) -> Result<Confirmed<SuspectSlots>> {
+        let filter = doc! { "_id": key_condition(&suspects.ids) };
+        let find = key_group::documents(&self.stored, filter);
         let documents = exec.raw_documents(find).await?;
         let mut there = Vec::new();
         for document in &documents {
-            each_slot(&reference.stored, document, &mut |path, slot| {
-                if self.slots.contains(&slot) {
+            each_slot(&self.stored, document, &mut |path, slot| {
+                if suspects.slots.contains(&slot) {
                     there.push((id_of(document), path, slot));
                 }
             });
         }
         let slots: HashSet<StoredSlot> = there.iter().map(|(.., slot)| slot.clone()).collect();
-        let wrong = wrong_slots(reference, &slots, exec).await?;
+        let wrong = self.wrong(&slots, exec).await?;
         there.retain(|(.., slot)| wrong.contains(slot));
-        let keys = self.pending(&wrong, exec).await?;
-        let found = there
-            .into_iter()
-            .filter_map(|(id, path, slot)| Some(finding(&reference.stored, id?, path, &slot)));
-        let mut found: Vec<Drifted> = found.collect();
-        let pending = set_aside(&mut found, self.include_pending, |item| {
-            let key = item.key.clone().map(JoinKey::from);
-            key.is_some_and(|key| keys.contains(&key))
-        });
-        Ok(FoundReferences { found, pending })
+        let found = there.into_iter();
+        let found = found.filter_map(|(id, path, slot)| Some(self.finding(id?, path, slot.key)));
+        Ok((found.collect(), None))
     }
 
-    /// Lists the keys of deleted documents for which a job will remove the references.
-    async fn pending(&self, wrong: &HashSet<StoredSlot>, exec: &Exec) -> Result<HashSet<JoinKey>> {
-        let keys = wrong.iter().map(|slot| &slot.key);
-        let keys: Vec<JoinKey> = keys.filter(|key| !key.is_null()).cloned().collect();
-        let Some(rule) = &self.reference.rule else {
-            return Ok(HashSet::new());
-        };
-        if keys.is_empty() {
-            return Ok(HashSet::new());
-        }
-        pending([rule.clone()], &keys, exec).await
+    fn key_path(&self) -> String {
+        self.stored.path()
     }
 }
 
-fn finding(reference: &StoredReference, id: Bson, path: String, slot: &StoredSlot) -> Drifted {
-    let key = (!slot.key.is_null()).then(|| slot.key.to_bson());
-    Drifted {
-        relation: reference.name.clone(),
-        model: reference.model.name,
-        collection: reference.model.collection,
-        id,
-        path,
-        stored: key.clone(),
-        kind: if key.is_some() {
+/// Divides documents with suspicious slots into transactions.
+fn suspects(slots: &Arc<HashSet<StoredSlot>>, ids: &[Bson]) -> SuspectStream<SuspectSlots> {
+    suspect_stream(parts(ids, DOCUMENTS, size_of).map(|ids| SuspectSlots {
+        slots: Arc::clone(slots),
+        ids: ids.to_vec(),
+    }))
+}
+
+impl DeclaredReference {
+    /// Selects the slots that are dangling, or that are null although null is forbidden.
+    async fn wrong(&self, slots: &HashSet<StoredSlot>, exec: &Exec) -> Result<HashSet<StoredSlot>> {
+        let mut wrong = HashSet::new();
+        if self.checks_targets {
+            wrong = dangling_slots(&self.stored, slots, exec).await?;
+        }
+        if self.stored.required {
+            wrong.extend(slots.iter().filter(|slot| slot.key.is_null()).cloned());
+        }
+        Ok(wrong)
+    }
+
+    /// Returns the query for the ids of documents with some slots.
+    fn documents_with(&self, slots: &[StoredSlot]) -> FindCommand {
+        let keys: HashSet<&JoinKey> = slots.iter().map(|slot| &slot.key).collect();
+        let with_key = keys.iter().filter(|key| !key.is_null());
+        let with_key: Vec<Bson> = with_key.map(|key| key.to_bson()).collect();
+        let mut any = Vec::new();
+        if with_key.len() < keys.len() {
+            any.push(key_group::null_filter(&self.stored));
+        }
+        if !with_key.is_empty() {
+            any.push(any_of(&self.stored.path(), with_key));
+        }
+        let find = key_group::documents(&self.stored, doc! { "$or": any });
+        find.ids().collation(simple())
+    }
+
+    fn finding(&self, id: Bson, path: String, key: JoinKey) -> Drifted {
+        let model = self.stored.model;
+        let key = (!key.is_null()).then_some(key);
+        let kind = if key.is_some() {
             DriftKind::NoTarget
         } else {
             DriftKind::NullReference
-        },
-        key,
-        source: None,
-        pending: false,
-        cause: Cause::Unknown,
+        };
+        let shown = key.as_ref().map(JoinKey::to_bson);
+        Drifted {
+            path,
+            stored: shown.clone(),
+            key: shown,
+            job: Some(Arc::new(RepairingJob {
+                rule: self.rule.clone(),
+                key,
+                ..RepairingJob::default()
+            })),
+            ..Drifted::new(&self.stored.name, model.name, model.collection, id, kind)
+        }
     }
 }

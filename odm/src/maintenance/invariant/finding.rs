@@ -4,14 +4,10 @@ use std::{fmt, sync::Arc};
 
 use mongodb::bson::Bson;
 
-use super::two_way::pair::{Direction, TwoWay};
+use super::Invariant;
 use crate::{
-    derived::values::Values,
-    error::Error,
-    graph::{ExtendedReference, LinkedDocuments},
-    model::shape::ModelShape,
-    mongosh,
-    value::key::JoinKey,
+    derived::values::Values, error::Error, graph::ExtendedReference, model::shape::ModelShape,
+    mongosh, value::key::JoinKey,
 };
 
 /// The kind of a finding.
@@ -95,55 +91,56 @@ pub struct Drifted {
     /// Whether an unfinished job will correct the difference. This is true only if you called
     /// [`include_pending`](crate::Verify::include_pending).
     pub pending: bool,
-    pub(in crate::maintenance) cause: Cause,
+    /// The job that corrects the finding. Findings with the same key can share it.
+    pub(super) job: Option<Arc<RepairingJob>>,
+    /// The invariant that repairs the finding. `None` if the library cannot know the correct value.
+    pub(in crate::maintenance) repaired_by: Option<Arc<dyn Invariant>>,
+    /// The reason why the value cannot be read.
+    pub(super) why: Option<Arc<str>>,
 }
 
-/// Marks the findings that an unfinished job will correct, and removes them unless `include` is true. Returns the
-/// number of these findings.
-pub(in crate::maintenance) fn set_aside(
-    found: &mut Vec<Drifted>,
-    include: bool,
-    is_pending: impl Fn(&Drifted) -> bool,
-) -> u64 {
-    for item in found.iter_mut() {
-        item.pending = is_pending(item);
-    }
-    let pending = found.iter().filter(|item| item.pending).count();
-    found.retain(|item| include || !item.pending);
-    pending as u64
-}
-
-/// The cause of a finding, which decides how it is repaired.
-#[derive(Clone, Debug)]
-pub(in crate::maintenance) enum Cause {
-    Copy(Arc<CopyCause>),
-    /// A reference that has copies and is dangling or null. The repair does not change such references.
-    Reference(Arc<CopyCause>),
-    /// A reference on one side of a pair that the other side does not return.
-    TwoWay(Arc<TwoWay>, Direction),
-    Link(&'static LinkedDocuments, LinkFault),
-    /// Any other reference, an array that exceeds its bound, or a copy of a field that its source lacks. The library
-    /// cannot know the correct value.
-    Unknown,
-    /// A value that cannot be read, with the reason.
-    Unreadable(Arc<str>),
-}
-
-/// The fault that was found in a link.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::maintenance) enum LinkFault {
-    /// The other document does not link back, although its model requires this.
-    OneSided(&'static ModelShape),
-    /// The other document does not exist.
-    Dangling,
-    /// The array of links itself is wrong: it contains a wrong kind, a duplicate, or a value that is not a link.
-    Written,
+/// A job that corrects a finding.
+#[derive(Clone, Debug, Default)]
+pub(in crate::maintenance) struct RepairingJob {
+    /// The extended reference whose fields are wrong, if a job updates them.
+    pub(super) reference: Option<Arc<ExtendedReference>>,
+    /// The relation of the delete rule that removes the reference.
+    pub(super) rule: Option<String>,
+    /// The key of the job. `None` for a null reference, which no job corrects.
+    pub(super) key: Option<JoinKey>,
+    /// The values of the source, or `None` if the source does not exist.
+    pub(super) values: Option<Values>,
 }
 
 impl Drifted {
+    /// Returns a finding without a path and values.
+    pub(super) fn new(
+        relation: &str,
+        model: &'static str,
+        collection: &'static str,
+        id: Bson,
+        kind: DriftKind,
+    ) -> Self {
+        Self {
+            relation: relation.to_owned(),
+            model,
+            collection,
+            id,
+            path: String::new(),
+            key: None,
+            stored: None,
+            source: None,
+            kind,
+            pending: false,
+            job: None,
+            repaired_by: None,
+            why: None,
+        }
+    }
+
     /// Returns the finding for a document that cannot be read. The finding's model is the one in the error. If the
     /// error contains no model, the first of `models` is used.
-    pub(in crate::maintenance) fn unreadable(
+    pub(super) fn unreadable(
         relation: &str,
         models: &[&'static ModelShape],
         error: &Error,
@@ -162,122 +159,59 @@ impl Drifted {
             _ => (None, document, String::new()),
         };
         let model = at.or_else(|| models.first())?;
+        let id = id.unwrap_or(Bson::Null);
+        let kind = DriftKind::Unreadable;
         Some(Self {
-            relation: relation.to_owned(),
-            model: model.name,
-            collection: model.collection,
-            id: id.unwrap_or(Bson::Null),
             path,
-            key: None,
-            stored: None,
-            source: None,
-            kind: DriftKind::Unreadable,
-            pending: false,
-            cause: Cause::Unreadable(error.to_string().into()),
+            why: Some(error.to_string().into()),
+            ..Self::new(relation, model.name, model.collection, id, kind)
         })
     }
 
     /// Returns the reason why the value cannot be read. `None` for other findings.
     pub fn why(&self) -> Option<&str> {
-        match &self.cause {
-            Cause::Unreadable(why) => Some(why),
-            _ => None,
-        }
+        self.why.as_deref()
     }
-}
-
-/// The source from which some copies differ.
-#[derive(Clone, Debug)]
-pub(in crate::maintenance) struct CopyCause {
-    pub(in crate::maintenance) reference: Arc<ExtendedReference>,
-    /// The key of the source. `None` for a null reference.
-    pub(in crate::maintenance) key: Option<JoinKey>,
-    /// The values of the source. `None` if the source does not exist.
-    pub(in crate::maintenance) values: Option<Values>,
 }
 
 impl fmt::Display for Drifted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_sentence(f)?;
-        f.write_str(if self.pending { " (pending)" } else { "" })
-    }
-}
-
-impl Drifted {
-    fn write_sentence(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown =
             |value: &Option<Bson>| value.as_ref().map_or("nothing".to_owned(), mongosh::value);
         let (stored, source) = (shown(&self.stored), shown(&self.source));
+        let (relation, id) = (&self.relation, mongosh::value(&self.id));
         let dot = if self.path.is_empty() { "" } else { "." };
-        let place = format!(
-            "{}{dot}{} of {}",
-            self.collection,
-            self.path,
-            mongosh::value(&self.id)
-        );
-        let relation = &self.relation;
-        match self.kind {
-            DriftKind::Stale => {
-                write!(
-                    f,
-                    "{place} contains {stored}, but its source contains {source} ({relation})"
-                )
-            }
+        let place = format!("{}{dot}{} of {id}", self.collection, self.path);
+        let mut remedy = "";
+        let difference = match self.kind {
+            DriftKind::Stale => format!("contains {stored}, but its source contains {source}"),
             DriftKind::MissingCopy => {
-                write!(
+                remedy = "; set it in the source, or add `#[serde(default)]` to the copy";
+                "is required but missing, because its source does not have the field".to_owned()
+            }
+            DriftKind::Dangling => format!("contains {stored}, but its source does not exist"),
+            DriftKind::NoTarget => format!("contains {stored}, but no document has this key"),
+            DriftKind::NullReference => format!("contains {stored}, but must not be null"),
+            DriftKind::OneSided if self.source.is_none() => {
+                format!("refers to {stored}, which does not refer back")
+            }
+            DriftKind::OneSided => format!("refers to {stored}, which refers to {source}"),
+            DriftKind::Unreadable => format!("cannot be read: {}", self.why().unwrap_or_default()),
+            DriftKind::NoOwnLink => format!("contains {stored}, but no link to itself"),
+            DriftKind::DoubledLink => format!("contains {stored} again"),
+            DriftKind::OverBound => {
+                let text = "elements, but at most";
+                return write!(f, "{place} has {stored} {text} {source} are allowed");
+            }
+            DriftKind::OrphanedJobs => {
+                return write!(
                     f,
-                    "{place} is required but missing, because its source does not have the field ({relation}); set it in the source, or add \
-                     `#[serde(default)]` to the copy"
-                )
+                    "{stored} jobs have waited since {source} for a program that declares `{relation}`, but none \
+                     does; start one, or call `forget_declaration` with this relation"
+                );
             }
-            DriftKind::Dangling => {
-                write!(
-                    f,
-                    "{place} contains {stored}, but its source does not exist ({relation})"
-                )
-            }
-            DriftKind::NoTarget => {
-                write!(
-                    f,
-                    "{place} contains {stored}, but no document has this key ({relation})"
-                )
-            }
-            DriftKind::NullReference => {
-                write!(
-                    f,
-                    "{place} contains {stored}, but must not be null ({relation})"
-                )
-            }
-            DriftKind::OneSided if self.source.is_none() => write!(
-                f,
-                "{place} refers to {stored}, which does not refer back ({relation})"
-            ),
-            DriftKind::OneSided => write!(
-                f,
-                "{place} refers to {stored}, which refers to {source} ({relation})"
-            ),
-            DriftKind::Unreadable => {
-                let why = self.why().unwrap_or_default();
-                write!(f, "{place} cannot be read: {why} ({relation})")
-            }
-            DriftKind::NoOwnLink => {
-                write!(
-                    f,
-                    "{place} contains {stored}, but no link to itself ({relation})"
-                )
-            }
-            DriftKind::DoubledLink => {
-                write!(f, "{place} contains {stored} again ({relation})")
-            }
-            DriftKind::OverBound => write!(
-                f,
-                "{place} has {stored} elements, but at most {source} are allowed"
-            ),
-            DriftKind::OrphanedJobs => write!(
-                f,
-                "{stored} jobs have waited since {source} for a program that declares `{relation}`, but none \
-                 does; start one, or call `forget_declaration` with this relation"
-            ),
-        }
+        };
+        let pending = if self.pending { " (pending)" } else { "" };
+        write!(f, "{place} {difference} ({relation}){remedy}{pending}")
     }
 }

@@ -1,48 +1,57 @@
-//! Decides which findings are pending because a job will correct them, and finds jobs that no program can run.
+//! Decides which findings are pending because a job or a delta will correct them.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use mongodb::bson::{Bson, doc};
 
-use super::{
-    finding::{Cause, DriftKind, Drifted},
-    finding_stream::EventSender,
-};
+use super::finding::{Drifted, RepairingJob};
 use crate::{
     batches::{parts, size_of},
-    client::{
-        command::FindCommand,
-        odm::{Exec, Odm},
-    },
+    client::{command::FindCommand, odm::Exec},
     derived::{
-        declaration::{UndeclaredJobs, orphans},
-        outbox::{self, JOBS, JobId},
+        outbox::{self, JobId},
         values::{delta, key_condition},
     },
     error::Result,
-    graph::{Derivation, ExtendedReference},
-    value::key::JoinKey,
+    graph::Derivation,
 };
 
-/// Lists the keys that have an unfinished job for one of the given relations. Sends one `find` to the jobs.
+/// Marks the findings that an unfinished job or a delta will correct, and removes them unless `include` is true. Returns
+/// the number of these findings.
+pub(super) async fn set_aside(found: &mut Vec<Drifted>, include: bool, exec: &Exec) -> Result<u64> {
+    let jobs: BTreeSet<JobId> = found.iter().flat_map(jobs_of).collect();
+    let mut pending = stored(&jobs, exec).await?;
+    add_deltas(found, &mut pending, exec).await?;
+    for item in found.iter_mut() {
+        item.pending = jobs_of(item).iter().any(|job| pending.contains(job));
+    }
+    let number = found.iter().filter(|item| item.pending).count();
+    found.retain(|item| include || !item.pending);
+    Ok(number as u64)
+}
+
+/// Lists the jobs that would correct a finding.
+fn jobs_of(item: &Drifted) -> Vec<JobId> {
+    let of_key = |job: &RepairingJob| {
+        let key = job.key.as_ref()?;
+        let of_reference = job.reference.iter().flat_map(|it| it.relations());
+        let relations = of_reference.chain(job.rule.clone());
+        let jobs = relations.map(|relation| JobId {
+            relation,
+            key: key.clone(),
+        });
+        Some(jobs.collect())
+    };
+    item.job.as_deref().and_then(of_key).unwrap_or_default()
+}
+
+/// Returns the jobs that are stored and unfinished. Sends one `find`.
 ///
 /// Two kinds of jobs are ignored, because they will not correct anything more: jobs that failed because their
 /// documents cannot store the copies, and jobs with `holds`.
-pub(in crate::maintenance) async fn pending(
-    relations: impl IntoIterator<Item = String>,
-    keys: &[JoinKey],
-    exec: &Exec,
-) -> Result<HashSet<JoinKey>> {
-    let of_relation = |relation: String| {
-        let of_key = move |key: &JoinKey| JobId {
-            relation: relation.clone(),
-            key: key.clone(),
-        };
-        keys.iter().map(of_key)
-    };
-    let ids = relations.into_iter().flat_map(of_relation);
-    let ids: Vec<Bson> = ids.map(|id| id.to_bson()).collect();
-    let mut pending = HashSet::new();
+async fn stored(jobs: &BTreeSet<JobId>, exec: &Exec) -> Result<HashSet<JobId>> {
+    let ids: Vec<Bson> = jobs.iter().map(JobId::to_bson).collect();
+    let mut stored = HashSet::new();
     for ids in parts(&ids, usize::MAX, size_of) {
         let filter = doc! {
             "_id": key_condition(ids),
@@ -51,43 +60,28 @@ pub(in crate::maintenance) async fn pending(
         };
         let find = FindCommand::new(outbox::jobs(), filter).select(doc! { "_id": 1 });
         let found = exec.documents(find.all()).await?;
-        let ids = found.iter().filter_map(|job| JobId::read(job.get("_id")?));
-        pending.extend(ids.map(|id| id.key));
+        stored.extend(found.iter().filter_map(|job| JobId::read(job.get("_id")?)));
     }
-    Ok(pending)
+    Ok(stored)
 }
 
-/// Lists the keys for which deltas are stored. Sends one `find`.
-pub(in crate::maintenance) async fn with_deltas(
-    reference: &ExtendedReference,
-    keys: &[JoinKey],
-    exec: &Exec,
-) -> Result<Vec<JoinKey>> {
-    if reference.derivation != Derivation::Fold {
-        return Ok(Vec::new());
+/// Adds the ids of stored deltas, which are those of the jobs that apply them. Sends one `find` for each extended
+/// reference that takes deltas.
+async fn add_deltas(found: &[Drifted], pending: &mut HashSet<JobId>, exec: &Exec) -> Result<()> {
+    let mut keys = BTreeMap::new();
+    for job in found.iter().filter_map(|item| item.job.as_deref()) {
+        if let (Some(reference), Some(key)) = (&job.reference, &job.key)
+            && reference.derivation == Derivation::Fold
+        {
+            let of_reference = keys.entry(&reference.relation);
+            let (_, keys) = of_reference.or_insert_with(|| (reference, BTreeSet::new()));
+            keys.insert(key.clone());
+        }
     }
-    let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-    delta::keys(reference, &keys, exec).await
-}
-
-/// Reports each relation that has jobs but is not declared by any program.
-pub(in crate::maintenance) async fn verify(odm: &Odm, out: &EventSender) -> Result<()> {
-    let orphans = orphans(odm).await?.into_iter();
-    out.add_page(orphans.map(finding).collect()).await
-}
-
-fn finding(orphans: UndeclaredJobs) -> Drifted {
-    Drifted {
-        relation: orphans.relation,
-        model: JOBS,
-        collection: JOBS,
-        id: orphans.oldest,
-        path: "_id.relation".to_owned(),
-        key: None,
-        stored: Some(Bson::Int64(orphans.count)),
-        source: Some(Bson::DateTime(orphans.since)),
-        kind: DriftKind::OrphanedJobs,
-        pending: false,
-        cause: Cause::Unknown,
+    for (reference, keys) in keys.into_values() {
+        let keys: Vec<Bson> = keys.iter().map(|key| key.to_bson()).collect();
+        let with_deltas = delta::keys(reference, &keys, exec).await?;
+        pending.extend(JobId::of_keys(reference, &with_deltas));
     }
+    Ok(())
 }

@@ -1,168 +1,115 @@
 //! Checks two-way references: either both sides refer to each other, or neither does.
-//!
-//! The check compares both sides, and sets aside differences that a job or a delta will correct.
 
 mod other_side;
-pub(in crate::maintenance) mod pair;
-pub(in crate::maintenance) mod repair;
+pub(super) mod pair;
+mod repair;
 
-pub(in crate::maintenance) use other_side::compare_again;
+use std::{sync::Arc, time::Duration};
 
-use std::sync::Arc;
-
-use mongodb::bson::{Bson, Document};
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, Document, RawDocument};
 
 use super::{
-    finding::{DriftKind, Drifted, set_aside},
-    finding_stream::EventSender,
-    options::Options,
-    pending_job::{pending, with_deltas},
+    Invariant, Query, Repairing, Scope,
+    finding::Drifted,
+    list,
+    walk::{Confirmed, Seen, SuspectStream, Walked, documents_of},
 };
 use crate::{
-    batches::{parts, size_of},
-    client::odm::{Exec, each_document},
-    error::{Error, Result},
-    value::{codec::decode, key::JoinKey},
+    client::{odm::Exec, plan::Statement},
+    error::Result,
+    model::{registry::ModelSelection, shape::ModelShape},
+    value::codec::decode,
 };
-use other_side::{REFERENCES, check, references};
-use pair::{Direction, TwoWay};
+use other_side::references;
+use pair::{Direction, Side, TwoWay};
 
-/// Number of documents that one transaction reads again.
-const AGAIN: usize = 500;
-
-/// Compares the two sides of a pair, in both directions.
-pub(in crate::maintenance) async fn verify(
-    pair: &Arc<TwoWay>,
-    options: &Options,
-    out: &EventSender,
-) -> Result<()> {
-    side(pair, Direction::LeftNamesRight, options, out).await?;
-    if pair.is_own_inverse() {
-        return Ok(());
-    }
-    side(pair, Direction::RightNamesLeft, options, out).await
-}
-
-async fn side(
-    pair: &Arc<TwoWay>,
+/// One side of a pair: its documents refer only to documents of the other side that refer back.
+#[derive(Clone, Debug)]
+struct TwoWaySide {
+    pair: Arc<TwoWay>,
     direction: Direction,
-    options: &Options,
-    out: &EventSender,
-) -> Result<()> {
-    let (here, _) = pair.sides(direction);
-    let exec = Exec::on(options.odm.clone());
-    let mut batches = exec.open(here.query(Document::new())).await?;
-    let (mut documents, mut count) = (Vec::new(), 0);
-    while let Some(batch) = batches.next().await? {
-        let (mut read, mut unreadable) = (Vec::<Document>::new(), Vec::new());
-        each_document(&batch, |raw| {
-            match decode(here.model.collection, raw) {
-                Ok(document) => read.push(document),
-                Err(error) => unreadable.extend(not_read(pair, direction, &error)),
-            }
-            Ok(())
-        })?;
-        out.add_page(unreadable).await?;
-        for document in read {
-            count += references(here, &document).len();
-            documents.push(document);
-            if count >= REFERENCES || documents.len() >= REFERENCES {
-                compare(pair, direction, &documents, options, out).await?;
-                documents.clear();
-                count = 0;
-            }
-        }
-    }
-    compare(pair, direction, &documents, options, out).await
 }
 
-fn not_read(pair: &TwoWay, direction: Direction, error: &Error) -> Option<Drifted> {
-    let (here, there) = pair.sides(direction);
-    Drifted::unreadable(&pair.name, &[here.model, there.model], error, None)
+/// Lists the sides of all pairs. For each pair, the repair of the left side comes first, because it makes room in
+/// bounded arrays.
+pub(super) fn all(scope: &Scope<'_>) -> Vec<Arc<dyn Invariant>> {
+    let pairs = TwoWay::all(scope.models).into_iter().map(Arc::new);
+    let sides = pairs.flat_map(|pair| {
+        let right = (!pair.is_own_inverse()).then_some(Direction::RightNamesLeft);
+        let directions = [Direction::LeftNamesRight].into_iter().chain(right);
+        directions.map(move |direction| TwoWaySide {
+            pair: Arc::clone(&pair),
+            direction,
+        })
+    });
+    list(sides)
 }
 
-/// Compares some documents with the other side. If the server cannot compare them, the documents are halved until
-/// only one is left, which is a finding.
-async fn compare(
-    pair: &Arc<TwoWay>,
-    direction: Direction,
-    documents: &[Document],
-    options: &Options,
-    out: &EventSender,
-) -> Result<()> {
-    let mut left = vec![documents];
-    while let Some(documents) = left.pop() {
-        match compare_some(pair, direction, documents, options, out).await {
-            Err(error) if error.is_about_one_document() && documents.len() > 1 => {
-                let (first, second) = documents.split_at(documents.len() / 2);
-                left.extend([second, first]);
-            }
-            Err(error) if error.is_about_one_document() => {
-                let finding = not_read(pair, direction, &error);
-                out.add_page(finding.into_iter().collect()).await?;
-            }
-            done => done?,
-        }
+impl TwoWaySide {
+    /// Returns this side, and the side to which it refers.
+    fn sides(&self) -> (&Side, &Side) {
+        self.pair.sides(self.direction)
     }
-    Ok(())
 }
 
-/// Compares some documents with the other side. Documents that seem to differ are read again, in one snapshot with
-/// the other side.
-async fn compare_some(
-    pair: &Arc<TwoWay>,
-    direction: Direction,
-    documents: &[Document],
-    options: &Options,
-    out: &EventSender,
-) -> Result<()> {
-    let exec = Exec::on(options.odm.clone());
-    let mut ids: Vec<Bson> = Vec::new();
-    for suspect in check(pair, direction, documents, &exec).await? {
-        // All findings for one document are consecutive, so it is enough to compare with the last id.
-        if ids.last() != Some(&suspect.id) {
-            ids.push(suspect.id);
-        }
+impl Invariant for TwoWaySide {
+    fn names(&self) -> Vec<String> {
+        vec![self.pair.name.clone()]
     }
-    for ids in parts(&ids, AGAIN, size_of) {
-        let state = (Arc::clone(pair), direction, ids.to_vec(), options.pending);
-        let read = exec.together(state, |(pair, direction, ids, also), exec| async move {
-            let mut found = compare_again(&pair, direction, &ids, &exec).await?;
-            let pending = set_pending_aside(&pair, direction, &mut found, also, &exec).await?;
-            Ok((found, pending))
-        });
-        let (found, pending) = read.await?;
-        out.add_page(found).await?;
-        out.pending(pending).await?;
+
+    fn models(&self) -> Vec<&'static ModelShape> {
+        let (here, there) = self.sides();
+        vec![here.model, there.model]
     }
-    let (here, _) = pair.sides(direction);
-    let count = documents
-        .iter()
-        .map(|document| references(here, document).len());
-    out.checked(count.sum::<usize>() as u64).await
+
+    fn is_selected(&self, only: &ModelSelection) -> bool {
+        let models = self.models().into_iter();
+        models
+            .map(ModelShape::documents)
+            .any(|it| only.includes(it))
+    }
+
+    fn query(&self) -> Query {
+        Query::Find(self.sides().0.query(Document::new()))
+    }
+
+    fn restrict(&mut self, name: &str) -> bool {
+        let names = [&self.pair.name, &self.pair.reversed()];
+        names.iter().any(|it| super::is_meant(it, name))
+    }
+
+    fn repair<'r>(self: Arc<Self>, repairing: Repairing<'r>) -> BoxFuture<'r, Result<()>> {
+        Box::pin(repair::repair(self, repairing))
+    }
+
+    fn plan(&self, findings: &[&Drifted], grace: Duration) -> Vec<Statement> {
+        repair::plan(self, findings, grace)
+    }
 }
 
-/// Marks or removes findings that a job or a delta will correct. Returns the number of these findings.
-async fn set_pending_aside(
-    pair: &TwoWay,
-    direction: Direction,
-    found: &mut Vec<Drifted>,
-    include: bool,
-    exec: &Exec,
-) -> Result<u64> {
-    // No job will correct a dangling reference.
-    let repairing_job = |item: &Drifted| match item.kind {
-        DriftKind::OneSided => pair.repairing_job(direction, &item.id, item.key.as_ref()?),
-        _ => None,
-    };
-    let jobs: Vec<_> = found.iter().filter_map(repairing_job).collect();
-    let Some((reference, _)) = jobs.first() else {
-        return Ok(0);
-    };
-    let keys: Vec<JoinKey> = jobs.iter().map(|(_, key)| key.clone()).collect();
-    let mut waiting = pending(reference.relations(), &keys, exec).await?;
-    waiting.extend(with_deltas(reference, &keys, exec).await?);
-    Ok(set_aside(found, include, |item| {
-        repairing_job(item).is_some_and(|(_, key)| waiting.contains(&key))
-    }))
+impl Walked for TwoWaySide {
+    type Item = Document;
+    type Suspects = Vec<Bson>;
+
+    fn read(&self, raw: &RawDocument) -> Seen<Document> {
+        let collection = self.sides().0.model.collection;
+        decode(collection, raw).map_or_else(Seen::Unreadable, Seen::Item)
+    }
+
+    fn weight(&self, item: &Document) -> usize {
+        references(self.sides().0, item).len()
+    }
+
+    async fn suspects(&self, batch: &[Document], exec: &Exec) -> Result<SuspectStream<Vec<Bson>>> {
+        Ok(documents_of(self.compare(batch, exec).await?))
+    }
+
+    async fn confirm(&self, ids: Vec<Bson>, exec: &Exec) -> Result<Confirmed<Vec<Bson>>> {
+        Ok((self.compare_again(&ids, exec).await?, None))
+    }
+
+    fn is_repaired(&self, _: &Drifted) -> bool {
+        true
+    }
 }

@@ -1,13 +1,10 @@
 //! The builder that runs a verification.
 
-use std::future::IntoFuture;
+use std::{future::IntoFuture, sync::Arc};
 
 use futures_util::{Stream, StreamExt, TryStreamExt};
 
-use super::{
-    check_list::{Check, Checks},
-    drift::Drift,
-};
+use super::{check_list::check_list, drift::Drift};
 use crate::{
     action::model::Model,
     client::{
@@ -17,12 +14,9 @@ use crate::{
     error::Result,
     maintenance::{
         invariant::{
-            bounds, copies, dangling_reference,
+            Checking, Invariant,
             finding::Drifted,
             finding_stream::{Event, EventSender, events},
-            links,
-            options::Options,
-            pending_job, two_way,
         },
         progress::{Estimates, OnProgress, WalkProgress},
     },
@@ -100,7 +94,13 @@ use crate::{
 #[must_use = "nothing is verified until it is awaited"]
 #[derive(Clone, Debug)]
 pub struct Verify {
-    options: Options,
+    odm: Odm,
+    only: ModelSelection,
+    relation: Option<String>,
+    /// Whether differences that an unfinished job will correct are reported.
+    pending: bool,
+    references: bool,
+    progress: Option<OnProgress>,
 }
 
 impl Odm {
@@ -111,14 +111,12 @@ impl Odm {
     /// See [`Verify`].
     pub fn verify(&self) -> Verify {
         Verify {
-            options: Options {
-                odm: self.clone(),
-                only: ModelSelection::default(),
-                relation: None,
-                pending: false,
-                references: true,
-                progress: None,
-            },
+            odm: self.clone(),
+            only: ModelSelection::default(),
+            relation: None,
+            pending: false,
+            references: true,
+            progress: None,
         }
     }
 }
@@ -145,7 +143,7 @@ impl Verify {
     /// # Ok(()) }
     /// ```
     pub fn only<M: Model>(mut self) -> Self {
-        self.options.only.add(M::SHAPE);
+        self.only.add(M::SHAPE);
         self
     }
 
@@ -160,27 +158,27 @@ impl Verify {
     /// # Ok(()) }
     /// ```
     pub fn relation(mut self, name: impl Into<String>) -> Self {
-        self.options.relation = Some(name.into());
+        self.relation = Some(name.into());
         self
     }
 
     /// Also reports differences that an unfinished job will correct, and marks them as [`pending`](Drifted::pending).
     pub const fn include_pending(mut self) -> Self {
-        self.options.pending = true;
+        self.pending = true;
         self
     }
 
     /// Sets whether to check references that have neither copies nor an inverse, and references that must not be null.
     /// By default, they are checked.
     pub const fn references(mut self, are_checked: bool) -> Self {
-        self.options.references = are_checked;
+        self.references = are_checked;
         self
     }
 
     /// Calls a function as documents are read. To estimate the total, the verification first sends one `count` for each
     /// collection, which the server answers from its metadata.
     pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
-        self.options.progress = Some(OnProgress::new(call));
+        self.progress = Some(OnProgress::new(call));
         self
     }
 
@@ -199,9 +197,9 @@ impl Verify {
     /// # Ok(()) }
     /// ```
     pub fn plan(&self) -> Result<Plan> {
-        let statements = self.checks()?;
+        let all = self.check_list()?.into_iter();
         Ok(Plan {
-            statements: statements.all.iter().map(Check::statement).collect(),
+            statements: all.map(|it| it.query().statement()).collect(),
         })
     }
 
@@ -230,11 +228,11 @@ impl Verify {
     }
 
     pub(super) const fn odm(&self) -> &Odm {
-        &self.options.odm
+        &self.odm
     }
 
-    fn checks(&self) -> Result<Checks> {
-        Checks::all(&self.options)?.named(self.options.relation.as_deref())
+    fn check_list(&self) -> Result<Vec<Arc<dyn Invariant>>> {
+        check_list(&self.only, self.references, self.relation.as_deref())
     }
 
     pub(super) fn events(self) -> impl Stream<Item = Result<Event>> + Send + 'static {
@@ -242,45 +240,38 @@ impl Verify {
     }
 
     async fn run(self, out: EventSender) -> Result<()> {
-        let options = &self.options;
-        let checks = self.checks()?.all;
-        let (out, documents) = match &options.progress {
+        let all = self.check_list()?;
+        let (out, documents) = match &self.progress {
             None => (out, Vec::new()),
             Some(progress) => {
-                let documents = estimates(&checks, &options.odm).await?;
+                let documents = estimates(&all, self.odm()).await?;
                 let walk = progress.begin(documents.iter().sum());
                 (out.walking(walk), documents)
             }
         };
-        for (at, check) in checks.into_iter().enumerate() {
-            out.stage(documents.get(at).copied().unwrap_or_default());
-            match check {
-                Check::Copies(reference) => copies::verify(reference, options, &out).await?,
-                Check::TwoWay(pair) => two_way::verify(&pair, options, &out).await?,
-                Check::Links(linked) => links::verify(linked, options, &out).await?,
-                Check::References(it) => dangling_reference::verify(&it, options, &out).await?,
-                Check::Bounds(model, bounds) => {
-                    bounds::verify(model, &bounds, &options.odm, &out).await?;
-                }
-                Check::Jobs => pending_job::verify(&options.odm, &out).await?,
-            }
+        let checking = Checking {
+            odm: self.odm().clone(),
+            include_pending: self.pending,
+            out,
+        };
+        for (at, invariant) in all.into_iter().enumerate() {
+            let documents = documents.get(at).copied();
+            checking.out.stage(documents.unwrap_or_default());
+            invariant.check(&checking).await?;
         }
-        // Completes the stage of the last check.
-        out.stage(0);
+        // Completes the stage of the last invariant.
+        checking.out.stage(0);
         Ok(())
     }
 }
 
-/// Returns the estimated number of documents that each check reads.
-async fn estimates(checks: &[Check], odm: &Odm) -> Result<Vec<u64>> {
+/// Returns the estimated number of documents that the check of each invariant reads.
+async fn estimates(all: &[Arc<dyn Invariant>], odm: &Odm) -> Result<Vec<u64>> {
     let mut known = Estimates::new(Exec::on(odm.clone()));
     let mut documents = Vec::new();
-    for check in checks {
-        let mut all = 0;
-        for set in check.documents() {
-            all += known.estimate(set.collection).await?;
-        }
-        documents.push(all);
+    for invariant in all {
+        let query = invariant.query();
+        documents.push(known.estimate(query.place().name()).await?);
     }
     Ok(documents)
 }

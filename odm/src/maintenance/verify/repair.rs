@@ -1,6 +1,6 @@
 //! Repairs the findings of a verification.
 
-use std::future::IntoFuture;
+use std::{future::IntoFuture, sync::Arc};
 
 use futures_util::TryStreamExt;
 
@@ -12,12 +12,7 @@ use crate::{
     },
     error::Result,
     maintenance::invariant::{
-        copies::repair as copies,
-        finding::{Cause, Drifted},
-        finding_stream::Event,
-        links::repair as single_collection_links,
-        repair_report::RepairReport,
-        two_way::repair as two_way,
+        Invariant, Repairing, finding::Drifted, finding_stream::Event, repair_report::RepairReport,
     },
 };
 
@@ -112,10 +107,10 @@ impl Drift {
     pub fn plan(&self) -> Plan {
         let mut plan = Plan::default();
         for items in self.items.chunks(AT_ONCE) {
-            plan.statements.extend(copies::plan(items, self.grace));
-            plan.statements.extend(two_way::plan(items, self.grace));
-            plan.statements
-                .extend(single_collection_links::plan(items, self.grace));
+            for (invariant, findings) in by_invariant(items) {
+                plan.statements
+                    .extend(invariant.plan(&findings, self.grace));
+            }
         }
         plan
     }
@@ -189,15 +184,35 @@ async fn repair_items(
     report: &mut RepairReport,
 ) -> Result<()> {
     for item in items {
-        let is_left = matches!(
-            item.cause,
-            Cause::Reference(_) | Cause::Unknown | Cause::Unreadable(_)
-        );
+        let is_left = item.repaired_by.is_none();
         report.note(&item.relation, |noted| noted.left += u64::from(is_left));
     }
-    copies::repair(items, odm, report).await?;
-    two_way::repair(items, removes, odm, report).await?;
-    single_collection_links::repair(items, removes, odm, report).await
+    for (invariant, findings) in by_invariant(items) {
+        let repairing = Repairing {
+            findings,
+            odm,
+            removes,
+            report: &mut *report,
+        };
+        invariant.repair(repairing).await?;
+    }
+    Ok(())
+}
+
+/// Groups the findings that can be repaired by their invariants, in the order of the verification.
+fn by_invariant(items: &[Drifted]) -> Vec<(Arc<dyn Invariant>, Vec<&Drifted>)> {
+    let mut groups: Vec<(Arc<dyn Invariant>, Vec<&Drifted>)> = Vec::new();
+    for item in items {
+        let Some(invariant) = &item.repaired_by else {
+            continue;
+        };
+        let mut known = groups.iter_mut();
+        match known.find(|(known, _)| Arc::ptr_eq(known, invariant)) {
+            Some((_, findings)) => findings.push(item),
+            None => groups.push((Arc::clone(invariant), vec![item])),
+        }
+    }
+    groups
 }
 
 impl IntoFuture for Repair {

@@ -13,10 +13,10 @@ use crate::{
 
 /// The copies of one extended reference that a verification checks.
 #[derive(Clone, Debug)]
-pub(in crate::maintenance) struct Copies {
-    pub(in crate::maintenance) reference: Arc<ExtendedReference>,
+pub(super) struct Copies {
+    pub(super) reference: Arc<ExtendedReference>,
     /// Whether a null reference counts as a finding.
-    pub(in crate::maintenance) required: bool,
+    pub(super) required: bool,
 }
 
 /// One difference between a copy and its source.

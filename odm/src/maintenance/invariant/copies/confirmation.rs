@@ -21,12 +21,12 @@ use crate::{
     error::Result,
     graph::{ExtendedReference, KeyOwner, Rule, graph},
     maintenance::invariant::{
-        finding::{Cause, CopyCause, DriftKind, Drifted, set_aside},
-        pending_job::{pending, with_deltas},
+        finding::{DriftKind, Drifted, RepairingJob},
+        walk::Confirmed,
     },
     value::{
         key::JoinKey,
-        path::{projection, raw_value_at},
+        path::{join, projection, raw_value_at},
     },
 };
 
@@ -40,74 +40,24 @@ pub(super) struct Suspects {
     pub(super) keys: Vec<JoinKey>,
     /// Whether to include copies beside a null reference.
     pub(super) no_key: bool,
-    pub(super) include_pending: bool,
     /// The `_id` of the last document that was read. The next page starts after this document.
     pub(super) lo: Option<Bson>,
 }
 
-/// The findings on one page, which is read by one transaction.
-#[derive(Debug, Default)]
-pub(super) struct FoundCopies {
-    pub(super) found: Vec<Drifted>,
-    pub(super) pending: u64,
-    /// The position at which the next page starts. `None` after the last page.
-    pub(super) next: Option<Bson>,
-}
-
-/// Reads one page: the sources, the documents that differ from these sources, and the jobs.
-///
-/// In one snapshot, a copy either equals its source, or has a pending job, or has drifted. The jobs are read last.
-/// So even on a server without snapshots, a job that was stored between the reads is found.
-pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<FoundCopies> {
+/// Reads one page: the sources, and the documents that differ from these sources. Also returns the position at which the
+/// next page starts.
+pub(super) async fn read(mut suspects: Suspects, exec: &Exec) -> Result<Confirmed<Suspects>> {
     let reference = &suspects.copies.reference;
-    let resolved = read_sources(reference, suspects.keys.iter().cloned(), &exec).await?;
+    let resolved = read_sources(reference, suspects.keys.iter().cloned(), exec).await?;
     let Some(filter) = suspects.filter(&resolved)? else {
-        return Ok(FoundCopies::default());
+        return Ok((Vec::new(), None));
     };
-    let documents = documents(&suspects, filter, &exec).await?;
+    let documents = documents(&suspects, filter, exec).await?;
     let mut finder = Finder::new(&suspects, &resolved);
-    let mut page = FoundCopies::default();
-    for document in &documents {
-        page.found.extend(finder.find(document));
-    }
-    if documents.len() >= DOCUMENTS {
-        page.next = documents.last().and_then(id_of);
-    }
-    page.set_pending_aside(&reference, suspects.include_pending, &exec)
-        .await?;
-    Ok(page)
-}
-
-impl FoundCopies {
-    /// Marks or removes the copies that a job or a delta will correct, and the references that the job of a delete
-    /// will remove. Jobs for copies do not change dangling references.
-    async fn set_pending_aside(
-        &mut self,
-        reference: &ExtendedReference,
-        include: bool,
-        exec: &Exec,
-    ) -> Result<()> {
-        let keys: HashSet<JoinKey> = self.found.iter().filter_map(key_of).cloned().collect();
-        if keys.is_empty() {
-            return Ok(());
-        }
-        let keys: Vec<JoinKey> = keys.into_iter().collect();
-        let mut of_copies = pending(reference.relations(), &keys, exec).await?;
-        of_copies.extend(with_deltas(reference, &keys, exec).await?);
-        let of_rules = match acting_rule(reference) {
-            Some(rule) => pending([rule], &keys, exec).await?,
-            None => HashSet::new(),
-        };
-        of_copies.extend(of_rules.iter().cloned());
-        self.pending = set_aside(&mut self.found, include, |item| {
-            let waiting = match &item.cause {
-                Cause::Reference(_) => &of_rules,
-                _ => &of_copies,
-            };
-            key_of(item).is_some_and(|key| waiting.contains(key))
-        });
-        Ok(())
-    }
+    let found = documents.iter().flat_map(|it| finder.find(it)).collect();
+    let last = documents.get(DOCUMENTS - 1);
+    suspects.lo = last.and_then(id_of);
+    Ok((found, suspects.lo.is_some().then_some(suspects)))
 }
 
 /// Returns the name of the delete rule that applies to the reference beside the copies, if deleting the source
@@ -122,13 +72,6 @@ fn acting_rule(reference: &ExtendedReference) -> Option<String> {
     (acts && reference.key_owner() == KeyOwner::Target).then_some(relation)
 }
 
-fn key_of(item: &Drifted) -> Option<&JoinKey> {
-    match &item.cause {
-        Cause::Copy(cause) | Cause::Reference(cause) => cause.key.as_ref(),
-        _ => None,
-    }
-}
-
 impl Suspects {
     /// Returns a filter for the documents in which copies differ. Returns `None` if copies cannot differ in any
     /// document.
@@ -139,18 +82,18 @@ impl Suspects {
             match values {
                 // A missing copy equals a missing field in the source. But this struct requires the copy, so all
                 // documents are read.
-                Some(values) if lacks_required(&reference, values) => {
-                    any.push(tied(&reference, &keys));
+                Some(values) if lacks_required(reference, values) => {
+                    any.push(tied(reference, &keys));
                 }
                 Some(values) => {
-                    any.extend(differing(&reference, &keys, SourceValues::Found(values)));
+                    any.extend(differing(reference, &keys, SourceValues::Found(values)));
                 }
                 // All documents are read, because a dangling reference is always a difference, no matter which
                 // values the copies have.
                 None => match reference.key_owner() {
-                    KeyOwner::Target => any.push(tied(&reference, &keys)),
+                    KeyOwner::Target => any.push(tied(reference, &keys)),
                     KeyOwner::Source => {
-                        any.extend(differing(&reference, &keys, SourceValues::Missing));
+                        any.extend(differing(reference, &keys, SourceValues::Missing));
                     }
                 },
             }
@@ -158,7 +101,7 @@ impl Suspects {
         if self.no_key && self.copies.required {
             any.push(reference.place.without_key(&reference.key));
         } else if self.no_key {
-            any.extend(differing(&reference, &[Bson::Null], SourceValues::NoKey));
+            any.extend(differing(reference, &[Bson::Null], SourceValues::NoKey));
         }
         if any.is_empty() {
             return Ok(None);
@@ -200,8 +143,9 @@ struct Finder<'f> {
     suspects: &'f Suspects,
     wanted: HashSet<&'f JoinKey>,
     resolved: &'f Resolved,
-    /// One cause for each key. All findings for the same key share one cause.
-    causes: HashMap<Option<JoinKey>, Arc<CopyCause>>,
+    rule: Option<String>,
+    /// The jobs of each key: for its copies, and for the reference itself.
+    jobs: HashMap<(Option<JoinKey>, bool), Arc<RepairingJob>>,
 }
 
 impl<'f> Finder<'f> {
@@ -210,7 +154,8 @@ impl<'f> Finder<'f> {
             suspects,
             wanted: suspects.keys.iter().collect(),
             resolved,
-            causes: HashMap::new(),
+            rule: acting_rule(&suspects.copies.reference),
+            jobs: HashMap::new(),
         }
     }
 
@@ -262,33 +207,38 @@ impl<'f> Finder<'f> {
         difference: Difference,
     ) -> Drifted {
         let reference = &self.suspects.copies.reference;
-        let values = key.as_ref().and_then(|key| self.resolved.get(key));
-        let shown = key.as_ref().map(JoinKey::to_bson);
-        let cause = self.causes.entry(key.clone()).or_insert_with(|| {
-            Arc::new(CopyCause {
-                reference: Arc::clone(reference),
-                key,
-                values: values.cloned(),
-            })
-        });
+        let (name, model, kind) = (&reference.name, reference.target.shape(), difference.kind);
         Drifted {
-            relation: reference.name.clone(),
-            model: reference.target.name(),
-            collection: reference.target.shape().collection,
-            id: id.clone(),
-            path: crate::value::path::join(element, &difference.path),
-            key: shown,
+            path: join(element, &difference.path),
+            key: key.as_ref().map(JoinKey::to_bson),
             stored: difference.stored,
             source: difference.source,
-            kind: difference.kind,
-            pending: false,
-            cause: if difference.kind == DriftKind::MissingCopy {
-                Cause::Unknown
-            } else if difference.is_reference {
-                Cause::Reference(Arc::clone(cause))
-            } else {
-                Cause::Copy(Arc::clone(cause))
-            },
+            job: self.job(key, kind, difference.is_reference),
+            ..Drifted::new(name, model.name, model.collection, id.clone(), kind)
         }
+    }
+
+    /// Returns the job that corrects a difference. The findings for the same key share it. No job adds a field to the
+    /// source. A job for copies does not change a reference, but the job of a delete rule can remove it.
+    fn job(
+        &mut self,
+        key: Option<JoinKey>,
+        kind: DriftKind,
+        is_reference: bool,
+    ) -> Option<Arc<RepairingJob>> {
+        if kind == DriftKind::MissingCopy {
+            return None;
+        }
+        let job = self.jobs.entry((key.clone(), is_reference));
+        let job = job.or_insert_with(|| {
+            let values = key.as_ref().and_then(|key| self.resolved.get(key));
+            Arc::new(RepairingJob {
+                reference: (!is_reference).then(|| Arc::clone(&self.suspects.copies.reference)),
+                rule: self.rule.clone(),
+                values: values.cloned(),
+                key,
+            })
+        });
+        Some(Arc::clone(job))
     }
 }

@@ -3,7 +3,7 @@
 //! The server treats equal numbers of different types as equal. To separate them, a group is also identified by a
 //! signature of the types in its values.
 
-use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     client::{
@@ -11,8 +11,7 @@ use crate::{
         place::Place,
     },
     graph::ExtendedReference,
-    maintenance::invariant::unreadable_key::is_readable,
-    value::{key::JoinKey, path::join},
+    value::path::join,
 };
 
 /// Returns the pipeline of the aggregation. The aggregation returns one document for each combination of a key and
@@ -85,53 +84,16 @@ fn is_one_each(reference: &ExtendedReference) -> bool {
     reference.key_path() == "_id"
 }
 
-fn value_name(at: usize) -> String {
+/// Returns the name of the value at a position.
+pub(super) fn value_name(at: usize) -> String {
     format!("v{at}")
 }
 
 /// Returns the aggregation that groups the copies of an extended reference.
-pub(in crate::maintenance) fn aggregate(reference: &ExtendedReference) -> AggregateCommand {
+pub(super) fn aggregate(reference: &ExtendedReference) -> AggregateCommand {
     // Under another collation, copies that differ only in case could be in one group.
     let mut grouped = AggregateCommand::new(Place::at(&reference.target), pipeline(reference))
         .collation(simple());
     grouped.options.allow_disk_use = Some(true);
     grouped
-}
-
-/// One group of copies: their key, their values, and how many copies have these values.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CopyGroup<'d> {
-    values: Option<&'d RawDocument>,
-    pub(super) count: u64,
-}
-
-impl<'d> CopyGroup<'d> {
-    pub(super) fn read(document: &'d RawDocument) -> Self {
-        let count = match document.get("n") {
-            Ok(Some(RawBsonRef::Int32(n))) => u64::try_from(n).unwrap_or(0),
-            Ok(Some(RawBsonRef::Int64(n))) => u64::try_from(n).unwrap_or(0),
-            _ => 1,
-        };
-        Self {
-            values: document.get_document("_id").ok(),
-            count,
-        }
-    }
-
-    /// Whether the key of the group can be read.
-    pub(super) fn is_readable(&self) -> bool {
-        self.values
-            .is_none_or(|values| is_readable(values.get("k")))
-    }
-
-    /// Returns the key of the group. Returns `None` if the key is null or missing.
-    pub(super) fn key(&self) -> Option<JoinKey> {
-        let key = self.values?.get("k").ok()?.map(JoinKey::from_raw)?;
-        (!key.is_null()).then_some(key)
-    }
-
-    /// Returns the value that all copies in the group have for the field at position `at`.
-    pub(super) fn value(&self, at: usize) -> Option<RawBsonRef<'d>> {
-        self.values?.get(value_name(at)).ok()?
-    }
 }

@@ -18,10 +18,7 @@ use crate::{
     },
     error::{Error, Result},
     graph::{ExtendedReference, Sources, graph},
-    maintenance::invariant::{
-        finding::{Cause, Drifted},
-        repair_report::RepairReport,
-    },
+    maintenance::invariant::{Repairing, finding::Drifted, repair_report::RepairReport},
     value::key::JoinKey,
 };
 
@@ -29,43 +26,36 @@ use crate::{
 const DOCUMENTS: i64 = 1_000;
 
 /// The keys for which copies of one extended reference are stale.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct StaleKeys {
-    reference: Arc<ExtendedReference>,
     /// Each key, with the values that its source had during the verification. `None` if the source did not exist.
     keys: BTreeMap<JoinKey, Option<Values>>,
     /// Whether to include copies beside a null reference.
     no_key: bool,
-    /// Number of findings.
-    findings: u64,
 }
 
-pub(in crate::maintenance) async fn repair(
-    items: &[Drifted],
-    odm: &Odm,
-    report: &mut RepairReport,
+pub(super) async fn repair(
+    reference: &Arc<ExtendedReference>,
+    repairing: Repairing<'_>,
 ) -> Result<()> {
-    for stale in by_reference(items).into_values() {
-        let reference = stale.reference;
-        let keys = stale.keys.into_keys().collect();
-        let Some(gone) = by_jobs(&reference, keys, stale.findings, odm, report).await? else {
-            continue;
-        };
-        let mut emptied = 0;
-        if stale.no_key {
-            emptied += empty(&reference, None, odm).await?;
-        }
-        for key in gone {
-            emptied += empty(&reference, Some(key), odm).await?;
-        }
-        report.note(&reference.name, |noted| noted.repaired += emptied);
+    let (odm, report) = (repairing.odm, repairing.report);
+    let (stale, number) = (StaleKeys::of(&repairing.findings), repairing.findings.len());
+    let keys = stale.keys.into_keys().collect();
+    let Some(gone) = by_jobs(reference, keys, number as u64, odm, report).await? else {
+        return Ok(());
+    };
+    let no_key = stale.no_key.then_some(None);
+    let mut emptied = 0;
+    for key in no_key.into_iter().chain(gone.into_iter().map(Some)) {
+        emptied += empty(reference, key, odm).await?;
     }
+    report.note(&reference.name, |noted| noted.repaired += emptied);
     Ok(())
 }
 
 /// Stores and runs the jobs for keys that have a source. Returns the keys without a source. Returns `None` if the index
 /// for the copies is missing. The findings are then left as they are.
-pub(in crate::maintenance) async fn by_jobs(
+pub(in crate::maintenance::invariant) async fn by_jobs(
     reference: &Arc<ExtendedReference>,
     keys: Vec<JoinKey>,
     findings: u64,
@@ -129,38 +119,33 @@ async fn left_for(
 
 /// Returns the statements that store the jobs, and the updates that these jobs would send in batches if the sources
 /// have not changed.
-pub(in crate::maintenance) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
-    by_reference(items)
-        .into_values()
-        .flat_map(|stale| stale.plan(grace))
-        .collect()
-}
-
-impl StaleKeys {
-    fn plan(self, grace: Duration) -> Vec<Statement> {
-        let reference = self.reference;
-        let here = self.keys.iter().filter(|(_, values)| values.is_some());
-        let here: Vec<JoinKey> = here.map(|(key, _)| key.clone()).collect();
-        let jobs = jobs(&reference, &here, grace);
-        let of_keys = self.keys.iter().map(|(key, values)| {
-            let source = values
-                .as_ref()
-                .map_or(SourceValues::Missing, SourceValues::Found);
-            update_of(&reference, &[key.to_bson()], source)
-        });
-        let no_key = self
-            .no_key
-            .then(|| update_of(&reference, &[Bson::Null], SourceValues::NoKey));
-        let updates = of_keys.chain(no_key).flatten().map(|update| {
-            let filter = update.filter.clone();
-            update.scoped(true).statement().counted_by(filter)
-        });
-        jobs.into_iter().chain(updates).collect()
-    }
+pub(super) fn plan(
+    reference: &Arc<ExtendedReference>,
+    findings: &[&Drifted],
+    grace: Duration,
+) -> Vec<Statement> {
+    let stale = StaleKeys::of(findings);
+    let here = stale.keys.iter().filter(|(_, values)| values.is_some());
+    let here: Vec<JoinKey> = here.map(|(key, _)| key.clone()).collect();
+    let jobs = jobs(reference, &here, grace);
+    let of_keys = stale.keys.iter().map(|(key, values)| {
+        let source = values
+            .as_ref()
+            .map_or(SourceValues::Missing, SourceValues::Found);
+        update_of(reference, &[key.to_bson()], source)
+    });
+    let no_key = stale
+        .no_key
+        .then(|| update_of(reference, &[Bson::Null], SourceValues::NoKey));
+    let updates = of_keys.chain(no_key).flatten().map(|update| {
+        let filter = update.filter.clone();
+        update.scoped(true).statement().counted_by(filter)
+    });
+    jobs.into_iter().chain(updates).collect()
 }
 
 /// Returns the statements that store jobs for some keys.
-pub(in crate::maintenance) fn jobs(
+pub(in crate::maintenance::invariant) fn jobs(
     reference: &Arc<ExtendedReference>,
     keys: &[JoinKey],
     grace: Duration,
@@ -178,27 +163,17 @@ pub(in crate::maintenance) fn jobs(
         .collect()
 }
 
-fn by_reference(items: &[Drifted]) -> BTreeMap<&str, StaleKeys> {
-    let mut references: BTreeMap<&str, StaleKeys> = BTreeMap::new();
-    for item in items {
-        let Cause::Copy(cause) = &item.cause else {
-            continue;
-        };
-        let stale = references
-            .entry(&cause.reference.name)
-            .or_insert_with(|| StaleKeys {
-                reference: Arc::clone(&cause.reference),
-                keys: BTreeMap::new(),
-                no_key: false,
-                findings: 0,
-            });
-        stale.findings += 1;
-        match &cause.key {
-            Some(key) => _ = stale.keys.insert(key.clone(), cause.values.clone()),
-            None => stale.no_key = true,
+impl StaleKeys {
+    fn of(findings: &[&Drifted]) -> Self {
+        let mut stale = Self::default();
+        for job in findings.iter().filter_map(|item| item.job.as_deref()) {
+            match &job.key {
+                Some(key) => _ = stale.keys.insert(key.clone(), job.values.clone()),
+                None => stale.no_key = true,
+            }
         }
+        stale
     }
-    references
 }
 
 /// Stores jobs for the keys that have a source. Returns these jobs, and the keys without a source.

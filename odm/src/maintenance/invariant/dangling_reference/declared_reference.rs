@@ -2,15 +2,17 @@
 //! both.
 
 use crate::{
-    graph::{KeyOwner, Rule, graph, stored_reference::StoredReference},
-    maintenance::invariant::two_way::pair::TwoWay,
+    graph::{Rule, graph, stored_reference::StoredReference},
+    maintenance::invariant::{copies::has_copies, two_way::pair::TwoWay},
     model::shape::ModelShape,
 };
 
 /// A reference that a model declares, and which checks it needs.
 #[derive(Clone, Debug)]
-pub(in crate::maintenance) struct DeclaredReference {
-    pub(in crate::maintenance) stored: StoredReference,
+pub(in crate::maintenance::invariant) struct DeclaredReference {
+    pub(in crate::maintenance::invariant) stored: StoredReference,
+    /// Whether copies belong to the reference. Their check then also covers the reference.
+    has_copies: bool,
     /// Whether to check for dangling keys. For two-way references and for references that have copies,
     /// other checks do this.
     pub(super) checks_targets: bool,
@@ -20,18 +22,17 @@ pub(in crate::maintenance) struct DeclaredReference {
 
 impl DeclaredReference {
     /// Lists the references that some models declare. Each reference is listed once.
-    pub(in crate::maintenance) fn all(
-        models: &[&'static ModelShape],
-        pairs: &[TwoWay],
-    ) -> Vec<Self> {
-        let stored = StoredReference::all(models).into_iter();
-        stored.map(|stored| Self::new(stored, pairs)).collect()
+    pub(in crate::maintenance::invariant) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
+        let (pairs, stored) = (TwoWay::all(models), StoredReference::all(models));
+        let stored = stored.into_iter();
+        stored.map(|stored| Self::new(stored, &pairs)).collect()
     }
 
     fn new(stored: StoredReference, pairs: &[TwoWay]) -> Self {
         let acts = |relation: &String| graph().rules_of(relation).any(Rule::acts);
         let rule = stored.relation().filter(acts);
         let mut reference = Self {
+            has_copies: has_copies(stored.model, &stored.path()),
             stored,
             checks_targets: false,
             rule,
@@ -40,23 +41,16 @@ impl DeclaredReference {
             .iter()
             .flat_map(|pair| [&pair.left, &pair.right])
             .any(|side| reference.is_at(side.model, &side.path));
-        reference.checks_targets = !is_paired && !reference.has_copies();
+        reference.checks_targets = !is_paired && !reference.has_copies;
         reference
     }
 
-    pub(in crate::maintenance) fn is_at(&self, model: &ModelShape, path: &str) -> bool {
+    pub(in crate::maintenance::invariant) fn is_at(&self, model: &ModelShape, path: &str) -> bool {
         self.stored.model.overlaps(model) && self.stored.path() == path
     }
 
-    /// Whether copies belong to the reference. The check of these copies then also covers the reference.
-    pub(in crate::maintenance) fn has_copies(&self) -> bool {
-        let mut references = graph().copied_into(self.stored.model.documents());
-        let path = self.stored.path();
-        references.any(|it| it.key_owner() == KeyOwner::Target && it.key_path() == path)
-    }
-
     /// Whether other checks leave something to check for this reference.
-    pub(in crate::maintenance) fn is_unchecked(&self) -> bool {
-        !self.has_copies() && (self.checks_targets || self.stored.required)
+    pub(in crate::maintenance::invariant) fn is_unchecked(&self) -> bool {
+        !self.has_copies && (self.checks_targets || self.stored.required)
     }
 }

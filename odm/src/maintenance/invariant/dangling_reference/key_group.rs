@@ -1,6 +1,6 @@
 //! The keys that a reference stores, grouped by the server.
 
-use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
+use mongodb::bson::{Bson, Document, RawBsonRef, doc};
 
 use super::declared_reference::DeclaredReference;
 use crate::{
@@ -9,13 +9,13 @@ use crate::{
         place::Place,
     },
     graph::stored_reference::{StoredReference, StoredSlot},
-    maintenance::invariant::unreadable_key::is_readable,
+    maintenance::invariant::group::Group,
     value::path::{join, projection},
 };
 
 /// A distinct stored slot, and how often it occurs.
 #[derive(Debug)]
-pub(super) struct SlotGroup {
+pub(in crate::maintenance::invariant) struct SlotGroup {
     pub(super) slot: StoredSlot,
     pub(super) count: u64,
 }
@@ -24,7 +24,7 @@ pub(super) struct SlotGroup {
 ///
 /// If the reference is checked only for nulls, the aggregation finds them through the index on the
 /// reference.
-pub(in crate::maintenance) fn aggregate(reference: &DeclaredReference) -> AggregateCommand {
+pub(super) fn aggregate(reference: &DeclaredReference) -> AggregateCommand {
     let (reference, checks_targets) = (&reference.stored, reference.checks_targets);
     let mut stages = Vec::new();
     if !checks_targets {
@@ -49,28 +49,13 @@ pub(in crate::maintenance) fn aggregate(reference: &DeclaredReference) -> Aggreg
 }
 
 impl SlotGroup {
-    /// Whether the key of a group can be read.
-    pub(super) fn is_readable(raw: &RawDocument) -> bool {
-        let id = raw.get_document("_id");
-        id.is_ok_and(|id| is_readable(id.get("k")))
-    }
-
-    /// Reads a group. Returns `None` if the slot does not belong to this reference, or if it cannot
-    /// be read.
-    pub(super) fn read(reference: &StoredReference, raw: &RawDocument) -> Option<Self> {
-        let count = match raw.get("n") {
-            Ok(Some(RawBsonRef::Int32(n))) => u64::try_from(n).unwrap_or(0),
-            Ok(Some(RawBsonRef::Int64(n))) => u64::try_from(n).unwrap_or(0),
-            _ => 1,
-        };
-        let id = raw.get_document("_id").ok()?;
-        if !is_readable(id.get("k")) {
-            return None;
-        }
-        let target = reference.target_of(id.get_str("t").ok())?;
+    /// Returns `None` if the slot does not belong to this reference.
+    pub(super) fn new(reference: &StoredReference, group: Group<'_>) -> Option<Self> {
+        let kind = group.value("t");
+        let target = reference.target_of(kind.and_then(RawBsonRef::as_str))?;
         Some(Self {
-            slot: StoredSlot::read(reference, target, id.get("k").ok()?)?,
-            count,
+            slot: StoredSlot::read(reference, target, group.value("k"))?,
+            count: group.count,
         })
     }
 }

@@ -12,6 +12,7 @@ use std::{
 
 use mongodb::bson::{Bson, Document, doc};
 
+use super::{compare, links_of, may_lead};
 use crate::{
     client::{
         command::{BulkUpdateCommand, Command, UpdateCommand, unknown},
@@ -28,10 +29,9 @@ use crate::{
     error::Result,
     graph::{ExtendedReference, LinkedDocuments, graph},
     maintenance::invariant::{
-        copies::repair as copies,
-        finding::{Cause, DriftKind, Drifted, LinkFault},
-        links::{check, links_of, may_lead},
-        repair_report::RepairReport,
+        Repairing,
+        copies::repair::{by_jobs, jobs},
+        finding::{DriftKind, Drifted},
     },
     value::{key::JoinKey, path::projection},
 };
@@ -44,7 +44,7 @@ const DOCUMENTS: usize = 100;
 struct Faults {
     linked: &'static LinkedDocuments,
     /// The documents that do not link back, grouped by the extended reference that maintains their links.
-    one_sided: BTreeMap<&'static str, (Arc<ExtendedReference>, Vec<JoinKey>)>,
+    one_sided: BTreeMap<String, (Arc<ExtendedReference>, Vec<JoinKey>)>,
     /// The keys of linked documents that do not exist.
     dangling: Vec<JoinKey>,
     /// The ids of documents with other faults in their arrays.
@@ -62,89 +62,78 @@ struct Corrected {
     full: Vec<Bson>,
 }
 
-pub(in crate::maintenance) async fn repair(
-    items: &[Drifted],
-    removes: bool,
-    odm: &Odm,
-    report: &mut RepairReport,
+pub(super) async fn repair(
+    linked: &'static LinkedDocuments,
+    repairing: Repairing<'_>,
 ) -> Result<()> {
-    for faults in by_collection(items, removes).into_values() {
-        let name = faults.linked.name();
-        let corrected = faults.correct_all(odm).await;
-        let written = faults.written.len() as u64;
-        let corrected = report.unless_no_index(&name, written, corrected)?;
-        let (corrected, full) = corrected.unwrap_or_default();
-        let taken = faults.take_dangling(odm).await?;
-        report.note(&name, |noted| {
-            noted.repaired += corrected + taken;
-            noted.failed.extend(full);
-        });
-        for (keeper, keys) in faults.one_sided.into_values() {
-            let findings = keys.len() as u64;
-            copies::by_jobs(&keeper, keys, findings, odm, report).await?;
-        }
+    let (odm, report, name) = (repairing.odm, repairing.report, linked.name());
+    let faults = Faults::new(linked, &repairing.findings, repairing.removes);
+    let corrected = faults.correct_all(odm).await;
+    let written = faults.written.len() as u64;
+    let corrected = report.unless_no_index(&name, written, corrected)?;
+    let (corrected, full) = corrected.unwrap_or_default();
+    let taken = faults.take_dangling(odm).await?;
+    report.note(&name, |noted| {
+        noted.repaired += corrected + taken;
+        noted.failed.extend(full);
+    });
+    for (keeper, keys) in faults.one_sided.into_values() {
+        let number = keys.len() as u64;
+        by_jobs(&keeper, keys, number, odm, report).await?;
     }
     Ok(())
 }
 
 /// Returns the statements that a repair would send if no document has changed since the verification.
-pub(in crate::maintenance) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
+pub(super) fn plan(
+    linked: &'static LinkedDocuments,
+    findings: &[&Drifted],
+    grace: Duration,
+) -> Vec<Statement> {
+    let (faults, name) = (Faults::new(linked, findings, false), linked.name());
     let mut statements = Vec::new();
-    for faults in by_collection(items, false).into_values() {
-        for id in &faults.written {
-            let note = format!(
-                "{}, in a transaction that reads it again",
-                faults.linked.name()
-            );
-            let links = unknown(&format!("{} as they are to be", faults.linked.form.array));
-            let set = faults.set(id, links);
-            statements.push(set.scoped(true).statement().note(note));
-        }
-        let jobs = recording(&faults.jobs_of_dangling(), grace);
-        let jobs = BulkUpdateCommand::split(&jobs).into_iter();
-        statements.extend(jobs.map(|update| {
-            let note = format!("{}, by jobs of the ids", faults.linked.name());
-            update.scoped(true).statement().note(note)
-        }));
-        for (keeper, keys) in faults.one_sided.values() {
-            statements.extend(copies::jobs(keeper, keys, grace));
-        }
+    for id in &faults.written {
+        let note = format!("{name}, in a transaction that reads it again");
+        let links = unknown(&format!("{} as they are to be", linked.form.array));
+        let set = faults.set(id, links);
+        statements.push(set.scoped(true).statement().note(note));
+    }
+    let pulls = recording(&faults.jobs_of_dangling(), grace);
+    let pulls = BulkUpdateCommand::split(&pulls).into_iter();
+    statements.extend(pulls.map(|update| {
+        let note = format!("{name}, by jobs of the ids");
+        update.scoped(true).statement().note(note)
+    }));
+    for (keeper, keys) in faults.one_sided.values() {
+        statements.extend(jobs(keeper, keys, grace));
     }
     statements
 }
 
-fn by_collection(items: &[Drifted], removes: bool) -> BTreeMap<String, Faults> {
-    let mut all: BTreeMap<String, Faults> = BTreeMap::new();
-    for item in items {
-        let Cause::Link(linked, fault) = &item.cause else {
-            continue;
-        };
-        let faults = all.entry(linked.name()).or_insert_with(|| Faults {
+impl Faults {
+    fn new(linked: &'static LinkedDocuments, findings: &[&Drifted], removes: bool) -> Self {
+        let mut faults = Self {
             linked,
             one_sided: BTreeMap::new(),
             dangling: Vec::new(),
             written: Vec::new(),
             removes,
-        });
-        faults.add(item, *fault);
+        };
+        for item in findings {
+            faults.add(item);
+        }
+        faults
     }
-    all
-}
 
-impl Faults {
-    fn add(&mut self, item: &Drifted, fault: LinkFault) {
-        let key = item.key.clone().map(JoinKey::from);
-        match (fault, key) {
-            (LinkFault::OneSided(model), Some(key)) if !self.removes => {
-                if let Some(keeper) = graph().keeper_of_links(model) {
-                    let known = self.one_sided.entry(keeper.relation.as_str());
-                    known
-                        .or_insert((Arc::clone(keeper), Vec::new()))
-                        .1
-                        .push(key);
-                }
+    fn add(&mut self, item: &Drifted) {
+        let job = item.job.as_deref();
+        let job = job.and_then(|job| Some((job.reference.clone(), job.key.clone()?)));
+        match job {
+            Some((Some(keeper), key)) if !self.removes => {
+                let known = self.one_sided.entry(keeper.relation.clone());
+                known.or_insert((keeper, Vec::new())).1.push(key);
             }
-            (LinkFault::Dangling, Some(key)) => self.dangling.push(key),
+            Some((None, key)) => self.dangling.push(key),
             _ if self.written.last() != Some(&item.id) => self.written.push(item.id.clone()),
             _ => {}
         }
@@ -215,7 +204,7 @@ impl Faults {
         let before = exec.documents(find).await?;
         // The documents are checked again in this transaction, because other writes may have repaired them since
         // the verification.
-        let found = check(linked, &before, &exec).await?;
+        let found = compare(linked, &before, &exec).await?;
         let (mut corrected, mut after) = (Corrected::default(), Vec::new());
         for document in &before {
             let Some((links, is_full)) = self.corrected(document, &found) else {

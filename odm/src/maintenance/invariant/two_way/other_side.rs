@@ -7,15 +7,18 @@ use std::{
 
 use mongodb::bson::{Bson, Document, doc};
 
+use super::{
+    TwoWaySide,
+    pair::{Direction, Side},
+};
 use crate::{
     batches::{parts, size_of},
     client::odm::Exec,
     derived::values::key_condition,
     error::Result,
-    graph::{KeyOwner, graph},
     maintenance::invariant::{
-        finding::{Cause, DriftKind, Drifted},
-        two_way::pair::{Direction, Side, TwoWay},
+        copies::has_copies,
+        finding::{DriftKind, Drifted},
     },
     value::{
         key::{JoinKey, any_of},
@@ -23,9 +26,8 @@ use crate::{
     },
 };
 
-/// Number of references that are compared with one read of the other side. The same limit applies to the
-/// number of documents.
-pub(super) const REFERENCES: usize = 5_000;
+/// Number of references that are compared with one read of the other side.
+const REFERENCES: usize = 5_000;
 
 /// The references back from the other side, for one key.
 #[derive(Debug, Default)]
@@ -48,47 +50,78 @@ pub(super) fn references(here: &Side, document: &Document) -> Vec<(String, JoinK
     found
 }
 
-/// Reads documents again by their ids, and compares them with the other side.
-pub(in crate::maintenance) async fn compare_again(
-    pair: &Arc<TwoWay>,
-    direction: Direction,
-    ids: &[Bson],
-    exec: &Exec,
-) -> Result<Vec<Drifted>> {
-    let (here, _) = pair.sides(direction);
-    let query = here.query(doc! { "_id": key_condition(ids) });
-    let documents = exec.documents(query).await?;
-    check(pair, direction, &documents, exec).await
-}
-
-/// Lists the references without a counterpart on the other side. Sends one `find` for every 5,000
-/// references.
-pub(super) async fn check(
-    pair: &Arc<TwoWay>,
-    direction: Direction,
-    documents: &[Document],
-    exec: &Exec,
-) -> Result<Vec<Drifted>> {
-    let (here, there) = pair.sides(direction);
-    let all: Vec<_> = documents
-        .iter()
-        .map(|document| (document, references(here, document)))
-        .collect();
-    let keys = all.iter().flat_map(|(_, references)| references);
-    let named = backlinks(here, there, keys.map(|(_, key)| key), exec).await?;
-    let mut found = Vec::new();
-    for (document, references) in &all {
-        let value = value_at(document, &here.value).cloned();
-        let value = value.map_or_else(|| JoinKey::from(Bson::Null), JoinKey::from);
-        for (path, key) in references {
-            let other = named.get(key);
-            if other.is_some_and(|other| other.back.contains(&value)) {
-                continue;
-            }
-            found.extend(new_finding(pair, direction, document, path, key, other));
-        }
+impl TwoWaySide {
+    /// Reads documents again by their ids, and compares them with the other side.
+    pub(super) async fn compare_again(&self, ids: &[Bson], exec: &Exec) -> Result<Vec<Drifted>> {
+        let query = self.sides().0.query(doc! { "_id": key_condition(ids) });
+        let documents = exec.documents(query).await?;
+        self.compare(&documents, exec).await
     }
-    Ok(found)
+
+    /// Lists the references without a counterpart on the other side. Sends one `find` for every 5,000 references.
+    pub(super) async fn compare(
+        &self,
+        documents: &[Document],
+        exec: &Exec,
+    ) -> Result<Vec<Drifted>> {
+        let (here, there) = self.sides();
+        let all: Vec<_> = documents
+            .iter()
+            .map(|document| (document, references(here, document)))
+            .collect();
+        let keys = all.iter().flat_map(|(_, references)| references);
+        let named = backlinks(here, there, keys.map(|(_, key)| key), exec).await?;
+        let mut found = Vec::new();
+        for (document, references) in &all {
+            let value = value_at(document, &here.value).cloned();
+            let value = value.map_or_else(|| JoinKey::from(Bson::Null), JoinKey::from);
+            for (path, key) in references {
+                let other = named.get(key);
+                if other.is_some_and(|other| other.back.contains(&value)) {
+                    continue;
+                }
+                found.extend(self.finding(document, path, key.to_bson(), other));
+            }
+        }
+        Ok(found)
+    }
+
+    fn finding(
+        &self,
+        document: &Document,
+        path: &str,
+        key: Bson,
+        other: Option<&Backlinks>,
+    ) -> Option<Drifted> {
+        let (pair, here, id) = (&self.pair, self.sides().0, document.get("_id")?);
+        let is_left = self.direction == Direction::LeftNamesRight;
+        // An array that is derived from the other side can be corrected even if that side does not exist.
+        let leads_nowhere = other.is_none() && !(pair.is_derived() && is_left);
+        if leads_nowhere && has_copies(here.model, &here.path) {
+            return None;
+        }
+        // No job corrects a dangling reference.
+        let (kind, job) = if leads_nowhere {
+            (DriftKind::Dangling, None)
+        } else {
+            let job = pair.repairing_job(self.direction, id, &key);
+            (DriftKind::OneSided, job.map(Arc::new))
+        };
+        Some(Drifted {
+            path: path.to_owned(),
+            key: Some(key.clone()),
+            stored: Some(key),
+            source: other.and_then(|other| other.shown.clone()),
+            job,
+            ..Drifted::new(
+                &pair.name,
+                here.model.name,
+                here.model.collection,
+                id.clone(),
+                kind,
+            )
+        })
+    }
 }
 
 async fn backlinks<'k>(
@@ -116,45 +149,4 @@ async fn backlinks<'k>(
         }
     }
     Ok(named)
-}
-
-fn new_finding(
-    pair: &Arc<TwoWay>,
-    direction: Direction,
-    document: &Document,
-    path: &str,
-    key: &JoinKey,
-    other: Option<&Backlinks>,
-) -> Option<Drifted> {
-    let (here, _) = pair.sides(direction);
-    // An array that is derived from the other side can be corrected even if the document on that side does
-    // not exist.
-    let leads_nowhere =
-        other.is_none() && !(pair.is_derived() && direction == Direction::LeftNamesRight);
-    if leads_nowhere && has_copies_beside(here) {
-        return None;
-    }
-    Some(Drifted {
-        relation: pair.name.clone(),
-        model: here.model.name,
-        collection: here.model.collection,
-        id: document.get("_id")?.clone(),
-        path: path.to_owned(),
-        key: Some(key.to_bson()),
-        stored: Some(key.to_bson()),
-        source: other.and_then(|other| other.shown.clone()),
-        kind: if leads_nowhere {
-            DriftKind::Dangling
-        } else {
-            DriftKind::OneSided
-        },
-        pending: false,
-        cause: Cause::TwoWay(Arc::clone(pair), direction),
-    })
-}
-
-/// Whether the check of copies already reports the dangling references on this side.
-fn has_copies_beside(here: &Side) -> bool {
-    let mut references = graph().copied_into(here.model.documents());
-    references.any(|it| it.key_owner() == KeyOwner::Target && it.key_path() == here.path)
 }

@@ -10,6 +10,7 @@ use crate::{
         place::Place,
     },
     graph::{Copied, ExtendedReference, graph},
+    maintenance::invariant::finding::RepairingJob,
     model::shape::{ModelShape, ReferenceShape, StoredField, walk},
     value::{
         key::JoinKey,
@@ -19,16 +20,16 @@ use crate::{
 
 /// Two references that refer to each other: `Person.tasks <-> Task.owner`.
 #[derive(Clone, Debug)]
-pub(in crate::maintenance) struct TwoWay {
-    pub(in crate::maintenance) name: String,
+pub(in crate::maintenance::invariant) struct TwoWay {
+    pub(in crate::maintenance::invariant) name: String,
     /// The side that stores an array, if only one side does.
-    pub(in crate::maintenance) left: Side,
-    pub(in crate::maintenance) right: Side,
+    pub(in crate::maintenance::invariant) left: Side,
+    pub(in crate::maintenance::invariant) right: Side,
 }
 
 /// Which side of a pair contains the reference that is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::maintenance) enum Direction {
+pub(in crate::maintenance::invariant) enum Direction {
     /// A reference on the left side, to a document on the right side.
     LeftNamesRight,
     /// A reference on the right side, to a document on the left side.
@@ -37,26 +38,26 @@ pub(in crate::maintenance) enum Direction {
 
 /// One side of a pair, which stores keys of documents on the other side.
 #[derive(Clone, Debug)]
-pub(in crate::maintenance) struct Side {
-    pub(in crate::maintenance) model: &'static ModelShape,
+pub(in crate::maintenance::invariant) struct Side {
+    pub(in crate::maintenance::invariant) model: &'static ModelShape,
     /// The name of the side, as reports show it: `Person.tasks`.
-    pub(in crate::maintenance) title: String,
+    pub(in crate::maintenance::invariant) title: String,
     /// The stored path of the keys.
-    pub(in crate::maintenance) path: String,
+    pub(in crate::maintenance::invariant) path: String,
     /// The path on the other side to which the keys refer, usually `_id`.
-    pub(in crate::maintenance) to: String,
+    pub(in crate::maintenance::invariant) to: String,
     /// The path on this side to which the keys of the other side refer.
-    pub(in crate::maintenance) value: String,
+    pub(in crate::maintenance::invariant) value: String,
     /// Whether a document on this side can contain several keys.
-    pub(in crate::maintenance) is_array: bool,
+    pub(in crate::maintenance::invariant) is_array: bool,
     /// Whether the keys are the elements of a top-level array.
-    pub(in crate::maintenance) is_plain: bool,
-    pub(in crate::maintenance) max: Option<u32>,
+    pub(in crate::maintenance::invariant) is_plain: bool,
+    pub(in crate::maintenance::invariant) max: Option<u32>,
 }
 
 impl TwoWay {
     /// Lists the pairs that some models declare. Each pair is listed once.
-    pub(in crate::maintenance) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
+    pub(in crate::maintenance::invariant) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
         let mut pairs: Vec<Self> = Vec::new();
         for model in models {
             for field in walk(model.fields) {
@@ -98,12 +99,15 @@ impl TwoWay {
     }
 
     /// Returns the name of the pair as seen from its right side.
-    pub(in crate::maintenance) fn reversed(&self) -> String {
+    pub(in crate::maintenance::invariant) fn reversed(&self) -> String {
         format!("{} <-> {}", self.right.title, self.left.title)
     }
 
     /// Returns the side that contains the reference, and the side to which the reference refers.
-    pub(in crate::maintenance) const fn sides(&self, direction: Direction) -> (&Side, &Side) {
+    pub(in crate::maintenance::invariant) const fn sides(
+        &self,
+        direction: Direction,
+    ) -> (&Side, &Side) {
         match direction {
             Direction::LeftNamesRight => (&self.left, &self.right),
             Direction::RightNamesLeft => (&self.right, &self.left),
@@ -126,26 +130,30 @@ impl TwoWay {
 
     /// Returns the job that corrects a reference without a counterpart. The job is identified by an extended reference
     /// and the key of the document that contains the array.
-    pub(in crate::maintenance) fn repairing_job(
+    pub(in crate::maintenance::invariant) fn repairing_job(
         &self,
         direction: Direction,
         id: &Bson,
         key: &Bson,
-    ) -> Option<(Arc<ExtendedReference>, JoinKey)> {
+    ) -> Option<RepairingJob> {
         let (from, key) = match direction {
             Direction::LeftNamesRight if self.is_derived() => (Direction::RightNamesLeft, id),
             direction => (direction, key),
         };
-        Some((self.array_reference(from)?, JoinKey::from(key.clone())))
+        Some(RepairingJob {
+            reference: Some(self.array_reference(from)?),
+            key: Some(JoinKey::from(key.clone())),
+            ..RepairingJob::default()
+        })
     }
 
     /// Whether the left side is an array that is derived from single references on the right side.
-    pub(in crate::maintenance) const fn is_derived(&self) -> bool {
+    pub(in crate::maintenance::invariant) const fn is_derived(&self) -> bool {
         self.left.is_array && !self.right.is_array
     }
 
     /// Whether both sides are the same array, because the reference is its own inverse.
-    pub(in crate::maintenance) fn is_own_inverse(&self) -> bool {
+    pub(in crate::maintenance::invariant) fn is_own_inverse(&self) -> bool {
         self.left.title == self.right.title
     }
 }
@@ -172,7 +180,7 @@ impl Side {
 
     /// Returns a query for the keys in documents. Single references are sorted by key. References to the same document
     /// are then consecutive, so that document is read only once.
-    pub(in crate::maintenance) fn query(&self, filter: Document) -> FindCommand {
+    pub(in crate::maintenance::invariant) fn query(&self, filter: Document) -> FindCommand {
         // The index on `_id` uses the collation of its collection, so a query with another collation could not use this
         // index.
         let collation = (!filter.contains_key("_id")).then(simple);

@@ -1,14 +1,18 @@
 //! Repairs two-way references: arrays that are derived from references on the other side, and pairs of arrays that
 //! refer to each other.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use mongodb::bson::{Bson, Document, doc};
 
+use super::{
+    TwoWaySide,
+    pair::{Direction, Side},
+};
 use crate::{
     client::{
         command::{Command, UpdateCommand, simple},
-        odm::{Exec, Odm},
+        odm::Exec,
         place::Place,
         plan::Statement,
     },
@@ -21,13 +25,9 @@ use crate::{
     error::Result,
     graph::{Derivation, ExtendedReference},
     maintenance::invariant::{
-        copies::repair as copies,
-        finding::{Cause, DriftKind, Drifted},
-        repair_report::RepairReport,
-        two_way::{
-            compare_again,
-            pair::{Direction, Side, TwoWay},
-        },
+        Repairing,
+        copies::repair::{by_jobs, jobs},
+        finding::Drifted,
     },
     value::{
         key::{JoinKey, any_of},
@@ -38,16 +38,6 @@ use crate::{
 /// Number of documents that one transaction corrects.
 const DOCUMENTS: usize = 100;
 
-/// The findings on one side of a pair: references without a counterpart on the other side.
-#[derive(Clone, Debug)]
-struct OneSidedDocuments {
-    pair: Arc<TwoWay>,
-    direction: Direction,
-    ids: Vec<Bson>,
-    /// Whether to remove references that only one of two arrays contains.
-    removes: bool,
-}
-
 /// The result of one correcting transaction.
 #[derive(Debug, Default)]
 struct RepairedPairs {
@@ -57,127 +47,81 @@ struct RepairedPairs {
     followed: Followed,
 }
 
-pub(in crate::maintenance) async fn repair(
-    items: &[Drifted],
-    removes: bool,
-    odm: &Odm,
-    report: &mut RepairReport,
-) -> Result<()> {
-    let (added, items) = split_added(items, removes);
-    for (reference, keys) in added.into_values() {
-        let findings = keys.len() as u64;
-        copies::by_jobs(&reference, keys, findings, odm, report).await?;
+pub(super) async fn repair(side: Arc<TwoWaySide>, repairing: Repairing<'_>) -> Result<()> {
+    let (odm, report, removes) = (repairing.odm, repairing.report, repairing.removes);
+    let (added, findings) = split_added(&repairing.findings, removes);
+    if let Some((reference, keys)) = added {
+        let number = keys.len() as u64;
+        by_jobs(reference, keys, number, odm, report).await?;
     }
-    for named in by_side(items.iter().copied(), removes) {
-        let images = named.images();
-        if !images.is_empty() {
-            let ready = odm.ready_for(&images.references, false).await;
-            let findings = items.iter().filter(|item| named.concerns(item)).count() as u64;
-            let ready = report.unless_no_index(&named.pair.name, findings, ready)?;
-            if ready.is_none() {
-                continue;
-            }
+    let name = &side.pair.name;
+    let images = side.images();
+    if !findings.is_empty() && !images.is_empty() {
+        let ready = odm.ready_for(&images.references, false).await;
+        let ready = report.unless_no_index(name, findings.len() as u64, ready)?;
+        if ready.is_none() {
+            return Ok(());
         }
-        for ids in named.ids.chunks(DOCUMENTS) {
-            let some = OneSidedDocuments {
-                ids: ids.to_vec(),
-                ..named.clone()
-            };
-            let exec = Exec::on(odm.clone());
-            let done = exec.together(some, correct).await?;
-            report.note(&named.pair.name, |noted| {
-                noted.repaired += done.repaired;
-                noted.left += done.left;
-            });
-            run_all(done.followed.jobs, None, odm).await?;
-            for (reference, keys) in done.followed.deltas {
-                apply_deltas_of_keys(&reference, &keys, None, odm).await?;
-            }
+    }
+    let mut ids: Vec<Bson> = findings.iter().map(|item| item.id.clone()).collect();
+    ids.dedup();
+    for ids in ids.chunks(DOCUMENTS) {
+        let exec = Exec::on(odm.clone());
+        let state = (Arc::clone(&side), ids.to_vec(), removes);
+        let done = exec.together(state, correct).await?;
+        report.note(name, |noted| {
+            noted.repaired += done.repaired;
+            noted.left += done.left;
+        });
+        run_all(done.followed.jobs, None, odm).await?;
+        for (reference, keys) in done.followed.deltas {
+            apply_deltas_of_keys(&reference, &keys, None, odm).await?;
         }
     }
     Ok(())
 }
 
 /// Returns the corrections that a repair would send if neither side has changed since the verification.
-pub(in crate::maintenance) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
-    let (added, items) = split_added(items, false);
-    let mut statements = Vec::new();
-    for (reference, keys) in added.into_values() {
-        statements.extend(copies::jobs(&reference, &keys, grace));
-    }
-    for named in by_side(items.iter().copied(), false) {
-        let note = format!(
-            "{}, in a transaction that reads both sides again",
-            named.pair.name
-        );
-        let found = items.iter().copied().filter(|item| named.concerns(item));
-        let updates = found.filter_map(|item| named.update(item));
-        statements.extend(updates.map(|it| it.scoped(true).statement().note(note.clone())));
-    }
-    statements
+pub(super) fn plan(side: &TwoWaySide, findings: &[&Drifted], grace: Duration) -> Vec<Statement> {
+    let (added, findings) = split_added(findings, false);
+    let jobs = added.map(|(reference, keys)| jobs(reference, &keys, grace));
+    let note = format!(
+        "{}, in a transaction that reads both sides again",
+        side.pair.name
+    );
+    let updates = findings.into_iter().filter_map(|it| side.update(it, false));
+    let updates = updates.map(|it| it.scoped(true).statement().note(note.clone()));
+    jobs.into_iter().flatten().chain(updates).collect()
 }
 
-impl OneSidedDocuments {
-    /// Whether a finding belongs to this pair and this direction.
-    fn concerns(&self, item: &Drifted) -> bool {
-        matches!(&item.cause, Cause::TwoWay(pair, direction)
-            if pair.name == self.pair.name && *direction == self.direction)
-    }
-}
-
-/// The keys of documents that lack a reference in their array, grouped by the extended reference that maintains the
-/// array.
-type Added = BTreeMap<String, (Arc<ExtendedReference>, Vec<JoinKey>)>;
-
-/// Separates the findings for which a job adds the missing reference to one of two arrays.
-fn split_added(items: &[Drifted], removes: bool) -> (Added, Vec<&Drifted>) {
-    let (mut added, mut others) = (Added::new(), Vec::new());
-    for item in items {
-        let repairing_job = match &item.cause {
-            Cause::TwoWay(pair, direction) if !removes && item.kind == DriftKind::OneSided => {
-                let key = item.key.as_ref();
-                key.and_then(|key| pair.repairing_job(*direction, &item.id, key))
-            }
-            _ => None,
-        };
-        match repairing_job.filter(|(it, _)| it.derivation == Derivation::Mirror) {
-            Some((reference, key)) => {
-                let known = added.entry(reference.relation.clone());
-                known.or_insert((reference, Vec::new())).1.push(key);
-            }
-            None => others.push(item),
-        }
-    }
-    (added, others)
-}
-
-fn by_side<'i>(
-    items: impl IntoIterator<Item = &'i Drifted>,
+/// Separates the findings for which a job adds the missing reference to the other one of two arrays. Returns the extended
+/// reference and the keys of these jobs, and the other findings.
+fn split_added<'f>(
+    findings: &[&'f Drifted],
     removes: bool,
-) -> Vec<OneSidedDocuments> {
-    let mut sides: BTreeMap<(&str, bool), OneSidedDocuments> = BTreeMap::new();
-    for item in items {
-        let Cause::TwoWay(pair, direction) = &item.cause else {
-            continue;
-        };
-        // Removals are sent before additions, because they make room in bounded arrays.
-        let adds = *direction == Direction::RightNamesLeft;
-        let side = sides
-            .entry((&pair.name, adds))
-            .or_insert_with(|| OneSidedDocuments {
-                pair: Arc::clone(pair),
-                direction: *direction,
-                ids: Vec::new(),
-                removes,
-            });
-        if side.ids.last() != Some(&item.id) {
-            side.ids.push(item.id.clone());
-        }
-    }
-    sides.into_values().collect()
+) -> (Option<Added<'f>>, Vec<&'f Drifted>) {
+    let is_added = |item: &&Drifted| !removes && mirror_job(item).is_some();
+    let (added, others): (Vec<_>, Vec<_>) = findings.iter().copied().partition(is_added);
+    let mut jobs = added.into_iter().filter_map(mirror_job).peekable();
+    // All findings of a side have the same extended reference.
+    let reference = jobs.peek().map(|(reference, _)| *reference);
+    let keys = jobs.map(|(_, key)| key.clone()).collect();
+    (reference.zip(Some(keys)), others)
 }
 
-impl OneSidedDocuments {
+type Added<'f> = (&'f Arc<ExtendedReference>, Vec<JoinKey>);
+
+/// Returns the job that adds the missing reference to the other one of two arrays.
+fn mirror_job(item: &Drifted) -> Option<(&Arc<ExtendedReference>, &JoinKey)> {
+    let job = item.job.as_deref()?;
+    let reference = job
+        .reference
+        .as_ref()
+        .filter(|it| it.derivation == Derivation::Mirror)?;
+    Some((reference, job.key.as_ref()?))
+}
+
+impl TwoWaySide {
     /// Returns the side that the repair writes to. If only one side has an array, it is that side. If both sides have
     /// arrays, it is the side that contains the one-sided reference.
     fn written(&self) -> &Side {
@@ -201,17 +145,20 @@ impl OneSidedDocuments {
 }
 
 /// Reads both sides again, corrects the arrays, and updates copies that depend on them.
-async fn correct(named: OneSidedDocuments, exec: Exec) -> Result<RepairedPairs> {
-    let (images, model) = (named.images(), named.written().model);
+async fn correct(
+    (side, ids, removes): (Arc<TwoWaySide>, Vec<Bson>, bool),
+    exec: Exec,
+) -> Result<RepairedPairs> {
+    let (images, model) = (side.images(), side.written().model);
     let place = Place::of(model);
     let mut done = RepairedPairs::default();
     let (mut changes, mut jobs) = (Vec::new(), Vec::new());
-    for item in compare_again(&named.pair, named.direction, &named.ids, &exec).await? {
-        let Some(update) = named.update(&item) else {
+    for item in side.compare_again(&ids, &exec).await? {
+        let Some(update) = side.update(&item, removes) else {
             done.left += 1;
             continue;
         };
-        jobs.extend(named.job_of_other(&item));
+        jobs.extend(side.job_of_other(&item));
         let before = images_before(&images, &update, &exec).await?;
         let wrote = exec.send(update).await?;
         done.repaired += wrote.modified;
@@ -229,14 +176,15 @@ async fn correct(named: OneSidedDocuments, exec: Exec) -> Result<RepairedPairs> 
     Ok(done)
 }
 
-impl OneSidedDocuments {
+impl TwoWaySide {
     /// Returns the update that repairs a finding. `None` if the library cannot know the correct value.
-    fn update(&self, item: &Drifted) -> Option<UpdateCommand> {
+    fn update(&self, item: &Drifted, removes: bool) -> Option<UpdateCommand> {
         let key = item.key.as_ref()?;
         let (filter, update) = if self.pair.is_derived() {
             self.array_update(&item.id, key)?
         } else {
-            self.removal(item, key)?
+            mirror_job(item).filter(|_| removes)?;
+            (doc! { "_id": item.id.clone() }, self.removal(key))
         };
         let place = Place::of(self.written().model).durable();
         Some(UpdateCommand::many(place, filter, update).collation(simple()))
@@ -272,29 +220,21 @@ impl OneSidedDocuments {
     /// Returns the job that would add the removed reference again. Storing this job makes a runner of the same job
     /// conflict with this transaction.
     fn job_of_other(&self, item: &Drifted) -> Option<JobEntry> {
-        let repairing_job = self
-            .pair
-            .repairing_job(self.direction, &item.id, item.key.as_ref()?);
-        let (reference, key) = repairing_job.filter(|_| !self.pair.is_derived())?;
-        Some(JobEntry::of_reference(&reference, &key, Phase::Settle))
+        let job = item.job.as_deref().filter(|_| !self.pair.is_derived())?;
+        let (reference, key) = (job.reference.as_ref()?, job.key.as_ref()?);
+        Some(JobEntry::of_reference(reference, key, Phase::Settle))
     }
 
     /// Returns the update that removes a reference from an array because the mirrored array does not contain its
     /// counterpart.
-    fn removal(&self, item: &Drifted, key: &Bson) -> Option<(Document, Document)> {
-        let (reference, _) = self.pair.repairing_job(self.direction, &item.id, key)?;
-        let is_mirror = reference.derivation == Derivation::Mirror;
-        if !self.removes || item.kind != DriftKind::OneSided || !is_mirror {
-            return None;
-        }
-        let side = self.written();
-        let update = match side.path.split_once('.') {
-            None => doc! { "$pullAll": { &side.path: [key.clone()] } },
+    fn removal(&self, key: &Bson) -> Document {
+        let path = &self.written().path;
+        match path.split_once('.') {
+            None => doc! { "$pullAll": { path: [key.clone()] } },
             Some((array, inner)) => {
                 doc! { "$pull": { array: { inner: { "$in": [key.clone()] } } } }
             }
-        };
-        Some((doc! { "_id": item.id.clone() }, update))
+        }
     }
 }
 
