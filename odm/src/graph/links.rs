@@ -11,7 +11,10 @@
 //! - One rule (`on_delete = "pull"`) removes all links to a deleted document, even links that are stored at only one
 //!   end.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 use mongodb::bson::Document;
 
@@ -20,7 +23,10 @@ use super::{
     Parts, Rule, check::Problem, fold::OtherSide,
 };
 use crate::{
-    model::shape::{ModelLinks, ModelShape, OnDelete},
+    model::{
+        registry::models,
+        shape::{ModelLinks, ModelShape, OnDelete},
+    },
     value::path::ElementPath,
 };
 
@@ -162,11 +168,18 @@ fn add_references(graph: &mut Graph, linked: &LinkedDocuments) {
     });
 }
 
-/// Returns a shape that stands for the model's whole collection. The shape is created once for each collection and
-/// lives as long as the program.
+/// Returns a shape that stands for the model's whole collection.
 fn whole_collection(model: &'static ModelShape) -> &'static ModelShape {
-    let shape = ModelShape::new(model.collection, model.collection, &[]);
-    Box::leak(Box::new(shape))
+    static ALL: OnceLock<BTreeMap<&str, ModelShape>> = OnceLock::new();
+    let all = ALL.get_or_init(|| {
+        let linked = models().into_iter().filter(|it| it.links().is_some());
+        let names = linked.map(|it| it.collection);
+        names
+            .map(|name| (name, ModelShape::new(name, name, &[])))
+            .collect()
+    });
+    // The graph is built from the same models.
+    all.get(model.collection).unwrap_or(model)
 }
 
 /// Returns the extended reference that maintains the links in documents of a model. The extended reference stores

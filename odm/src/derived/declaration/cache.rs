@@ -26,6 +26,10 @@ const DECLARE_EVERY: Duration = Duration::from_secs(24 * 3_600);
 /// How often a handle that runs jobs searches for jobs that no program declares.
 const LOOK_EVERY: Duration = Duration::from_secs(3_600);
 
+/// Largest number of warnings that a handle remembers. Declarations of other programs can change all the time, and must
+/// not fill the memory. Beyond this number, a warning may be logged again.
+const WARNINGS: usize = 1_000;
+
 /// The declarations in a database, as far as a handle has read them.
 #[derive(Debug, Default)]
 pub(crate) struct DeclarationCache {
@@ -108,6 +112,9 @@ impl DeclarationCache {
     /// Whether this handle has not logged the warning yet. Records the warning as logged.
     pub(super) fn is_new(&self, what: &str) -> bool {
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        if warned.len() >= WARNINGS {
+            warned.clear();
+        }
         warned.insert(what.to_owned())
     }
 }
