@@ -11,8 +11,8 @@
 //!
 //! [`walk`] checks them all in the same way. [`pending_job`] decides which findings a job will correct.
 //!
-//! There are two traits. [`Invariant`] has no types of its own, so a list can contain all kinds. [`walk::Walked`] has
-//! the types and steps of one kind. Each finding contains its invariant and the job that corrects it. So the repair and
+//! There are two traits. [`Invariant`] is without associated types, so a list can contain all kinds. [`walk::Walked`]
+//! has the types and steps of one kind. Each finding contains its invariant and the job that corrects it. So the repair and
 //! the search for pending jobs need not know the kinds.
 //!
 //! A [backfill](super::backfill) restores copies, too, but does not use the walk. It compares and writes in the same

@@ -171,11 +171,6 @@ impl Walked for Copies {
         confirmation::read(suspects, exec).await
     }
 
-    fn is_repaired(&self, finding: &Drifted) -> bool {
-        let job = finding.job.as_ref();
-        job.is_some_and(|job| job.reference.is_some())
-    }
-
     async fn document_with(&self, item: &CopiesOfKey, exec: &Exec) -> Option<Bson> {
         let key = item.key.as_ref()?.to_bson();
         let place = Place::at(&self.reference.target);

@@ -1,6 +1,6 @@
 //! Decides which findings are pending because a job or a delta will correct them.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use mongodb::bson::{Bson, doc};
 
@@ -14,6 +14,7 @@ use crate::{
     },
     error::Result,
     graph::Derivation,
+    value::key::JoinKey,
 };
 
 /// Marks the findings that an unfinished job or a delta will correct, and removes them unless `include` is true. Returns
@@ -65,23 +66,17 @@ async fn stored(jobs: &BTreeSet<JobId>, exec: &Exec) -> Result<HashSet<JobId>> {
     Ok(stored)
 }
 
-/// Adds the ids of stored deltas, which are those of the jobs that apply them. Sends one `find` for each extended
-/// reference that takes deltas.
+/// Adds the ids of stored deltas, which are those of the jobs that apply them. Sends one `find` if a fold takes deltas.
 async fn add_deltas(found: &[Drifted], pending: &mut HashSet<JobId>, exec: &Exec) -> Result<()> {
-    let mut keys = BTreeMap::new();
-    for job in found.iter().filter_map(|item| item.job.as_deref()) {
-        if let (Some(reference), Some(key)) = (&job.reference, &job.key)
-            && reference.derivation == Derivation::Fold
-        {
-            let of_reference = keys.entry(&reference.relation);
-            let (_, keys) = of_reference.or_insert_with(|| (reference, BTreeSet::new()));
-            keys.insert(key.clone());
-        }
-    }
-    for (reference, keys) in keys.into_values() {
-        let keys: Vec<Bson> = keys.iter().map(|key| key.to_bson()).collect();
-        let with_deltas = delta::keys(reference, &keys, exec).await?;
-        pending.extend(JobId::of_keys(reference, &with_deltas));
-    }
+    let jobs = || found.iter().filter_map(|item| item.job.as_deref());
+    // All findings belong to one invariant, so at most one of their extended references is a fold.
+    let mut references = jobs().filter_map(|job| job.reference.as_ref());
+    let Some(fold) = references.find(|it| it.derivation == Derivation::Fold) else {
+        return Ok(());
+    };
+    let keys: BTreeSet<&JoinKey> = jobs().filter_map(|job| job.key.as_ref()).collect();
+    let keys: Vec<Bson> = keys.into_iter().map(JoinKey::to_bson).collect();
+    let with_deltas = delta::keys(fold, &keys, exec).await?;
+    pending.extend(JobId::of_keys(fold, &with_deltas));
     Ok(())
 }

@@ -64,10 +64,8 @@ impl Invariant for TwoWaySide {
     }
 
     fn is_selected(&self, only: &ModelSelection) -> bool {
-        let models = self.models().into_iter();
-        models
-            .map(ModelShape::documents)
-            .any(|it| only.includes(it))
+        let mut models = self.models().into_iter();
+        models.any(|it| only.includes(it.documents()))
     }
 
     fn query(&self) -> Query {

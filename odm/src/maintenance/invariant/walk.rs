@@ -85,8 +85,9 @@ pub(super) trait Walked: Invariant + Sized + 'static {
     }
 
     /// Whether the library can repair a finding.
-    fn is_repaired(&self, _: &Drifted) -> bool {
-        false
+    fn is_repaired(&self, finding: &Drifted) -> bool {
+        let job = finding.job.as_ref();
+        job.is_some_and(|job| job.reference.is_some())
     }
 
     /// Returns the `_id` of a document with an item that cannot be compared, if the server can search for it.

@@ -114,11 +114,8 @@ type Added<'f> = (&'f Arc<ExtendedReference>, Vec<JoinKey>);
 /// Returns the job that adds the missing reference to the other one of two arrays.
 fn mirror_job(item: &Drifted) -> Option<(&Arc<ExtendedReference>, &JoinKey)> {
     let job = item.job.as_deref()?;
-    let reference = job
-        .reference
-        .as_ref()
-        .filter(|it| it.derivation == Derivation::Mirror)?;
-    Some((reference, job.key.as_ref()?))
+    let is_mirror = |it: &&Arc<ExtendedReference>| it.derivation == Derivation::Mirror;
+    Some((job.reference.as_ref().filter(is_mirror)?, job.key.as_ref()?))
 }
 
 impl TwoWaySide {
