@@ -81,7 +81,7 @@ pub(super) trait Invariant: Check + fmt::Debug + Send + Sync {
     }
 
     /// Repairs findings of this invariant.
-    fn repair<'r>(self: Arc<Self>, _: Repairing<'r>) -> BoxFuture<'r, Result<()>> {
+    fn repair(self: Arc<Self>, _: Repairing<'_>) -> BoxFuture<'_, Result<()>> {
         Box::pin(async { Ok(()) })
     }
 
@@ -92,7 +92,7 @@ pub(super) trait Invariant: Check + fmt::Debug + Send + Sync {
 }
 
 /// The kinds of invariants, in the order in which a verification checks them.
-const KINDS: [fn(&Scope) -> Vec<Arc<dyn Invariant>>; 6] = [
+const KINDS: [fn(&Scope) -> Invariants; 6] = [
     copies::all,
     two_way::all,
     links::all,
@@ -101,11 +101,10 @@ const KINDS: [fn(&Scope) -> Vec<Arc<dyn Invariant>>; 6] = [
     orphaned_jobs::all,
 ];
 
+pub(super) type Invariants = Vec<Arc<dyn Invariant>>;
+
 /// Lists all invariants of some models.
-pub(super) fn all(
-    models: &[&'static ModelShape],
-    with_references: bool,
-) -> Vec<Arc<dyn Invariant>> {
+pub(super) fn all(models: &[&'static ModelShape], with_references: bool) -> Invariants {
     let references = with_references.then(|| DeclaredReference::all(models));
     let references = references.unwrap_or_default();
     let scope = Scope { models, references };
@@ -120,7 +119,7 @@ struct Scope<'m> {
 }
 
 /// Returns a list of invariants of one kind.
-fn list<I: Invariant + 'static>(all: impl IntoIterator<Item = I>) -> Vec<Arc<dyn Invariant>> {
+fn list<I: Invariant + 'static>(all: impl IntoIterator<Item = I>) -> Invariants {
     let all = all.into_iter();
     all.map(|it| Arc::new(it) as Arc<dyn Invariant>).collect()
 }
@@ -152,8 +151,8 @@ pub(super) struct Repairing<'r> {
 
 /// The statement that reads everything that a check compares.
 pub(super) enum Query {
-    Find(FindCommand),
-    Aggregate(AggregateCommand),
+    Find(Box<FindCommand>),
+    Aggregate(Box<AggregateCommand>),
 }
 
 impl Query {
@@ -173,8 +172,8 @@ impl Query {
 
     async fn open(self, exec: &Exec) -> Result<Batches> {
         match self {
-            Self::Find(find) => exec.open(find).await,
-            Self::Aggregate(aggregate) => exec.open(aggregate).await,
+            Self::Find(find) => exec.open(*find).await,
+            Self::Aggregate(aggregate) => exec.open(*aggregate).await,
         }
     }
 }

@@ -1,11 +1,9 @@
 //! Finds arrays that are longer than their `max`.
 
-use std::sync::Arc;
-
 use mongodb::bson::{Bson, Document, RawDocument};
 
 use super::{
-    Invariant, Query, Scope,
+    Invariant, Invariants, Query, Scope,
     finding::{DriftKind, Drifted},
     list,
     walk::{Seen, Walked},
@@ -29,7 +27,7 @@ struct BoundedArrays {
     bounds: Vec<Bound>,
 }
 
-pub(super) fn all(scope: &Scope<'_>) -> Vec<Arc<dyn Invariant>> {
+pub(super) fn all(scope: &Scope<'_>) -> Invariants {
     let bounded = scope.models.iter().map(|model| BoundedArrays {
         model,
         bounds: bounds(model),
@@ -54,7 +52,8 @@ impl Invariant for BoundedArrays {
         let paths = self.bounds.iter();
         let tops = paths.filter_map(|bound| bound.path.split('.').next());
         let filter = exceeding_filter(&self.bounds);
-        Query::Find(FindCommand::new(Place::of(self.model), filter).select(projection(tops)))
+        let find = FindCommand::new(Place::of(self.model), filter);
+        Query::Find(find.select(projection(tops)).into())
     }
 
     fn restrict(&mut self, name: &str) -> bool {

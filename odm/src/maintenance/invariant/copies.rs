@@ -21,7 +21,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, RawDocument, RawDocumentBuf};
 
 use super::{
-    Invariant, Query, Repairing, Scope,
+    Invariant, Invariants, Query, Repairing, Scope,
     finding::Drifted,
     group::Group,
     list,
@@ -61,7 +61,7 @@ struct CopiesOfKey {
 
 /// Lists all extended references. The check of two-way references compares their arrays, so these arrays are not treated
 /// as copies.
-pub(super) fn all(scope: &Scope<'_>) -> Vec<Arc<dyn Invariant>> {
+pub(super) fn all(scope: &Scope<'_>) -> Invariants {
     let compared = graph().references.iter().filter_map(|reference| {
         let fields = reference.fields.iter().enumerate();
         let copied = fields.filter(|(_, field)| field.fold.key_of_elements().is_none());
@@ -98,10 +98,10 @@ impl Invariant for Copies {
     }
 
     fn query(&self) -> Query {
-        Query::Aggregate(groups::aggregate(&self.reference))
+        Query::Aggregate(groups::aggregate(&self.reference).into())
     }
 
-    fn repair<'r>(self: Arc<Self>, repairing: Repairing<'r>) -> BoxFuture<'r, Result<()>> {
+    fn repair(self: Arc<Self>, repairing: Repairing<'_>) -> BoxFuture<'_, Result<()>> {
         Box::pin(async move { repair::repair(&self.reference, repairing).await })
     }
 

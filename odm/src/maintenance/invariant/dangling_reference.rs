@@ -20,7 +20,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use mongodb::bson::{Bson, RawDocument, doc};
 
 use super::{
-    Invariant, Query, Scope,
+    Invariant, Invariants, Query, Scope,
     finding::{DriftKind, Drifted, RepairingJob},
     group::Group,
     list,
@@ -54,7 +54,7 @@ pub(super) struct SuspectSlots {
     ids: Vec<Bson>,
 }
 
-pub(super) fn all(scope: &Scope<'_>) -> Vec<Arc<dyn Invariant>> {
+pub(super) fn all(scope: &Scope<'_>) -> Invariants {
     let unchecked = scope.references.iter().filter(|it| it.is_unchecked());
     list(unchecked.cloned())
 }
@@ -70,7 +70,7 @@ impl Invariant for DeclaredReference {
     }
 
     fn query(&self) -> Query {
-        Query::Aggregate(key_group::aggregate(self))
+        Query::Aggregate(key_group::aggregate(self).into())
     }
 }
 

@@ -13,7 +13,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument, doc};
 
 use super::{
-    Invariant, Query, Repairing, Scope,
+    Invariant, Invariants, Query, Repairing, Scope,
     finding::{DriftKind, Drifted, RepairingJob},
     list,
     walk::{Confirmed, Seen, SuspectStream, Walked, documents_of},
@@ -54,7 +54,7 @@ struct OtherEnd {
 #[derive(Clone, Copy, Debug)]
 struct Links(Linked);
 
-pub(super) fn all(_: &Scope<'_>) -> Vec<Arc<dyn Invariant>> {
+pub(super) fn all(_: &Scope<'_>) -> Invariants {
     list(graph().linked.iter().map(Links))
 }
 
@@ -68,10 +68,10 @@ impl Invariant for Links {
     }
 
     fn query(&self) -> Query {
-        Query::Find(query(self.0, Document::new()))
+        Query::Find(query(self.0, Document::new()).into())
     }
 
-    fn repair<'r>(self: Arc<Self>, repairing: Repairing<'r>) -> BoxFuture<'r, Result<()>> {
+    fn repair(self: Arc<Self>, repairing: Repairing<'_>) -> BoxFuture<'_, Result<()>> {
         Box::pin(repair::repair(self.0, repairing))
     }
 

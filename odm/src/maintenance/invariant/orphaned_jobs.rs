@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::Bson;
 
 use super::{
-    Check, Checking, Invariant, Query, Scope,
+    Check, Checking, Invariant, Invariants, Query, Scope,
     finding::{DriftKind, Drifted},
     list,
 };
@@ -25,7 +25,7 @@ use crate::{
 #[derive(Debug)]
 struct OrphanedJobs;
 
-pub(super) fn all(_: &Scope<'_>) -> Vec<Arc<dyn Invariant>> {
+pub(super) fn all(_: &Scope<'_>) -> Invariants {
     list([OrphanedJobs])
 }
 
@@ -53,7 +53,7 @@ impl Invariant for OrphanedJobs {
     }
 
     fn query(&self) -> Query {
-        Query::Aggregate(of_others())
+        Query::Aggregate(of_others().into())
     }
 }
 

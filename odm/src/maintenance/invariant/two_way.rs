@@ -10,7 +10,7 @@ use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, Document, RawDocument};
 
 use super::{
-    Invariant, Query, Repairing, Scope,
+    Invariant, Invariants, Query, Repairing, Scope,
     finding::Drifted,
     list,
     walk::{Confirmed, Seen, SuspectStream, Walked, documents_of},
@@ -33,7 +33,7 @@ struct TwoWaySide {
 
 /// Lists the sides of all pairs. For each pair, the repair of the left side comes first, because it makes room in
 /// bounded arrays.
-pub(super) fn all(scope: &Scope<'_>) -> Vec<Arc<dyn Invariant>> {
+pub(super) fn all(scope: &Scope<'_>) -> Invariants {
     let pairs = TwoWay::all(scope.models).into_iter().map(Arc::new);
     let sides = pairs.flat_map(|pair| {
         let right = (!pair.is_own_inverse()).then_some(Direction::RightNamesLeft);
@@ -69,7 +69,7 @@ impl Invariant for TwoWaySide {
     }
 
     fn query(&self) -> Query {
-        Query::Find(self.sides().0.query(Document::new()))
+        Query::Find(self.sides().0.query(Document::new()).into())
     }
 
     fn restrict(&mut self, name: &str) -> bool {
@@ -77,7 +77,7 @@ impl Invariant for TwoWaySide {
         names.iter().any(|it| super::is_meant(it, name))
     }
 
-    fn repair<'r>(self: Arc<Self>, repairing: Repairing<'r>) -> BoxFuture<'r, Result<()>> {
+    fn repair(self: Arc<Self>, repairing: Repairing<'_>) -> BoxFuture<'_, Result<()>> {
         Box::pin(repair::repair(self, repairing))
     }
 
