@@ -3,7 +3,7 @@
 mod batch;
 mod position;
 
-use std::{fmt, future::IntoFuture, sync::Arc};
+use std::{fmt, future::IntoFuture};
 
 use mongodb::bson::{Bson, Document};
 
@@ -11,7 +11,7 @@ use super::resumable_walk::each_batch;
 use crate::{
     action::model::Model,
     client::odm::{Odm, Running, traced},
-    derived::follow::InboundCopies,
+    derived::{follow::InboundCopies, outbox::ProgressFn},
     error::Result,
     graph::graph,
     model::shape::ModelShape,
@@ -97,7 +97,7 @@ pub struct Backfill<M> {
     odm: Odm,
     size: Option<usize>,
     restart: bool,
-    progress: Option<BackfillCallback>,
+    progress: Option<ProgressFn<BackfillReport>>,
     filter: Filter<M>,
 }
 
@@ -127,16 +127,6 @@ impl fmt::Display for BackfillReport {
             0 => Ok(()),
             failed => write!(f, ", {failed} failed"),
         }
-    }
-}
-
-/// The function to call after each batch.
-#[derive(Clone)]
-struct BackfillCallback(Arc<dyn Fn(&BackfillReport) + Send + Sync>);
-
-impl fmt::Debug for BackfillCallback {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("BackfillCallback")
     }
 }
 
@@ -199,7 +189,7 @@ impl<M: Model> Backfill<M> {
 
     /// Calls a function with the current report after each batch.
     pub fn on_progress(mut self, call: impl Fn(&BackfillReport) + Send + Sync + 'static) -> Self {
-        self.progress = Some(BackfillCallback(Arc::new(call)));
+        self.progress = Some(ProgressFn::new(call));
         self
     }
 
@@ -223,7 +213,7 @@ pub struct Filling {
     filter: Document,
     size: Option<usize>,
     restart: bool,
-    progress: Option<BackfillCallback>,
+    progress: Option<ProgressFn<BackfillReport>>,
 }
 
 impl Filling {
@@ -238,7 +228,7 @@ impl Filling {
             filter: Document::new(),
             size: None,
             restart,
-            progress: Some(BackfillCallback(Arc::new(progress))),
+            progress: Some(ProgressFn::new(progress)),
         }
     }
 
@@ -266,13 +256,19 @@ impl Filling {
             resumed: position.open(self.restart, odm).await?,
             ..BackfillReport::default()
         };
-        let first = NextDocuments::new(self.model, self.filter, own, position);
-        each_batch(first, self.size, odm, |so_far: BackfillState| {
+        let next = |scope| NextDocuments {
+            model: self.model,
+            filter: self.filter.clone(),
+            own: own.clone(),
+            position: position.clone(),
+            scope,
+        };
+        each_batch(next, self.size, odm, |so_far: BackfillState| {
             report.batches += 1;
             (report.looked_at, report.changed) = (so_far.looked_at, so_far.changed);
             report.failed = so_far.failed;
-            if let Some(BackfillCallback(call)) = &self.progress {
-                call(&report);
+            if let Some(progress) = &self.progress {
+                progress.call(&report);
             }
         })
         .await?;

@@ -14,7 +14,7 @@ mod existing_target;
 mod position;
 mod route;
 
-use std::{fmt, future::IntoFuture, marker::PhantomData, sync::Arc};
+use std::{fmt, future::IntoFuture, marker::PhantomData};
 
 use mongodb::bson::Bson;
 
@@ -22,6 +22,7 @@ use super::resumable_walk::each_batch;
 use crate::{
     action::model::Model,
     client::odm::{Odm, Running, traced},
+    derived::outbox::ProgressFn,
     error::{Error, Result},
     graph::{Derivation, graph},
     model::shape::OnDelete,
@@ -142,7 +143,7 @@ pub struct MoveDocuments<Old, New> {
     route: Route,
     size: Option<usize>,
     restart: bool,
-    progress: Option<MoveCallback>,
+    progress: Option<ProgressFn<MoveReport>>,
     models: PhantomData<fn(Old) -> New>,
 }
 
@@ -187,16 +188,6 @@ impl fmt::Display for MoveReport {
         ];
         let mut more = more.into_iter().filter(|(number, _)| *number > 0);
         more.try_for_each(|(number, what)| write!(f, ", {number} {what}"))
-    }
-}
-
-/// The function to call after each batch.
-#[derive(Clone)]
-struct MoveCallback(Arc<dyn Fn(&MoveReport) + Send + Sync>);
-
-impl fmt::Debug for MoveCallback {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("MoveCallback")
     }
 }
 
@@ -281,7 +272,7 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
 
     /// Calls a function with the current report after each batch.
     pub fn on_progress(mut self, call: impl Fn(&MoveReport) + Send + Sync + 'static) -> Self {
-        self.progress = Some(MoveCallback(Arc::new(call)));
+        self.progress = Some(ProgressFn::new(call));
         self
     }
 
@@ -298,15 +289,19 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
             resumed: position.open(self.restart, &self.odm).await?,
             ..MoveReport::default()
         };
-        let first = NextToMove::new(self.route, position);
-        each_batch(first, self.size, &self.odm, |so_far: MoveReport| {
+        let next = |scope| NextToMove {
+            route: self.route.clone(),
+            position: position.clone(),
+            scope,
+        };
+        each_batch(next, self.size, &self.odm, |so_far: MoveReport| {
             report = MoveReport {
                 batches: report.batches + 1,
                 resumed: report.resumed,
                 ..so_far
             };
-            if let Some(MoveCallback(call)) = &self.progress {
-                call(&report);
+            if let Some(progress) = &self.progress {
+                progress.call(&report);
             }
         })
         .await?;

@@ -12,22 +12,13 @@
 
 mod position;
 
-use std::time::Instant;
-
-pub(crate) use position::Position;
+pub(crate) use position::{Position, count, stored_count};
 
 use crate::{
     client::odm::{Exec, Odm, Write},
-    derived::runner::Pace,
-    error::{Result, Superseded},
+    derived::runner::{Pace, Step, Work, drive},
+    error::{Error, Result, Superseded},
 };
-
-/// One batch of a walk. A batch is a write: even if the caller drops the future, the batch is written completely,
-/// together with the new position. After the last document, the report is `None`.
-pub(crate) trait Batch: Write + Clone {
-    /// Returns the batch with another size and skip setting.
-    fn with_scope(self, scope: BatchScope) -> Self;
-}
 
 /// How many documents a batch reads, and whether it skips them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,52 +30,75 @@ pub(crate) struct BatchScope {
     pub(crate) skip: bool,
 }
 
-/// Writes one batch after the other until no documents are left. `done` receives the result of each batch.
+/// Writes one batch after the other until no documents are left. `next` returns a batch, and `done` receives its
+/// result. After the last document, the report of a batch is `None`.
 ///
-/// A batch takes about 50 milliseconds and contains at most `size` documents. If the server rejects a batch, it is
-/// halved until only one document is left. That document is skipped.
+/// A batch is a write: even if the caller drops the future, the batch is written completely, together with the new
+/// position. It takes about 50 milliseconds and contains at most `size` documents.
 ///
 /// # Errors
 ///
 /// Server errors that do not concern a single document.
 pub(crate) async fn each_batch<B, S>(
-    first: B,
+    next: impl Fn(BatchScope) -> B + Send,
     size: Option<usize>,
     odm: &Odm,
-    mut done: impl FnMut(S) + Send,
+    done: impl FnMut(S) + Send,
 ) -> Result<()>
 where
-    B: Batch + Write<Report = Option<S>>,
+    B: Write<Report = Option<S>>,
     S: Send,
 {
     let mut pace = Pace::new(odm.settings().nice);
     if let Some(most) = size {
         pace.size.limit(most);
     }
-    loop {
-        let began = Instant::now();
-        let size = pace.size.get();
-        let exec = || Exec::on(odm.clone());
-        let step = match exec()
-            .write(first.clone().with_scope(BatchScope { size, skip: false }))
-            .await
-        {
-            // Another call has advanced or restarted the walk. The next batch continues at the new position.
-            Err(error) if Superseded::is(&error) => continue,
-            Err(error) if error.is_about_one_document() => {
-                if pace.size.halve(size) {
-                    continue;
-                }
-                tracing::error!(model = first.model().name, %error, "a document cannot be written");
-                let skipped = BatchScope { size, skip: true };
-                exec().write(first.clone().with_scope(skipped)).await?
+    let skip = false;
+    let mut walk = Walk {
+        next,
+        skip,
+        odm,
+        done,
+    };
+    drive(&mut walk, &mut pace).await
+}
+
+struct Walk<'w, N, D> {
+    next: N,
+    /// Whether to skip the next document.
+    skip: bool,
+    odm: &'w Odm,
+    done: D,
+}
+
+impl<N, D, B, S> Work for Walk<'_, N, D>
+where
+    N: Fn(BatchScope) -> B + Send,
+    D: FnMut(S) + Send,
+    B: Write<Report = Option<S>>,
+    S: Send,
+{
+    async fn piece(&mut self, pace: &mut Pace) -> Result<Step> {
+        let skip = std::mem::take(&mut self.skip);
+        let size = if skip { 1 } else { pace.size.get() };
+        let batch = (self.next)(BatchScope { size, skip });
+        match Exec::on(self.odm.clone()).write(batch).await {
+            Ok(None) => Ok(Step::Over),
+            Ok(Some(done)) => {
+                (self.done)(done);
+                Ok(Step::Done)
             }
-            step => step?,
-        };
-        let Some(step) = step else {
-            return Ok(());
-        };
-        done(step);
-        tokio::time::sleep(pace.next_pause(began.elapsed())).await;
+            // Another call has advanced or restarted the walk. The next batch continues at the new position.
+            Err(error) if Superseded::is(&error) => Ok(Step::AGAIN),
+            Err(error) if !skip && error.is_about_one_document() => Ok(Step::Rejected(error, size)),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn skip(&mut self, error: Error) -> Result<()> {
+        let model = (self.next)(BatchScope::default()).model();
+        tracing::error!(model = model.name, %error, "a document cannot be written");
+        self.skip = true;
+        Ok(())
     }
 }

@@ -27,19 +27,19 @@ impl Progress {
 
 /// The function to call after each batch.
 #[derive(Clone)]
-pub(crate) struct ProgressFn(Arc<dyn Fn(&Progress) + Send + Sync>);
+pub(crate) struct ProgressFn<T = Progress>(Arc<dyn Fn(&T) + Send + Sync>);
 
-impl ProgressFn {
-    pub(crate) fn new(call: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
+impl<T> ProgressFn<T> {
+    pub(crate) fn new(call: impl Fn(&T) + Send + Sync + 'static) -> Self {
         Self(Arc::new(call))
     }
 
-    pub(crate) fn call(&self, progress: &Progress) {
+    pub(crate) fn call(&self, progress: &T) {
         (self.0)(progress);
     }
 }
 
-impl fmt::Debug for ProgressFn {
+impl<T> fmt::Debug for ProgressFn<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ProgressFn")
     }

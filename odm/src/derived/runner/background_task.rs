@@ -4,8 +4,15 @@ use std::{panic::AssertUnwindSafe, time::Duration};
 
 use futures_util::FutureExt;
 
-use super::single_task::SingleTask;
-use crate::client::odm::{Odm, Settle, WeakOdm};
+use super::{
+    batch_pace::Pace,
+    drive::{Step, Work, drive},
+    single_task::SingleTask,
+};
+use crate::{
+    client::odm::{Odm, Settle, WeakOdm},
+    error::Result,
+};
 
 /// The average pause between two runs.
 const EVERY: Duration = Duration::from_secs(5);
@@ -22,22 +29,28 @@ pub(crate) fn ensure_running(odm: &Odm) {
     let Some(right) = odm.deployment().shared::<Settling>().0.claim() else {
         return;
     };
-    // The reference to the handle is weak. The task ends when the handle is dropped, so it must not keep the
-    // handle alive.
-    let weak = odm.downgrade();
+    // The reference to the handle is weak. The task ends when the handle is dropped, so it must not keep the handle
+    // alive.
+    let mut passes = Passes(odm.downgrade());
     tokio::spawn(async move {
         let _right = right;
-        settle(&weak).await;
+        tokio::time::sleep(pause()).await;
+        drive(&mut passes, &mut Pace::new(0.0)).await
     });
 }
 
-async fn settle(weak: &WeakOdm) {
-    loop {
-        // The pause is random, so that the handles of many programs do not send their statements at the same
-        // time.
-        tokio::time::sleep(EVERY.mul_f64(0.5 + fastrand::f64())).await;
-        let Some(odm) = weak.upgrade() else {
-            return;
+/// Returns a random pause, so that the handles of many programs do not send their statements at the same time.
+fn pause() -> Duration {
+    EVERY.mul_f64(0.5 + fastrand::f64())
+}
+
+/// The passes over due jobs and deltas, until the handle is dropped.
+struct Passes(WeakOdm);
+
+impl Work for Passes {
+    async fn piece(&mut self, _pace: &mut Pace) -> Result<Step> {
+        let Some(odm) = self.0.upgrade() else {
+            return Ok(Step::Over);
         };
         // A panic must not end the task. Only writes start the task again, and the handle may never write again.
         match AssertUnwindSafe(odm.run_pending_jobs())
@@ -49,5 +62,6 @@ async fn settle(weak: &WeakOdm) {
             Ok(Err(error)) => tracing::warn!(%error, "cannot list jobs; they are run later"),
             Err(_) => tracing::error!("a run of jobs has panicked; they are run later"),
         }
+        Ok(Step::After(pause()))
     }
 }

@@ -9,8 +9,10 @@ use std::{
 };
 
 use super::{
+    batch_pace::Pace,
+    drive::{Step, Work, drive},
     job_group::run_all,
-    run_report::JobsReport,
+    run_report::{JobsReport, RunProgress},
     single_task::{SingleTask, TaskRight},
 };
 use crate::{
@@ -61,32 +63,43 @@ pub(crate) fn apply_deltas_soon(reference: &ExtendedReference, keys: Vec<JoinKey
     // checks for keys again.
     folding.waiting().extend(waiting);
     if let Some(right) = folding.task.claim() {
-        tokio::spawn(apply_waiting(right, odm.clone()));
+        let mut waiting = Waiting {
+            right: Some(right),
+            odm: odm.clone(),
+        };
+        tokio::spawn(async move {
+            tokio::time::sleep(AFTER).await;
+            drive(&mut waiting, &mut Pace::new(0.0)).await
+        });
     }
 }
 
-/// Applies deltas until no keys are left. After an error or a panic, the deltas stay stored and are applied together
-/// with the due jobs.
-async fn apply_waiting(mut right: TaskRight, odm: Odm) {
-    let folding = odm.deployment().shared::<Folding>();
-    loop {
-        tokio::time::sleep(AFTER).await;
+/// The deltas of a handle that wait, until no keys are left. After an error or a panic, the deltas stay stored and are
+/// applied together with the due jobs.
+struct Waiting {
+    right: Option<TaskRight>,
+    odm: Odm,
+}
+
+impl Work for Waiting {
+    async fn piece(&mut self, _pace: &mut Pace) -> Result<Step> {
+        let folding = self.odm.deployment().shared::<Folding>();
         let waiting = folding.take();
-        if !waiting.is_empty() {
-            if let Err(error) = apply_all(waiting, &odm).await {
-                tracing::warn!(%error, "cannot apply deltas; they are applied later");
+        if waiting.is_empty() {
+            self.right = None;
+            // A writer may have added keys before the right was released, without starting another task.
+            if !folding.waiting().is_empty() {
+                self.right = folding.task.claim();
             }
-            continue;
+        } else if let Err(error) = apply_all(waiting, &self.odm).await {
+            tracing::warn!(%error, "cannot apply deltas; they are applied later");
         }
-        drop(right);
-        // A writer may have added keys before the right was released, without starting another task.
-        if folding.waiting().is_empty() {
-            return;
-        }
-        match folding.task.claim() {
-            Some(again) => right = again,
-            None => return,
-        }
+        let is_running = self.right.is_some();
+        Ok(if is_running {
+            Step::After(AFTER)
+        } else {
+            Step::Over
+        })
     }
 }
 
@@ -141,19 +154,22 @@ pub(crate) async fn apply_deltas_of_keys(
     Ok(report)
 }
 
-/// Applies all deltas for relations that this program declares.
-pub(super) async fn apply_pending_deltas(odm: &Odm) -> Result<JobsReport> {
-    let mut report = JobsReport::default();
-    loop {
-        let found = delta::foldable(LISTED, &Exec::on(odm.clone())).await?;
+/// All deltas for relations that this program declares.
+pub(super) struct PendingDeltas<'r> {
+    pub(super) odm: &'r Odm,
+    pub(super) so_far: &'r RunProgress,
+}
+
+impl Work for PendingDeltas<'_> {
+    async fn piece(&mut self, _pace: &mut Pace) -> Result<Step> {
+        let found = delta::foldable(LISTED, &Exec::on(self.odm.clone())).await?;
         let waiting = found.iter();
         let waiting = waiting.map(|(reference, key)| (reference.relation.clone(), key.clone()));
-        let folded = apply_all(waiting.collect(), odm).await?;
-        report.add(folded);
+        let folded = apply_all(waiting.collect(), self.odm).await?;
+        self.so_far.add(folded);
         // Deltas that wait for a job that cannot run are listed again each time. Without this check, the loop would
         // never end.
-        if folded.folded == 0 {
-            return Ok(report);
-        }
+        let is_over = folded.folded == 0;
+        Ok(if is_over { Step::Over } else { Step::AGAIN })
     }
 }

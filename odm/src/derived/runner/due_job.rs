@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 
 use futures_util::{StreamExt, stream};
-use mongodb::bson::Bson;
+use mongodb::bson::{Bson, oid::ObjectId};
 
 use super::{
-    delta_runner::apply_pending_deltas,
+    batch_pace::Pace,
+    delta_runner::PendingDeltas,
+    drive::{Step, Work, drive},
     job_group::{AT_ONCE, TOGETHER, in_groups, is_large, warn_of_left},
     job_run::run_to_end,
     run_report::{JobsReport, RunProgress},
@@ -74,38 +76,59 @@ impl Odm {
         if let Err(error) = declaration::remove_orphans(self).await {
             tracing::warn!(%error, "cannot search for jobs of undeclared relations; this is tried again later");
         }
-        match apply_pending_deltas(self).await {
-            Ok(folded) => so_far.add(folded),
-            Err(error) => tracing::warn!(%error, "cannot apply deltas; they are applied later"),
+        let mut pace = Pace::new(0.0);
+        let mut deltas = PendingDeltas { odm: self, so_far };
+        if let Err(error) = drive(&mut deltas, &mut pace).await {
+            tracing::warn!(%error, "cannot apply deltas; they are applied later");
         }
-        // The set contains versions, not ids, because running one job can store another job again that has already run.
-        let mut seen = HashSet::new();
-        // Jobs that cannot run stay due. Without this list, they would use up the limit.
-        let mut stuck: Vec<Bson> = Vec::new();
-        loop {
-            let due = outbox::due(TOGETHER, &stuck, self).await?;
-            let new = due.into_iter().filter(|(_, version)| seen.insert(*version));
-            let mut new = in_groups(new.map(|(id, _)| id));
-            // Several runners may list the same jobs, so each begins with a different one.
-            fastrand::shuffle(&mut new);
-            if new.is_empty() {
-                return Ok(());
-            }
-            let runs = new.into_iter().map(|ids| async move {
-                let some = run_some(ids.clone(), self).await;
-                (ids, some)
-            });
-            let mut runs = stream::iter(runs).buffer_unordered(AT_ONCE);
-            while let Some((ids, some)) = runs.next().await {
-                so_far.add(some);
-                if some.left > 0 {
-                    // Jobs with large keys would not fit into the next statement. Such jobs are skipped because `seen`
-                    // contains their versions.
-                    let small = ids.iter().filter(|id| !is_large(id));
-                    stuck.extend(small.map(JobId::to_bson));
-                }
+        let mut jobs = DueJobs {
+            odm: self,
+            so_far,
+            seen: HashSet::new(),
+            stuck: Vec::new(),
+        };
+        drive(&mut jobs, &mut pace).await
+    }
+}
+
+/// The due jobs.
+struct DueJobs<'r> {
+    odm: &'r Odm,
+    so_far: &'r RunProgress,
+    /// Contains versions, not ids, because running one job can store another job again that has already run.
+    seen: HashSet<ObjectId>,
+    /// Jobs that cannot run stay due. Without this list, they would use up the limit.
+    stuck: Vec<Bson>,
+}
+
+impl Work for DueJobs<'_> {
+    async fn piece(&mut self, _pace: &mut Pace) -> Result<Step> {
+        let odm = self.odm;
+        let due = outbox::due(TOGETHER, &self.stuck, odm).await?;
+        let new = due
+            .into_iter()
+            .filter(|(_, version)| self.seen.insert(*version));
+        let mut new = in_groups(new.map(|(id, _)| id));
+        // Several runners may list the same jobs, so each begins with a different one.
+        fastrand::shuffle(&mut new);
+        if new.is_empty() {
+            return Ok(Step::Over);
+        }
+        let runs = new.into_iter().map(|ids| async move {
+            let some = run_some(ids.clone(), odm).await;
+            (ids, some)
+        });
+        let mut runs = stream::iter(runs).buffer_unordered(AT_ONCE);
+        while let Some((ids, some)) = runs.next().await {
+            self.so_far.add(some);
+            if some.left > 0 {
+                // Jobs with large keys would not fit into the next statement. Such jobs are skipped because `seen`
+                // contains their versions.
+                let small = ids.iter().filter(|id| !is_large(id));
+                self.stuck.extend(small.map(JobId::to_bson));
             }
         }
+        Ok(Step::AGAIN)
     }
 }
 

@@ -53,8 +53,6 @@ pub(crate) struct BatchOutcome {
     pub(crate) hi: Option<Bson>,
     /// Number of documents that contain copies of the keys. The documents are counted only for [`Extent::All`].
     pub(crate) copies: u64,
-    /// The document that could not store its copies, and the error message.
-    pub(crate) failed: Option<(Bson, String)>,
     /// The values of the source for the first key.
     pub(crate) values: Option<Values>,
     /// The jobs that the batch has stored for copies of the written copies.

@@ -5,9 +5,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use futures_util::future::{Either, select};
+use futures_util::future::select;
 
-use super::run_report::{JobsReport, RunProgress};
+use super::{
+    batch_pace::Pace,
+    drive::{Step, Work, drive},
+    run_report::{JobsReport, RunProgress},
+};
 use crate::{client::odm::Odm, error::Result};
 
 /// How often the worker counts the jobs. Alerts can use these counts.
@@ -84,40 +88,58 @@ impl Worker {
     ///
     /// Currently never returns an error.
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<JobsReport> {
-        let mut shutdown = pin!(shutdown);
-        let mut counted = None;
-        let mut all = JobsReport::default();
-        loop {
-            let so_far = RunProgress::default();
-            let is_over = {
-                let work = pin!(self.turn(&so_far, &mut counted));
-                // A batch runs in its own task, so dropping `work` does not interrupt it.
-                matches!(select(shutdown.as_mut(), work).await, Either::Left(_))
-            };
-            all.add(so_far.report());
-            if is_over {
-                return Ok(all);
-            }
+        let mut passes = Passes {
+            worker: self,
+            all: JobsReport::default(),
+            pass: RunProgress::default(),
+            counted: None,
+        };
+        {
+            // A batch runs in its own task, so dropping `work` does not interrupt it.
+            let mut pace = Pace::new(0.0);
+            let work = pin!(drive(&mut passes, &mut pace));
+            select(pin!(shutdown), work).await;
         }
+        passes.end_pass();
+        Ok(passes.all)
     }
+}
 
-    async fn turn(&self, so_far: &RunProgress, counted: &mut Option<Instant>) {
-        match self.odm.run_pending(so_far).await {
+/// The passes of a worker over due jobs and deltas.
+struct Passes {
+    worker: Worker,
+    all: JobsReport,
+    /// The pass in progress, which may be dropped before it is complete.
+    pass: RunProgress,
+    counted: Option<Instant>,
+}
+
+impl Passes {
+    fn end_pass(&mut self) {
+        self.all.add(std::mem::take(&mut self.pass).report());
+    }
+}
+
+impl Work for Passes {
+    async fn piece(&mut self, _pace: &mut Pace) -> Result<Step> {
+        let odm = &self.worker.odm;
+        match odm.run_pending(&self.pass).await {
             Ok(()) => {
-                let report = so_far.report();
+                let report = self.pass.report();
                 if report.run + report.folded > 0 {
                     tracing::info!(%report, "worker");
                 }
             }
             Err(error) => tracing::warn!(%error, "the worker cannot list jobs; it tries again"),
         }
-        if counted.is_none_or(|at| at.elapsed() > COUNT_EVERY) {
+        if self.counted.is_none_or(|at| at.elapsed() > COUNT_EVERY) {
             // The time is set before the count, so that a failing count is not repeated in every pass.
-            *counted = Some(Instant::now());
-            if let Err(error) = self.odm.jobs().count().await {
+            self.counted = Some(Instant::now());
+            if let Err(error) = odm.jobs().count().await {
                 tracing::warn!(%error, "the worker cannot count jobs");
             }
         }
-        tokio::time::sleep(self.every).await;
+        self.end_pass();
+        Ok(Step::After(self.worker.every))
     }
 }

@@ -25,7 +25,7 @@ use crate::{
     },
     error::Result,
     graph::ExtendedReference,
-    maintenance::resumable_walk::{Batch, BatchScope, Position},
+    maintenance::resumable_walk::{BatchScope, Position},
     model::shape::ModelShape,
     value::{key::JoinKey, path::projection},
 };
@@ -33,11 +33,11 @@ use crate::{
 /// The write of one batch: the next documents of a backfill and the state that is needed to fill them.
 #[derive(Clone, Debug)]
 pub(super) struct NextDocuments {
-    model: &'static ModelShape,
-    filter: Document,
-    own: InboundCopies,
-    position: Position,
-    scope: BatchScope,
+    pub(super) model: &'static ModelShape,
+    pub(super) filter: Document,
+    pub(super) own: InboundCopies,
+    pub(super) position: Position,
+    pub(super) scope: BatchScope,
 }
 
 /// The result of filling one batch.
@@ -73,31 +73,7 @@ impl Write for NextDocuments {
     }
 }
 
-impl Batch for NextDocuments {
-    fn with_scope(self, scope: BatchScope) -> Self {
-        Self { scope, ..self }
-    }
-}
-
 impl NextDocuments {
-    pub(super) const fn new(
-        model: &'static ModelShape,
-        filter: Document,
-        own: InboundCopies,
-        position: Position,
-    ) -> Self {
-        Self {
-            model,
-            filter,
-            own,
-            position,
-            scope: BatchScope {
-                size: 1,
-                skip: false,
-            },
-        }
-    }
-
     /// Fills one batch: reads the documents and their sources, sends the updates, and stores the new position.
     async fn fill(self, exec: Exec) -> Result<Option<Filled>> {
         let Some(stored) = self.position.read(&exec).await? else {

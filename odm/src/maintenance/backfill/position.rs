@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     derived::{follow::InboundCopies, outbox::some_of},
-    maintenance::resumable_walk::Position,
+    maintenance::resumable_walk::{Position, count, stored_count},
     model::shape::ModelShape,
 };
 
@@ -37,21 +37,18 @@ pub(super) fn position(
 
 impl BackfillState {
     pub(super) fn read(stored: &Document) -> Self {
-        let count = |name: &str| stored.get_i64(name).ok();
-        let count = |name: &str| count(name).and_then(|count| u64::try_from(count).ok());
         Self {
             lo: stored.get("lo").cloned(),
-            looked_at: count("looked_at").unwrap_or(0),
-            changed: count("changed").unwrap_or(0),
+            looked_at: count(stored, "looked_at"),
+            changed: count(stored, "changed"),
             failed: stored.get_array("failed").cloned().unwrap_or_default(),
         }
     }
 
     pub(super) fn document(&self) -> Document {
-        let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         let mut document = doc! {
-            "looked_at": count(self.looked_at),
-            "changed": count(self.changed),
+            "looked_at": stored_count(self.looked_at),
+            "changed": stored_count(self.changed),
             "failed": some_of(&self.failed),
         };
         document.extend(self.lo.clone().map(|lo| ("lo".to_owned(), lo)));

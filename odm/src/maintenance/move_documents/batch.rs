@@ -19,7 +19,7 @@ use crate::{
     },
     derived::{follow::FanOut, outbox::some_of, values::key_condition},
     error::Result,
-    maintenance::resumable_walk::{Batch, BatchScope, Position},
+    maintenance::resumable_walk::{BatchScope, Position},
     model::shape::ModelShape,
     write::{DeleteWrite, InsertWrite, SaveWrite},
 };
@@ -27,9 +27,9 @@ use crate::{
 /// The write of one batch: the next documents to move and the state that is needed to move them.
 #[derive(Clone, Debug)]
 pub(super) struct NextToMove {
-    route: Route,
-    position: Position,
-    scope: BatchScope,
+    pub(super) route: Route,
+    pub(super) position: Position,
+    pub(super) scope: BatchScope,
 }
 
 impl Write for NextToMove {
@@ -48,24 +48,7 @@ impl Write for NextToMove {
     }
 }
 
-impl Batch for NextToMove {
-    fn with_scope(self, scope: BatchScope) -> Self {
-        Self { scope, ..self }
-    }
-}
-
 impl NextToMove {
-    pub(super) const fn new(route: Route, position: Position) -> Self {
-        Self {
-            route,
-            position,
-            scope: BatchScope {
-                size: 1,
-                skip: false,
-            },
-        }
-    }
-
     /// Moves one batch: reads the documents and their counterparts in the target, sends the writes, and stores the
     /// new position.
     async fn write_batch(self, exec: Exec) -> Result<Option<MoveReport>> {

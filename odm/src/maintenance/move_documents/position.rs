@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{MoveReport, route::Route};
-use crate::maintenance::resumable_walk::Position;
+use crate::maintenance::resumable_walk::{Position, count, stored_count};
 
 /// Returns the position for a move along the given route with its options.
 pub(super) fn position(route: &Route) -> Position {
@@ -18,16 +18,13 @@ pub(super) fn position(route: &Route) -> Position {
 /// Reads the stored state: the `_id` of the document that was processed last, and the report up to that
 /// document.
 pub(super) fn read(stored: &Document) -> (Option<Bson>, MoveReport) {
-    let count = |name: &str| stored.get_i64(name).ok();
-    let count = |name: &str| count(name).and_then(|count| u64::try_from(count).ok());
-    let count = |name: &str| count(name).unwrap_or(0);
     let ids = |name: &str| stored.get_array(name).cloned().unwrap_or_default();
     let so_far = MoveReport {
-        looked_at: count("looked_at"),
-        moved: count("moved"),
-        present: count("present"),
-        overwritten: count("overwritten"),
-        deleted: count("deleted"),
+        looked_at: count(stored, "looked_at"),
+        moved: count(stored, "moved"),
+        present: count(stored, "present"),
+        overwritten: count(stored, "overwritten"),
+        deleted: count(stored, "deleted"),
         differing: ids("differing"),
         failed: ids("failed"),
         ..MoveReport::default()
@@ -37,14 +34,13 @@ pub(super) fn read(stored: &Document) -> (Option<Bson>, MoveReport) {
 
 /// Returns the state to store with the position.
 pub(super) fn document(lo: Bson, so_far: &MoveReport) -> Document {
-    let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     doc! {
         "lo": lo,
-        "looked_at": count(so_far.looked_at),
-        "moved": count(so_far.moved),
-        "present": count(so_far.present),
-        "overwritten": count(so_far.overwritten),
-        "deleted": count(so_far.deleted),
+        "looked_at": stored_count(so_far.looked_at),
+        "moved": stored_count(so_far.moved),
+        "present": stored_count(so_far.present),
+        "overwritten": stored_count(so_far.overwritten),
+        "deleted": stored_count(so_far.deleted),
         "differing": so_far.differing.clone(),
         "failed": so_far.failed.clone(),
     }

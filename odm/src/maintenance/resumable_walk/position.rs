@@ -86,3 +86,14 @@ fn stamped(document: Document) -> Document {
     stamped.insert("until", doc! { "$add": ["$$NOW", KEPT] });
     stamped
 }
+
+/// Reads a number in a stored position.
+pub(crate) fn count(stored: &Document, name: &str) -> u64 {
+    let count = stored.get_i64(name).ok();
+    count.and_then(|count| count.try_into().ok()).unwrap_or(0)
+}
+
+/// Returns a number as it is stored in a position.
+pub(crate) fn stored_count(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}

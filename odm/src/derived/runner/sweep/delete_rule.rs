@@ -1,7 +1,5 @@
 //! Applies a delete rule to the references to deleted documents, in batches.
 
-use std::time::Instant;
-
 use mongodb::bson::{Bson, Document, doc};
 
 use super::Sweep;
@@ -10,7 +8,12 @@ use crate::{
     derived::{
         follow::{Followed, first_owner, unlink},
         outbox::JobId,
-        runner::{delta_runner::apply_deltas_soon, run_report::Failed},
+        runner::{
+            batch_pace::Pace,
+            delta_runner::apply_deltas_soon,
+            drive::{Step, Work, drive},
+            run_report::Failed,
+        },
         values::{CascadeReport, Form, Guarantee},
     },
     error::{Error, Result},
@@ -18,41 +21,34 @@ use crate::{
     value::key::JoinKey,
 };
 
-impl Sweep<'_> {
-    pub(super) async fn rule(&mut self, rule: &'static Rule, keys: &[JoinKey]) -> Result<()> {
-        let mut report = CascadeReport::new(rule.owner, Guarantee::Converged);
-        let mut left_behind = Vec::new();
-        self.pace.aim_at(rule.policy);
-        while self.some_owners(rule, keys, &mut left_behind).await? {}
-        report.failed = left_behind;
-        report.merge_into(&mut self.ran.cascaded);
-        Ok(())
-    }
+/// The owners of references to deleted documents.
+struct Owners<'s, 'p> {
+    sweep: &'s mut Sweep<'p>,
+    rule: &'static Rule,
+    keys: &'s [JoinKey],
+    /// The only owner of the batch, and the keys in its references.
+    single: Option<(Bson, Vec<JoinKey>)>,
+    left_behind: Vec<Bson>,
+}
 
-    /// Processes one batch of owners. Returns whether there may be more. If a batch fails, it is halved until it
-    /// contains only the failing owner. That owner is skipped, so that it does not block the others.
-    async fn some_owners(
-        &mut self,
-        rule: &'static Rule,
-        keys: &[JoinKey],
-        left_behind: &mut Vec<Bson>,
-    ) -> Result<bool> {
-        let began = Instant::now();
-        let exec = Exec::on(self.odm.clone());
-        let size = self.pace.size.get();
+impl Work for Owners<'_, '_> {
+    async fn piece(&mut self, pace: &mut Pace) -> Result<Step> {
+        let exec = Exec::on(self.sweep.odm.clone());
+        let (rule, size) = (self.rule, pace.size.get());
         let mut only = Document::new();
-        if !left_behind.is_empty() {
-            only.insert("_id", doc! { "$nin": left_behind.clone() });
+        if !self.left_behind.is_empty() {
+            only.insert("_id", doc! { "$nin": self.left_behind.clone() });
         }
-        let mut single = None;
+        self.single = None;
         if size == 1 {
-            single = first_owner(rule, keys, only.clone(), &exec).await?;
-            let Some((id, _)) = &single else {
-                return Ok(false);
+            self.single = first_owner(rule, self.keys, only, &exec).await?;
+            let Some((id, _)) = &self.single else {
+                return Ok(Step::Over);
             };
             only = doc! { "_id": { "$eq": id.clone() } };
         }
-        let state = (rule, keys.to_vec(), only, self.cursor.clone(), size);
+        let cursor = self.sweep.cursor.clone();
+        let state = (rule, self.keys.to_vec(), only, cursor, size);
         let changed = exec.together(state, |(rule, keys, only, cursor, size), exec| async move {
             // No position is stored. An owner that was updated no longer refers to the key, so the next batch does not
             // find it again.
@@ -61,31 +57,58 @@ impl Sweep<'_> {
         });
         match changed.await {
             // No owner was found, possibly because the target exists again.
-            Ok((0, _)) => Ok(single.is_some()),
+            Ok((0, _)) if self.single.is_some() => Ok(Step::AGAIN),
+            Ok((0, _)) => Ok(Step::Over),
             Ok((_, followed)) => {
-                self.note(followed);
-                tokio::time::sleep(self.pace.next_pause(began.elapsed())).await;
-                Ok(true)
+                self.sweep.note(followed);
+                Ok(Step::Done)
             }
             Err(error)
                 if error.is_document_rejected() || matches!(error, Error::Restricted { .. }) =>
             {
-                let (Some((id, keys)), false) = (single, self.pace.size.halve(size)) else {
-                    return Ok(true);
-                };
-                tracing::error!(rule = %rule.name, document = ?id, %error, "cannot carry out a delete rule; the reference stays");
-                left_behind.push(id.clone());
-                let why = error.to_string();
-                let failed = |key| Failed {
-                    key,
-                    document: id.clone(),
-                    why: why.clone(),
-                };
-                self.left.failed.extend(keys.into_iter().map(failed));
-                Ok(true)
+                Ok(Step::Rejected(error, size))
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Skips the owner that cannot be changed, so that it does not block the others.
+    async fn skip(&mut self, error: Error) -> Result<()> {
+        let Some((id, keys)) = self.single.take() else {
+            return Err(error);
+        };
+        tracing::error!(rule = %self.rule.name, document = ?id, %error, "cannot carry out a delete rule; the reference stays");
+        let failed = keys.into_iter().map(|key| Failed {
+            key,
+            document: id.clone(),
+            why: error.to_string(),
+        });
+        self.sweep.left.failed.extend(failed);
+        self.left_behind.push(id);
+        Ok(())
+    }
+}
+
+impl Sweep<'_> {
+    pub(super) async fn rule(
+        &mut self,
+        rule: &'static Rule,
+        keys: &[JoinKey],
+        pace: &mut Pace,
+    ) -> Result<()> {
+        let mut report = CascadeReport::new(rule.owner, Guarantee::Converged);
+        pace.aim_at(rule.policy);
+        let mut owners = Owners {
+            sweep: self,
+            rule,
+            keys,
+            single: None,
+            left_behind: Vec::new(),
+        };
+        drive(&mut owners, pace).await?;
+        report.failed = owners.left_behind;
+        report.merge_into(&mut self.ran.cascaded);
+        Ok(())
     }
 
     /// Adds the reports of a batch and the jobs that it has stored.

@@ -1,0 +1,223 @@
+//! The copies of one extended reference, in batches.
+//!
+//! For many sources that have few copies each, a batch covers several keys:
+//!
+//! 1. A batch first counts the copies of its keys. If there are too many, it writes nothing, and the next batch covers
+//!    fewer keys.
+//! 2. A batch that fails because of one document is divided in the same way.
+//! 3. A key gets a separate run if its copies do not fit into a batch, or if one of its documents cannot store its
+//!    copy. The cursor of that run stores a position, so another runner can continue it. A group does not store a
+//!    position.
+
+use std::sync::Arc;
+
+use mongodb::bson::Bson;
+
+use super::Sweep;
+use crate::{
+    batches::BatchSize,
+    client::odm::Exec,
+    derived::{
+        runner::{
+            batch_pace::Pace,
+            drive::{Step, Work},
+            job_batch::{self, BatchOutcome, Extent, Span},
+            run_report::Failed,
+        },
+        values::Values,
+    },
+    error::{Error, Result},
+    graph::ExtendedReference,
+    value::key::JoinKey,
+};
+
+/// How much larger the batches of the last look are. Most copies are already correct by then.
+const ROOM_OF_LAST_LOOK: u64 = 10;
+
+/// The error code with which the server rejects a hint to a missing index.
+const BAD_VALUE: i32 = 2;
+
+/// The copies that are still to be processed.
+pub(super) struct Copies<'s, 'p> {
+    sweep: &'s mut Sweep<'p>,
+    reference: &'s Arc<ExtendedReference>,
+    keys: &'s [JoinKey],
+    by: By,
+    /// The only document of the batch.
+    single: Option<Bson>,
+    /// The values of the last batch.
+    values: Option<Values>,
+}
+
+/// The order of the batches.
+pub(super) enum By {
+    /// The keys are the ids of the documents with the copies. A batch contains some of the keys.
+    Id,
+    /// The documents of one key, in the order of their ids, after a given id.
+    Position(Option<Bson>),
+    /// Groups with this number of keys.
+    Count(BatchSize),
+}
+
+impl Work for Copies<'_, '_> {
+    async fn piece(&mut self, pace: &mut Pace) -> Result<Step> {
+        let size = pace.size.get();
+        let (extent, keys) = match &self.by {
+            By::Id => (Extent::ById, pace.size.split(self.keys).0),
+            By::Position(lo) => (Extent::After(lo.clone(), size), self.keys),
+            By::Count(number) => (Extent::All(self.room(size)), number.split(self.keys).0),
+        };
+        if keys.is_empty() {
+            return Ok(Step::Over);
+        }
+        let span = Span {
+            reference: Arc::clone(self.reference),
+            keys: keys.to_vec(),
+            extent,
+            is_indexed: self.sweep.is_indexed,
+        };
+        self.single = match (&span.extent, keys) {
+            (Extent::ById, [key]) => Some(key.to_bson()),
+            // If a batch of one document fails, the error does not contain the id of that document. So the id is read
+            // first.
+            (Extent::After(_, 1), _) => {
+                let single = span.end(&Exec::on(self.sweep.odm.clone())).await?;
+                // A batch without documents would still read the sources. If the sources cannot be read, the batch
+                // would fail again and again.
+                if single.is_none() {
+                    return Ok(Step::Over);
+                }
+                single
+            }
+            _ => None,
+        };
+        let cursor = self.sweep.cursor_of(self.reference, keys);
+        match job_batch::run(span, cursor, self.sweep.odm).await {
+            Ok(done) => Ok(self.after(keys.len(), done, pace)),
+            // A forced write does not require the index, so the index in the hint can be missing. The next try is sent
+            // without a hint.
+            Err(error) if self.sweep.is_indexed && error.server_code() == Some(BAD_VALUE) => {
+                self.sweep.is_indexed = false;
+                Ok(Step::AGAIN)
+            }
+            Err(error) if error.is_about_one_document() => Ok(match &self.by {
+                By::Count(_) => self.divide(keys.len(), usize::MAX),
+                By::Id => Step::Rejected(error, keys.len()),
+                By::Position(_) => Step::Rejected(error, size),
+            }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Skips the document that cannot store its copies.
+    async fn skip(&mut self, error: Error) -> Result<()> {
+        let (Some(key), Some(document)) = (self.keys.first(), self.single.take()) else {
+            return Err(error);
+        };
+        tracing::error!(reference = %self.reference.name, ?document, %error, "cannot write a copy");
+        self.sweep.left.failed.push(Failed {
+            key: key.clone(),
+            document: document.clone(),
+            why: error.to_string(),
+        });
+        let failed = Some((document.clone(), error.to_string()));
+        self.sweep.report(self.reference, 0, failed);
+        match &mut self.by {
+            By::Position(lo) => *lo = Some(document),
+            By::Id | By::Count(_) => self.remove(1),
+        }
+        Ok(())
+    }
+}
+
+impl<'s, 'p> Copies<'s, 'p> {
+    pub(super) const fn new(
+        sweep: &'s mut Sweep<'p>,
+        reference: &'s Arc<ExtendedReference>,
+        keys: &'s [JoinKey],
+        by: By,
+    ) -> Self {
+        Self {
+            sweep,
+            reference,
+            keys,
+            by,
+            single: None,
+            values: None,
+        }
+    }
+
+    /// Records a batch of some keys, and moves to the next one.
+    fn after(&mut self, keys: usize, done: BatchOutcome, pace: &mut Pace) -> Step {
+        let room = self.room(pace.size.get());
+        let fitting = keys_for(room, keys, done.copies);
+        if matches!(self.by, By::Count(_)) && done.copies > room {
+            return self.divide(keys, fitting);
+        }
+        self.sweep.report(self.reference, done.modified, None);
+        self.sweep.ran.add_made(done.made);
+        let before = std::mem::replace(&mut self.values, done.values);
+        pace.note(before.is_some() && self.values.is_some() && before != self.values);
+        match &mut self.by {
+            By::Position(lo) if done.hi.is_some() => {
+                *lo = done.hi;
+                return Step::Done;
+            }
+            By::Count(number) => number.set(fitting),
+            By::Id | By::Position(_) => {}
+        }
+        self.remove(keys);
+        if self.keys.is_empty() {
+            Step::Last
+        } else {
+            Step::Done
+        }
+    }
+
+    /// Divides a group of keys that was rejected or has too many copies. A key that cannot be divided gets a run of its
+    /// own.
+    fn divide(&mut self, keys: usize, fitting: usize) -> Step {
+        let By::Count(number) = &mut self.by else {
+            return Step::AGAIN;
+        };
+        if number.halve(keys) {
+            number.set(fitting.min(number.get()));
+        } else {
+            self.sweep.left.alone.extend(self.keys.first().cloned());
+            self.remove(1);
+        }
+        Step::AGAIN
+    }
+
+    fn remove(&mut self, keys: usize) {
+        self.keys = self.keys.get(keys..).unwrap_or_default();
+    }
+
+    /// Returns the largest number of copies in a batch of several keys.
+    const fn room(&self, size: usize) -> u64 {
+        if self.sweep.is_last_look {
+            (size as u64).saturating_mul(ROOM_OF_LAST_LOOK)
+        } else {
+            size as u64
+        }
+    }
+}
+
+/// Returns the number of keys for the next batch, if they have as many copies as the last ones.
+fn keys_for(room: u64, keys: usize, copies: u64) -> usize {
+    let fitting = (keys as u64).saturating_mul(room) / copies.max(1);
+    usize::try_from(fitting).unwrap_or(usize::MAX).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_batch_has_as_many_keys_as_fit() {
+        assert_eq!(keys_for(1_000, 100, 1_000), 100);
+        assert_eq!(keys_for(1_000, 1_000, 16_000), 62);
+        assert_eq!(keys_for(1_000, 1, 100_000), 1);
+        assert_eq!(keys_for(1_000, 10, 0), 10_000);
+    }
+}
