@@ -67,6 +67,14 @@ impl<T> Outcome<T> {
         }
     }
 
+    /// Adds the remaining work of another transaction, and returns its value.
+    pub(crate) fn add<U>(&mut self, other: Outcome<U>) -> U {
+        self.followed.extend(other.followed);
+        self.written.extend(other.written);
+        self.new_sources.extend(other.new_sources);
+        other.value
+    }
+
     /// Replaces the value, and keeps the remaining work.
     pub(crate) fn map<U>(self, map: impl FnOnce(T) -> U) -> Outcome<U> {
         Outcome {

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     client::{command::FindCommand, id_batches::IdBatches, odm::Exec},
-    derived::follow::Effects,
+    derived::{after_commit::Outcome, follow::Effects},
     error::Result,
 };
 
@@ -17,6 +17,9 @@ pub(super) const AT_ONCE: u32 = 500;
 
 /// A write of many documents.
 pub(super) trait Batched: Operation<Report: Total> {
+    /// Number of jobs that several batches share. They run as soon as a batch has stored this number.
+    const JOBS: usize;
+
     /// Returns the query for the documents.
     fn find(&self) -> FindCommand;
 
@@ -44,14 +47,24 @@ pub(super) trait Batched: Operation<Report: Total> {
 
 /// Runs a write batch by batch. An error contains the counts of the earlier batches.
 pub(super) async fn in_batches<W: Batched>(mut write: W, exec: &Exec) -> Result<W::Report> {
-    let mut total = W::Report::default();
-    match each_batch(&mut write, &mut total, exec).await {
+    let (mut total, mut open) = (W::Report::default(), Outcome::new(()));
+    let sent = each_batch(&mut write, &mut total, &mut open, exec).await;
+    // The earlier batches are stored, even if the last one has failed.
+    let ((), done) = open.finish(write.common().fan_out, exec).await;
+    total.add_finished(done);
+    match sent {
         Ok(()) => Ok(total),
         Err(error) => Err(total.after_batches(error, write.common().model)),
     }
 }
 
-async fn each_batch<W: Batched>(write: &mut W, total: &mut W::Report, exec: &Exec) -> Result<()> {
+/// Sends the batches. The steps after their commits are left in `open`, until enough jobs can run together.
+async fn each_batch<W: Batched>(
+    write: &mut W,
+    total: &mut W::Report,
+    open: &mut Outcome<()>,
+    exec: &Exec,
+) -> Result<()> {
     let mut batches = IdBatches::open(write.find(), AT_ONCE, exec).await?;
     while let Some(ids) = batches.next().await? {
         write.check_restrict(&mut batches, exec).await?;
@@ -60,9 +73,14 @@ async fn each_batch<W: Batched>(write: &mut W, total: &mut W::Report, exec: &Exe
         }
         let (batch, effects) = write.batch(ids, exec).await?;
         exec.note(|| write.note());
-        let (batch, done) = commit(batch, effects, Transaction::IfSupported, exec).await?;
-        total.count(&batch);
-        total.add_finished(done);
+        let outcome = commit(batch, effects, Transaction::IfSupported, exec).await?;
+        total.count(&open.add(outcome));
+        let jobs = open.followed.jobs.len();
+        if jobs == 0 || jobs >= W::JOBS {
+            let ready = std::mem::replace(open, Outcome::new(()));
+            let ((), done) = ready.finish(write.common().fan_out, exec).await;
+            total.add_finished(done);
+        }
     }
     Ok(())
 }

@@ -92,6 +92,9 @@ impl Operation for DeleteWrite {
 }
 
 impl Batched for DeleteWrite {
+    // A later batch can delete documents only if the jobs of earlier batches have deleted the children of others.
+    const JOBS: usize = 1;
+
     fn find(&self) -> FindCommand {
         let mut find = FindCommand::new(Place::of(self.model), self.filter.clone());
         find.options.collation.clone_from(&self.options.collation);

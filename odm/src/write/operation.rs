@@ -16,7 +16,7 @@ use super::report::Report;
 use crate::{
     client::odm::{Exec, Write},
     derived::{
-        after_commit::{FinishedWrite, Outcome, ready},
+        after_commit::{Outcome, ready},
         follow::{Effects, FanOut},
     },
     error::Result,
@@ -99,31 +99,31 @@ impl<W: Operation> Write for W {
                 Start::Done(report) => return Ok(report),
                 Start::Run(effects, transaction) => (effects, transaction),
             };
-            ready(&effects, self.common().fan_out, &exec).await?;
-            let (mut report, done) = commit(self, effects, transaction, &exec).await?;
+            let fan_out = self.common().fan_out.clone();
+            ready(&effects, &fan_out, &exec).await?;
+            let outcome = commit(self, effects, transaction, &exec).await?;
+            let (mut report, done) = outcome.finish(&fan_out, &exec).await;
             report.add_finished(done);
             Ok(report)
         })
     }
 }
 
-/// Sends the statements of a write, commits them, and carries out the steps after the commit.
+/// Sends the statements of a write and commits them. The steps after the commit are left to the caller.
 pub(super) async fn commit<W: Operation>(
     write: W,
     effects: Effects,
     transaction: Transaction,
     exec: &Exec,
-) -> Result<(W::Report, FinishedWrite)> {
-    let fan_out = write.common().fan_out.clone();
+) -> Result<Outcome<W::Report>> {
     let apply = |(write, effects): (W, Effects), exec| write.apply(effects, exec);
     let state = (write, effects);
-    let outcome = match transaction {
+    match transaction {
         // The future is boxed, so that the future of each write stays small.
-        Transaction::None => Box::pin(apply(state, exec.clone())).await?,
-        Transaction::IfSupported => exec.together(state, apply).await?,
-        Transaction::Required => exec.transact(state, apply).await?,
-    };
-    Ok(outcome.finish(&fan_out, exec).await)
+        Transaction::None => Box::pin(apply(state, exec.clone())).await,
+        Transaction::IfSupported => exec.together(state, apply).await,
+        Transaction::Required => exec.transact(state, apply).await,
+    }
 }
 
 /// Runs a write of the application and counts it.

@@ -78,6 +78,9 @@ impl Operation for UpdateManyWrite {
 }
 
 impl Batched for UpdateManyWrite {
+    // The largest number of jobs that run together.
+    const JOBS: usize = 1_000;
+
     fn find(&self) -> FindCommand {
         self.update.find().ids().sort(doc! { "_id": 1 })
     }
