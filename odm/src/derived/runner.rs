@@ -56,7 +56,6 @@ mod job_group;
 mod job_list;
 mod job_run;
 mod run_report;
-mod single_task;
 mod stale_copy_count;
 mod stored_job;
 mod sweep;

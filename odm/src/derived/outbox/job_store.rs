@@ -117,7 +117,8 @@ pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Vec<(
     };
     let mut find = FindCommand::new(jobs(), filter).select(doc! { "version": 1 });
     find.options.limit = i64::try_from(limit).ok();
-    let found = exec.documents(find.sort(doc! { "due_at": 1 })).await?;
+    let found = exec.documents(find.sort(doc! { "due_at": 1 }).all());
+    let found = found.await?;
     let due = found.iter().filter_map(|job| {
         Some((
             JobId::read(job.get("_id")?)?,

@@ -1,13 +1,13 @@
 //! The background task of a handle. The task runs due jobs until the handle is dropped.
 
-use std::{panic::AssertUnwindSafe, time::Duration};
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
+use tokio::sync::Mutex;
 
 use super::{
     batch_pace::Pace,
     drive::{Step, Work, drive},
-    single_task::SingleTask,
 };
 use crate::{
     client::odm::{Odm, Settle, WeakOdm},
@@ -17,16 +17,18 @@ use crate::{
 /// The average pause between two runs.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// The state of a handle's background task.
+/// The lock of a handle's background task. The task owns the guard, so the lock is released when the task ends, even
+/// when the runtime shuts down.
 #[derive(Debug, Default)]
-struct Settling(SingleTask);
+struct Settling(Arc<Mutex<()>>);
 
 /// Starts the background task, unless it is already running or the setting is [`Settle::Manual`].
 pub(crate) fn ensure_running(odm: &Odm) {
     if odm.settings().settle == Settle::Manual {
         return;
     }
-    let Some(right) = odm.deployment().shared::<Settling>().0.claim() else {
+    let settling = odm.deployment().shared::<Settling>();
+    let Ok(right) = Arc::clone(&settling.0).try_lock_owned() else {
         return;
     };
     // The reference to the handle is weak. The task ends when the handle is dropped, so it must not keep the handle

@@ -8,12 +8,13 @@ use std::{
     time::{Duration, Instant},
 };
 
+use tokio::sync::{Mutex as TaskLock, OwnedMutexGuard};
+
 use super::{
     batch_pace::Pace,
     drive::{Step, Work, drive},
     job_group::run_all,
     run_report::{JobsReport, RunProgress},
-    single_task::{SingleTask, TaskRight},
 };
 use crate::{
     client::odm::{Exec, Odm, Settle},
@@ -32,11 +33,12 @@ const LISTED: usize = 1_000;
 /// Largest number of documents that one transaction updates.
 const TOGETHER: usize = 20;
 
-/// The keys of documents that have deltas, and the task of the handle that applies them.
+/// The keys of documents that have deltas, and the lock of the handle's task that applies them. The task owns the guard,
+/// so the lock is released when the task ends, even after a panic or when the runtime shuts down.
 #[derive(Debug, Default)]
 struct Folding {
     waiting: Mutex<HashSet<(String, JoinKey)>>,
-    task: SingleTask,
+    task: Arc<TaskLock<()>>,
 }
 
 impl Folding {
@@ -46,6 +48,10 @@ impl Folding {
 
     fn take(&self) -> HashSet<(String, JoinKey)> {
         std::mem::take(&mut *self.waiting())
+    }
+
+    fn claim(&self) -> Option<OwnedMutexGuard<()>> {
+        Arc::clone(&self.task).try_lock_owned().ok()
     }
 }
 
@@ -62,11 +68,10 @@ pub(crate) fn apply_deltas_soon(reference: &ExtendedReference, keys: Vec<JoinKey
     // The keys are added before the task is claimed. A task that is about to end first releases its right, and then
     // checks for keys again.
     folding.waiting().extend(waiting);
-    if let Some(right) = folding.task.claim() {
-        let mut waiting = Waiting {
-            right: Some(right),
-            odm: odm.clone(),
-        };
+    let right = folding.claim();
+    if right.is_some() {
+        let odm = odm.clone();
+        let mut waiting = Waiting { right, odm };
         tokio::spawn(async move {
             tokio::time::sleep(AFTER).await;
             drive(&mut waiting, &mut Pace::new(0.0)).await
@@ -77,7 +82,7 @@ pub(crate) fn apply_deltas_soon(reference: &ExtendedReference, keys: Vec<JoinKey
 /// The deltas of a handle that wait, until no keys are left. After an error or a panic, the deltas stay stored and are
 /// applied together with the due jobs.
 struct Waiting {
-    right: Option<TaskRight>,
+    right: Option<OwnedMutexGuard<()>>,
     odm: Odm,
 }
 
@@ -89,7 +94,7 @@ impl Work for Waiting {
             self.right = None;
             // A writer may have added keys before the right was released, without starting another task.
             if !folding.waiting().is_empty() {
-                self.right = folding.task.claim();
+                self.right = folding.claim();
             }
         } else if let Err(error) = apply_all(waiting, &self.odm).await {
             tracing::warn!(%error, "cannot apply deltas; they are applied later");

@@ -1,6 +1,6 @@
 //! One batch of a fan-out, which updates some of the copies.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -9,7 +9,7 @@ use mongodb::{
 
 use crate::{
     client::{
-        command::{FindCommand, UpdateCommand, simple},
+        command::{AggregateCommand, FindCommand, UpdateCommand, number, simple},
         id_order,
         odm::{Exec, Odm},
         place::Place,
@@ -23,6 +23,9 @@ use crate::{
     graph::{Derivation, ExtendedReference},
     value::key::JoinKey,
 };
+
+/// How many times more copies are counted than fit into a batch. Such a count shows how many keys fit into the next one.
+const COUNTED: u64 = 16;
 
 /// The copies that a batch updates.
 #[derive(Clone, Debug)]
@@ -41,8 +44,8 @@ pub(crate) enum Extent {
     ById,
     /// A number of documents, in the order of their ids, that follow a given id.
     After(Option<Bson>, usize),
-    /// All documents, but only if their number does not exceed this one.
-    All(u64),
+    /// All documents, but only if their number does not exceed this one. `None` if they were counted before.
+    All(Option<u64>),
 }
 
 /// The result of one batch.
@@ -62,7 +65,7 @@ pub(crate) struct BatchOutcome {
 impl Extent {
     /// Whether the batch was too large. A batch that is too large writes nothing.
     pub(crate) const fn is_exceeded(&self, copies: u64) -> bool {
-        matches!(self, Self::All(most) if copies > *most)
+        matches!(self, Self::All(Some(most)) if copies > *most)
     }
 }
 
@@ -141,13 +144,43 @@ impl Span {
     /// Counts the documents that contain copies of the keys, if the batch has a limit. Sends one `aggregate`, which
     /// reads only the index.
     async fn count(&self, exec: &Exec) -> Result<u64> {
-        let Extent::All(most) = self.extent else {
+        let Extent::All(Some(most)) = self.extent else {
             return Ok(0);
         };
         let hint = self.index().map(Hint::Keys);
-        // The count may exceed the limit. A count above the limit shows how many keys fit into the next batch.
-        let limit = most.saturating_mul(16);
+        let limit = most.saturating_mul(COUNTED);
         follow::count_tied(&self.reference, &self.keys(), hint, limit, exec).await
+    }
+
+    /// Counts the documents that contain copies of each key. Sends one `aggregate`, which reads only the index.
+    ///
+    /// Returns `None` if the documents contain the keys in arrays, or if there are many more copies than `room`.
+    pub(super) async fn counts(
+        &self,
+        room: u64,
+        exec: &Exec,
+    ) -> Result<Option<HashMap<JoinKey, u64>>> {
+        let limit = room.saturating_mul(COUNTED);
+        let pipeline = vec![
+            doc! { "$match": values::tied(&self.reference, &self.keys()) },
+            doc! { "$limit": i64::try_from(limit).unwrap_or(i64::MAX) },
+            doc! { "$group": { "_id": format!("${}", self.reference.key_path()), "n": { "$sum": 1 } } },
+        ];
+        let mut counting = AggregateCommand::new(Place::at(&self.reference.target), pipeline);
+        counting.options.hint = self.index().map(Hint::Keys);
+        // A batch that is not full ends the cursor.
+        counting.options.batch_size = u32::try_from(self.keys.len() + 1).ok();
+        let counts = exec.documents(counting.collation(simple())).await?;
+        let counts = counts
+            .iter()
+            .filter_map(|it| Some((it.get("_id")?, number(it, "n"))));
+        let counts: Vec<(&Bson, u64)> = counts.collect();
+        let is_array = |key: &Bson| key.as_array().is_some();
+        let are_all = counts.iter().map(|(_, n)| n).sum::<u64>() < limit
+            && !counts.iter().any(|(key, _)| is_array(key));
+        let counts = counts.into_iter();
+        let counts = counts.map(|(key, n)| (JoinKey::from(key.clone()), n));
+        Ok(are_all.then(|| counts.collect()))
     }
 
     /// Returns the last id of the batch. The query reads only the index, except for the last batches.

@@ -121,7 +121,9 @@ impl Sweep<'_> {
             Targets::All if self.cursor.ids.len() == 1 => By::Position(lo),
             Targets::All => By::Count(BatchSize::new(keys.len())),
         };
-        drive(&mut Copies::new(self, reference, keys, by), pace).await
+        let mut copies = Copies::new(self, reference, keys, by);
+        copies.count(pace).await;
+        drive(&mut copies, pace).await
     }
 
     /// Returns the cursors that a batch writes. These are the cursors of its keys. At intervals, a batch writes all

@@ -9,7 +9,7 @@
 //!    copy. The cursor of that run stores a position, so another runner can continue it. A group does not store a
 //!    position.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use mongodb::bson::Bson;
 
@@ -47,6 +47,8 @@ pub(super) struct Copies<'s, 'p> {
     single: Option<Bson>,
     /// The values of the last batch.
     values: Option<Values>,
+    /// The numbers of copies of all keys of a group, if they are known.
+    counts: Option<HashMap<JoinKey, u64>>,
 }
 
 /// The order of the batches.
@@ -65,10 +67,13 @@ impl Work for Copies<'_, '_> {
         let (extent, keys) = match &self.by {
             By::Id => (Extent::ById, pace.size.split(self.keys).0),
             By::Position(lo) => (Extent::After(lo.clone(), size), self.keys),
-            By::Count(number) => (Extent::All(self.room(size)), number.split(self.keys).0),
+            By::Count(number) => self.group(number.split(self.keys).0, self.room(size)),
         };
-        if keys.is_empty() {
+        if self.keys.is_empty() {
             return Ok(Step::Over);
+        }
+        if keys.is_empty() {
+            return Ok(self.leave_alone());
         }
         let span = Span {
             reference: Arc::clone(self.reference),
@@ -131,7 +136,7 @@ impl Work for Copies<'_, '_> {
 }
 
 impl<'s, 'p> Copies<'s, 'p> {
-    pub(super) const fn new(
+    pub(super) fn new(
         sweep: &'s mut Sweep<'p>,
         reference: &'s Arc<ExtendedReference>,
         keys: &'s [JoinKey],
@@ -144,7 +149,39 @@ impl<'s, 'p> Copies<'s, 'p> {
             by,
             single: None,
             values: None,
+            counts: None,
         }
+    }
+
+    /// Counts the copies of all keys of a group, so that the batches need not count theirs.
+    pub(super) async fn count(&mut self, pace: &Pace) {
+        if !matches!(self.by, By::Count(_)) || !self.reference.place.arrays.is_empty() {
+            return;
+        }
+        let span = Span {
+            reference: Arc::clone(self.reference),
+            keys: self.keys.to_vec(),
+            extent: Extent::All(None),
+            is_indexed: self.sweep.is_indexed,
+        };
+        let exec = Exec::on(self.sweep.odm.clone());
+        // After an error, each batch counts its own copies.
+        let counts = span.counts(self.room(pace.size.get()), &exec).await;
+        self.counts = counts.ok().flatten();
+    }
+
+    /// Returns the first of some keys that fit together into a batch.
+    fn group(&self, keys: &'s [JoinKey], room: u64) -> (Extent, &'s [JoinKey]) {
+        let Some(counts) = &self.counts else {
+            return (Extent::All(Some(room)), keys);
+        };
+        let mut copies = 0;
+        let fitting = keys.iter().take_while(|key| {
+            copies += counts.get(*key).copied().unwrap_or(0);
+            copies <= room
+        });
+        let (fitting, _) = keys.split_at(fitting.count());
+        (Extent::All(None), fitting)
     }
 
     /// Records a batch of some keys, and moves to the next one.
@@ -180,12 +217,17 @@ impl<'s, 'p> Copies<'s, 'p> {
         let By::Count(number) = &mut self.by else {
             return Step::AGAIN;
         };
-        if number.halve(keys) {
-            number.set(fitting.min(number.get()));
-        } else {
-            self.sweep.left.alone.extend(self.keys.first().cloned());
-            self.remove(1);
+        if !number.halve(keys) {
+            return self.leave_alone();
         }
+        number.set(fitting.min(number.get()));
+        Step::AGAIN
+    }
+
+    /// Leaves the next key to a run of its own.
+    fn leave_alone(&mut self) -> Step {
+        self.sweep.left.alone.extend(self.keys.first().cloned());
+        self.remove(1);
         Step::AGAIN
     }
 
