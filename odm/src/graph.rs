@@ -26,7 +26,8 @@ use mongodb::bson::{Document, doc};
 
 pub(crate) use delete_rule::Rule;
 pub(crate) use derivation::{
-    Absence, DeclaredBy, Derivation, KeyOwner, Orphan, Sources, Targets, Timing,
+    Absence, DeclaredBy, Derivation, KeyForm, KeyOwner, NullForm, Nulls, Orphan, Sources, Targets,
+    Timing,
 };
 pub(crate) use extended_reference::{Copied, ExtendedReference, Parts};
 pub(crate) use links::LinkedDocuments;
@@ -37,6 +38,7 @@ use crate::{
 };
 use check::Problem;
 use fold::{ElementPart, Fold};
+use stored_reference::StoredReference;
 
 /// All extended references and delete rules declared in the program.
 #[derive(Debug, Default)]
@@ -48,6 +50,8 @@ pub(crate) struct Graph {
     pub(crate) rules: Vec<Rule>,
     /// The models that store links, grouped by collection.
     pub(crate) linked: Vec<LinkedDocuments>,
+    /// The references that the models store, each once.
+    pub(crate) stored: Vec<StoredReference>,
     problems: Vec<Problem>,
 }
 
@@ -114,6 +118,30 @@ impl Graph {
     ) -> impl Iterator<Item = &'g Rule> {
         let rules = self.rules.iter();
         rules.filter(move |rule| documents.overlaps(rule.target))
+    }
+
+    /// Lists the rules whose only jobs are those that make a delete conflict with a concurrent write of its key.
+    pub(crate) fn checked_only<'g>(
+        &'g self,
+        documents: DocumentSet<'_>,
+    ) -> impl Iterator<Item = &'g Rule> {
+        self.rules(documents)
+            .filter(|rule| rule.exists && !rule.acts())
+    }
+
+    /// Returns the rule of a reference that declares `exists`.
+    pub(crate) fn checked_rule(&self, relation: &str) -> Option<&Rule> {
+        let mut rules = self.rules.iter();
+        rules.find(|rule| rule.exists && rule.relation == relation)
+    }
+
+    /// Lists the references in some documents that declare `exists`.
+    pub(crate) fn checked_references<'g>(
+        &'g self,
+        documents: DocumentSet<'_>,
+    ) -> impl Iterator<Item = &'g StoredReference> {
+        let checked = self.stored.iter().filter(|reference| reference.exists);
+        checked.filter(move |reference| documents.overlaps(reference.model))
     }
 
     /// Lists the collections in which changes affect other documents. A collection can occur several times.

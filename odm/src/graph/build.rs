@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::{
-    Graph, Rule,
+    Graph, KeyForm, NullForm, Rule,
     check::{Problem, alias, cycle, kind, unreached_struct},
     computed_field::computed_field,
     declared_copy::declared_copy,
     links, snapshot,
+    stored_reference::StoredReference,
     two_way_array::two_way_array,
 };
 use crate::{
@@ -18,6 +19,7 @@ use crate::{
 pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     let mut graph = Graph {
         problems: kind::find(models),
+        stored: StoredReference::all(models),
         ..Graph::default()
     };
     for model in models {
@@ -210,9 +212,9 @@ impl GraphWalk<'_> {
         if policy == OnDelete::Keep {
             return;
         }
-        let (place, key, many) = (place.clone(), field.stored.to_owned(), field.array);
+        let (place, key) = (place.clone(), field.stored.to_owned());
         let name = self.title(&place.path(&key));
-        if policy == OnDelete::Pull && !many && place.arrays.is_empty() {
+        if policy == OnDelete::Pull && !field.array && place.arrays.is_empty() {
             self.problem(
                 format!(
                     "`{name}` says `on_delete = \"pull\"`, but there is no array to pull an element \
@@ -233,9 +235,17 @@ impl GraphWalk<'_> {
             owner: self.model,
             place,
             key,
-            many,
+            form: if field.array {
+                KeyForm::Array
+            } else {
+                KeyForm::Single
+            },
             exists: field.exists || embedding.is_some_and(|it| it.exists),
-            unsets: whole.map_or_else(|| field.skips_null(), |it| it.skips_null),
+            null_form: if whole.map_or_else(|| field.skips_null(), |it| it.skips_null) {
+                NullForm::LeftOut
+            } else {
+                NullForm::Stored
+            },
             whole: whole.map(|it| it.place.clone()),
             target,
             target_key,

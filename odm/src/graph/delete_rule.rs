@@ -1,5 +1,6 @@
 //! Delete rules of references, as declared by `on_delete` and `exists`.
 
+use super::{KeyForm, NullForm};
 use crate::{
     model::shape::{DocumentSet, ModelShape, OnDelete},
     value::path::ElementPath,
@@ -16,18 +17,17 @@ pub(crate) struct Rule {
     pub(crate) place: ElementPath,
     /// The path of the key in the struct at `place`.
     pub(crate) key: String,
-    /// Whether the field itself is an array of keys.
-    pub(crate) many: bool,
+    pub(crate) form: KeyForm,
     /// The place of the struct that is set to null as a whole. Present only if the rule is declared on the
     /// field that embeds this struct.
     pub(crate) whole: Option<ElementPath>,
     pub(crate) target: &'static ModelShape,
     pub(crate) target_key: String,
     pub(crate) policy: OnDelete,
-    /// Whether serde omits a null value of the key, or of the struct that contains the key.
-    pub(crate) unsets: bool,
+    /// The form in which serde stores a null value of the key, or of the struct that contains the key.
+    pub(crate) null_form: NullForm,
     /// Whether writes must reject a key that does not exist in the target collection.
-    pub(crate) exists: bool,
+    pub(super) exists: bool,
 }
 
 impl Rule {
@@ -40,6 +40,11 @@ impl Rule {
     /// conflicts with concurrent writes that store the same key.
     pub(crate) fn has_jobs(&self) -> bool {
         self.acts() || self.exists
+    }
+
+    /// Whether writes must reject a key that does not exist.
+    pub(crate) const fn checks_keys(&self) -> bool {
+        self.exists
     }
 
     pub(crate) fn key_path(&self) -> String {

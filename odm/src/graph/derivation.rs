@@ -83,6 +83,30 @@ pub(crate) enum Absence {
     Undecodable,
 }
 
+/// The form in which a field stores keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeyForm {
+    /// One key, which may be null.
+    Single,
+    /// An array of keys.
+    Array,
+}
+
+/// The stored form of a field that becomes null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NullForm {
+    Stored,
+    /// serde does not store a null value of this field.
+    LeftOut,
+}
+
+/// Whether a key may be null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nulls {
+    Allowed,
+    Forbidden,
+}
+
 /// Which programs declare the fields of an extended reference and write them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeclaredBy {

@@ -19,8 +19,8 @@ use std::{
 use mongodb::bson::Document;
 
 use super::{
-    Absence, Copied, DeclaredBy, Derivation, ElementPart, ExtendedReference, Fold, Graph, Orphan,
-    Parts, Rule, check::Problem, fold::OtherSide,
+    Absence, Copied, DeclaredBy, Derivation, ElementPart, ExtendedReference, Fold, Graph, KeyForm,
+    NullForm, Orphan, Parts, Rule, check::Problem, fold::OtherSide,
 };
 use crate::{
     model::{
@@ -157,12 +157,15 @@ fn add_references(graph: &mut Graph, linked: &LinkedDocuments) {
         owner: all,
         place,
         key: key.to_owned(),
-        many: links.shape.kind.is_none(),
+        form: match links.shape.kind {
+            Some(_) => KeyForm::Single,
+            None => KeyForm::Array,
+        },
         whole: None,
         target: all,
         target_key: "_id".to_owned(),
         policy: OnDelete::Pull,
-        unsets: false,
+        null_form: NullForm::Stored,
         // A link may be stored before its target exists. Inserting the target then adds the other end.
         exists: false,
     });

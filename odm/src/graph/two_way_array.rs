@@ -6,10 +6,10 @@
 
 use super::{
     Absence, Copied, DeclaredBy, Derivation, ElementPart, ExtendedReference, Fold, Orphan, Parts,
-    fold::OtherSide,
+    fold::OtherSide, stored_reference::inverse_of,
 };
 use crate::{
-    model::shape::{FieldShape, ModelShape, ReferenceShape, walk},
+    model::shape::{FieldShape, ModelShape, ReferenceShape},
     value::path::{ElementPath, join},
 };
 
@@ -21,16 +21,12 @@ pub(super) fn two_way_array(
     place: &ElementPath,
 ) -> Option<Result<ExtendedReference, String>> {
     let reference = field.reference.as_ref()?;
-    let name = reference.inverse?;
     let to = place.path(field.stored);
     if !field.array || to != field.stored {
         return None;
     }
     let child = (reference.target)();
-    let back = walk(child.fields).into_iter().find(|back| {
-        let target = back.shape.reference.as_ref().map(|it| (it.target)().name);
-        back.shape.name == name && target == Some(model.name)
-    })?;
+    let back = inverse_of(model, reference)?;
     let other_side = if back.shape.array {
         OtherSide::Array
     } else {
@@ -48,8 +44,8 @@ pub(super) fn two_way_array(
     let key = returned.target_path();
     if back.shape.array && (key != "_id" || reference.target_path() != "_id") {
         return Some(Err(format!(
-            "it and `{}.{name}` refer to each other by fields other than `_id`; remove `to` at both",
-            child.name
+            "it and `{}.{}` refer to each other by fields other than `_id`; remove `to` at both",
+            child.name, back.shape.name
         )));
     }
     let copied = Copied {

@@ -81,10 +81,9 @@ fn seen_of(reference: &StoredReference, keys: u64) -> SeenReference {
         keys,
         dangling: 0,
         example: None,
-        stand: if reference.many {
-            KeysStand::AsElements
-        } else {
-            KeysStand::Alone
+        stand: match reference.array_of_keys() {
+            Some(_) => KeysStand::AsElements,
+            None => KeysStand::Alone,
         },
         placeholder: None,
         is_inferred: false,

@@ -10,10 +10,7 @@
 //! A reference without a delete rule (`keep`) is an exception, and needs no job. If a write and a delete do not see
 //! each other, the result is the same as if the write had come first.
 
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
-    sync::OnceLock,
-};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mongodb::{
     bson::{Bson, RawDocument, doc},
@@ -32,7 +29,7 @@ use crate::{
         Rule, graph,
         stored_reference::{StoredReference, StoredSlot, dangling_slots, each_slot},
     },
-    model::{registry::models, shape::DocumentSet},
+    model::shape::DocumentSet,
     query::update::changed_paths,
     value::{
         key::JoinKey,
@@ -54,13 +51,7 @@ pub(crate) struct ReferredKeys(HashMap<JoinKey, BTreeSet<(usize, StoredSlot)>>);
 
 impl ExistsCheck {
     pub(super) fn of(documents: DocumentSet<'_>) -> Self {
-        static ALL: OnceLock<Vec<StoredReference>> = OnceLock::new();
-        let all = ALL.get_or_init(|| {
-            let all = StoredReference::all(&models()).into_iter();
-            all.filter(|reference| reference.exists).collect()
-        });
-        let within = all.iter().filter(|it| documents.overlaps(it.model));
-        Self(within.collect())
+        Self(graph().checked_references(documents).collect())
     }
 
     /// Keeps only the references to which an update may add keys.
@@ -250,9 +241,7 @@ impl ReferredKeys {
 
 /// Returns the delete rule of a reference that declares `exists`, if it has one.
 fn rule_of(reference: &StoredReference) -> Option<&'static Rule> {
-    let relation = reference.relation()?;
-    let mut rules = graph().rules.iter();
-    rules.find(|rule| rule.exists && rule.relation == relation)
+    graph().checked_rule(&reference.relation()?)
 }
 
 /// Returns the error for missing keys. The error contains the keys of the first target model for which keys are

@@ -3,6 +3,7 @@
 use mongodb::bson::{RawBsonRef, RawDocument};
 
 use super::walk::StoredReference;
+use crate::graph::KeyForm;
 use crate::value::{
     key::JoinKey,
     path::{join, raw_value_at},
@@ -55,14 +56,14 @@ pub(crate) fn each_slot(
                 found(path, slot);
             }
         };
-        match value {
-            Some(RawBsonRef::Array(items)) if reference.many => {
+        match (reference.form, value) {
+            (KeyForm::Array, Some(RawBsonRef::Array(items))) => {
                 for (at, item) in items.into_iter().flatten().enumerate() {
                     hand_over(format!("{path}.{at}"), Some(item));
                 }
             }
-            None | Some(RawBsonRef::Null) if reference.many => {}
-            value => hand_over(path, value),
+            (KeyForm::Array, None | Some(RawBsonRef::Null)) => {}
+            (_, value) => hand_over(path, value),
         }
     });
 }

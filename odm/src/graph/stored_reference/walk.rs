@@ -1,7 +1,7 @@
 //! Finds the references that models declare, by walking over their shapes.
 
 use crate::{
-    graph::Rule,
+    graph::{KeyForm, Nulls, Rule},
     model::shape::{FieldShape, ModelShape, ReferenceShape, StructShape, TargetShape},
     value::path::{ElementPath, join},
 };
@@ -17,17 +17,16 @@ pub struct StoredReference {
     pub(crate) place: ElementPath,
     /// The path of the key, relative to the struct at `place`.
     pub(crate) key: String,
-    /// Whether the field itself is an array of keys.
-    pub many: bool,
+    pub(crate) form: KeyForm,
     /// The path of the kind, relative to the struct at `place`. If there are several targets, the stored kind
     /// determines the target.
     pub(crate) kind: Option<String>,
     /// The models that the key may refer to.
     pub targets: Vec<Target>,
     /// Whether the key must be present and must not be null.
-    pub(crate) required: bool,
+    pub(in crate::graph) required: bool,
     /// Whether writes must reject dangling keys.
-    pub(crate) exists: bool,
+    pub(in crate::graph) exists: bool,
     /// Number of models that share the documents of `model`.
     models: usize,
     /// Number of these models that declare the reference.
@@ -70,6 +69,23 @@ impl StoredReference {
     /// Lists the models of all possible targets.
     pub(crate) fn targets(&self) -> impl Iterator<Item = &'static ModelShape> {
         self.targets.iter().map(|target| target.model)
+    }
+
+    /// Returns the path of the array in the struct at `place`, if the field itself is an array of keys.
+    pub fn array_of_keys(&self) -> Option<String> {
+        match self.form {
+            KeyForm::Single => None,
+            KeyForm::Array => Some(self.place.relative(&self.key)),
+        }
+    }
+
+    /// Returns whether a key may be null, in a struct that exists.
+    pub(crate) const fn nulls(&self) -> Nulls {
+        if self.required {
+            Nulls::Forbidden
+        } else {
+            Nulls::Allowed
+        }
     }
 
     /// Returns the stored path of the keys, relative to the document.
@@ -204,7 +220,11 @@ impl ReferenceWalk {
             model: self.model,
             place,
             key,
-            many,
+            form: if many {
+                KeyForm::Array
+            } else {
+                KeyForm::Single
+            },
             kind: None,
             targets: vec![target],
             exists: field.exists,
@@ -233,7 +253,7 @@ impl ReferenceWalk {
             model: self.model,
             place: place.clone(),
             key: field.stored.to_owned(),
-            many: false,
+            form: KeyForm::Single,
             kind: fields.first().map(|kind| kind.stored.to_owned()),
             targets,
             required: true,

@@ -37,7 +37,7 @@ use crate::{
     },
     derived::values::{Resolved, SourceValues, read_sources, tied},
     error::Result,
-    graph::{KeyOwner, Sources, graph},
+    graph::{KeyOwner, Nulls, Sources, graph},
     model::shape::{AnyModel, ModelShape},
     value::key::JoinKey,
 };
@@ -72,7 +72,7 @@ pub(super) fn all(scope: &Scope<'_>) -> Invariants {
         let key = reference.key_path();
         let mut beside = scope.references.iter();
         let beside = beside.find(|it| it.is_at(reference.target.shape(), &key));
-        let required = beside.is_some_and(|it| it.stored.required);
+        let required = beside.is_some_and(|it| it.stored.nulls() == Nulls::Forbidden);
         Copies {
             required: reference.key_owner() == KeyOwner::Target && required,
             reference,

@@ -35,6 +35,7 @@ use crate::{
     },
     derived::values::key_condition,
     error::{Error, Result},
+    graph::Nulls,
     graph::stored_reference::{StoredSlot, dangling_slots, each_slot},
     model::shape::ModelShape,
     value::key::{JoinKey, any_of},
@@ -163,7 +164,7 @@ impl DeclaredReference {
         if self.checks_targets {
             wrong = dangling_slots(&self.stored, slots, exec).await?;
         }
-        if self.stored.required {
+        if self.stored.nulls() == Nulls::Forbidden {
             wrong.extend(slots.iter().filter(|slot| slot.key.is_null()).cloned());
         }
         Ok(wrong)

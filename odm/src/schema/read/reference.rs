@@ -2,8 +2,8 @@
 
 use super::address;
 use crate::{
-    graph::{Rule, graph},
-    model::shape::{FieldShape, ModelShape, OnDelete, ReferenceShape, find_field},
+    graph::{Rule, graph, stored_reference::inverse_of},
+    model::shape::{FieldShape, ModelShape, OnDelete, ReferenceShape, StoredField},
     schema::data::{Cardinality, ReferenceSchema},
     value::path::join,
 };
@@ -89,7 +89,9 @@ pub(super) fn references(
     let own = shape.reference.as_ref().filter(holds_keys).map(|own| {
         let (target, key) = ((own.target)(), own.target_path());
         let outer = above.of_key(shape.stored).unwrap_or(own);
-        let inverse = outer.inverse.or(own.inverse);
+        let inverse = [outer, own]
+            .into_iter()
+            .find_map(|it| inverse_of(model, it));
         let rule = graph().rules.iter().find(|rule| {
             let same = |rule: &Rule| rule.key_path() == path && rule.target_key == key;
             rule.owner.documents() == model.documents()
@@ -99,10 +101,10 @@ pub(super) fn references(
         ReferenceSchema {
             kind: Some(outer.kind),
             cardinality: single(shape.optional || above.optional),
-            referrers: referrers(model, target, path, inverse),
-            inverse: inverse.map(|name| stored_path(target, name)),
+            referrers: referrers(model, target, path, inverse.as_ref()),
+            inverse: inverse.as_ref().map(path_of_keys),
             on_delete: rule.map_or(own.on_delete, |rule| rule.policy),
-            exists: exists || rule.is_some_and(|rule| rule.exists),
+            exists: exists || rule.is_some_and(Rule::checks_keys),
             stored_as: Vec::new(),
             to: address(target, key),
         }
@@ -115,25 +117,21 @@ fn referrers(
     model: &ModelShape,
     target: &ModelShape,
     path: &str,
-    inverse: Option<&str>,
+    inverse: Option<&StoredField>,
 ) -> Cardinality {
     let has_one = target.has_many.iter().any(|relation| {
         relation.single && (relation.target)().overlaps(model) && (relation.path)() == path
     });
-    let back = inverse.and_then(|name| find_field(target.fields, name));
-    match back {
-        Some(back) if !back.array => Cardinality::ZeroOrOne,
+    match inverse {
+        Some(back) if !back.shape.array => Cardinality::ZeroOrOne,
         _ if has_one => Cardinality::ZeroOrOne,
         _ => Cardinality::Many,
     }
 }
 
-/// Returns the stored path of the keys in a field, which is given by its Rust name.
-fn stored_path(model: &ModelShape, name: &str) -> String {
-    let field = find_field(model.fields, name);
-    field.map_or_else(String::new, |field| {
-        let reference = field.reference.as_ref();
-        let inner = reference.map_or_else(String::new, |reference| (reference.inner)());
-        join(field.stored, &inner)
-    })
+/// Returns the stored path of the keys in a field.
+fn path_of_keys(field: &StoredField) -> String {
+    let reference = field.shape.reference.as_ref();
+    let inner = reference.map_or_else(String::new, |reference| (reference.inner)());
+    join(&field.path, &inner)
 }

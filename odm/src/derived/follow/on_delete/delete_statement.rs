@@ -89,8 +89,7 @@ fn jobs_of(left: &[(&'static Rule, Vec<JoinKey>)]) -> Vec<JobEntry> {
 fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
     let mut jobs = Vec::new();
     for gone in gone {
-        let rules = graph().rules(gone.model.documents());
-        for rule in rules.filter(|rule| rule.exists && !rule.acts()) {
+        for rule in graph().checked_only(gone.model.documents()) {
             let keys = keys_of_rule(rule, &gone.documents);
             jobs.extend(
                 keys.iter()

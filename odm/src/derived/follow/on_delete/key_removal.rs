@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     derived::values::key_condition,
-    graph::{Copied, Derivation, ExtendedReference, Rule, graph},
+    graph::{Copied, Derivation, ExtendedReference, KeyForm, NullForm, Rule, graph},
     model::shape::OnDelete,
     value::{
         key::{any_of, is_operator_or_pattern},
@@ -25,16 +25,16 @@ pub(super) fn removal(
     if let (OnDelete::Nullify, Some(whole)) = (rule.policy, &rule.whole) {
         // The server rejects an update if no path uses one of its array filters.
         filters.truncate(whole.arrays.len());
-        return (emptied([(whole.update_path(""), rule.unsets)]), filters);
+        return (emptied([(whole.update_path(""), rule.null_form)]), filters);
     }
     if rule.policy == OnDelete::Nullify {
-        let mut fields = vec![(rule.place.update_path(&rule.key), rule.unsets)];
+        let mut fields = vec![(rule.place.update_path(&rule.key), rule.null_form)];
         for reference in graph().copied_into(rule.owner.documents()) {
             if reference.place == rule.place && reference.key == rule.key {
                 // A copy that is not an `Option` stays, because the document could not be decoded without it.
                 let optional = reference.fields.iter().filter(|copied| copied.optional);
                 let path = |it: &Copied| reference.place.update_path(&it.to);
-                fields.extend(optional.map(|it| (path(it), it.leaves_out(&Bson::Null))));
+                fields.extend(optional.map(|it| (path(it), null_form_of(it))));
             }
         }
         // The path in an update has to show which parts are arrays, but the declaration of another program does not
@@ -45,10 +45,10 @@ pub(super) fn removal(
                 && it.key_path() == rule.key_path()
         };
         let foreign = foreign.iter().filter(beside);
-        fields.extend(foreign.flat_map(|it| it.copy_paths().map(|path| (path, true))));
+        fields.extend(foreign.flat_map(|it| it.copy_paths().map(|path| (path, NullForm::LeftOut))));
         return (emptied(fields), filters);
     }
-    if rule.many {
+    if rule.form == KeyForm::Array {
         let path = rule.place.update_path(&rule.key);
         // `$pull` with `$in` cannot be used, because the server would match a key that is a pattern against other
         // keys.
@@ -67,14 +67,21 @@ pub(super) fn removal(
     (doc! { "$pull": { path: element } }, filters)
 }
 
+fn null_form_of(copied: &Copied) -> NullForm {
+    if copied.leaves_out(&Bson::Null) {
+        NullForm::LeftOut
+    } else {
+        NullForm::Stored
+    }
+}
+
 /// Returns the operators that set fields to null, or that remove them if serde omits a null value.
-fn emptied(fields: impl IntoIterator<Item = (String, bool)>) -> Document {
+fn emptied(fields: impl IntoIterator<Item = (String, NullForm)>) -> Document {
     let (mut set, mut unset) = (Document::new(), Document::new());
-    for (path, is_left_out) in fields {
-        if is_left_out {
-            unset.insert(path, "");
-        } else {
-            set.insert(path, Bson::Null);
+    for (path, form) in fields {
+        match form {
+            NullForm::LeftOut => _ = unset.insert(path, ""),
+            NullForm::Stored => _ = set.insert(path, Bson::Null),
         }
     }
     let operators = [("$set", set), ("$unset", unset)].into_iter();

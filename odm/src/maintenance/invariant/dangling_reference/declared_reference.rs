@@ -2,7 +2,7 @@
 //! both.
 
 use crate::{
-    graph::{Rule, graph, stored_reference::StoredReference},
+    graph::{Nulls, Rule, graph, stored_reference::StoredReference},
     maintenance::invariant::{copies::has_copies, two_way::pair::TwoWay},
     model::shape::ModelShape,
 };
@@ -51,6 +51,6 @@ impl DeclaredReference {
 
     /// Whether other checks leave something to check for this reference.
     pub(in crate::maintenance::invariant) fn is_unchecked(&self) -> bool {
-        !self.has_copies && (self.checks_targets || self.stored.required)
+        !self.has_copies && (self.checks_targets || self.stored.nulls() == Nulls::Forbidden)
     }
 }

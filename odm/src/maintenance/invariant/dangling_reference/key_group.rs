@@ -31,10 +31,8 @@ pub(super) fn aggregate(reference: &DeclaredReference) -> AggregateCommand {
         stages.push(doc! { "$match": null_filter(reference) });
     }
     let mut path = String::new();
-    let many = reference
-        .many
-        .then(|| reference.place.relative(&reference.key));
-    for array in reference.place.arrays.iter().chain(&many) {
+    let keys = reference.array_of_keys();
+    for array in reference.place.arrays.iter().chain(&keys) {
         path = join(&path, array);
         stages.push(doc! { "$unwind": format!("${path}") });
     }

@@ -9,7 +9,7 @@ use crate::{
         command::{FindCommand, simple},
         place::Place,
     },
-    graph::{Copied, ExtendedReference, graph},
+    graph::{Copied, ExtendedReference, graph, stored_reference::inverse_of},
     maintenance::invariant::finding::RepairingJob,
     model::shape::{ModelShape, ReferenceShape, StoredField, walk},
     value::{
@@ -74,16 +74,10 @@ impl TwoWay {
 
     fn of(model: &'static ModelShape, field: &StoredField) -> Option<Self> {
         let reference = field.shape.reference.as_ref()?;
-        let name = reference.inverse?;
-        let target = (reference.target)();
-        let back = walk(target.fields).into_iter().find(|back| {
-            let reference = back.shape.reference.as_ref();
-            let target = reference.map(|reference| (reference.target)().name);
-            back.shape.name == name && target == Some(model.name)
-        })?;
+        let back = inverse_of(model, reference)?;
         let returned = back.shape.reference.as_ref()?;
         let here = Side::new(model, field, reference, returned);
-        let there = Side::new(target, &back, returned, reference);
+        let there = Side::new((reference.target)(), &back, returned, reference);
         // The sides are sorted, so that the pair does not depend on the order of the models.
         let order = |side: &Side| (!side.is_array, side.title.clone());
         let (left, right) = if order(&here) <= order(&there) {
