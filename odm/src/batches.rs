@@ -1,8 +1,8 @@
 //! Divides values into batches that fit into one statement, and divides the batches that the server rejects.
 //!
-//! All batches whose items are independent are divided by [`BatchSize`]: batches of jobs, delete rules, inserts and
-//! walks. `value::codec::decode_error_path` also halves, but it searches in memory for the position of an element, and
-//! an element may depend on the elements before it.
+//! [`BatchSize`] divides all batches of independent items: the batches of jobs, delete rules, inserts, checks and walks.
+//! `value::codec::decode_error_path` also halves, but it searches in memory for the position of an element, and an element
+//! may depend on the elements before it.
 
 use mongodb::bson::Bson;
 
