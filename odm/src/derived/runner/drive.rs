@@ -9,9 +9,13 @@
 //! 3. If a piece is rejected because of one document, it is halved until this document is left, which is then skipped.
 //! 4. The loop pauses in proportion to the duration of the piece.
 //!
-//! Two loops do not belong here, because they wait for other runners, with a deadline and growing pauses: `job_run`,
-//! which claims jobs, and `catch_up`, which looks for pending work. Inserts divide their documents by themselves
-//! (`write::insert`), because the error of the server shows which of them were stored.
+//! Some loops do not use it:
+//!
+//! - `job_run`, which claims jobs, and `catch_up`, which looks for pending work. They wait for other runners, with a
+//!   deadline and growing pauses.
+//! - `apply_deltas_of_keys`, which folds the deltas of at most 20 documents, and once more after their jobs. It returns
+//!   results to its caller.
+//! - Inserts (`write::insert`). They divide their documents by the error of the server, which shows the stored ones.
 
 use std::time::{Duration, Instant};
 
