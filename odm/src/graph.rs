@@ -1,10 +1,11 @@
 //! The graph: all references, copies, summaries and delete rules of the program, collected once from the shapes of all
 //! linked models.
 //!
-//! An *extended reference* is a reference together with the copies or folds that belong to it. Either side may store
-//! the reference. For `Product.parts[].name`, the product stores `parts.id` and copies the name from the `Part`. For
-//! `Part.product_name`, the copy is in the part, but the reference is stored in the product. A copied struct or array
-//! is treated as one value. If it contains copies itself, they are copies of copies.
+//! An *extended reference* is a reference together with the copies or folds that belong to it. The reference is stored
+//! either beside the copies or in the source. For example, a product stores `parts.id` and copies `parts.name` from the
+//! `Part`. In contrast, a part copies `product_name` from the product that stores the reference to the part. A copied
+//! struct or array is treated as one value. If a copied struct itself contains copies, these fields become copies of
+//! copies.
 
 mod build;
 mod check;
@@ -44,13 +45,13 @@ use stored_reference::StoredReference;
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     pub(crate) references: Vec<Arc<ExtendedReference>>,
-    /// The snapshots: fields that a new struct copies from its source once. If there are also copies from the same
-    /// source, they are listed before the snapshots, so that one read provides both.
+    /// The snapshots, which are fields that a new struct copies from its source only once. Copies from the same source
+    /// are listed before the snapshots, so that one read provides both.
     pub(crate) snapshots: Vec<Arc<ExtendedReference>>,
     pub(crate) rules: Vec<Rule>,
     /// The models that store links, grouped by collection.
     pub(crate) linked: Vec<LinkedDocuments>,
-    /// The references that the models store, each once.
+    /// The references that the models declare, without duplicates.
     pub(crate) stored: Vec<StoredReference>,
     problems: Vec<Problem>,
 }
@@ -62,7 +63,7 @@ pub(crate) fn graph() -> &'static Graph {
 }
 
 impl Graph {
-    /// Lists the extended references that copy from the given documents.
+    /// Lists the extended references that have the given documents as sources.
     pub(crate) fn from<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -80,8 +81,8 @@ impl Graph {
         references.filter(move |reference| documents.overlaps(&reference.target))
     }
 
-    /// Lists the keys of the indexes that folds need in the collection of their source documents. The index for a
-    /// recent list also includes the sort field. For the other folds, the reference is enough.
+    /// Lists the index keys that folds need in the collection that contains the children. The index for a recent list
+    /// also includes the sort field. The indexes for the other folds contain only the reference and `_id`.
     pub(crate) fn computed_keys(&self, collection: &str) -> Vec<(Document, String)> {
         let all = self.from(DocumentSet::whole_collection(collection));
         let computed = all.filter(|it| it.sources() == Sources::All);
@@ -120,7 +121,8 @@ impl Graph {
         rules.filter(move |rule| documents.overlaps(rule.target))
     }
 
-    /// Lists the rules whose only jobs are those that make a delete conflict with a concurrent write of its key.
+    /// Lists the rules that change no documents, but for which a delete stores a job. The job makes the delete conflict
+    /// with concurrent writes that store the deleted key.
     pub(crate) fn checked_only<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -154,8 +156,7 @@ impl Graph {
         sources.chain(acting.map(|rule| rule.target.collection))
     }
 
-    /// Whether documents of the collection are sources, contain copies, or are an owner or a target of a rule that
-    /// enqueues jobs.
+    /// Whether the collection contains sources or copies, or owners or targets of a delete rule that enqueues jobs.
     pub(crate) fn concerns(&self, collection: &str) -> bool {
         let mut rules = self.rules.iter().filter(|rule| rule.has_jobs());
         self.watchable().any(|it| it == collection)
@@ -190,7 +191,8 @@ impl Graph {
     }
 
     /// Lists the extended references that a job for the given relation updates. Usually there is only one. There are
-    /// several if models of one collection declare the same path, but treat different fields on it as arrays.
+    /// several if models in one collection declare the same path, but disagree about which fields on this path are
+    /// arrays.
     pub(crate) fn references_of<'g>(
         &'g self,
         relation: &str,

@@ -52,8 +52,8 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     graph
 }
 
-/// Records a problem for copies that have another copy as their key, and removes them from the graph. Writes to
-/// models that declare such copies are then rejected. Writes to their sources work as usual.
+/// Removes copies that have another copy as their key from the graph, and records the problem. Writes to models that
+/// declare such copies are then rejected. Writes to their sources work as usual.
 fn leave_out_copied_keys(graph: &mut Graph) {
     let wrong = cycle::copied_keys(&graph.references);
     let references = std::mem::take(&mut graph.references).into_iter();
@@ -65,12 +65,12 @@ fn leave_out_copied_keys(graph: &mut Graph) {
     graph.problems.extend(problems);
 }
 
-/// Attributes on a field that embeds a struct. The attributes apply to the reference inside that struct.
+/// The attributes on a field that embeds a struct. They apply to the reference inside that struct.
 struct Embedding {
     policy: Option<OnDelete>,
     /// Whether writes must reject a key that does not exist in the target collection.
     exists: bool,
-    /// The place of the embedded struct.
+    /// The path of the embedded struct.
     place: ElementPath,
     /// Whether serde omits the field when it is null.
     skips_null: bool,
@@ -84,7 +84,7 @@ struct GraphWalk<'g> {
 }
 
 impl GraphWalk<'_> {
-    /// Walks over the fields of a struct. `rule` contains the attributes from the field that embeds the struct.
+    /// Walks over the fields of a struct. `rule` contains the attributes on the field that embeds the struct.
     fn fields(
         &mut self,
         fields: &'static [FieldShape],
@@ -140,8 +140,8 @@ impl GraphWalk<'_> {
         }
     }
 
-    /// Rejects copies, `exists` and delete rules inside a struct that embeds itself, because the library cannot find
-    /// them at every depth.
+    /// Rejects copies, `exists` and delete rules inside a struct that embeds itself. The nesting can have any depth, so
+    /// the library could not find all these fields.
     fn repeated(&mut self, repeated: &'static StructShape, place: &ElementPath) {
         let title = self.title(&place.path(""));
         let mut kept = Kept::default();
@@ -254,7 +254,7 @@ impl GraphWalk<'_> {
     }
 }
 
-/// Which declarations a struct contains, at any depth, that the library would have to find in every document.
+/// Which declarations a struct contains at any depth, among those that `repeated` rejects.
 #[derive(Default)]
 struct Kept {
     copies: bool,

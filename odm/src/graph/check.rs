@@ -1,5 +1,5 @@
-//! Finds mistakes in declarations that show only when all models are compared: serde aliases on paths that the
-//! library uses, cycles of copies, overlapping kinds, and embedded structs that no model contains.
+//! Finds mistakes in declarations that become visible only when all models are compared: serde aliases on paths that
+//! the library uses, cycles of copies, overlapping kinds, and embedded structs that no model contains.
 
 pub(super) mod alias;
 pub(super) mod cycle;

@@ -12,7 +12,7 @@ use crate::{
     value::path::ElementPath,
 };
 
-/// Returns the extended reference for a summary or a recent list. Returns none for other fields.
+/// Returns the extended reference for a summary or a recent list. Returns `None` for other fields.
 pub(super) fn computed_field(
     model: &'static ModelShape,
     field: &'static FieldShape,
@@ -35,13 +35,13 @@ pub(super) fn computed_field(
     Some(right.map(|()| computed.reference(model, field)))
 }
 
-/// A computed field: the model of its source documents, and its fold.
+/// The declaration of a computed field: the model of the children, and the fold over them.
 struct Computed {
     source: &'static ModelShape,
     via: String,
     /// The stored path in the parent that the children's keys refer to.
     key: String,
-    /// The stored paths that the fold reads in the children. The first one is the field that is summed, or that
+    /// The stored paths that the fold reads in the children. The first path is the field to sum, or the field that
     /// sorts a recent list.
     reads: Vec<String>,
     fold: Fold,
@@ -97,7 +97,7 @@ impl Computed {
         Ok(())
     }
 
-    /// Rejects fields of the children that cannot be stored in a recent list, or cannot sort it.
+    /// Rejects fields of the children that cannot be stored in a recent list, and sort fields that cannot be sorted.
     fn check(&self) -> Result<(), String> {
         if self.reads.iter().any(String::is_empty) {
             return Err(format!(

@@ -1,4 +1,4 @@
-//! Creates the extended references for fields with `#[denorm]`, or reports the mistake in their declaration.
+//! Creates an extended reference for a field with `#[denorm]`, or reports a mistake in its declaration.
 
 use super::{
     Absence, Copied, DeclaredBy, Derivation, ExtendedReference, Fold, KeyOwner, Orphan, Parts,
@@ -21,7 +21,8 @@ pub(super) fn declared_copy(
         Some(_) => Derivation::ReferrerCopy,
         None => Derivation::Copy,
     };
-    // If the source stores the key, the key refers to the whole document, regardless of which struct contains the copy.
+    // If the source stores the key, the key refers to the document as a whole, even if the copy is inside an embedded
+    // struct.
     let (place, to) = match derivation.key_owner() {
         KeyOwner::Source => (ElementPath::root(), place.path(field.stored)),
         KeyOwner::Target => (place.clone(), field.stored.to_owned()),
@@ -71,8 +72,8 @@ pub(super) fn declared_copy(
     })
 }
 
-/// Returns the name of an extended reference. The name consists of the path of the key, the source model, and the
-/// source's key path if that is not `_id`.
+/// Returns the name of an extended reference. The name consists of the key's path and the source model. If the key does
+/// not refer to `_id`, the name also contains the path that it refers to.
 fn name(model: &ModelShape, key: &str, source: &ModelShape, source_key: &str) -> String {
     let (model, source) = (model.name, source.name);
     match source_key {
@@ -98,8 +99,8 @@ fn key_of(
     }
 }
 
-/// Finds the sibling field of a copy that refers to its source. Returns the path of the key, and the path in the source
-/// that it refers to.
+/// Finds the field beside a copy that refers to the copy's source. Returns the path of the key, and the path in the
+/// source that the key refers to.
 fn reference_beside(
     siblings: &'static [FieldShape],
     copy: &CopyShape,

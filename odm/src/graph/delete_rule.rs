@@ -1,4 +1,4 @@
-//! Delete rules of references, as declared by `on_delete` and `exists`.
+//! Delete rules, which references declare by `on_delete`, and the rules for `exists`.
 
 use super::{KeyForm, NullForm};
 use crate::{
@@ -9,17 +9,17 @@ use crate::{
 /// A reference that declares a delete rule or `exists`.
 #[derive(Debug)]
 pub(crate) struct Rule {
-    /// The name that messages use: `Task.owner`.
+    /// The name in messages, such as `Task.owner`.
     pub(crate) name: String,
-    /// The name that jobs use. The name consists of stored paths: `tasks.owner -> people._id`.
+    /// The name in jobs, which consists of stored paths, such as `tasks.owner -> people._id`.
     pub(crate) relation: String,
     pub(crate) owner: &'static ModelShape,
     pub(crate) place: ElementPath,
     /// The path of the key in the struct at `place`.
     pub(crate) key: String,
     pub(crate) form: KeyForm,
-    /// The place of the struct that is set to null as a whole. Present only if the rule is declared on the
-    /// field that embeds this struct.
+    /// The path of the struct that is set to null as a whole. Present only if the rule is declared on the field that
+    /// embeds this struct.
     pub(crate) whole: Option<ElementPath>,
     pub(crate) target: &'static ModelShape,
     pub(crate) target_key: String,
@@ -51,8 +51,7 @@ impl Rule {
         self.place.path(&self.key)
     }
 
-    /// Returns the relation of a rule. The relation consists of the stored paths of the reference and of its
-    /// target.
+    /// Returns the relation for a rule, which consists of the stored paths of the reference and of its target.
     pub(crate) fn relation(
         owner: (DocumentSet<'_>, &str),
         target: (DocumentSet<'_>, &str),

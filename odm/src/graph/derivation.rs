@@ -1,43 +1,44 @@
-//! The kinds of derived data. Every decision about derived data is a `match` over [`Derivation`], so that the compiler
-//! lists the places to extend when a kind is added.
+//! The kinds of derived data. Every decision about derived data is a `match` over [`Derivation`]. If you add a kind,
+//! the compiler therefore lists the code to extend.
 
 /// How the fields of an extended reference are derived from their sources.
 ///
-/// The variants contain no data. All kinds have two ends, a key and fields, which are therefore stored in
-/// [`ExtendedReference`](super::ExtendedReference). Delete rules of this program are [`Rule`](super::Rule)s, because
-/// they have a policy instead of fields. Snapshots are copies, but they have a list of their own (`Graph::snapshots`).
+/// The variants contain no data. All kinds have a source, a target, a key and fields, so
+/// [`ExtendedReference`](super::ExtendedReference) contains these. This program's own delete rules are
+/// [`Rule`](super::Rule)s, because they have a policy instead of fields. Snapshots are copies, but they are in a
+/// separate list (`Graph::snapshots`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Derivation {
     /// Copies from one document. The key is stored beside the copies. For example, `Product.parts[].name` is copied
     /// through `parts.id`.
     Copy,
-    /// Copies from one document, which itself stores the key. For example, `Part.product_name` is copied through
+    /// Copies from one source document that itself stores the key. For example, `Part.product_name` is copied through
     /// `Product.parts.id`.
     ReferrerCopy,
     /// Summaries, recent lists and two-way arrays, which are computed from all documents that store the key.
     Fold,
     /// One of two arrays that refer to each other. A change to either array also changes the other.
     Mirror,
-    /// A delete rule, which does not have fields. Either only other programs declare the rule, or this program
-    /// declares it and other programs may not know it yet.
+    /// A delete rule, which has no fields. The rule is declared either only by other programs, or by this program so
+    /// recently that other programs may not know it yet.
     DeleteRule,
 }
 
 /// Which document stores the key of an extended reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyOwner {
-    /// The document that contains the derived fields. The key is beside them.
+    /// The document that contains the derived fields. The key is stored beside these fields.
     Target,
     /// The source document.
     Source,
 }
 
-/// Which sources determine the derived fields for a key.
+/// Which source documents determine the derived fields for a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sources {
-    /// The document that has the key as its `_id`. A read uses the index on `_id`, which always exists.
+    /// The document that has the key as its `_id`. Reads of this document use the index on `_id`, which always exists.
     OneById,
-    /// Of all documents that contain the key, the one with the lowest `_id`.
+    /// The document with the lowest `_id` among all documents that contain the key.
     FirstByKey,
     /// All documents that contain the key.
     All,
@@ -55,13 +56,13 @@ pub(crate) enum Targets {
 /// When derived fields are updated after a write of their sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Timing {
-    /// Together with the write, even without a transaction, no matter how many documents are affected. A later job
-    /// could not tell whether an element was added to one of two mirrored arrays or removed from the other.
+    /// Together with the write, even without a transaction, no matter how many documents are affected. If two mirrored
+    /// arrays differ, a later job could not tell whether an element was added to one array or removed from the other.
     WithTheWrite,
-    /// In the transaction of the write, if there is one, no matter how many documents are affected. A later job could
-    /// not reject elements that exceed the bound of an array.
+    /// In the write's transaction, if there is one, no matter how many documents are affected. A later job could not
+    /// reject elements that exceed the bound of an array.
     InTransaction,
-    /// In the transaction of the write, if the budget allows this. Otherwise, a delta or a job updates the fields.
+    /// In the write's transaction, if the budget allows it. Otherwise, a delta or a job updates the fields.
     ByBudget,
 }
 
@@ -74,7 +75,7 @@ pub(crate) enum Orphan {
     Emptied,
 }
 
-/// Whether a document can be decoded if the copy is missing.
+/// Whether a document can be decoded although a copy is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Absence {
     /// The document can be decoded without the copy.
@@ -92,11 +93,11 @@ pub(crate) enum KeyForm {
     Array,
 }
 
-/// The stored form of a field that becomes null.
+/// How a field is stored when it becomes null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NullForm {
     Stored,
-    /// serde does not store a null value of this field.
+    /// The field is left out, because serde omits its null values.
     LeftOut,
 }
 
@@ -112,7 +113,7 @@ pub(crate) enum Nulls {
 pub(crate) enum DeclaredBy {
     /// This program, and possibly other programs.
     ThisProgram,
-    /// Only other programs. This program leaves the updates of the fields to those programs.
+    /// Only other programs. This program does not write the fields, but stores jobs for those programs.
     OtherPrograms,
 }
 

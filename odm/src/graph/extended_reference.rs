@@ -19,42 +19,42 @@ use crate::{
 /// A reference together with the fields that are copied through it, from one source model to one place in the target
 /// model.
 ///
-/// The copies at `place` equal the fields of the `source` document in which `source_key` equals `key`. If several
+/// The copies at `place` equal the fields of that `source` document whose `source_key` equals `key`. If several
 /// documents match, the one with the lowest `_id` is the source.
 #[derive(Clone, Debug)]
 pub(crate) struct ExtendedReference {
-    /// The name that reports and messages use: `Product.parts.id <- Part` or `Part._id <- Product.parts.id`.
+    /// The name in reports and messages, such as `Product.parts.id <- Part` or `Part._id <- Product.parts.id`.
     pub(crate) name: String,
-    /// The name that jobs use. The name consists of stored paths, such as `products.parts.id <- parts._id`, because
-    /// programs may have different names for their structs.
+    /// The name in jobs, such as `products.parts.id <- parts._id`. It consists of stored paths, because programs may
+    /// have different names for their structs.
     pub(crate) relation: String,
     pub(crate) source: AnyModel,
-    /// The stored path in the source that is compared with the key. The path is `_id` in most cases, and a path such
-    /// as `parts.id` if the source stores the reference.
+    /// The stored path in the source that is compared with the key. In most cases, this is `_id`. If the source stores
+    /// the reference, it is a path such as `parts.id`.
     pub(crate) source_key: String,
     pub(crate) derivation: Derivation,
     pub(crate) target: AnyModel,
-    /// The place of the struct that contains the copies.
+    /// The path of the struct that contains the copies.
     pub(crate) place: ElementPath,
     /// The path of the key, relative to the struct at `place`.
     pub(crate) key: String,
     pub(crate) fields: Vec<Copied>,
-    /// The description of the links, if this extended reference maintains an array of links. The keys of such a
-    /// reference are the links to documents of its target model.
+    /// The form of the links, if this extended reference maintains an array of links. Its keys are then the links to
+    /// documents of the target model.
     pub(crate) links: Option<ModelLinks>,
-    /// The extended references that copy one of these fields, as positions in the graph.
+    /// The positions in the graph of all extended references that copy one of these fields.
     pub(crate) followers: Vec<usize>,
     pub(crate) declared_by: DeclaredBy,
     pub(crate) parts: Parts,
 }
 
-/// The parts of an extended reference that have been requested, by the positions of their fields. Callers compare parts
-/// by their addresses.
+/// The parts of an extended reference that have been created so far, indexed by the positions of their fields. Callers
+/// compare parts by address.
 #[derive(Debug, Default)]
 pub(crate) struct Parts(Mutex<BTreeMap<BTreeSet<usize>, Arc<ExtendedReference>>>);
 
 impl Clone for Parts {
-    /// Returns no parts, because a clone has other fields.
+    /// Returns an empty list of parts, because the fields of a clone are about to change.
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -63,12 +63,12 @@ impl Clone for Parts {
 /// One copied field of an extended reference.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Copied {
-    /// The source as declarations show it. For a copy, this is the stored path in the source.
+    /// The source, written as in a stored declaration. For a copy, this is the stored path in the source.
     pub(crate) from: String,
     /// The stored paths in the source from which the value is computed.
     pub(crate) reads: Vec<String>,
     pub(crate) fold: Fold,
-    /// The filter that selects the documents to fold. None selects all documents.
+    /// The filter that selects the documents to fold. `None` selects all documents.
     pub(crate) filter: Option<Document>,
     /// The stored path of the copy, relative to the struct that contains it.
     pub(crate) to: String,
@@ -81,8 +81,8 @@ pub(crate) struct Copied {
 }
 
 impl Copied {
-    /// Whether serde omits this value of the copy. A summary is omitted only when it is null, because the server adds
-    /// to all other values.
+    /// Whether a value of the copy is not stored, because serde omits it. For a summary, only null is omitted, because
+    /// the server can only add to a stored value.
     pub(crate) fn leaves_out(&self, value: &Bson) -> bool {
         (self.fold == Fold::Copy || *value == Bson::Null)
             && self
@@ -143,8 +143,8 @@ impl ExtendedReference {
         pair && self.reads_from(other) && other.reads_from(self)
     }
 
-    /// Whether this extended reference maintains a mirrored array and the keys in that array have the given delete
-    /// rule.
+    /// Whether this extended reference maintains a mirrored array, and the given delete rule applies to the keys in
+    /// that array.
     pub(crate) fn mirrors_by(&self, rule: &Rule) -> bool {
         let mut arrays = self.fields.iter().filter_map(|copied| {
             let inner = copied.fold.key_of_elements()?;
@@ -168,7 +168,7 @@ impl ExtendedReference {
     }
 
     /// Lists the stored paths in a source that affect the copies, including the path of its kind. For links, the list
-    /// contains the whole array, because a link's target depends on all fields of the link.
+    /// contains the path of the whole array, because a link's target depends on all fields of the link.
     pub(crate) fn source_paths(&self) -> impl Iterator<Item = &str> {
         let reads = self.fields.iter().flat_map(|copied| &copied.reads);
         let key = self
@@ -182,7 +182,7 @@ impl ExtendedReference {
     pub(crate) fn followers(&self) -> impl Iterator<Item = Arc<Self>> {
         let all = &graph().references;
         let all = self.followers.iter().filter_map(|at| all.get(*at));
-        // A part of an extended reference has fewer fields than the one in the graph.
+        // A part has fewer fields than its extended reference in the graph, so not all followers apply.
         all.filter(|next| self.feeds(next)).cloned()
     }
 
@@ -201,19 +201,20 @@ impl ExtendedReference {
         format!("{reference} ({to})")
     }
 
-    /// Splits a name into the relation of the extended reference and the field. The field is none if the name stands
-    /// for the whole extended reference.
+    /// Splits a name into the extended reference's relation and a field. The field is `None` if the name refers to the
+    /// whole extended reference.
     pub(crate) fn field_of(name: &str) -> (&str, Option<&str>) {
         let parts = name.strip_suffix(')').and_then(|it| it.split_once(" ("));
         parts.map_or((name, None), |(reference, to)| (reference, Some(to)))
     }
 
-    /// Lists the relations that its jobs can have: one for each field, and one for all fields together.
+    /// Lists the relations that jobs for this extended reference can have: one relation for each field, and one for all
+    /// fields together.
     pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
         self.relations_of_fields().chain([self.relation.clone()])
     }
 
-    /// Lists the relations that its jobs for single fields can have.
+    /// Lists the relations that jobs for single fields of this extended reference can have.
     pub(crate) fn relations_of_fields(&self) -> impl Iterator<Item = String> {
         let (relation, _) = Self::field_of(&self.relation);
         let fields = self.copy_paths();
@@ -237,7 +238,8 @@ impl ExtendedReference {
         Arc::clone(part)
     }
 
-    /// Whether the fields of both belong to one extended reference, because source, place and key are the same.
+    /// Whether the fields of both values belong to the same extended reference, because their source, place and key are
+    /// equal.
     pub(crate) fn is_beside(&self, other: &Self) -> bool {
         self.target.documents() == other.target.documents()
             && self.source.documents() == other.source.documents()

@@ -1,12 +1,12 @@
 //! Folds: computations of a field from all documents that share a key.
 //!
 //! Summaries, recent lists and two-way arrays are extended references, too. The key of a fold is the `_id` of the
-//! parent, which the children store at `source_key`. Each variant of [`Fold`] defines its text in declarations, its
-//! expression for the server, and its value without documents.
+//! parent, which the children store at `source_key`. For each variant, [`Fold`] defines the text in declarations, the
+//! expression for the server, and the value if there are no documents.
 //!
 //! The rest of the library does not distinguish between folds. An image contains all paths that a field `reads`: the
-//! fields that are summed, sorted, projected or filtered. If one of them changes, the write affects both the document's
-//! old keys and its new keys. Jobs, plans, reports, `verify`, backfill and `watch` treat folds like copies.
+//! fields to sum, sort, project or filter. If one of these fields changes, the write affects both the document's old
+//! keys and its new keys. Jobs, plans, reports, `verify`, backfill and `watch` treat folds like copies.
 
 mod element;
 
@@ -26,22 +26,23 @@ pub(crate) enum Fold {
     Count,
     /// The sum of a field. If there are no documents, the sum is the zero of the field's type.
     Sum { zero: Bson },
-    /// The sum of a field and the number of values that were added. The average is computed from these two.
+    /// The average of a field, computed from the sum and the number of the values.
     Average,
-    /// The smallest value of a field, or null without values.
+    /// The smallest value of a field, or null if there are no values.
     Min,
-    /// The largest value of a field, or null without values.
+    /// The largest value of a field, or null if there are no values.
     Max,
     /// The first or last documents in the order of a field.
     Recent {
         limit: u32,
         newest_first: bool,
-        /// The projection that is stored for each document.
+        /// The projection that determines which fields of each document are stored.
         lines: Document,
     },
-    /// The keys of all documents. New keys are appended. The stored order is kept, so your code can choose it.
+    /// The keys of all documents. New keys are appended. The stored order is preserved, so your code can choose the
+    /// order.
     Members {
-        /// The fields of an array element. The key is the first one.
+        /// The fields of an array element. The first field is the key.
         line: Vec<ElementPart>,
         /// The bound of the array, if it has one.
         max: Option<u32>,
@@ -54,7 +55,8 @@ pub(crate) enum Fold {
 pub(crate) enum OtherSide {
     /// One reference. The array contains exactly the documents that refer to it.
     Reference,
-    /// A mirrored array. If an element is missing there, the library adds it instead of removing it here.
+    /// A mirrored array. If that array lacks an element, the library adds the element there instead of removing its
+    /// counterpart here.
     Array,
 }
 
@@ -64,13 +66,13 @@ pub(crate) enum Comparison<'f> {
     Equal,
     /// Small rounding differences are allowed, because a sum of doubles depends slightly on the order of the additions.
     Near,
-    /// Both arrays must contain the same elements, in any order. The path is that of the key in each element.
+    /// Both arrays must contain the same elements, in any order. The string is the path of the key in each element.
     Set(&'f str),
     /// The stored array must contain all computed elements, in any order. It may contain more elements.
     Superset(&'f str),
 }
 
-/// The reason why the database cannot store a computed value.
+/// Why a computed value cannot be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unheld {
     /// The sum is too large for a `long`.
@@ -114,7 +116,7 @@ impl Fold {
         }
     }
 
-    /// Returns how a stored value is compared with the computed one.
+    /// Returns how a stored value is compared with the computed value.
     pub(crate) fn comparison(&self) -> Comparison<'_> {
         match self {
             Self::Average
@@ -154,7 +156,7 @@ impl Fold {
         }
     }
 
-    /// Returns the path of the key in each element. Returns none if the fold is not an array of keys.
+    /// Returns the path of the key in each element. Returns `None` if the fold is not an array of keys.
     pub(crate) fn key_of_elements(&self) -> Option<&str> {
         match self {
             Self::Members { line, .. } => line.first().map(|part| part.to.as_str()),
@@ -162,13 +164,14 @@ impl Fold {
         }
     }
 
-    /// Returns the path of the field that sorts the list. Returns none if the fold does not depend on an order.
+    /// Returns the path of the field that sorts the list. Returns `None` if the fold does not depend on an order.
     pub(crate) fn order<'p>(&self, reads: &'p [String]) -> Option<&'p str> {
         let is_list = matches!(self, Self::Recent { .. });
         reads.first().filter(|_| is_list).map(String::as_str)
     }
 
-    /// Returns the part of the server's result that contains the stored value, if the new value depends on it.
+    /// Returns the name of the part of the server's result that contains the stored value, if the new value depends on
+    /// the stored one.
     pub(crate) const fn stored_part(&self) -> Option<&'static str> {
         match self {
             Self::Members { .. } => Some("stored"),
@@ -176,7 +179,7 @@ impl Fold {
         }
     }
 
-    /// Returns one accumulator for each part of the value. Returns none for folds that need whole documents.
+    /// Returns one accumulator for each part of the value. Returns an empty list for folds that need whole documents.
     pub(crate) fn accumulators(&self, path: &str) -> Vec<(&'static str, Document)> {
         let value = format!("${path}");
         let is_number = doc! { "$isNumber": &value };
@@ -207,8 +210,8 @@ impl Fold {
         vec![("", accumulator)]
     }
 
-    /// Returns the stages that read the documents for a list or an array of keys. A list needs the last documents
-    /// first. An array needs the oldest `_id` first.
+    /// Returns the stages that read the documents for a list or an array of keys. For a recent list, the newest
+    /// documents come first. For an array of keys, the lowest `_id` comes first.
     pub(crate) fn stages(&self, path: &str) -> Vec<Document> {
         let (limit, lines) = match self {
             Self::Recent { limit, lines, .. } => (limit, lines),
@@ -257,7 +260,7 @@ impl Fold {
         self.summary(computed).ok_or(Unheld::Sum)
     }
 
-    /// Returns the value of a summary or list for zero documents. Returns none for copies and arrays of keys.
+    /// Returns the value of a summary or list over zero documents. Returns `None` for copies and arrays of keys.
     pub(crate) fn of_nothing(&self) -> Option<&Bson> {
         static NONE: Bson = Bson::Int64(0);
         static NO_LINES: Bson = Bson::Array(Vec::new());
@@ -303,8 +306,8 @@ impl Fold {
     }
 }
 
-/// Extends a projection so that the server must read the documents. If the server answered from an index that contains
-/// all fields, it would return null for missing fields.
+/// Extends a projection so that the server must read the documents. If the server read only an index that contains all
+/// the fields, it would return null for missing fields.
 fn fetched(lines: &Document) -> Document {
     let mut lines = lines.clone();
     lines.insert("_odm", doc! { "$type": "$$ROOT" });
@@ -323,13 +326,13 @@ pub(crate) fn line_of(child: &Document, lines: &Document) -> Document {
     line
 }
 
-/// Whether entries of a list contain a field.
+/// Whether the entries of a recent list contain a field.
 pub(crate) fn lines_have(lines: &Document, name: &str) -> bool {
     lines.get(name).is_some_and(|kept| *kept != Bson::Int32(0))
 }
 
-/// Converts a number to the type of `zero`. Returns none if the number does not fit. The server returns numbers in the
-/// smallest possible type, and returns a double if a sum of integers is too large for a `long`.
+/// Converts a number to the type of `zero`. Returns `None` if the number does not fit. The server returns numbers in
+/// the smallest possible type. If a sum of integers is too large for a `long`, the server returns a double.
 fn in_type_of(zero: &Bson, number: Option<Bson>) -> Option<Bson> {
     Some(match (zero, number) {
         (zero, None) => zero.clone(),

@@ -1,13 +1,14 @@
-//! Links: arrays that contain the ids of related documents, for single collections that store documents of all kinds.
+//! Links: arrays that contain the ids of related documents, for designs in which one collection stores documents of all
+//! kinds.
 //!
-//! Links work like mirrored two-way arrays without a declared reference, so they need no mechanism of their own:
+//! Links work like mirrored two-way arrays, although no reference is declared. So they need no separate mechanism:
 //!
 //! - The source of the pair is the whole collection (`LinkedDocuments::all`). Each kind that stores links has one
 //!   extended reference, which maintains the arrays in documents of that kind.
-//! - Its keys are the links to documents of its kind. A link from a document to itself is not a key. So storing a link
-//!   costs one statement for the other end, instead of one statement for each kind.
-//! - The element at the other end contains two fields of the source: its `_id` and its kind. If the source does not
-//!   store a kind, the default kind is stored.
+//! - The keys of this extended reference are the links to documents of that kind. A link from a document to itself is
+//!   not a key. So storing a link costs one statement for the other end, rather than one statement for each kind.
+//! - The element at the other end contains two fields of the source document: its `_id` and its kind. If the source
+//!   does not store a kind, the default kind is stored.
 //! - One rule (`on_delete = "pull"`) removes all links to a deleted document, even links that are stored at only one
 //!   end.
 
@@ -46,8 +47,8 @@ impl LinkedDocuments {
         format!("{}.{}", self.all.name, self.form.path())
     }
 
-    /// Returns the default kind, which applies to documents that store no kind. Returns none if the model of the
-    /// default kind does not have links.
+    /// Returns the default kind, which applies to documents that store no kind. Returns `None` if the default kind's
+    /// model does not have links.
     fn default_kind(&self) -> Option<&'static str> {
         let mut kinds = self.models.iter().map(|(_, links)| links.kind);
         kinds.find(|kind| kind.is_default).map(|kind| kind.value)
@@ -65,7 +66,7 @@ impl LinkedDocuments {
 }
 
 impl Graph {
-    /// Returns the extended reference that maintains the links in documents of a model. Returns none if the model
+    /// Returns the extended reference that maintains the links in documents of a model. Returns `None` if the model
     /// stores no links.
     pub(crate) fn keeper_of_links(&self, model: &ModelShape) -> Option<&Arc<ExtendedReference>> {
         let mut references = self.references.iter();
@@ -110,7 +111,7 @@ pub(super) fn add_links(graph: &mut Graph, models: &[&'static ModelShape]) {
     }
 }
 
-/// Rejects models that store links in different forms in one collection, because all links must have the same path.
+/// Rejects models in one collection that store links in different forms, because all links must have the same path.
 fn problem(linked: &[(&ModelShape, ModelLinks)]) -> Option<String> {
     let ((first, links), rest) = linked.split_first()?;
     for (other, of_other) in rest {
@@ -185,8 +186,8 @@ fn whole_collection(model: &'static ModelShape) -> &'static ModelShape {
     all.get(model.collection).unwrap_or(model)
 }
 
-/// Returns the extended reference that maintains the links in documents of a model. The extended reference stores
-/// links back to all documents that link to these documents.
+/// Creates the extended reference that maintains the links in documents of a model. For each document that links to one
+/// of them, it stores a link back.
 fn other_end(
     linked: &LinkedDocuments,
     model: &'static ModelShape,
@@ -198,8 +199,8 @@ fn other_end(
         "_id".to_owned(),
     )];
     line.extend(links.shape.kind.map(|kind| ElementPart {
-        // `link_to` uses the same default for documents without a kind. Otherwise, a job and `link` would store
-        // different links.
+        // `link_to` uses the same default for documents that store no kind. If the defaults differed, a job and `link`
+        // would store different links.
         or: linked.default_kind(),
         ..ElementPart::new(kind.to_owned(), links.kind.field.to_owned())
     }));

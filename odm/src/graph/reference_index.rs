@@ -1,5 +1,5 @@
-//! An index that finds extended references by their source or target. Counters that are updated on every read need
-//! it.
+//! An index that finds extended references by their source or target. It makes this search fast enough for counters
+//! that every read updates.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -12,9 +12,9 @@ use crate::model::shape::{DocumentSet, ModelShape};
 /// The positions of extended references in the graph, indexed by target and by source.
 #[derive(Debug, Default)]
 pub(crate) struct ReferenceIndex {
-    /// Indexed by the documents that contain the copies.
+    /// The positions, indexed by the documents that contain the copies.
     targets: HashMap<DocumentSet<'static>, Vec<usize>>,
-    /// Indexed by the source documents.
+    /// The positions, indexed by the source documents.
     sources: HashMap<DocumentSet<'static>, FromSource>,
     models: HashSet<&'static str>,
 }
@@ -23,7 +23,7 @@ pub(crate) struct ReferenceIndex {
 #[derive(Debug, Default)]
 struct FromSource {
     all: Vec<usize>,
-    /// Indexed by the name of the model that contains the copies.
+    /// The positions, indexed by the name of the model that contains the copies.
     targets: HashMap<&'static str, Vec<usize>>,
 }
 
@@ -40,8 +40,8 @@ pub(crate) fn reference_index() -> &'static ReferenceIndex {
 }
 
 impl ReferenceIndex {
-    /// Builds the index. Each item represents an extended reference. The two values are the model that stores the
-    /// copies, and the source model.
+    /// Builds the index. Each item represents one extended reference: the model that stores the copies, and the source
+    /// model.
     fn new(references: impl Iterator<Item = (&'static ModelShape, &'static ModelShape)>) -> Self {
         let mut index = Self::default();
         for (reference, (target, source)) in references.enumerate() {

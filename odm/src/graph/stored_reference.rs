@@ -1,5 +1,4 @@
-//! References in stored documents: the paths of their keys, their targets, and checks for dangling
-//! references.
+//! References in stored documents: their paths, their targets, and a check that finds dangling references.
 
 mod dangling;
 mod inverse;

@@ -13,7 +13,7 @@ use crate::{
     value::path::{ElementPath, join},
 };
 
-/// Returns the extended reference for an array that has an `inverse`. Returns none for other fields, and for arrays
+/// Returns the extended reference for an array that has an `inverse`. Returns `None` for other fields, and for arrays
 /// inside another struct.
 pub(super) fn two_way_array(
     model: &'static ModelShape,
@@ -90,7 +90,7 @@ pub(super) fn two_way_array(
     }))
 }
 
-/// Lists the fields that each array element contains. The key is the first one.
+/// Lists the fields that each array element contains. The first field is the key.
 fn line_of(
     field: &'static FieldShape,
     reference: &ReferenceShape,

@@ -5,7 +5,7 @@ use super::Problem;
 use crate::graph::{ExtendedReference, Graph};
 use crate::model::shape::{ModelShape, walk};
 
-/// A path that the library reads or writes in documents of a model, and the declaration that makes it do so.
+/// A path that the library reads or writes in a model's documents, and the declaration because of which it does so.
 struct Use {
     model: &'static ModelShape,
     path: String,
@@ -101,7 +101,7 @@ fn add_uses_of_reference(reference: &ExtendedReference, uses: &mut Vec<Use>) {
     }
 }
 
-/// Adds paths that the library uses because the field itself declares a bound, `exists`, links or an inverse.
+/// Adds the paths of fields that themselves declare a bound, `exists`, links or an inverse.
 fn add_uses_of_fields(model: &'static ModelShape, uses: &mut Vec<Use>) {
     for field in walk(model.fields) {
         let shape = field.shape;

@@ -100,13 +100,13 @@ fn problem(cycle: &[usize], steps: &[CopyStep<'_>]) -> Problem {
     }
 }
 
-/// Finds copies that serve as the key of other copies. Such a key could change without a write by your code.
+/// Finds copies that serve as the key of other copies. Such a key could change although your code does not write it.
 /// Returns the index of each affected extended reference, and the problem to report for its model.
 pub(in crate::graph) fn copied_keys(
     references: &[Arc<ExtendedReference>],
 ) -> Vec<(usize, Problem)> {
-    // The library itself maintains the keys in a two-way array, and copies that depend on these keys are updated
-    // with them. So these keys are allowed.
+    // The library itself maintains the keys in a two-way array, and updates the copies that depend on these keys at the
+    // same time. So such keys are allowed.
     let are_keys = |step: &CopyStep<'_>| step.copied.fold.key_of_elements().is_some();
     let steps = references.iter().flat_map(|it| steps_of(it));
     let steps: Vec<_> = steps.filter(|step| !are_keys(step)).collect();

@@ -1,10 +1,10 @@
-//! Rejects models that share a collection if their kinds do not distinguish their documents.
+//! Rejects models that share a collection but do not have distinct kinds.
 
 use super::Problem;
 use crate::model::shape::{KindShape, ModelShape};
 
-/// Finds pairs of models that could both claim a document, if at least one of the two has a kind. Models without
-/// kinds may share their documents.
+/// Finds pairs of models to which the same document could belong, if at least one model of the pair has a kind. Models
+/// without kinds may share their documents.
 pub(in crate::graph) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (at, left) in models.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Rejects structs that contain declarations but are not embedded in any model, at least not where the library can
-//! find them.
+//! Rejects structs that contain declarations but are not embedded in any model, or only in a way that the library
+//! cannot see.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! The elements of two-way arrays: selects the stored elements to keep and the new elements to append.
+//! The elements of two-way arrays: decides which stored elements to keep and which new elements to append.
 
 use std::collections::HashMap;
 
@@ -39,9 +39,8 @@ pub(super) fn elements_of(array: Option<Bson>) -> Vec<Bson> {
     }
 }
 
-/// Returns the elements of an array of keys. Stored elements that have a child keep their order, without
-/// duplicates. New elements are appended. In a mirrored array, stored elements without a child are kept,
-/// too.
+/// Returns the new elements of an array of keys. Stored elements that have a child keep their order, and duplicates are
+/// removed. New elements are appended. In a mirrored array, stored elements without a child are kept, too.
 pub(super) fn members(
     stored: Vec<Bson>,
     children: &[Bson],

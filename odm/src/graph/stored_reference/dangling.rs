@@ -19,8 +19,8 @@ use crate::{
     },
 };
 
-/// Returns the slots that contain dangling keys. Sends at least one `find` for each target model, which
-/// returns only keys.
+/// Returns the slots that contain dangling keys. Sends at least one `find` for each target model. These queries return
+/// only keys.
 pub(crate) async fn dangling_slots(
     reference: &StoredReference,
     slots: &HashSet<StoredSlot>,

@@ -12,15 +12,14 @@ use crate::value::{
 /// A key that a document stores, and the target that it refers to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StoredSlot {
-    /// The position of the target in the reference's list of targets.
+    /// The position of the target model in the reference's list of targets.
     pub target: usize,
     /// The key, which may be null.
     pub key: JoinKey,
 }
 
 impl StoredSlot {
-    /// Reads a slot. Returns none if the value is a struct that may belong to another model of the same
-    /// collection.
+    /// Reads a slot. Returns `None` if the value is a struct that may belong to another model in the same collection.
     pub(crate) fn read(
         reference: &StoredReference,
         target: usize,
@@ -34,7 +33,7 @@ impl StoredSlot {
     }
 }
 
-/// Calls a function for each slot in a document. The function also receives the path of the slot:
+/// Calls a function for each slot in a document. The function also receives the slot's path, such as
 /// `orders.0.lines.3.part`.
 pub(crate) fn each_slot(
     reference: &StoredReference,

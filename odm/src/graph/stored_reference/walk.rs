@@ -9,17 +9,17 @@ use crate::{
 /// A reference that a model declares: the path of its keys, and its possible targets.
 #[derive(Clone, Debug)]
 pub struct StoredReference {
-    /// The name that messages use: `LogMsg.host -> Host`, `Comment.subject.id -> Part | Host`.
+    /// The name in messages, such as `LogMsg.host -> Host` or `Comment.subject.id -> Part | Host`.
     pub name: String,
     /// The model that declares the reference.
     pub model: &'static ModelShape,
-    /// The place of the struct that contains the key.
+    /// The path of the struct that contains the key.
     pub(crate) place: ElementPath,
     /// The path of the key, relative to the struct at `place`.
     pub(crate) key: String,
     pub(crate) form: KeyForm,
-    /// The path of the kind, relative to the struct at `place`. If there are several targets, the stored kind
-    /// determines the target.
+    /// The path of the field that stores the target's kind, relative to the struct at `place`. Present only in a
+    /// polymorphic reference.
     pub(crate) kind: Option<String>,
     /// The models that the key may refer to.
     pub targets: Vec<Target>,
@@ -27,7 +27,7 @@ pub struct StoredReference {
     pub(in crate::graph) required: bool,
     /// Whether writes must reject dangling keys.
     pub(in crate::graph) exists: bool,
-    /// Number of models that share the documents of `model`.
+    /// Number of models to which the documents of `model` can belong.
     models: usize,
     /// Number of these models that declare the reference.
     declared: usize,
@@ -60,7 +60,8 @@ impl StoredReference {
             merge(&mut found, walk.found);
         }
         for reference in &mut found {
-            // If another model of the same documents lacks the reference, its documents may not contain the key.
+            // If another model describes the same documents but lacks the reference, a document may not contain the
+            // key.
             reference.required &= reference.models == reference.declared;
         }
         found
@@ -93,8 +94,8 @@ impl StoredReference {
         self.place.path(&self.key)
     }
 
-    /// Lists the stored paths that determine the target. The list contains the path of the kind, if there is one, and
-    /// the path of the key.
+    /// Lists the stored paths that determine the target: the path of the kind, if the reference is polymorphic, and the
+    /// path of the key.
     pub(crate) fn paths(&self) -> impl Iterator<Item = String> {
         let kind = self.kind.iter().map(|kind| self.place.path(kind));
         kind.chain([self.path()])
@@ -105,8 +106,8 @@ impl StoredReference {
         self.models == 1
     }
 
-    /// Returns the relation that jobs for the delete rule have. Returns none for a reference with several targets,
-    /// because such references cannot have delete rules.
+    /// Returns the relation of the jobs that apply this reference's delete rule. Returns `None` for a polymorphic
+    /// reference, because it cannot have a delete rule.
     pub(crate) fn relation(&self) -> Option<String> {
         let [target] = self.targets.as_slice() else {
             return None;
@@ -132,8 +133,8 @@ fn is_same_place(left: &ModelShape, right: &ModelShape) -> bool {
     left.documents() == right.documents()
 }
 
-/// Adds the references that a model declares, and merges a reference that another model of the same collection
-/// declares, too.
+/// Adds the references that a model declares. If another model in the same collection declares the same reference, the
+/// two entries are merged.
 fn merge(all: &mut Vec<StoredReference>, of_model: Vec<StoredReference>) {
     for new in of_model {
         match all.iter_mut().find(|old| is_same(old, &new)) {
@@ -156,7 +157,7 @@ fn is_same(left: &StoredReference, right: &StoredReference) -> bool {
 
 struct ReferenceWalk {
     model: &'static ModelShape,
-    /// Number of models that share the documents of `model`.
+    /// Number of models to which the documents of `model` can belong.
     models: usize,
     /// The structs that contain the current field.
     above: Vec<&'static StructShape>,
@@ -164,7 +165,8 @@ struct ReferenceWalk {
 }
 
 impl ReferenceWalk {
-    /// Walks over the fields of a struct. `exists` is the attribute on the field that embeds a polymorphic reference.
+    /// Walks over the fields of a struct. `exists` tells whether the field that embeds a polymorphic reference has this
+    /// attribute.
     fn fields(&mut self, fields: &'static [FieldShape], place: &ElementPath, exists: bool) {
         for field in fields {
             if let Some(reference) = &field.reference {
@@ -211,8 +213,7 @@ impl ReferenceWalk {
         };
         let title = self.title(&place, &key);
         self.add(StoredReference {
-            // Elements of an array may be `Option`s. Shapes do not describe this, so the keys in an array are never
-            // required.
+            // Array elements may be `Option`s, which shapes do not record. So keys in an array are never required.
             required: !field.optional && !many,
             models: self.models,
             declared: 1,
@@ -231,8 +232,8 @@ impl ReferenceWalk {
         });
     }
 
-    /// Adds a polymorphic reference. The first field of such a reference is the kind, which determines the target of
-    /// the second field.
+    /// Adds a polymorphic reference. Its first field stores the kind, which determines the target model of the second
+    /// field.
     fn several_targets(
         &mut self,
         fields: &'static [FieldShape],
@@ -267,8 +268,8 @@ impl ReferenceWalk {
         format!("{}.{}", self.model.name, place.path(key))
     }
 
-    /// Adds a reference that the embedding field may have added already. Whether the key can be null inside an existing
-    /// struct is then decided by the declaration at the key itself.
+    /// Adds a reference, unless the field that embeds it has already added it. In that case, only the declaration of
+    /// the key itself decides whether the key can be null inside an existing struct.
     fn add(&mut self, new: StoredReference) {
         match self.found.iter_mut().find(|old| is_same(old, &new)) {
             None => self.found.push(new),
