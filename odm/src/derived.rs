@@ -1,4 +1,4 @@
-//! Derived data: the values of copies and summaries, their updates after a write, jobs and the runner of jobs, and the
+//! Derived data: the values of copies and summaries, the updates after a write, the jobs and their runner, and the
 //! declarations of other programs.
 
 pub(crate) mod after_commit;

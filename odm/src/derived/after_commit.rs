@@ -3,12 +3,12 @@
 //! 1. The sources of new copies are read again, because concurrent transactions do not see each other (`recheck`).
 //! 2. The library searches again for copies and arrays that refer to new sources (`NewSources::recheck`).
 //! 3. The library searches again for parents that did not exist (`await_documents`).
-//! 4. The deltas are passed to a task of the handle, which folds them (`apply_deltas_soon`).
-//! 5. The jobs run to completion, followed by the jobs that they enqueue. With `deferred()`, only jobs from steps 1 to
-//!    3 run.
+//! 4. A background task of the handle receives the deltas and folds them (`apply_deltas_soon`).
+//! 5. The jobs run to completion, followed by the jobs that they enqueue. With `deferred()`, only the jobs that steps 1
+//!    to 3 have stored run.
 //!
-//! If the write is part of your own transaction, the steps run after that transaction commits. Nothing is lost if a
-//! step fails, because the stored jobs find the same differences, at the latest in their last look.
+//! If the write is part of your own transaction, the steps run after that transaction commits. If a step fails, no
+//! update is lost. The stored jobs find the same differences, at the latest in their last look.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ use crate::{
 pub(crate) struct FinishedWrite {
     pub(crate) copies: Vec<CopyReport>,
     pub(crate) cascaded: Vec<CascadeReport>,
-    /// The work that the write has left to jobs and deltas.
+    /// The pending jobs and deltas that the write has stored.
     pub(crate) token: Token,
 }
 
@@ -48,7 +48,7 @@ pub(crate) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> R
     exec.odm().ready_for(references, fan_out.force).await
 }
 
-/// The result of a transaction, and the work to do after its commit.
+/// The return value of a transaction, and the work to do after its commit.
 #[derive(Debug)]
 pub(crate) struct Outcome<T> {
     pub(crate) value: T,
@@ -67,7 +67,7 @@ impl<T> Outcome<T> {
         }
     }
 
-    /// Adds the remaining work of another transaction, and returns its value.
+    /// Adds another transaction's remaining work to this one, and returns that transaction's value.
     pub(crate) fn add<U>(&mut self, other: Outcome<U>) -> U {
         self.followed.extend(other.followed);
         self.written.extend(other.written);
@@ -75,7 +75,7 @@ impl<T> Outcome<T> {
         other.value
     }
 
-    /// Replaces the value, and keeps the remaining work.
+    /// Converts the value, and keeps the remaining work.
     pub(crate) fn map<U>(self, map: impl FnOnce(T) -> U) -> Outcome<U> {
         Outcome {
             value: map(self.value),
@@ -85,8 +85,8 @@ impl<T> Outcome<T> {
         }
     }
 
-    /// Updates the documents that depend on a written document. `written` contains the corrections with which the
-    /// document was stored.
+    /// Updates the documents that depend on a written document. `written` contains the copies that the write stored in
+    /// the document.
     pub(crate) async fn follow(
         &mut self,
         effects: &Effects,
@@ -169,7 +169,8 @@ impl FinishedWrite {
         self.token.merge(ran.token);
     }
 
-    /// Adds the result of running some jobs. If one of these jobs remains, the token contains all of them.
+    /// Adds the result of running some jobs. If any of these jobs could not be completed, all of them are added to the
+    /// token.
     fn add_run(&mut self, ids: Vec<JobId>, ran: RunResult) {
         if ran.jobs.failed + ran.jobs.left > 0 {
             self.leave(ids);
@@ -183,11 +184,11 @@ impl FinishedWrite {
         }
     }
 
-    /// Makes the guarantees in the reports agree with the token. `Eventual` then always means that a job or a delta
-    /// remains.
+    /// Makes the guarantees in the reports agree with the token. Afterwards, a report contains `Eventual` only if a job
+    /// or a delta remains.
     ///
-    /// Without this step, the reports can contradict the token. Running one job reports `Converged` for its relation,
-    /// although the job for another key may remain. And if another runner has finished all jobs, this call lacks
+    /// Without this step, the reports can contradict the token. A completed job reports `Converged` for its relation,
+    /// although the job for another key may remain. And if another runner has completed all jobs, this call has no
     /// reports about them.
     fn agree_with_token(&mut self) {
         if self.token.is_empty() {
@@ -200,7 +201,7 @@ impl FinishedWrite {
             let field = ExtendedReference::field_of(&id.relation).1;
             let eventual = graph().references_of(&id.relation).map(|reference| {
                 let mut report = CopyReport::new(reference, Form::Job, Guarantee::Eventual);
-                // A job for a single field is reported separately from its relation.
+                // A job for a single field has its own report, separate from the relation's report.
                 if let Some(field) = field {
                     report.relation = ExtendedReference::name_of_field(&report.relation, field);
                 }
@@ -222,7 +223,7 @@ impl FinishedWrite {
         }
     }
 
-    /// Leaves jobs to later runs, and reports the models of the documents that these jobs will delete or change.
+    /// Leaves jobs to later runs. Also reports the models whose documents these jobs will delete or change.
     fn leave(&mut self, jobs: Vec<JobId>) {
         let rules = jobs.iter().flat_map(|id| graph().rules_of(&id.relation));
         for rule in rules {
@@ -241,8 +242,8 @@ impl FinishedWrite {
     }
 }
 
-/// Merges the reports of jobs into the reports of a write. The guarantees that the jobs achieved replace the promised
-/// ones.
+/// Merges the reports of jobs into the reports of a write. The guarantees that the jobs achieved replace those that the
+/// write promised.
 fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> {
     for report in ran {
         match reports
@@ -259,9 +260,9 @@ fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> 
 /// The work that follows the commit of a write.
 #[derive(Debug)]
 struct After {
-    /// New copies. The sources of these copies are read again.
+    /// New copies, whose sources are read again.
     written: Vec<WrittenCopies>,
-    /// New sources. The library searches again for copies that refer to them.
+    /// New sources. The library searches again for copies that depend on them.
     new_sources: Vec<NewSources>,
     /// Keys of parents that did not exist. The library searches for these parents again.
     awaited: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
@@ -269,7 +270,7 @@ struct After {
     deltas: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
     /// Jobs that this write runs to completion.
     jobs: Vec<JobId>,
-    /// The reports of the transaction. The reports are added to the counters after the commit.
+    /// The transaction's reports, which are added to the counters after the commit.
     counted: Vec<CopyReport>,
 }
 
@@ -312,7 +313,8 @@ impl After {
         for (reference, keys) in self.deltas {
             apply_deltas_soon(&reference, keys, odm);
         }
-        // Jobs enqueue further jobs: for copies of copies, and for references to documents that they delete.
+        // Running jobs can enqueue further jobs: for copies of copies, and for references to documents that a job
+        // deletes.
         while !jobs.is_empty() {
             let mut made = Vec::new();
             for ids in in_groups(jobs) {

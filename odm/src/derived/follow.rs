@@ -5,38 +5,37 @@
 //! `write` carries out these steps in one transaction. For a write without `Effects`, the same code sends only its
 //! statement.
 //!
-//! 1. `inbound_copies` reads the sources of the copies inside the written documents. The values of the sources are put
-//!    into the documents or into the operators of the update.
+//! 1. `inbound_copies` reads the sources of the copies inside the written documents. The source values are inserted
+//!    into the documents or into the update's operators.
 //! 2. `write` sends the statement. The reply contains the document as it was before the write.
 //!    `query::update::document_after` computes the document after the write, or a `find` reads it.
 //! 3. `exists_check` rejects dangling references with `exists`.
-//! 4. `inbound_copies` corrects copies for which the keys were unknown before the statement.
+//! 4. `inbound_copies` corrects copies whose keys were unknown before the statement.
 //! 5. `new_source` finds copies and arrays that already refer to a new document.
 //! 6. [`follow`] updates the dependent documents in the same transaction, or enqueues jobs and deltas for them.
 //!
-//! A delete has its own steps, see `on_delete`. A standalone server has no transactions, so there the jobs are written
-//! before the statement (`Effects::precede`).
+//! A delete has its own steps, which `on_delete` describes. A standalone server has no transactions. The jobs are then
+//! written before the statement (`Effects::precede`).
 //!
 //! `derived::after_commit` describes the steps that follow the commit.
 //!
 //! # The phases of the follow-up
 //!
-//! [`follow`] runs these phases. Each phase handles the changes that are sorted into it, and may add changes to the
-//! later phases.
+//! [`follow`] runs these phases. Each phase handles the changes that `collect` has assigned to it, and may add changes
+//! to later phases.
 //!
-//! 1. `collect` sorts every change into the phase that handles it, by the kind of its derivation.
-//! 2. `at_once` writes the fields that are always updated together with the write (`Timing`).
+//! 1. `collect` assigns every change to the phase that handles it, depending on the kind of derived data.
+//! 2. `at_once` writes the fields that must always be updated together with the write (`Timing`).
 //! 3. `add_up` adds to the computed fields of parents, or stores deltas for them.
-//! 4. `announce` writes the jobs for the remaining changes, before any copies are written. The jobs are needed for
-//!    copies that a concurrent transaction inserts, because this transaction does not see them.
-//! 5. `spread` writes the copies, level by level, until the budget is used up. The remaining copies are left to the
-//!    jobs.
+//! 4. `announce` writes the jobs for the remaining changes, before any copies are written. The jobs are needed because
+//!    a concurrent transaction may insert copies that this transaction does not see.
+//! 5. `spread` writes the copies, level by level, until the budget is used up. Jobs write the remaining copies.
 //!
 //! Without a transaction, all changes that remain after phase 2 are left to jobs. With `deferred()`, all changes that
 //! remain after phase 3 are left to jobs (`Reach`).
 //!
-//! Copies that only other programs declare (`foreign`) are an exception: they are never written here, and always get
-//! jobs.
+//! Copies that only other programs declare (`foreign`) are an exception. This program never writes such copies, and
+//! always stores jobs for them.
 //!
 //! # Two arrays that refer to each other
 //!
@@ -44,7 +43,7 @@
 //! arrays equal. Each rule is followed by the tests that fail without it.
 //!
 //! 1. `at_once` writes the other array in the transaction of the write. Only the images of this write show whether an
-//!    element was added or removed. So the budget, deltas and `deferred()` do not apply.
+//!    element was added or removed. So the budget, deltas and `deferred()` do not apply here.
 //!    `when_the_other_array_is_written_by_a_job_a_link_that_is_ended_stays_at_one_end`
 //! 2. A job, a recheck or a repair adds missing elements to an array, but never removes elements
 //!    (`Expected::Superset`).
@@ -56,10 +55,11 @@
 //!    `without_a_job_for_what_is_unchanged_a_link_that_is_ended_comes_back_at_one_end`
 //! 4. `remove_one_sided` follows rule 3, too. `without_a_job_of_what_is_taken_away_it_comes_back_at_the_other_end`
 //! 5. When a job adds links, each of its batches also writes the job (`outbox::hold`). A writer that removes such a
-//!    link may find nothing to remove, and then writes only the job. So the two conflict.
+//!    link may find nothing to remove, and then writes only the job. So the batch and that writer conflict.
 //!    `when_a_batch_does_not_write_its_job_a_link_that_is_ended_comes_back_at_one_end`
-//! 6. An insert searches for documents that refer to the new document. If there are any, it writes the job for the new
-//!    document (`new_source`). `without_a_look_in_its_transaction_a_new_document_does_not_name_who_named_it`,
+//! 6. An insert searches for documents that refer to the new document. If there are any, the insert also writes the job
+//!    for the new document (`new_source`).
+//!    `without_a_look_in_its_transaction_a_new_document_does_not_name_who_named_it`,
 //!    `without_a_job_for_a_new_document_a_link_that_is_ended_comes_back_at_one_end`
 //! 7. The last look of a job follows the grace period. By then, all transactions that began before the job was
 //!    committed have ended. `without_a_grace_a_link_stays_at_one_end`
@@ -67,14 +67,14 @@
 //!    avoids waiting for the grace period.
 //!    `without_a_second_look_of_an_insert_a_link_is_at_one_end_until_the_grace_is_over`,
 //!    `without_a_second_look_of_a_link_it_is_at_one_end_until_the_grace_is_over`
-//! 9. If an array has a delete rule, the rule uses the array to find the documents that it changes. The mirror skips
-//!    these documents (`ExtendedReference::mirrors_by`).
-//! 10. If elements were just written to one array because of the other one, they are not carried back
-//!     (`ExtendedReference::mirrors`).
+//! 9. If an array has a delete rule, the rule uses the array to find the documents to change. The update of the mirror
+//!    skips these documents (`ExtendedReference::mirrors_by`).
+//! 10. Elements that were just written to one array because of a change to the other array do not cause another update
+//!     of that other array (`ExtendedReference::mirrors`).
 //!
-//! `write/change_links.rs` contains the rules for `link` and `unlink`. `tests/tests/pairs/proofs.rs` checks that all
-//! these rules together are sufficient. The test covers all states that three writers, or two writers and two runners,
-//! can reach, including a crash. In this model, arrays may be null or missing, documents are inserted and deleted, and
+//! `write/change_links.rs` contains the rules for `link` and `unlink`. `tests/tests/pairs/proofs.rs` checks in a model
+//! that these rules together are sufficient. The model covers all states that three writers, or two writers and two
+//! runners, can reach, including a crash. Its arrays may be null or missing, documents are inserted and deleted, and
 //! repairs run concurrently.
 
 mod add_up;
@@ -124,7 +124,7 @@ pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Re
     follow_within(changes, how, how.budget(exec), exec).await
 }
 
-/// Updates the documents that depend on changed sources, as far as the remaining budget allows.
+/// Updates the documents that depend on changed sources, until the remaining budget is used up.
 async fn follow_within(
     changes: Vec<Change>,
     how: Follow,

@@ -1,9 +1,9 @@
 //! The outbox: stores jobs, their cursors, and deltas.
 //!
-//! A *job* is a stored note: the copies of one key are stale, or references to a deleted document remain. A job
-//! contains the relation and the key, but neither the new value nor the writer. A job is stored in the transaction
-//! that changes the source, so either the change and the job are committed, or neither is. The runner reads the source
-//! and writes its current values into the copies.
+//! A *job* is a stored note that the copies for one key are stale, or that references to a deleted document remain. A
+//! job contains the relation and the key, but neither the new value nor the identity of the writer. A job is stored in
+//! the transaction that changes the source, so either the change and the job are committed, or neither is. The runner
+//! reads the source and writes its current values to the copies.
 //!
 //! ```text
 //! _odm_jobs     {_id: {relation, key}, version, changed_at, stale_since, grace, not_before, due_at, phase, name,
@@ -17,16 +17,19 @@
 //!
 //! # Fields
 //!
-//! - The relation consists of stored paths (`products.parts.id <- parts._id`, for rules `tasks.owner -> people._id`),
-//!   so programs that use different struct names share it. `name` is the name that reports show.
+//! - The relation consists of stored paths (for example `products.parts.id <- parts._id`, or
+//!   `tasks.owner -> people._id` for a rule), so programs can share it even if their struct names differ. `name` is the
+//!   name in reports.
 //! - `version` is a new `ObjectId` for each change of the source and for each phase. A counter would not work, because
 //!   a new job would reuse the numbers of a removed one. If one source is renamed a thousand times, `version` changes,
 //!   but the job does not grow.
-//! - `grace` is the longest grace period of all writers, so that a runner with a shorter setting does not end the job
-//!   too early.
-//! - `fields` lists the copies that the writers declare. A runner hands on the fields that it does not know.
+//! - `grace` is the longest grace period of all writers. So a runner with a shorter setting does not end the job too
+//!   early.
+//! - `fields` lists the copies that the writers declare. For fields that it does not know, a runner stores separate
+//!   jobs.
 //! - `holds` is set if the job was written only by inserts and updates of references with `exists`. Such a job exists
-//!   only to conflict with a concurrent delete of the target. The runner removes it without applying the delete rule.
+//!   only to conflict with a concurrent delete of the target. The runner removes the job without applying the delete
+//!   rule.
 //! - `failed` contains at most 100 ids and at most 64 KB. `error` contains at most 1,000 characters.
 //! - `changed_at` is the time of the last change, and `stale_since` the time of the first change that the next run has
 //!   to process. All times come from the server's clock. For deltas, they are whole seconds.
@@ -35,8 +38,8 @@
 //!
 //! A cursor is created in a transaction that also reads its job, and is removed together with the job. If a job is
 //! removed because no program declared its relation for seven days, a TTL index removes the cursor one day after
-//! `until`. The same index removes the position of a backfill or a move (`{_id: {backfill}, what, lo, until, ..}`)
-//! seven days after its last batch.
+//! `until`. The same index removes the saved position of a backfill or a move
+//! (`{_id: {backfill}, what, lo, until, ..}`) seven days after the last batch.
 
 mod job;
 mod job_store;

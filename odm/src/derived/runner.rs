@@ -1,13 +1,13 @@
-//! Runs the jobs that are stored in the outbox.
+//! Runs the jobs in the outbox.
 //!
 //! # The run of a job
 //!
-//! 1. The runner takes a lease by writing the cursor, in a transaction that also reads the job. So a job that was just
-//!    removed cannot get a new cursor. Test: `without_job_read_a_batch_leaves_a_cursor_behind`.
+//! 1. The runner takes a lease by writing the cursor, in a transaction that also reads the job. So no cursor can be
+//!    created for a job that was just removed. Test: `without_job_read_a_batch_leaves_a_cursor_behind`.
 //! 2. The runner walks over the copies in the order of `_id`. Each batch is one transaction: an update of the cursor,
 //!    one read of the source, and one `updateMany` that corrects stale copies.
-//! 3. After the walk, the job waits until the grace period has ended. The runner then checks all copies again, from the
-//!    first one. This second pass is the last look.
+//! 3. After the walk, the job waits until the grace period has ended. The runner then checks all copies again, starting
+//!    with the first one. This second pass is the last look.
 //! 4. One transaction removes the job and its cursor, if the version of the job has not changed.
 //!
 //! # Why each rule is needed
@@ -20,28 +20,30 @@
 //! - Each relation has its own job. Otherwise, completing one relation also removes the job of another relation:
 //!   `with_one_job_for_a_source_the_copies_of_another_relation_stay_stale`,
 //!   `when_one_relation_completes_the_source_the_copies_of_the_other_stay_stale`.
-//! - A batch reads the source in its own snapshot. Otherwise, it could write a value that was read long ago.
-//! - A batch writes the cursor. Otherwise, a late batch of a dead runner overwrites a newer value (A, B, A):
-//!   `without_cursor_write_a_run_leaves_what_a_delayed_batch_wrote`,
+//! - A batch reads the source in its own snapshot. Otherwise, the batch could write a value that was read long ago.
+//! - A batch writes the cursor. Otherwise, a late batch from a dead runner could overwrite the current value with an
+//!   older one: `without_cursor_write_a_run_leaves_what_a_delayed_batch_wrote`,
 //!   `without_cursor_write_a_batch_that_outlives_the_grace_period_leaves_a_stale_copy`.
-//! - The version is new for every change and phase. Otherwise, a paused runner ends the job for the next change:
-//!   `completion_without_seq_check_leaves_a_stale_copy`,
+//! - The version is new for every change and phase. Otherwise, a paused runner could end the job that a later change
+//!   has stored: `completion_without_seq_check_leaves_a_stale_copy`,
 //!   `with_numbers_from_one_the_completion_of_an_old_job_removes_a_new_one`,
 //!   `with_one_number_for_run_and_settle_the_sweep_passes_over_a_late_copy`.
 //! - The last look follows the grace period. Otherwise, the writer of a new copy and a concurrent rename could both
 //!   commit without seeing each other: `without_settle_a_new_copy_stays_stale`,
 //!   `without_settle_sweep_a_new_copy_stays_stale`.
 //! - The grace period is twice as long as a transaction can last (three minutes). `changed_at` is earlier than the
-//!   commit, and a snapshot from the time in between may still be in use:
+//!   commit of the change, and another transaction may still use a snapshot from the time in between:
 //!   `with_a_grace_period_of_one_lifetime_a_late_copy_stays_stale`.
-//! - The last look begins at the first copy. Otherwise, a newer program could continue the last look of an older
-//!   program and then end the job: `when_a_version_goes_on_with_the_settle_sweep_of_another_a_copy_stays_stale`.
-//! - A runner hands on copies that it does not know. Otherwise, an older program ends the job of a newer program:
+//! - The last look begins at the first copy. Otherwise, a newer program could continue an older program's last look and
+//!   then end the job, although the older program skipped some copies:
+//!   `when_a_version_goes_on_with_the_settle_sweep_of_another_a_copy_stays_stale`.
+//! - A runner stores separate jobs for copies that it does not know. Otherwise, an older program could end a newer
+//!   program's job without writing these copies:
 //!   `when_nothing_is_handed_on_the_copies_stay_stale_that_only_the_newer_version_knows`.
 //! - All writes wait for a majority. Otherwise, a failover can revert a copy after its job has ended:
 //!   `w1_with_failover_leaves_a_stale_copy`.
 //!
-//! `follow/new_declaration.rs` describes how jobs cover new declarations. `write.rs` describes the task in which a
+//! `follow/new_declaration.rs` describes how jobs cover new declarations. `write.rs` describes the task in which each
 //! write runs.
 
 mod background_task;

@@ -1,17 +1,18 @@
-//! The values of copies and summaries: reads them from the sources, and creates the statements that write them.
+//! The values of copies and summaries. The library reads these values from the sources, and creates the statements that
+//! write them.
 //!
 //! The copies for a key equal the fields of the document that currently has this key. If several documents have the
-//! key, the one with the lowest `_id` counts. No stored document contains a value that a write intended to copy, so a
-//! retry, a crash or a late command cannot restore an old value. All fields of an extended reference are written
-//! together, from one read of the source. Test: `s09_all_into_squillions`.
+//! key, the document with the lowest `_id` is the source. A job contains no values, so a retry, a crash or a late
+//! command cannot restore an old value. All fields of an extended reference are written together, from one read of the
+//! source. Test: `s09_all_into_squillions`.
 //!
 //! - `read_sources` reads the values for one or more keys. For folds, `recomputation` computes the values from the
 //!   children.
 //! - `expected_value` defines which value a copy should have, and when two copies are equal.
 //! - `copy_update` creates the statement that writes copies.
-//! - `image` contains the fields on which copies depend, as they were before and after a write of the document.
-//! - `child_effect` decides how a written child affects the fields of its parent. `addition` is the update for an
-//!   effect that can be expressed as an addition. `delta` stores such an addition for later.
+//! - `image` contains the fields on which copies depend, as they were before and after a write to the document.
+//! - `child_effect` decides how a written child affects the fields of its parent. `addition` creates the update for an
+//!   effect that can be expressed as an addition. `delta` stores such an addition, to be applied later.
 
 mod addition;
 mod child_effect;

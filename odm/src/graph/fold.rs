@@ -26,7 +26,7 @@ pub(crate) enum Fold {
     Count,
     /// The sum of a field. If there are no documents, the sum is the zero of the field's type.
     Sum { zero: Bson },
-    /// The average of a field, computed from the sum and the number of the values.
+    /// The average of a field, stored as the sum and the number of the values.
     Average,
     /// The smallest value of a field, or null if there are no values.
     Min,

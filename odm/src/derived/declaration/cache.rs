@@ -26,14 +26,14 @@ const DECLARE_EVERY: Duration = Duration::from_secs(24 * 3_600);
 /// How often a handle that runs jobs searches for jobs that no program declares.
 const LOOK_EVERY: Duration = Duration::from_secs(3_600);
 
-/// Largest number of warnings that a handle remembers. Declarations of other programs can change all the time, and must
-/// not fill the memory. Beyond this number, a warning may be logged again.
+/// Largest number of warnings that a handle remembers. The limit bounds the memory use if other programs keep changing
+/// their declarations. Beyond this number, a warning may be logged again.
 const WARNINGS: usize = 1_000;
 
 /// The declarations in a database, as far as a handle has read them.
 #[derive(Debug, Default)]
 pub(crate) struct DeclarationCache {
-    /// Locked while one task stores or reads declarations.
+    /// Locked while a task stores or reads declarations.
     turn: tokio::sync::Mutex<()>,
     state: Mutex<KnownState>,
     /// The warnings that this handle has already logged.
@@ -130,13 +130,13 @@ pub(crate) async fn declare_if_due(odm: &Odm) -> Result<()> {
 }
 
 impl Exec {
-    /// Lists the extended references that only other programs declare and that copy from some documents.
+    /// Lists the extended references that have sources in some documents and that only other programs declare.
     ///
     /// This program stores its own declarations with one `update`: before its first write to a source or to a document
     /// that contains copies, and then once a day. Once per
     /// [`Settings::schema_refresh`](crate::Settings::schema_refresh), one `find` reads the declarations of other
-    /// programs. That read serves all collections and all clones of the handle. Both statements are sent outside of
-    /// transactions.
+    /// programs. That read serves all collections and all clones of the handle. Both statements are sent outside any
+    /// transaction.
     pub(crate) async fn foreign(
         &self,
         documents: DocumentSet<'_>,
@@ -148,7 +148,7 @@ impl Exec {
 
     /// Lists the extended references that only other programs declare and that store copies in some documents. Also
     /// includes delete rules of this program that other programs may not know yet, for references in these documents.
-    /// Such rules are represented as extended references without copies.
+    /// Such rules are represented by extended references that have no copies.
     pub(crate) async fn left_within(
         &self,
         documents: DocumentSet<'_>,
@@ -170,8 +170,8 @@ impl Exec {
         Ok(known.map_or(Vec::new(), |known| known.foreign.clone()))
     }
 
-    /// Lists the extended references that only other programs declare. Calls that only read use this list, so the
-    /// program does not store its own declarations here.
+    /// Lists the extended references that only other programs declare. This list is for calls that only read, so this
+    /// method does not store the program's own declarations.
     pub(crate) async fn foreign_for_reader(&self) -> Result<Vec<Arc<ExtendedReference>>> {
         let known = self.declarations_for(false).await?;
         Ok(known.map_or(Vec::new(), |known| known.foreign.clone()))
@@ -209,8 +209,8 @@ impl Exec {
     }
 
     /// Returns the earliest time for the last look at a new copy, or at a new reference that has a delete rule. Until
-    /// then, a program that does not know the relation may change or delete the source. Returns `None` if all programs
-    /// already know the relation.
+    /// that time, a program that does not know the relation may change or delete the source. Returns `None` if all
+    /// programs already know the relation.
     pub(crate) async fn until_known(
         &self,
         reference: &ExtendedReference,

@@ -20,11 +20,11 @@ use crate::{
 impl Odm {
     /// Removes the stored declaration of a copy or a rule that programs no longer declare.
     ///
-    /// `name` can be one of these:
+    /// `name` can have one of these forms:
     ///
     /// - the name of the relation in stored paths: `products.parts.id <- parts._id`
     /// - the name of the relation in a program: `Product.parts.id <- Part`
-    /// - one of several fields of a relation: `products.parts.id <- parts._id (parts.qty)`
+    /// - a single field of a relation: `products.parts.id <- parts._id (parts.qty)`
     ///
     /// The call also removes jobs that only a program with this declaration could run, unless another program declares
     /// the same relation. Without this call, a declaration and its jobs expire seven days after a program last stored
@@ -86,7 +86,8 @@ impl Odm {
     }
 }
 
-/// Removes the jobs for a relation or for one of its fields. Jobs that another program still declares are kept.
+/// Removes the jobs for a relation or for one of its fields. A job is kept if another program still declares its
+/// relation.
 async fn remove_jobs(relation: &str, field: Option<&str>, exec: &Exec) -> Result<()> {
     let left = live(exec.odm()).await?;
     let left = left.values().flat_map(StoredDeclaration::relations);

@@ -5,12 +5,12 @@ use mongodb::bson::{Document, doc};
 /// Milliseconds after which a declaration expires, unless a program stores it again.
 const FRESH: i64 = 7 * 24 * 3_600 * 1_000;
 
-/// Milliseconds after which the program that stored a declaration is considered stopped. A running program stores
-/// its declarations once a day.
+/// Milliseconds after which a program counts as stopped if it has not stored its declarations again. A running program
+/// stores them once a day.
 pub(super) const CURRENT: i64 = 2 * 24 * 3_600 * 1_000;
 
-/// Returns a pipeline expression that tests whether a declaration of the given date is still valid, by the server's
-/// clock.
+/// Returns a pipeline expression that tests, by the server's clock, whether a declaration with the given date is still
+/// valid.
 pub(super) fn is_fresh(date: &str) -> Document {
     is_since(date, FRESH)
 }

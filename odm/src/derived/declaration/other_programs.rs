@@ -19,11 +19,11 @@ use crate::{
     model::shape::DocumentSet,
 };
 
-/// The longest time for which a program uses the declarations that it has read. Settings cannot extend this time.
+/// Maximum age of the declarations that a program uses. Settings cannot extend this time.
 pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
 
-/// How long after a new declaration another program may still begin a write without knowing it. The time is the
-/// maximum age of the declarations that the program has read, plus two minutes of retries.
+/// How long after a new declaration another program may still begin a write without knowing the declaration. This time
+/// is the maximum age of the declarations that the other program has read, plus two minutes for retries.
 const UNKNOWN_FOR: Duration = Duration::from_secs(READ_EVERY.as_secs() + 120);
 
 /// The valid declarations in a database, as this program sees them.
@@ -45,7 +45,8 @@ struct Since {
     declared_at: DateTime,
     /// The age of the declaration when it was read, by the server's clock.
     age: Duration,
-    /// The local time at which it was read. From then on, the local clock determines the age.
+    /// The local time at which the declaration was read. The local clock measures how much its age has increased since
+    /// then.
     read: Instant,
 }
 
@@ -75,7 +76,7 @@ pub(super) async fn read(odm: &Odm) -> Result<Declarations> {
 }
 
 impl Declarations {
-    /// Returns declarations as they are in an empty database.
+    /// Returns the declarations of an empty database.
     #[cfg(test)]
     pub(super) fn none(asked: Instant) -> Self {
         Self {
@@ -86,8 +87,8 @@ impl Declarations {
         }
     }
 
-    /// Returns the earliest time for the last look at a copy that is stored now. Until then, a program that does not
-    /// know the relation may change the source. Returns `None` if all programs already know it.
+    /// Returns the earliest time for the last look at a copy that is stored now. Until that time, a program that does
+    /// not know the relation may change the source. Returns `None` if all programs already know the relation.
     pub(super) fn until_known(&self, relation: &str, grace: Duration) -> Option<DateTime> {
         self.own.get(relation)?.until_known(grace)
     }
@@ -128,8 +129,8 @@ pub(crate) async fn declarations_state(odm: &Odm) -> Result<DeclarationsState> {
 
 impl Since {
     fn until_known(self, grace: Duration) -> Option<DateTime> {
-        // The last write of a program that does not know the declaration must commit within the grace period. The same
-        // applies to a write that stores a copy in this time.
+        // The last write by a program that does not know the declaration must commit within one grace period. A write
+        // that stores a copy during this time may take another grace period.
         let age = self.age.saturating_add(self.read.elapsed());
         if age > UNKNOWN_FOR.saturating_add(grace) {
             return None;
@@ -153,7 +154,7 @@ mod tests {
             age: Duration::from_secs(secs),
             read: Instant::now(),
         };
-        // All copies get the same time, so one job covers all copies of a key.
+        // All copies get the same time, so one job covers all copies for a key.
         for secs in [0, 100, 359] {
             let until = of_age(secs).until_known(grace);
             assert_eq!(until, Some(DateTime::from_millis(1_540_000)));

@@ -45,7 +45,7 @@ struct DeclaredRelations {
     relation: String,
     /// The name of the relation in this program.
     name: String,
-    /// The parts of the declaration that are the same in all programs.
+    /// The parts of the declaration that are equal in all programs.
     place: Document,
     fields: Vec<Document>,
 }
@@ -110,7 +110,7 @@ impl DeclaredRelations {
     }
 }
 
-/// Returns a pipeline expression for the time since which the field `$$this` has been declared without
+/// Returns a pipeline expression for the start of the period during which the field `$$this` has been declared without
 /// interruption.
 fn since() -> Document {
     let is_same =

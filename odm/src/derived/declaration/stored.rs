@@ -1,4 +1,4 @@
-//! Declarations as they are stored, and the extended references that they describe.
+//! Stored declarations, and the extended references that they describe.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -45,7 +45,7 @@ pub(super) struct StoredDeclaration {
     key: String,
     pub(super) fields: Vec<DeclaredField>,
     declared_at: DateTime,
-    /// Whether the declaration has not expired.
+    /// Whether the declaration is still valid.
     pub(super) is_fresh: bool,
     /// The server's time when the declaration was read.
     now: DateTime,
@@ -68,7 +68,7 @@ pub(super) struct DeclaredField {
 pub(crate) struct Contradiction {
     /// The relation and the field of the copy: `products.parts.id <- parts._id (parts.name)`.
     pub(crate) copy: String,
-    /// The source fields that programs declare for the copy.
+    /// The source fields from which programs fill the copy.
     pub(crate) froms: Vec<String>,
 }
 
@@ -95,8 +95,8 @@ pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<StoredDeclar
 }
 
 impl StoredDeclaration {
-    /// Lists the relations that jobs for this declaration can have. One is for all fields together, and there is one
-    /// for each single field.
+    /// Lists the relations that jobs for this declaration can have: one relation for all fields together, and one for
+    /// each single field.
     pub(super) fn relations(&self) -> Vec<String> {
         let fields = self.fields.iter();
         let fields =
@@ -143,8 +143,8 @@ impl StoredDeclaration {
         named.collect()
     }
 
-    /// Returns when the relation was declared, and how old the declaration is. For an extended reference, this is the
-    /// newest field that this program copies.
+    /// Returns when the relation was declared, and how old the declaration is. For an extended reference, the newest
+    /// field that this program copies determines the time.
     pub(super) fn since(&self) -> Option<(DateTime, Duration)> {
         let relation = &self.relation;
         let declared_at = if self.rule {
@@ -173,7 +173,7 @@ impl StoredDeclaration {
         let fields = only.map_or(self.fields.as_slice(), std::slice::from_ref);
         let derivation = match (fields, self.in_source) {
             ([], _) => Derivation::DeleteRule,
-            // Other programs compute the values of summaries. For this program, they are plain copies.
+            // Other programs compute the values of these summaries. This program treats them as plain copies.
             (_, true) => Derivation::ReferrerCopy,
             (_, false) => Derivation::Copy,
         };

@@ -29,7 +29,7 @@ pub(crate) struct UndeclaredJobs {
     pub(crate) oldest: Bson,
     /// The time since which the oldest of these jobs has been waiting.
     pub(crate) since: DateTime,
-    /// Whether the relation was declared earlier, but not in the last seven days.
+    /// Whether the relation was once declared, but not in the last seven days.
     has_expired: bool,
 }
 
@@ -119,7 +119,7 @@ impl UndeclaredJobs {
     }
 
     /// Removes the jobs if the declaration of their relation has expired. If the relation was never declared, removes
-    /// only jobs that are at least seven days old.
+    /// only those jobs that are at least seven days old.
     async fn remove(&self, odm: &Odm) -> Result<u64> {
         let mut nobodys = doc! { "_id.relation": &self.relation };
         if !self.has_expired {

@@ -12,17 +12,17 @@ use crate::{client::odm::Exec, error::Result};
 
 impl FollowUp {
     /// Adds changes of children to the computed fields of their parents. A deferred write stores deltas, which cost
-    /// less than a job that reads all children. Fields to which nothing can be added are left to `announce`.
+    /// less than a job that reads all children. Fields that cannot be updated by an addition are left to `announce`.
     pub(super) async fn add_up(&mut self, exec: &Exec) -> Result<()> {
         for children in take(&mut self.add_up) {
             let mut parents = Parents::new(&children, self.how, exec).await?;
-            // A deferred write cannot store the remaining additions as deltas, so a job computes the fields again.
+            // A deferred write cannot store the remaining additions as deltas, so a job computes these fields again.
             if self.how == Follow::Deferred || !spend(&mut self.budget, parents.count()) {
                 self.announced.extend(parents.recomputation_of_all());
             } else {
                 let left = parents.update(exec).await?;
-                // These changes are at the end. If two changes contain values of the same source, the later one is
-                // newer.
+                // These changes are appended at the end, because `by_reference` lets a later change replace an earlier
+                // one for the same key.
                 self.announced.append(&mut parents.caused);
                 self.announced.extend(left);
             }

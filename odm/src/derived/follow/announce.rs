@@ -19,7 +19,7 @@ use crate::{
 };
 
 impl FollowUp {
-    /// Writes the jobs for all remaining changes. If the copies are not left to these jobs, `spread` writes them.
+    /// Writes the jobs for all remaining changes. Unless the copies are left to these jobs, `spread` then writes them.
     pub(super) async fn announce(&mut self, exec: &Exec) -> Result<()> {
         let changes = take(&mut self.announced);
         if self.reach != Reach::Copies {
@@ -30,8 +30,8 @@ impl FollowUp {
         let is_running = record_settling(&changes, exec).await?;
         mark_computed(&changes, exec).await?;
         if is_running && self.how == Follow::Converge {
-            // The stored job was already in the phase `run`, so a runner will still read the new values. If this write
-            // also wrote the copies, it would only conflict with that runner.
+            // The stored job was already in the phase `run`, so its runner will read the new values. If this write also
+            // updated the copies, it would only conflict with that runner.
             self.promise(&changes);
         } else {
             self.promise_of_foreign(&changes, exec);
@@ -40,7 +40,7 @@ impl FollowUp {
         Ok(())
     }
 
-    /// Writes the jobs that write the copies of some changed sources.
+    /// Stores the jobs that will write the copies of some changed sources.
     pub(super) async fn leave_to_jobs(&mut self, changes: &[Change], exec: &Exec) -> Result<()> {
         record_all(&entries(changes, Phase::Run), exec).await?;
         self.promise(changes);
@@ -71,13 +71,14 @@ impl FollowUp {
     }
 }
 
-/// Writes the jobs for the copies that this transaction is about to write. Sends one `findAndModify` for a single job,
-/// and one `update` for several jobs. Returns whether there is a single job that was already in the phase `run`.
+/// Stores the jobs for the copies that this transaction is about to write. Sends one `findAndModify` for a single job,
+/// and one `update` for several jobs. Returns whether there is only one job, and this job was already in the phase
+/// `run`.
 async fn record_settling(changes: &[Change], exec: &Exec) -> Result<bool> {
     let entries = entries(changes, Phase::Settle);
     if let [entry] = entries.as_slice()
-        // A job for foreign copies always has the phase `Run`. Without this condition, it would seem to have a runner,
-        // and this write would try to run a job that belongs to another program.
+        // A job for foreign copies always has the phase `Run`. Without this condition, the job would appear to have a
+        // runner, and this write would try to run a job that belongs to another program.
         && entry.phase == Phase::Settle
     {
         return Ok(record(entry, exec).await? == Phase::Run);
@@ -88,8 +89,8 @@ async fn record_settling(changes: &[Change], exec: &Exec) -> Result<bool> {
     Ok(false)
 }
 
-/// Marks documents that contain computed fields, because another program may write children without knowing these
-/// fields.
+/// Marks documents that contain computed fields (`new_declaration`), because another program may write children without
+/// knowing these fields.
 async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
     let computed = references(changes).filter(|it| it.reference.sources() == Sources::All);
     for (reference, keys, _) in by_reference(computed) {

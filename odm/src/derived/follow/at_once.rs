@@ -13,15 +13,15 @@ use crate::{
 };
 
 impl FollowUp {
-    /// Adds to the fields that are always updated in the transaction, and computes some of them again. Sorts the
-    /// changes that these writes cause into the later phases.
+    /// Updates the fields that are always updated in the transaction, by an addition if possible. The other fields are
+    /// computed again. The changes that these writes cause are assigned to the later phases.
     pub(super) async fn at_once(&mut self, exec: &Exec) -> Result<()> {
         let mut recomputed = Vec::new();
         for children in take(&mut self.at_once) {
             let mut parents = Parents::new(&children, self.how, exec).await?;
             let left = parents.update(exec).await?;
-            // In a pair, `update` has written the job if the other document did not change. If it did change, that
-            // write already conflicts with other writers.
+            // For a mirrored pair, `update` has written the job if the other document did not change. If that document
+            // did change, its update already conflicts with other writers.
             if children.0.derivation != Derivation::Mirror {
                 record_all(&entries(&left, Phase::Settle), exec).await?;
             }
@@ -29,11 +29,11 @@ impl FollowUp {
             self.followed.extend(parents.followed);
             self.collect_caused(parents.caused);
         }
-        // The jobs of the pairs are written, too: a writer that removes such a pair may not find the array yet, and
+        // The jobs for the pairs are also written. A writer that removes such a pair may not see the array yet, and
         // then writes only the job.
         record_all(&entries(&self.pairs, Phase::Settle), exec).await?;
         recomputed.append(&mut self.pairs);
-        // The budget is unlimited, because a job could not do the rest.
+        // The budget is unlimited, because a job could not complete the remaining updates.
         let reports = &mut self.followed.reports;
         let next = write_level(&recomputed, &mut None, reports, exec).await?;
         self.collect_caused(next.into_iter().flatten());

@@ -1,4 +1,4 @@
-//! Phase 1 of the follow-up: sorts every change into the phase that handles it.
+//! Phase 1 of the follow-up: assigns every change to the phase that handles it.
 
 use std::sync::Arc;
 
@@ -11,36 +11,36 @@ use crate::{
     graph::{Derivation, ExtendedReference, Targets, Timing},
 };
 
-/// The follow-up of one write: the changes that each phase handles, and the results of the phases.
+/// The state of one write's follow-up: the changes that each phase handles, and the results of the phases.
 #[derive(Debug, Default)]
 pub(super) struct FollowUp {
     pub(super) how: Follow,
     /// How many documents may still be written. `None` means that the number is not limited.
     pub(super) budget: Option<u64>,
     pub(super) reach: Reach,
-    /// The children that `at_once` adds to other documents.
+    /// The changed children whose effects `at_once` writes to the computed fields of their parents.
     pub(super) at_once: Vec<Children>,
     /// Pairs of a new document and documents that already refer to it. `at_once` writes them, because a job could no
     /// longer reject an insert that exceeds `max`.
     pub(super) pairs: Vec<Change>,
-    /// The children that `add_up` adds to their parents.
+    /// The changed children whose effects `add_up` adds to the computed fields of their parents.
     pub(super) add_up: Vec<Children>,
     /// The changes for which `announce` writes jobs.
     pub(super) announced: Vec<Change>,
-    /// The announced changes for which `spread` writes copies. `announce` leaves it empty if it leaves the copies to
-    /// the jobs.
+    /// The announced changes for which `spread` writes copies. If `announce` leaves the copies to the jobs, the list
+    /// stays empty.
     pub(super) spread: Vec<Change>,
     pub(super) followed: Followed,
 }
 
-/// Which changes are followed in the transaction of the write. All others are left to jobs.
+/// Which changes are handled in the write's transaction. All others are left to jobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Reach {
     /// Only the changes that jobs cannot handle.
     AtOnce,
-    /// Also the changes of children, by additions or deltas.
+    /// Also the effects of changed children, which become additions or deltas.
     Additions,
-    /// Also the changes of copies, if the budget allows this.
+    /// Also the updates of copies, if the budget allows them.
     #[default]
     Copies,
 }
@@ -48,10 +48,10 @@ pub(super) enum Reach {
 impl Reach {
     fn new(how: Follow, exec: &Exec) -> Self {
         match how {
-            // Without a transaction, a crash could leave some copies unwritten. The job was stored before the source,
-            // and writes them.
+            // Without a transaction, a crash could leave some copies unwritten. The job, which was stored before the
+            // source was written, writes them.
             _ if !exec.in_transaction() => Self::AtOnce,
-            // An earlier try failed because a document cannot store its copy. The job writes the other copies and
+            // An earlier attempt failed because a document cannot store its copy. The job writes the other copies and
             // reports that document.
             Follow::Converge if exec.defers_copies() => Self::AtOnce,
             Follow::Deferred => Self::Additions,
@@ -61,7 +61,7 @@ impl Reach {
 }
 
 impl FollowUp {
-    /// Sorts the changes of a write. `budget` is the number of documents that may still be written.
+    /// Assigns the changes of a write to the phases. `budget` is the number of documents that may still be written.
     pub(super) fn collect(
         changes: Vec<Change>,
         how: Follow,
@@ -88,7 +88,7 @@ impl FollowUp {
         all
     }
 
-    /// Sorts the changes that the phase `at_once` causes into the phases after it.
+    /// Assigns the changes that the phase `at_once` causes to the later phases.
     pub(super) fn collect_caused(&mut self, changes: impl IntoIterator<Item = Change>) {
         for change in changes {
             match change {
@@ -105,24 +105,25 @@ impl FollowUp {
     }
 }
 
-/// Whether the fields are updated together with the write. A later job could not tell an added element of a mirrored
-/// array from a removed one. Nor could a job reject a child because of `max`.
+/// Whether the fields have to be updated together with the write, because a later job cannot do it. If two mirrored
+/// arrays differ, a job cannot tell whether an element was added or removed. And a job cannot reject a child that
+/// exceeds `max`.
 fn is_written_at_once(reference: &ExtendedReference, exec: &Exec) -> bool {
     match (reference.timing(), reference.targets()) {
         (Timing::WithTheWrite, _) => true,
-        // Without a transaction, a bounded array is left to a job, like other fields. The child is already stored, so
-        // it could no longer be rejected.
+        // Without a transaction, a bounded array is left to a job, like other fields. The child has already been
+        // stored, so the write cannot reject it any more.
         (Timing::InTransaction, Targets::OneById) => exec.in_transaction(),
         (Timing::InTransaction, Targets::All) | (Timing::ByBudget, _) => false,
     }
 }
 
-/// Whether changes of children can be added to the fields.
+/// Whether changes to children can be expressed as additions to the fields.
 fn takes_additions(reference: &ExtendedReference) -> bool {
     match reference.derivation {
-        // This works only if the key is the `_id`, because several documents can share any other key.
+        // The key must be the `_id`, because several documents can share any other key.
         Derivation::Fold => reference.targets() == Targets::OneById,
-        // An element of a mirrored array is added at once, or computed again.
+        // An element of a mirrored array is added in the phase `at_once`, or the array is computed again.
         Derivation::Mirror
         | Derivation::Copy
         | Derivation::ReferrerCopy
@@ -139,7 +140,7 @@ fn push(all: &mut Vec<Children>, reference: &Arc<ExtendedReference>, child: Chil
     }
 }
 
-/// Subtracts a number of documents from a budget, if the budget is large enough. Returns whether it is.
+/// Subtracts a number of documents from a budget, if the budget is large enough. Returns whether it was large enough.
 pub(super) fn spend(budget: &mut Option<u64>, documents: u64) -> bool {
     match budget.map(|left| left.checked_sub(documents)) {
         Some(None) => false,

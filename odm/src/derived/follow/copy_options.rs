@@ -1,4 +1,4 @@
-//! The options of a write that concern copies of the written documents.
+//! The options that determine how a write updates the copies of the written documents.
 
 use super::Follow;
 use crate::derived::outbox::{Progress, ProgressFn};
@@ -9,7 +9,7 @@ pub struct FanOut {
     pub(crate) how: Follow,
     pub(crate) force: bool,
     pub(crate) progress: Option<ProgressFn>,
-    /// Whether snapshots in new structs keep the values that your code passed.
+    /// Whether snapshots in new structs keep the values that your code has set.
     pub(crate) snapshots_are_given: bool,
 }
 
@@ -23,8 +23,8 @@ impl FanOut {
 /// Options for the copies that depend on written documents. Every builder that writes documents has these methods.
 ///
 /// By default, up to [`Settings::inline_copies`](crate::Settings) copies are written in the transaction of their
-/// source. If there are more, a stored job writes them and runs to completion before the write returns. For models
-/// without derived data, the options have no effect.
+/// source. If there are more copies, a stored job writes them before the write returns. For models without derived
+/// data, the options have no effect.
 pub trait CopyOptions: Sized {
     #[doc(hidden)]
     fn fan_out_mut(&mut self) -> &mut FanOut;
@@ -32,12 +32,12 @@ pub trait CopyOptions: Sized {
     /// Writes all copies in the transaction of their source, no matter how many there are. If a copy cannot be written,
     /// the write fails and changes nothing.
     ///
-    /// If a child is updated or deleted and its parent has deltas, the same transaction folds these deltas. If the
-    /// parent has more than 1,000 deltas, or a job, its summaries are computed again.
+    /// If a child is updated or deleted while its parent has deltas, the same transaction folds these deltas. If the
+    /// parent has a job or more than 1,000 deltas, the summaries are computed again.
     ///
     /// # Sends
     ///
-    /// If deltas are folded, one more `find` and one more `delete`.
+    /// If there are deltas to fold, one more `find` and one more `delete`.
     ///
     /// # Limits
     ///
@@ -51,7 +51,7 @@ pub trait CopyOptions: Sized {
     ///
     /// - Copies are written by a job.
     /// - Additions to summaries, recent lists and two-way arrays are stored as deltas.
-    /// - If summaries and lists have to be computed again, a job does this.
+    /// - If summaries or lists have to be computed again, a job does so.
     /// - Delete rules are applied by a job. If the deleted document is stored again before the job runs, the references
     ///   to it stay.
     /// - Some arrays are always written in the transaction: arrays that have a `max`, and both arrays of a two-way
@@ -63,7 +63,8 @@ pub trait CopyOptions: Sized {
     /// run immediately, pass the token of the report to [`Odm::wait`](crate::Odm::wait).
     ///
     /// A later update or delete of the same child also becomes a delta, or computes the field again. So readers never
-    /// see that later write without the insert. If the later write uses [`atomic`](Self::atomic), it folds the deltas.
+    /// see the effect of the later write without that of the insert. If the later write uses [`atomic`](Self::atomic),
+    /// it folds the deltas itself.
     ///
     /// # Sends
     ///
@@ -73,7 +74,7 @@ pub trait CopyOptions: Sized {
         self
     }
 
-    /// Writes copies even without an index that finds them. Every batch then reads the whole collection.
+    /// Writes copies even if no index finds them. Every batch then reads the whole collection.
     fn force(mut self) -> Self {
         self.fan_out_mut().force = true;
         self
