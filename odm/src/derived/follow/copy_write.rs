@@ -1,4 +1,4 @@
-//! Sends the statements that write copies, and determines which copies depend on the written copies.
+//! Sends the statements that write copies, and determines which further copies depend on the written ones.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -29,17 +29,17 @@ use crate::{
 /// Largest number of ids in one `find`.
 const IDS_AT_ONCE: usize = 10_000;
 
-/// The documents that updates of copies may change.
+/// The documents in which updates may change copies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Candidates<'c> {
     /// The documents that have these ids.
     Ids(&'c [Bson]),
-    /// The documents that contain copies of these keys.
+    /// The documents that contain copies for these keys.
     Keys(&'c [JoinKey]),
 }
 
-/// Writes copies. In the same transaction, enqueues jobs for copies of the written copies. Returns the number of
-/// changed documents, and these jobs.
+/// Writes copies. Enqueues jobs for copies of the written copies in the same transaction. Returns the number of changed
+/// documents, and the enqueued jobs.
 pub(crate) async fn write(
     reference: &ExtendedReference,
     candidates: Candidates<'_>,
@@ -52,7 +52,7 @@ pub(crate) async fn write(
     }
     let (wrote, changes) =
         write_with_changes(reference, followers, candidates, updates, exec).await?;
-    // The phase is `Run`: the next level of copies is not written here, so that the transaction of a batch stays
+    // The phase is `Run`, because the next level of copies is not written here. This keeps the transaction of a batch
     // small.
     let entries = entries(&changes, Phase::Run);
     record_all(&entries, exec).await?;
@@ -88,8 +88,8 @@ pub(crate) async fn write_with_changes(
     updates: &[UpdateCommand],
     exec: &Exec,
 ) -> Result<(Updated, Vec<Change>)> {
-    // The documents are read by id, because the filter of the update matches only stale copies. After the update, it
-    // would no longer match them.
+    // The documents are read by id, because the update's filter matches only stale copies. After the update, the filter
+    // would no longer match the documents.
     match candidates {
         Candidates::Ids(ids) => send_with_changes(reference, followers, ids, updates, exec).await,
         Candidates::Keys(keys) => {
@@ -120,7 +120,7 @@ pub(super) async fn send_with_changes(
     Ok((done, changes))
 }
 
-/// Returns the ids of those documents that match a filter. Sends one `find` for every 10,000 ids.
+/// Returns the ids of those given documents that match a filter. Sends one `find` for every 10,000 ids.
 pub(super) async fn ids_that_match(
     model: &AnyModel,
     ids: &[Bson],
@@ -131,15 +131,15 @@ pub(super) async fn ids_that_match(
     for ids in parts(ids, IDS_AT_ONCE, size_of) {
         let by_ids = doc! { "_id": key_condition(ids) };
         let find = FindCommand::new(Place::at(model), and(by_ids, filter.clone()));
-        // The filter may belong to a summary. The aggregation that computes the summary uses the same collation.
+        // The filter may belong to a summary, so the collation must be the one that the summary's aggregation uses.
         let matching = exec.ids(find.all().collation(simple())).await?;
         found.extend(matching.into_iter().map(JoinKey::from));
     }
     Ok(found)
 }
 
-/// Lists the documents that updates of copies may change. Sends one `find`. If there are several updates, it lists all
-/// documents that contain copies of their keys.
+/// Lists the documents in which updates may change copies. Sends one `find`. If there are several updates, the list
+/// contains all documents with copies for the updates' keys.
 async fn ids(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -160,14 +160,14 @@ async fn ids(
     exec.ids(find.collation(simple())).await
 }
 
-/// Counts the documents that an update of copies would change, up to a limit. Sends an aggregation, because the
-/// command `count` is not allowed in transactions.
+/// Counts the documents that an update would change, up to a limit. Sends an aggregation, because the command `count`
+/// is not allowed in transactions.
 pub(crate) async fn count(update: &UpdateCommand, limit: u64, exec: &Exec) -> Result<u64> {
     let hint = update.options.hint.clone();
     count_matching(&update.place, &update.filter, hint, limit, exec).await
 }
 
-/// Counts the documents that contain copies of some keys, up to a limit.
+/// Counts the documents that contain copies for some keys, up to a limit.
 pub(crate) async fn count_tied(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -198,7 +198,7 @@ async fn count_matching(
     Ok(counts.first().map_or(0, |it| number(it, "n")))
 }
 
-/// Updates the copies of some keys in documents that match `only`.
+/// Updates the copies for some keys in documents that match `only`.
 pub(super) async fn write_within(
     reference: &ExtendedReference,
     keys: &[JoinKey],

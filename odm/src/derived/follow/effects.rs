@@ -54,7 +54,8 @@ impl Effects {
         })
     }
 
-    /// Returns empty effects, for a delete. `on_delete` collects the effects of the documents that it finds.
+    /// Returns empty effects, for the start of a delete. `on_delete` later collects the effects for the documents that
+    /// it finds.
     pub(crate) fn none(model: &'static ModelShape) -> Self {
         Self {
             model,
@@ -65,7 +66,7 @@ impl Effects {
     }
 
     /// Adds extended references for which the write has to enqueue jobs that other programs run. `foreign` are those
-    /// that have copies in other documents. [`Exec::left_within`] lists those that have copies or references inside the
+    /// whose copies are in other documents. [`Exec::left_within`] lists those that have copies or references inside the
     /// written documents.
     async fn with_left(
         mut self,
@@ -77,7 +78,7 @@ impl Effects {
         Ok(self)
     }
 
-    /// Keeps only the effects that concern fields that an update writes.
+    /// Keeps only the effects on derived data that depends on the fields an update writes.
     fn touched_by(
         self,
         update: &UpdateModifications,
@@ -93,7 +94,7 @@ impl Effects {
         });
         Self {
             model: self.model,
-            // The update also writes copies, and other copies may depend on these.
+            // The update also writes copies inside the documents, and other copies may depend on those copies.
             images: images
                 .with_followers(inbound.followers())
                 .with_followers(foreign),
@@ -135,9 +136,9 @@ impl Effects {
         let effects = Self::of(model, fan_out)?;
         effects.inbound.refuse_direct(update)?;
         let foreign = exec.foreign(model.documents()).await?;
-        // The list is cloned because it is needed twice. `with_left` adds the foreign copies, but `touched_by` drops
-        // those that copy from copies in the updated documents, because the paths of these copies are not in the
-        // operators. The second list adds the dropped copies again.
+        // The list is cloned because it is needed twice. `with_left` adds all foreign references. `touched_by` then
+        // drops those that depend on copies in the updated documents, because the operators do not contain the paths of
+        // these copies. The second list adds the dropped references again.
         let effects = effects.with_left(foreign.clone(), exec).await?;
         let effects = effects.touched_by(update, foreign);
         effects.existing.refuse_standalone(exec).await?;
@@ -173,7 +174,7 @@ impl Effects {
     {
         // No derived data depends on the documents. A transaction would only add the round trip of its commit.
         if self.is_empty() {
-            // The future is boxed, so that the future of each write stays small.
+            // The future is boxed, so that the future of each write remains small.
             return Box::pin(run(argument, exec.clone())).await;
         }
         exec.together(argument, run).await
@@ -204,8 +205,8 @@ impl Effects {
         !exec.in_transaction() && !self.images.is_empty()
     }
 
-    /// Writes the jobs for some documents before these are changed, if [`must_precede`](Self::must_precede) requires
-    /// it.
+    /// Writes the jobs for some documents before the documents are changed, if [`must_precede`](Self::must_precede)
+    /// requires it.
     pub(crate) async fn precede(&self, before: &[Image], exec: &Exec) -> Result<()> {
         if !self.must_precede(exec) {
             return Ok(());

@@ -1,11 +1,12 @@
-//! Checks the targets of new references that declare `exists`.
+//! Checks that the targets of new references with `exists` exist.
 //!
 //! 1. The write is sent before the check, because a document may refer to itself or to another document of the same
 //!    write.
-//! 2. In the same transaction, the library reads the targets of all keys that are new in a document.
-//! 3. If the reference has a delete rule, the write also stores the job for the key. A delete writes the same job, even
-//!    under `restrict`, because a read does not conflict with a delete. So if two such transactions run concurrently,
-//!    one of them gets a conflict, is repeated, and then sees the other. A runner ends these jobs.
+//! 2. In the same transaction, the library reads the targets of all keys that the write added to a document.
+//! 3. If the reference has a delete rule, the write also stores the job for the key. A delete of the target writes the
+//!    same job, even with `restrict`. The job is necessary because a read does not conflict with a delete. If the two
+//!    transactions run concurrently, one of them gets a conflict and is repeated, and then sees the other. A runner
+//!    ends these jobs.
 //!
 //! A reference without a delete rule (`keep`) is an exception, and needs no job. If a write and a delete do not see
 //! each other, the result is the same as if the write had come first.
@@ -37,15 +38,15 @@ use crate::{
     },
 };
 
-/// The operators that only remove keys.
+/// The update operators that can only remove keys.
 const REMOVING: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 
-/// The references that declare `exists` in some documents.
+/// The references with `exists` in some documents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ExistsCheck(Vec<&'static StoredReference>);
 
-/// The keys that documents store in references with `exists`. For each `_id`, the set contains the number of the
-/// reference and the key.
+/// The keys that documents store in references with `exists`. Each `_id` maps to a set of pairs. A pair contains the
+/// index of the reference and the stored slot.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReferredKeys(HashMap<JoinKey, BTreeSet<(usize, StoredSlot)>>);
 
@@ -226,7 +227,7 @@ impl ReferredKeys {
         self.0.values().all(BTreeSet::is_empty)
     }
 
-    /// Lists the keys of one reference that the documents did not contain before the write.
+    /// Lists the keys that a reference in the written documents stores now but did not store before the write.
     fn new_of(&self, number: usize, before: &Self) -> BTreeSet<&StoredSlot> {
         let mut new = BTreeSet::new();
         for (id, held) in &self.0 {
@@ -244,8 +245,8 @@ fn rule_of(reference: &StoredReference) -> Option<&'static Rule> {
     graph().checked_rule(&reference.relation()?)
 }
 
-/// Returns the error for missing keys. The error contains the keys of the first target model for which keys are
-/// missing.
+/// Returns the error for missing keys. The error contains the missing keys of one target model, the first model for
+/// which keys are missing.
 fn no_target(reference: &StoredReference, missing: &BTreeSet<StoredSlot>) -> Error {
     let number = missing.first().map_or(0, |slot| slot.target);
     let target = reference.targets.get(number);

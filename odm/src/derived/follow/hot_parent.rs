@@ -1,4 +1,4 @@
-//! Hot documents: documents on which a write conflict occurred within the last five seconds. Each handle remembers its
+//! Hot documents, which are documents that had a write conflict within the last five seconds. Each handle remembers its
 //! own hot documents.
 //!
 //! Additions to a hot parent are stored as deltas, in the transaction of the child.
@@ -14,7 +14,7 @@ use crate::{client::odm::Exec, error::Error, graph::ExtendedReference, value::ke
 /// How long after a conflict additions to a document are stored as deltas.
 const HOT_FOR: Duration = Duration::from_secs(5);
 
-/// Largest number of documents that a handle remembers.
+/// Largest number of hot documents that a handle remembers.
 const MOST: usize = 10_000;
 
 /// The hot documents of a handle and its clones, with the time of the last conflict on each.
@@ -31,13 +31,13 @@ pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Erro
     }
     let hot = exec.odm().deployment().shared::<HotDocuments>();
     let mut hot = hot.0.lock().unwrap_or_else(PoisonError::into_inner);
-    // Old entries are removed only when the map is full. A search at each conflict would block other writers for a long
-    // time.
+    // Old entries are removed only when the map is full. Searching for them at each conflict would block other writers
+    // for a long time.
     if hot.len() + keys.len() > MOST {
         hot.retain(|_, since| since.elapsed() < HOT_FOR);
     }
-    // If the map is still full, further documents are not treated as hot. Their writers repeat transactions, which is
-    // slow but correct.
+    // If the map is still full, further documents are not treated as hot. Their writers then repeat transactions, which
+    // is slow but correct.
     let room = MOST.saturating_sub(hot.len());
     for key in keys.iter().take(room) {
         hot.insert((reference.relation.clone(), key.clone()), Instant::now());

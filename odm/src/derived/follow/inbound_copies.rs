@@ -2,16 +2,16 @@
 //!
 //! - A write of whole documents first reads the sources and fills the documents ([`InboundCopies::fill`]). Then the
 //!   statement is sent.
-//! - If an update contains the keys, it is completed before it is sent ([`InboundCopies::prepare`]).
+//! - If an update contains the keys, the library adds the copies to it before sending it ([`InboundCopies::prepare`]).
 //! - All other updates are sent first. The stored document is then corrected in the same transaction
 //!   ([`PreparedCopies::correct`]). Examples are pipelines, positional paths and upserts.
 //! - Copies that only other programs declare are left to those programs, and the write stores a job for them. This
 //!   happens, for example, if an older version of a program inserts documents without a field that a newer version
 //!   copies.
 //!
-//! Snapshots (`graph().snapshots`) are filled only in new structs, by the same read as the copies beside them. A new
-//! struct is an inserted document, a part of one, or an element that `$push` or `$addToSet` adds. Snapshots need no
-//! later step: no job, no recheck, and no declaration.
+//! Snapshots (`graph().snapshots`) are filled only in new structs, from the same read as the copies beside them. A new
+//! struct is an inserted document, a part of one, or an element that `$push` or `$addToSet` adds. Snapshots need
+//! neither a job nor a recheck nor a declaration.
 
 mod copy_set;
 mod correction;
@@ -96,7 +96,7 @@ impl InboundCopies {
         copies.any(|copy| overlap(&copy, path))
     }
 
-    /// Keeps the extended references if an update can write their keys or copies. Keeps snapshots only if the update
+    /// Keeps those extended references whose keys or copies an update can write. Keeps snapshots only if the update
     /// adds structs that contain them.
     pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
         self.snapshots
@@ -112,7 +112,7 @@ impl InboundCopies {
         self
     }
 
-    /// Lists the extended references that copy from these copies.
+    /// Lists the extended references that use these copies as their sources.
     pub(crate) fn followers(&self) -> Vec<Arc<ExtendedReference>> {
         let references = self.references.iter();
         references.flat_map(|it| it.followers()).collect()
@@ -148,9 +148,9 @@ impl InboundCopies {
         Ok(())
     }
 
-    /// Sets the copies in documents that are written as a whole. Sends one `find` for each extended reference for
-    /// which there are keys. Sets snapshots only if the documents are `new`. Returns the copies to check again after
-    /// the commit.
+    /// Sets the copies in documents that are written as a whole. Sends one `find` for each extended reference for which
+    /// the documents contain keys. Sets snapshots only if the documents are `new`. Returns the copies to check again
+    /// after the commit.
     pub(crate) async fn fill(
         &self,
         rows: &mut Rows,
@@ -199,7 +199,7 @@ impl InboundCopies {
     }
 
     /// Completes an update that writes keys, by adding the copies to its operators. Sends one `find` for each extended
-    /// reference if the update contains its keys.
+    /// reference whose keys the update contains.
     pub(crate) async fn prepare(
         &self,
         update: &mut UpdateModifications,
@@ -219,7 +219,7 @@ impl InboundCopies {
     }
 }
 
-/// The copies that an update affects, and for each how much its operators show about the new values.
+/// The copies that an update affects. For each copy, also records what the operators show about its new value.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PreparedCopies(Vec<OperandCopies>);
 
@@ -242,7 +242,7 @@ impl PreparedCopies {
     }
 }
 
-/// Whether the operators set a field as a whole, and do not write it in any other way.
+/// Whether the operators set a field as a whole, and write it in no other way.
 pub(super) fn sets_whole(operators: &Document, path: &str) -> bool {
     let mut all = operators.iter().flat_map(|(operator, fields)| {
         let fields = fields.as_document().into_iter().flat_map(Document::keys);

@@ -1,21 +1,21 @@
-//! Marks: jobs that a write stores for new copies and references because other programs may not know their declarations
-//! yet.
+//! Marks, which are jobs that a write stores for new copies and references because other programs may not know the
+//! declarations yet.
 //!
-//! Other programs read a new declaration at most one minute later. Until then, a rename by such a program enqueues no
-//! job. So the writer of a copy stores the job instead:
+//! Other programs read a new declaration at most one minute later. Until then, a write by such a program that changes a
+//! source enqueues no job. So the writer of a copy stores the job instead:
 //!
 //! 1. A write that stores copies also writes the job for the key, in the same transaction. Test:
 //!    `without_marks_a_copy_stays_stale_that_a_renamer_does_not_know`.
 //! 2. Writes do this as long as another program that does not know the declaration may still commit a write. This time
 //!    is one minute, plus two minutes of retries, plus the grace period. Test:
 //!    `when_marks_end_before_the_last_unknowing_rename_a_copy_stays_stale`.
-//! 3. The last look of the job follows one more grace period later (`not_before`). Test:
+//! 3. The last look of the job takes place one more grace period later (`not_before`). Test:
 //!    `when_marks_wait_for_the_grace_period_alone_a_copy_stays_stale`. This time is the same for all copies of a
 //!    relation. So one stored job covers all copies of a key, and is not written again.
 //!
 //! References that have a delete rule are marked in the same way, but only if the target exists when the reference is
-//! stored. If such a target is missing later, it was deleted. If the target was missing from the start, it may still be
-//! inserted. Tests: `a_delete_that_does_not_know_a_new_rule_is_caught_up_with`,
+//! stored. If such a target is missing later, it must have been deleted. If the target was missing from the start, it
+//! may still be inserted. Tests: `a_delete_that_does_not_know_a_new_rule_is_caught_up_with`,
 //! `references_stay_whose_target_was_not_deleted`.
 //!
 //! # Limits
@@ -37,8 +37,8 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Marks copies that are being stored: writes their jobs if other programs may not know the declaration yet. Returns
-/// whether it wrote the jobs.
+/// Marks copies that are being stored. Marking writes the jobs for these copies if other programs may not know the
+/// declaration yet. Returns whether jobs were written.
 pub(crate) async fn mark(
     reference: &Arc<ExtendedReference>,
     keys: &[JoinKey],
@@ -58,7 +58,8 @@ pub(crate) async fn mark(
 /// know the rule enqueues no job when it deletes a target.
 ///
 /// A missing target was not necessarily deleted, because it may be inserted later. So references to it are not marked.
-/// If a reference does not use the `_id`, the target's key may also have changed, so no job is written for it.
+/// If a key is not the target's `_id`, it may also have changed in the target. So no job is written for references to
+/// such keys.
 pub(super) async fn mark_targets(
     rule: &Arc<ExtendedReference>,
     keys: &[JoinKey],
@@ -74,7 +75,7 @@ pub(super) async fn mark_targets(
     Ok(())
 }
 
-/// Marks copies, and writes jobs for copies without a source.
+/// Marks copies, and writes jobs for copies whose source does not exist.
 ///
 /// A reference can be stored before its target. The writer of the reference and the writer of the target can both
 /// commit without seeing each other. The last look of the job, after the grace period, sees both writes. If the source
@@ -85,7 +86,7 @@ pub(super) async fn expect(
     resolved: &Resolved,
     exec: &Exec,
 ) -> Result<()> {
-    // The mark of a copy also covers the case that its source is missing.
+    // A marked copy already has a job, which also covers a missing source.
     let is_marked = mark(reference, keys, exec).await?;
     if is_marked || reference.key_owner() == KeyOwner::Source {
         return Ok(());

@@ -1,8 +1,7 @@
 //! Updates copies and arrays that already refer to a newly inserted document.
 //!
-//! There are three ways in which such copies and arrays arise: a reference was stored before its target, a deleted
-//! source is stored again under its old id, or the source itself stores the reference to the documents that contain the
-//! copies.
+//! Such copies and arrays exist in three cases. A reference was stored before its target. A deleted source is stored
+//! again with its old id. Or the source itself stores the reference to the documents that contain the copies.
 //!
 //! 1. [`follow_new_sources`] searches for them in the transaction of the insert.
 //! 2. [`NewSources::recheck`] searches again after the commit. Two concurrent transactions do not see each other, but
@@ -81,7 +80,7 @@ pub(crate) async fn follow_new_sources(
         if keys.is_empty() {
             continue;
         }
-        // Most new sources do not have copies yet. Without this search, each insert of a source would write a job.
+        // Most new sources do not have any copies yet. Without this search, each insert of a source would write a job.
         let can_have_copies = match reference.key_owner() {
             KeyOwner::Source => true,
             KeyOwner::Target => has_copies(reference, &keys, exec).await?,
@@ -115,7 +114,7 @@ fn keys_of_all(reference: &ExtendedReference, images: &[Image]) -> Vec<JoinKey> 
         .collect()
 }
 
-/// Whether any documents contain copies of some keys.
+/// Whether any documents contain copies for some keys.
 pub(crate) async fn has_copies(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -125,19 +124,19 @@ pub(crate) async fn has_copies(
         return Ok(false);
     }
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-    // The read is durable, because a secondary may not have received the copies yet when this runs after the commit.
+    // The read is durable. After the commit, a secondary may not have received the copies yet.
     let place = Place::at(&reference.target).durable();
     let find = FindCommand::new(place, tied(reference, &keys)).collation(collation(reference));
     exec.any(find.finds_none()).await
 }
 
-/// Returns the simple collation. Returns none for a search by `_id`, because the index on `_id` uses the collation of
+/// Returns the simple collation. Returns `None` for a search by `_id`, because the index on `_id` uses the collation of
 /// its collection.
 fn collation(reference: &ExtendedReference) -> Option<Collation> {
     (reference.key_path() != "_id").then(simple)
 }
 
-/// New sources, and the copies to search for again after the commit.
+/// New sources, for which copies are searched for again after the commit.
 #[derive(Clone, Debug)]
 pub(crate) struct NewSources {
     pub(crate) model: &'static ModelShape,
@@ -146,13 +145,13 @@ pub(crate) struct NewSources {
     mirrors: Vec<MirrorSearch>,
 }
 
-/// A search for documents that contain new documents in their mirrored arrays.
+/// A search for documents whose mirrored arrays contain the ids of new documents.
 #[derive(Clone, Debug)]
 struct MirrorSearch {
     reference: Arc<ExtendedReference>,
     /// The ids of the new documents.
     ids: Vec<Bson>,
-    /// The ids of documents that form pairs with the new documents, if these pairs have already been written at both
+    /// The ids of documents that are linked with the new documents, if the links have already been written at both
     /// ends.
     known: Vec<Bson>,
 }
@@ -163,7 +162,7 @@ impl MirrorSearch {
         let ids: Vec<Bson> = ids.collect();
         Self {
             reference: Arc::clone(reference),
-            // Pairs within one insert are already among the changes of this write, and need no job.
+            // Links between documents of the same insert are already among this write's changes, and need no job.
             known: if reference.source.overlaps(&reference.target) {
                 ids.clone()
             } else {
@@ -173,7 +172,7 @@ impl MirrorSearch {
         }
     }
 
-    /// Adds the documents that the arrays of the new documents contain. This transaction also writes those documents,
+    /// Adds the ids in the new documents' arrays to `known`. This transaction also writes the documents with these ids,
     /// so concurrent writers conflict with it.
     fn note_elements(&mut self, images: &[Image]) {
         for copied in &self.reference.fields {
@@ -186,8 +185,8 @@ impl MirrorSearch {
         }
     }
 
-    /// Finds documents that refer to a new document but are not in its array. Sends one `find`. Returns the keys of
-    /// these new documents.
+    /// Finds documents that refer to a new document but are not in its array. Sends one `find`. Returns the keys of the
+    /// new documents for which it finds any.
     async fn search(&mut self, exec: &Exec) -> Result<Vec<JoinKey>> {
         let path = &self.reference.source_key;
         let mut found = Vec::new();
@@ -210,16 +209,16 @@ impl MirrorSearch {
                         found.push(key);
                     }
                 });
-                // The search after the commit skips these documents, because this transaction writes their pairs and
-                // the job.
+                // The search after the commit skips these documents, because this transaction writes both their links
+                // and the job.
                 self.known.extend(document.get("_id").cloned());
             }
         }
         Ok(found)
     }
 
-    /// Searches again after the commit. Stores the jobs for new documents that other documents refer to, and returns
-    /// these jobs.
+    /// Repeats the search after the commit. If other documents refer to a new document, stores the job for that
+    /// document. Returns the stored jobs.
     async fn recheck(mut self, exec: &Exec) -> Result<Vec<JobId>> {
         let keys = self.search(exec).await?;
         let of_key = |key| JobEntry::of_reference(&self.reference, key, Phase::Run);
@@ -231,7 +230,7 @@ impl MirrorSearch {
 
 impl NewSources {
     /// Searches again for copies and arrays after the commit, with one `find` for each extended reference. Returns the
-    /// jobs for those that it finds.
+    /// jobs for the copies and arrays that it finds.
     pub(crate) async fn recheck(self, exec: &Exec) -> Result<Vec<JobId>> {
         let mut jobs = Vec::new();
         for mirror in self.mirrors.clone() {
@@ -244,7 +243,7 @@ impl NewSources {
     async fn recheck_copies(self, exec: &Exec) -> Result<Vec<JobId>> {
         let mut found = Vec::new();
         for (reference, keys) in &self.keys {
-            // This read needs no transaction, and usually finds that no copy was stored in the meantime.
+            // This read needs no transaction. Usually, no copy was stored in the meantime.
             if has_copies(reference, keys, exec).await? {
                 found.push(Arc::clone(reference));
             }

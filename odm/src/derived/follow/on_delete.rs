@@ -38,7 +38,7 @@ use restrict::may_be_refused;
 pub(crate) use restrict::{check_restrict, is_restricted};
 
 /// Deletes the documents that a query finds, and applies the delete rules. Returns the number of documents that the
-/// query found. `also` are documents that other parts of the same call delete.
+/// query found. `also` contains documents that other parts of the same call delete.
 pub(crate) async fn delete(
     model: &'static ModelShape,
     find: FindCommand,
@@ -52,11 +52,11 @@ pub(crate) async fn delete(
         return Ok((0, Followed::default()));
     }
     let is_deferred = how == Follow::Deferred;
-    // Without a transaction, a crash could stop the delete between two levels. So jobs, which are stored first, handle
-    // the other levels.
+    // Without a transaction, a crash could stop the delete between two levels. So jobs handle the deeper levels. These
+    // jobs are stored before the delete.
     if exec.in_transaction() && (!is_deferred || may_be_refused(model.documents())) {
-        // A deferred delete collects dependent documents only to find a reference that forbids the delete.
-        // `leave_to_jobs` drops the collected documents again.
+        // A deferred delete collects dependent documents in order to check whether a reference forbids the delete.
+        // `leave_to_jobs` then drops the collected documents.
         cascade.descend(exec).await?;
     }
     refuse_restricted(&cascade, also, exec).await?;
@@ -69,12 +69,12 @@ pub(crate) async fn delete(
 /// Largest number of documents that one batch of a job deletes or updates.
 const DEPENDENTS: u64 = 10_000;
 
-/// Applies a delete rule to some of the documents that refer to deleted documents. Returns the number of these
-/// documents. Skips a key if a document with this key exists again.
+/// Applies a delete rule to some of the documents that refer to deleted documents. Returns the number of documents to
+/// which it applied the rule. Skips a key if a document with this key exists again.
 ///
-/// `only` is a condition on these documents, and `size` limits their number. Documents that depend on them are written
-/// in the same transaction, up to [`DEPENDENTS`]. If each deleted document had a separate job, many more commands would
-/// be needed. The runner reduces `size` if a batch takes too long.
+/// `only` is a condition on the referring documents, and `size` limits their number. Up to [`DEPENDENTS`] documents
+/// that depend on them are written in the same transaction. Separate jobs for each deleted document would require many
+/// more commands. The runner reduces `size` if a batch takes too long.
 pub(crate) async fn unlink(
     rule: &'static Rule,
     keys: &[JoinKey],
@@ -95,7 +95,7 @@ pub(crate) async fn unlink(
     if exec.in_transaction() {
         cascade.descend(exec).await?;
     }
-    // A job cannot return the error to a caller, so the runner skips this document and reports it.
+    // A job cannot return the error to a caller, so the runner skips the rejected document and reports it.
     refuse_restricted(&cascade, &DeletedDocuments::default(), exec).await?;
     let (_, followed) = carry_out(cascade, 0, Follow::Converge, exec).await?;
     Ok((found, followed))
@@ -110,7 +110,8 @@ async fn refuse_restricted(cascade: &Cascade, also: &DeletedDocuments, exec: &Ex
     Ok(())
 }
 
-/// Finds a document that [`unlink`] would write, and the keys of deleted documents that it contains.
+/// Finds the first document that [`unlink`] would write. Also returns the keys of deleted documents that this document
+/// contains.
 pub(crate) async fn first_owner(
     rule: &Rule,
     keys: &[JoinKey],

@@ -1,4 +1,4 @@
-//! Rejects aggregations that write documents by `$out` or `$merge`, if derived data depends on them.
+//! Rejects aggregations that write documents by `$out` or `$merge`, if derived data depends on these documents.
 
 use mongodb::bson::{Bson, Document};
 
@@ -28,7 +28,8 @@ pub(crate) async fn refuse_output(pipeline: &[Document], exec: &Exec) -> Result<
     }
 }
 
-/// Rejects such an aggregation, based only on the declarations of this program. Sends nothing.
+/// Rejects an aggregation that writes to a collection with derived data, based only on the declarations of this
+/// program. Sends nothing.
 pub(crate) fn refuse_known_output(pipeline: &[Document], exec: &Exec) -> Result<()> {
     let Some((stage, target)) = output(pipeline, exec.odm().database().name()) else {
         return Ok(());
@@ -52,8 +53,8 @@ fn refused(stage: &str, target: &str) -> Error {
     ))
 }
 
-/// Returns the stage that writes documents, and its target collection. Returns none if the aggregation does not
-/// write to this database.
+/// Returns the stage that writes documents, and its target collection. Returns `None` if the aggregation does not write
+/// to this database.
 fn output<'p>(pipeline: &'p [Document], database: &str) -> Option<(&'p str, &'p str)> {
     let (stage, to) = pipeline.last()?.iter().next()?;
     let into = match (stage.as_str(), to) {

@@ -1,23 +1,24 @@
 //! Adds changes of children to the computed fields of their parents. Fields to which nothing can be added are computed
 //! again from all children.
 //!
-//! 1. `values::child_effect` decides what happens to each field: it gets an addition, it stays unchanged under a
-//!    condition, or it is computed again.
+//! 1. `values::child_effect` decides what happens to each field. A field gets an addition, stays unchanged under a
+//!    condition, or is computed again.
 //! 2. Additions that become deltas are stored, and their parents are removed from the following steps (`delta_choice`,
 //!    `write_order`).
-//! 3. One `update` adds to all other parents. The conditions of this update concern the stored types, the room for a
-//!    sum, and equal neighbours in a list of entries without ids. A second `update` sorts lists (`values::addition`).
+//! 3. One `update` adds to all other parents. The conditions of this update check the stored types, the overflow of
+//!    sums, and equal neighbours in lists whose entries contain no ids. A second `update` sorts lists
+//!    (`values::addition`).
 //! 4. If the updates did not match all existing parents, all fields of these parents are computed again. If a parent
 //!    does not exist, the library searches for it again after the commit (`new_source::await_documents`).
-//! 5. A `find` checks the conditions under which fields may stay unchanged.
+//! 5. A `find` checks the conditions under which other fields stay unchanged.
 //! 6. `spread` computes the affected fields again, and no others (`ExtendedReference::part`).
 //!
 //! # Concurrent writes of children
 //!
-//! If a write makes a decision based on a value that it has read, a concurrent writer must not commit unseen. Additions
-//! commute, and they change the parent, so they conflict with all other writers of the parent. The following writes may
-//! leave the parent unchanged, or depend on values that they have read. These writes also write the job of the parent
-//! in their transaction, so that they conflict with each other there:
+//! If a write makes a decision based on a value that it has read, no concurrent write that changes this value may
+//! commit unnoticed. Additions commute, and they change the parent, so they conflict with all other writers of the
+//! parent. The following writes may leave the parent unchanged, or may depend on values that they have read. Such a
+//! write also writes the parent's job in its transaction, so that concurrent writes of this kind conflict:
 //!
 //! - An addition or a fold that changes no value, for example because the stored maximum is larger. Tests:
 //!   `when_a_write_that_changes_nothing_leaves_no_job_a_new_child_is_lost`,
@@ -26,16 +27,16 @@
 //!   `when_a_field_that_stays_leaves_no_job_a_child_that_is_gone_comes_back`.
 //! - A write that computes a field again from all children.
 //! - An addition to a parent that does not exist. Test: `without_a_job_for_a_missing_parent_a_child_stays_uncounted`.
-//! - The recheck of a new parent, if it corrects a value (`recheck`).
+//! - A recheck of a new parent that corrects a value (`recheck`).
 //!
 //! The model in `tests/tests/summaries` also contains a leaner protocol (`Rules::LEAN`). In that protocol, a last look
-//! that changes a value is repeated, and ordinary additions and folds write no job.
+//! is repeated if it has changed a value, and ordinary additions and folds write no job.
 //!
 //! # Negative counts
 //!
-//! If an update would make a count negative, it does not match, and the fields of the parent are computed again. This
-//! covers writers that bypass the library, and a parent that is inserted at the same time as its child. Test:
-//! `when_a_count_below_none_is_written_a_reader_sees_it_beside_a_new_parent`.
+//! If an update would make a count negative, its filter does not match, and the fields of the parent are computed
+//! again. This covers writers that bypass the library, and a parent that is inserted at the same time as its child.
+//! Test: `when_a_count_below_none_is_written_a_reader_sees_it_beside_a_new_parent`.
 
 mod delta_choice;
 mod delta_fold;
@@ -76,12 +77,12 @@ use crate::{
 pub(crate) use delta_fold::fold;
 use filter_match::{Matching, keys_with_ends};
 
-/// The parents of written children, and the effects on the parents' fields.
+/// The parents of written children, and the effects of the write on the parents' fields.
 pub(super) struct Parents {
     reference: Arc<ExtendedReference>,
     /// The key of each parent, with the effect on each of its fields.
     steps: Vec<(JoinKey, Vec<FieldEffect>)>,
-    /// The position of each key in `steps`.
+    /// The index of each key in `steps`.
     places: HashMap<JoinKey, usize>,
     /// The keys of the parents of children that already existed before the write.
     of_known_children: HashSet<JoinKey>,
@@ -106,7 +107,7 @@ impl Parents {
     }
 
     /// Determines the effects of changed children. Stores additions as deltas if the parent is hot, if the write is
-    /// deferred, or if earlier work for the parent is pending. Only the other parents remain.
+    /// deferred, or if earlier work for the parent is pending. The result contains only the other parents.
     pub(super) async fn new(
         (reference, children): &Children,
         how: Follow,
@@ -191,9 +192,9 @@ impl Parents {
         Ok(self.changes_to_compute())
     }
 
-    /// Sends the additions. One `update` contains all additions. A second `update` follows for lists in which new
-    /// entries do not follow all stored ones. If the updates did not change all parents, writes their jobs, and reads
-    /// which of these parents exist.
+    /// Sends the additions. One `update` contains all additions. A second `update` adds entries to lists whose new
+    /// entries do not all sort after the stored ones. If the updates did not change all parents, writes their jobs, and
+    /// reads which of these parents exist.
     async fn add(&mut self, exec: &Exec) -> Result<()> {
         let (added, updates) = self.updates();
         if updates.is_empty() {
@@ -214,12 +215,12 @@ impl Parents {
         let mut report = CopyReport::new(reference, Form::Added, Guarantee::Atomic);
         (report.matched, report.modified, report.batches) = (written.modified, written.modified, 1);
         report.merge_into(&mut self.followed.reports);
-        // All parents were changed, so this write already conflicts with all other writers of these parents. No jobs
-        // are needed.
+        // All parents were changed, so this write already conflicts with all other writes to these parents. No jobs are
+        // needed.
         if written.modified == all || exec.is_paper() {
             return Ok(());
         }
-        // The reply contains only totals. So parents that did change get a job, too.
+        // The reply contains only totals, not the parents that changed. So all parents get a job.
         self.record(&added, exec).await?;
         if written.matched == all {
             return Ok(());
@@ -234,7 +235,7 @@ impl Parents {
                 self.recompute(key, 0..reference.fields.len());
             }
         }
-        // A concurrent transaction may insert the parent without seeing the child.
+        // A concurrent transaction may insert a missing parent without seeing the child.
         if !missing.is_empty() {
             self.followed.awaited.push((Arc::clone(reference), missing));
         }
@@ -251,7 +252,7 @@ impl Parents {
         let followers = followers(reference, exec).await?;
         let ids: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         let sent = send_with_changes(reference, followers, &ids, updates, exec).await;
-        // After a conflict, the transaction is repeated. The next try stores a delta instead.
+        // After a conflict, the transaction is repeated. The next attempt then stores a delta.
         if let Err(error) = &sent {
             hot_parent::note(reference, keys, error, exec);
         }
@@ -272,22 +273,22 @@ impl Parents {
             };
             let id = key.to_bson();
             for update in both.into_iter().filter_map(|it| it.update(&place, &id)) {
-                // A parent that gets two updates is listed twice, because both updates count in the number of matches.
+                // A parent that gets two updates is listed twice, because the number of matches includes both updates.
                 keys.push(key.clone());
                 updates.push(update);
             }
         }
-        // One update adds to all fields of a parent. If operators cannot express one of the additions, no update is
-        // sent, and all fields are computed again.
+        // One update applies the additions to all fields of a parent. If operators cannot express one of these
+        // additions, no update is sent for the parent, and all its fields are computed again.
         for key in rest {
             self.recompute(&key, 0..self.reference.fields.len());
         }
         (keys, updates)
     }
 
-    /// Returns the second updates, for lists in which new entries do not follow all stored ones. The second updates do
-    /// not match lists that got the entries from the first update. If a list might already have lost the entries again,
-    /// it gets no second update.
+    /// Returns the second updates, for lists whose new entries do not all sort after the stored ones. A second update
+    /// does not match lists to which the first update has already added the entries. There is no second update if such
+    /// a list might no longer contain the entries.
     fn insertions_into_lists(&self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
         let place = Place::at(&self.reference.target).durable();
         let updates = self.steps.iter().filter_map(|(key, steps)| {
@@ -301,7 +302,8 @@ impl Parents {
         updates.unzip()
     }
 
-    /// Returns the operators for the effects on a parent. Removals from arrays are separate from all other operators.
+    /// Returns the operators for the effects on a parent. The first operators remove elements from arrays, and the
+    /// second contain everything else.
     fn operators(&self, steps: &[FieldEffect], newcomers: NewEntries) -> Option<[Operators; 2]> {
         let [mut before, mut operators] = <[Operators; 2]>::default();
         for (copied, step) in self.reference.fields.iter().zip(steps) {
@@ -340,7 +342,8 @@ impl Parents {
         looked.dedup();
         // The other parents get a job when their fields are computed again.
         looked.retain(|key| self.recomputed_fields(key).is_empty());
-        // A read does not conflict with a concurrent write of a child. Without the job, that child could be missed.
+        // A read does not conflict with a concurrent write of a child. Without the job, the change to that child could
+        // be missed.
         self.record(&looked, exec).await
     }
 
@@ -350,7 +353,8 @@ impl Parents {
         record_all(&entries(&change, Phase::Settle), exec).await
     }
 
-    /// Returns the keys of the parents that match one of some conditions. A plan assumes that no parent matches.
+    /// Returns the keys of the parents that match at least one of some conditions. A plan assumes that no parent
+    /// matches.
     async fn that_match(&self, any: &[Document], exec: &Exec) -> Result<HashSet<JoinKey>> {
         let mut found = HashSet::new();
         let conditions: Vec<Bson> = any.iter().cloned().map(Bson::Document).collect();
@@ -383,7 +387,7 @@ impl Parents {
         fields
     }
 
-    /// Returns the changes that make the library compute the fields again.
+    /// Returns the changes for the fields that have to be computed again.
     fn changes_to_compute(&self) -> Vec<Change> {
         let mut groups: Vec<(BTreeSet<usize>, Vec<JoinKey>)> = Vec::new();
         for (key, _) in &self.steps {

@@ -15,8 +15,8 @@ use crate::{
 impl Plan {
     /// Counts the documents in which the plan would write copies, and adds these numbers to the plan.
     ///
-    /// If the plan does not know the keys of the copies that a statement writes, the statement gets no number. This
-    /// happens if the write does not select the source by its id.
+    /// If the plan does not contain the keys of the copies that a statement writes, no number is added for that
+    /// statement. This happens if the write does not select the source by its id.
     ///
     /// # Sends
     ///
@@ -49,8 +49,8 @@ impl Plan {
             let (Some(name), Some(filter)) = (&statement.collection, &statement.counted) else {
                 continue;
             };
-            // A value of the BSON type `Code` is a placeholder for a value that only the actual write knows. The
-            // server would search for the placeholder itself.
+            // A value of the BSON type `Code` is a placeholder for a value that only the actual write knows. A query
+            // with the placeholder would search for documents that contain it.
             if has_code(&Bson::Document(filter.clone())) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The changes that a write of a source causes, the keys for which they make copies stale, and the jobs for these keys.
+//! The changes that a write to a source causes, the keys for which copies become stale, and the jobs for these keys.
 
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::{
     value::{key::JoinKey, path::each_value},
 };
 
-/// One effect of the write of a source document.
+/// One effect of a write to a source document.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
     Reference(ReferenceChange),
@@ -22,7 +22,7 @@ pub(crate) enum Change {
     Rule(&'static Rule, Vec<JoinKey>),
 }
 
-/// How the write of a source affects the copies of one extended reference.
+/// How a write to a source affects the copies of one extended reference.
 #[derive(Clone, Debug)]
 pub(crate) struct ReferenceChange {
     pub(crate) reference: Arc<ExtendedReference>,
@@ -73,8 +73,8 @@ impl Change {
             (Some(before), None) => acting_rules(documents, before),
             _ => Vec::new(),
         };
-        // A delete rule for an array finds the affected documents by this array and removes the key from it. The mirror
-        // must not do the same.
+        // A delete rule on an array finds the affected documents through this array, and removes the key from it. The
+        // update of the mirror must not do the same.
         let is_ruled = |reference: &ExtendedReference| {
             let mut rules = rules.iter();
             rules.any(|(rule, _)| reference.mirrors_by(rule))
@@ -118,7 +118,7 @@ impl Change {
         self
     }
 
-    /// Returns a change that concerns the copies of some keys, for sources that are not known.
+    /// Returns a change for the copies of some keys, without values, because the sources are not known.
     pub(super) fn of_keys(reference: &Arc<ExtendedReference>, keys: Vec<JoinKey>) -> Self {
         Self::Reference(ReferenceChange {
             reference: Arc::clone(reference),
@@ -154,8 +154,8 @@ impl Change {
 
     /// Lists the expected changes of a source before the write, when the new state of the source is not known yet.
     pub(crate) fn announced(images: &Images, before: &Image) -> impl Iterator<Item = Self> {
-        // Changes are announced only for writes that do not delete, but the delete rules of other programs concern only
-        // deletes.
+        // Changes are announced only for writes that are not deletes, so the delete rules of other programs do not
+        // apply.
         let references = images.references.iter();
         let references = references.filter(|it| it.derivation != Derivation::DeleteRule);
         references.map(|it| Self::of_keys(it, keys_of(it, Some(before))))
@@ -181,7 +181,7 @@ impl Change {
         changes
     }
 
-    /// Lists the jobs for this change, one for each key.
+    /// Lists the jobs for this change, with one job for each key.
     fn entries(&self, phase: Phase) -> Vec<JobEntry> {
         match self {
             Self::Reference(it) => {
@@ -202,7 +202,7 @@ impl Change {
     }
 }
 
-/// Lists the changes that concern extended references, without those of delete rules.
+/// Lists the changes to extended references, without the changes that delete rules make.
 pub(super) fn references(changes: &[Change]) -> impl Iterator<Item = &ReferenceChange> {
     changes.iter().filter_map(|change| match change {
         Change::Reference(it) => Some(it),
@@ -210,8 +210,8 @@ pub(super) fn references(changes: &[Change]) -> impl Iterator<Item = &ReferenceC
     })
 }
 
-/// Lists the jobs for some changes, each job once. Several changes can concern the same copies, or different fields of
-/// them.
+/// Lists the jobs for some changes, each job only once. Several changes can affect the same copies, or different fields
+/// of one extended reference.
 pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
     let mut all: Vec<JobEntry> = Vec::new();
     let mut places = HashMap::new();
@@ -221,7 +221,7 @@ pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
                 new.insert(all.len());
                 all.push(entry);
             }
-            // A runner hands on a field that it does not know, but only if the job lists the field.
+            // A runner stores a separate job for a field that it does not know, but only if the job lists the field.
             Entry::Occupied(at) => {
                 if let Some(known) = all.get_mut(*at.get()) {
                     known.add_fields(entry);
@@ -273,7 +273,7 @@ pub(super) fn by_reference<'c>(
     groups
 }
 
-/// Lists the delete rules that apply because a document was deleted, with the keys that it had.
+/// Lists the delete rules that apply because a document was deleted, with the keys that the document had.
 pub(crate) fn acting_rules(
     documents: DocumentSet<'_>,
     image: &Image,
@@ -283,7 +283,7 @@ pub(crate) fn acting_rules(
     with_keys.filter(|(_, keys)| !keys.is_empty()).collect()
 }
 
-/// Lists the keys by which references with a rule may refer to some deleted documents. Each key is listed once.
+/// Lists the keys through which a rule's references may refer to some deleted documents. Each key is listed once.
 pub(super) fn keys_of_rule(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();

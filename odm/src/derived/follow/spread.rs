@@ -23,8 +23,7 @@ use crate::{
 };
 
 impl FollowUp {
-    /// Writes the copies, and the copies of these copies, until the budget is used up. The remaining ones are left to
-    /// their jobs.
+    /// Writes the copies, and the copies of these copies, until the budget is used up. Jobs write the remaining copies.
     pub(super) async fn spread(&mut self, exec: &Exec) -> Result<()> {
         let mut level = take(&mut self.spread);
         while !level.is_empty() {
@@ -40,7 +39,7 @@ impl FollowUp {
                 // The levels that were already written are correct. This level is left to its jobs.
                 return self.leave_to_jobs(&level, exec).await;
             };
-            // Copies of copies belong to other relations, which the last look of the first job does not cover.
+            // Copies of copies belong to other relations, which the first job's last look does not check.
             record_all(&entries(&next, Phase::Settle), exec).await?;
             self.promise_of_foreign(&next, exec);
             level = next;
@@ -49,8 +48,8 @@ impl FollowUp {
     }
 }
 
-/// Writes the copies of some changed sources. Returns the changes that these writes cause. Returns `None` if there are
-/// more copies than the budget allows.
+/// Writes the copies of some changed sources. Returns the changes that these writes cause, or `None` if there are more
+/// copies than the budget allows.
 pub(super) async fn write_level(
     changes: &[Change],
     budget: &mut Option<u64>,
@@ -102,8 +101,8 @@ pub(super) async fn write_level(
             seen.0
         };
         let mut report = CopyReport::new(&reference, Form::Written, Guarantee::Atomic);
-        // `matched` counts only copies that had another value. The filter itself also matches some copies that are
-        // already correct.
+        // `matched` should count only copies that had another value, but the filter also matches some correct copies.
+        // So the number of modified documents is used.
         (report.matched, report.modified, report.batches) = (wrote.modified, wrote.modified, 1);
         report.merge_into(reports);
     }
@@ -111,7 +110,7 @@ pub(super) async fn write_level(
 }
 
 /// Counts the copies that some updates would change, up to a limit. If there are several updates, it counts all copies
-/// of their keys. Counting all copies needs only one statement, instead of one for each source.
+/// for their keys, because this takes only one statement instead of one for each source.
 async fn copies_of(
     reference: &ExtendedReference,
     keys: &[JoinKey],

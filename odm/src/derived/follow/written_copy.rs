@@ -13,7 +13,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The copies of one extended reference that a write has stored in its documents. Their sources are read again
+/// The copies of one extended reference that a write has stored in its documents. The library reads their sources again
 /// after the commit.
 #[derive(Clone, Debug)]
 pub(crate) struct WrittenCopies {

@@ -63,7 +63,7 @@ impl CopySet {
         self.all.fields.len() > following
     }
 
-    /// Whether one of these copies is the key of the other set.
+    /// Whether one of these copies serves as the key of the other set.
     fn leads_to(&self, other: &Self) -> bool {
         let key = other.all.key_path();
         self.all.copy_paths().any(|copy| overlap(&copy, &key))

@@ -34,15 +34,16 @@ pub(crate) struct CorrectedCopies {
     pub(crate) changed: bool,
 }
 
-/// The `_id` of a document, and the document as corrected so far. A corrected value can serve as the key for the next
-/// correction.
+/// The `_id` of a document, and the document with the corrections made so far. A corrected value can serve as the key
+/// for the next correction.
 type UpdatedDocument<'d> = (Bson, Cow<'d, RawDocument>);
 
 impl PreparedCopies {
     /// Corrects copies in updated documents, if the update itself did not contain their values.
     ///
-    /// If only the documents contain the keys, sends one `find` for each extended reference. Sends one `update` for
-    /// documents with a different copy. `bypass` is true if the update skips the validation rules of the collection.
+    /// If only the documents contain the keys, sends one `find` for each extended reference. If copies differ from
+    /// their sources, sends one `update` for their documents. `bypass` is true if the update skips the validation rules
+    /// of the collection.
     pub(crate) async fn correct(
         &self,
         documents: &[&RawDocument],
@@ -157,12 +158,12 @@ fn corrections(
     bypass: Option<bool>,
 ) -> Result<Vec<UpdateCommand>> {
     let mut statements = updates(reference, keys, resolved)?;
-    // The other statements find structs by their keys. So they would not change the copies in a struct without a key.
+    // The other statements find structs by their keys, so they would not change copies in a struct that lacks the key.
     statements.extend(update_of(reference, &[Bson::Null], SourceValues::NoKey));
     let only = doc! { "_id": key_condition(ids) };
     let statements = statements.into_iter().map(|update| {
         let mut update = update.and(only.clone());
-        // If the write itself skipped the validation, the validator might reject these documents.
+        // If your write skipped the validation, the validator might reject these documents.
         update.options.bypass_document_validation = bypass;
         update
     });

@@ -1,4 +1,4 @@
-//! Sets the copies in documents before these are written.
+//! Sets the copies in documents before the documents are written.
 
 use foldhash::fast::RandomState;
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc};
@@ -40,7 +40,7 @@ pub(crate) fn keys_in<'d>(
     keys
 }
 
-/// Lists the keys that documents contain for an extended reference of another program. The stored declaration does
+/// Lists the keys that documents contain for an extended reference of another program. That program's declaration does
 /// not show which parts of the path are arrays.
 pub(super) fn foreign_keys_in<'d>(
     reference: &ExtendedReference,
@@ -89,7 +89,7 @@ pub(crate) fn differs(
     found
 }
 
-/// Returns a copy that is missing beside its key although the document cannot be decoded without it.
+/// Returns a copy that is missing beside its key, although the document cannot be decoded without this copy.
 pub(super) fn lacking<'r>(
     reference: &'r ExtendedReference,
     document: &RawDocument,
@@ -199,8 +199,8 @@ impl<'r> Element<'r> {
     }
 }
 
-/// Inserts the copies into a document without decoding its other fields. This saves a millisecond when 1,000
-/// documents are inserted.
+/// Inserts the copies into a document without decoding its other fields. This saves one millisecond per 1,000 inserted
+/// documents.
 fn refilled(copies: &[Element<'_>], document: &RawDocument) -> Result<RawDocumentBuf> {
     let mut left: Vec<_> = copies.iter().collect();
     let length = copies.iter().map(|copy| copy.bytes.len()).sum::<usize>();

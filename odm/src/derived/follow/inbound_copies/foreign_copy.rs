@@ -1,4 +1,4 @@
-//! Copies of other programs in documents that lack the key of the source.
+//! Copies that other programs declare, in documents that do not contain the source's key.
 
 use mongodb::bson::{Bson, Document, RawDocument, doc};
 
@@ -9,11 +9,11 @@ use crate::{
     value::path::raw_value_at,
 };
 
-/// Removes copies of another program from a document that lacks the key. Returns whether the document contained
-/// such copies.
+/// Removes copies that another program declares from a document that lacks the key. Returns whether the document
+/// contained such copies.
 ///
-/// The other program could not find the document, because it finds documents by the key in a job. `bypass` is true
-/// if the update skips the validation rules of the collection.
+/// The other program could not find this document, because it searches for the key in a job. `bypass` is true if the
+/// update skips the validation rules of the collection.
 pub(super) async fn remove_without_key(
     reference: &ExtendedReference,
     document: &RawDocument,

@@ -3,7 +3,7 @@
 //! A reference and its copies then change in one statement. These forms of updates are supported:
 //!
 //! - `$set` of a key outside of arrays: the update also sets the copies beside it.
-//! - `$set` of a struct that contains key and copies: the copies in the operand are replaced.
+//! - `$set` of a struct that contains the key and the copies: the copies in the operand are replaced.
 //! - `$push` and `$addToSet`: the copies and snapshots in the added elements are replaced.
 //! - `$unset` of the key: the copies get the values that belong to a null key.
 //!
@@ -35,24 +35,24 @@ use crate::{
     },
 };
 
-/// The copies of one source that an update affects, and how much its operators show about them.
+/// The copies of one source that an update affects, and what the update's operators show about their new values.
 #[derive(Clone, Debug)]
 pub(super) struct OperandCopies {
     pub(super) copies: CopySet,
-    /// The keys in the operators. `None` if only the stored document contains them.
+    /// The keys that the operators contain. `None` if only the stored document contains the keys.
     pub(super) keys: Option<Vec<JoinKey>>,
     pub(super) resolved: Resolved,
-    /// Whether the update itself writes the copies for all these keys. The copies in the updated documents are then
-    /// already correct.
+    /// Whether the update itself writes the copies for all `keys`, so that the copies in the updated documents need no
+    /// correction.
     pub(super) complete: bool,
-    /// The array that the update sets as a whole. The update may only change the order of its keys.
+    /// The array of keys that the update sets as a whole. Such an update may only change the order of the keys.
     pub(super) ordered: Option<Copied>,
     /// Whether an upsert has inserted the document.
     pub(super) is_new: bool,
 }
 
 impl OperandCopies {
-    /// Returns the copies that an update affects, for an update of which only the stored document shows the keys.
+    /// Returns the copies that an update affects if only the stored document contains their keys.
     pub(super) fn of_document(copies: CopySet) -> Self {
         Self {
             copies,
@@ -72,7 +72,7 @@ impl OperandCopies {
         }
     }
 
-    /// Returns copies that are left to other programs, if only the stored document contains their keys.
+    /// Returns copies that other programs will write, if only the stored document contains the keys of these copies.
     pub(super) fn of_left(reference: &Arc<ExtendedReference>) -> Self {
         Self {
             keys: Some(Vec::new()),
@@ -137,7 +137,8 @@ pub(super) async fn complete(
         fill_new(&copies.all, operators, exec).await?;
         return Ok(unknown);
     };
-    // Snapshots are left out, because stored structs keep them. Only added elements get snapshots (`copies.all` below).
+    // Snapshots are excluded, because stored structs keep their snapshots. Only added elements get new ones
+    // (`copies.all` below).
     let reference = &stored.all;
     exec.note(|| format!("the values of {}", reference.name));
     let resolved = sources(&copies, &keys, exec).await?;
@@ -162,7 +163,7 @@ pub(super) async fn complete(
                     more.extend(copies_beside_key(reference, &resolved, value));
                     true
                 }
-                // The copy is determined by the key beside it, so the value in the operand is replaced.
+                // The key beside the copy determines the copy's value, so the value in the operand is replaced.
                 "$set" if reference.place.arrays.is_empty() && is_copy(reference, path) => true,
                 "$set" => fill(reference, &resolved, path, value)?,
                 "$push" | "$addToSet" => fill_elements(&copies.all, &resolved, path, value)?,
@@ -214,8 +215,8 @@ async fn fill_new(
     Ok(())
 }
 
-/// If an update removes a key or sets it to null, also removes the copies that only other programs write. No other
-/// program would find the document, because it finds documents by the key in a job.
+/// If an update removes a key or sets it to null, also removes the copies that only other programs write. Those
+/// programs could not find the document, because they search for the key in a job.
 pub(super) fn unset_without_key(reference: &ExtendedReference, update: &mut UpdateModifications) {
     let UpdateModifications::Document(operators) = update else {
         return;
@@ -243,7 +244,7 @@ pub(super) async fn leave(
     };
     super::leave(reference, keys.clone(), exec).await?;
     Ok(OperandCopies {
-        // If the operators contain no keys, only the stored document shows whether there are any.
+        // If the operators contain no keys, only the stored document shows whether there are keys.
         complete: !keys.is_empty(),
         keys: Some(keys),
         ..OperandCopies::of_left(reference)
@@ -266,7 +267,7 @@ fn adds(operator: &str) -> bool {
     matches!(operator, "$push" | "$addToSet")
 }
 
-/// Selects every operator.
+/// Selects all operators; used if no operator has to be excluded.
 fn is_operator(_: &str) -> bool {
     true
 }
@@ -278,7 +279,7 @@ fn is_known_unset(reference: &ExtendedReference, path: &str) -> bool {
     }
 }
 
-/// Whether an `$unset` removes the whole struct that contains key and copies.
+/// Whether an `$unset` removes the whole struct that contains the key and the copies.
 fn loses_struct(reference: &ExtendedReference, path: &str) -> bool {
     covers(&without_positions(path), &reference.place.path(""))
 }
@@ -299,8 +300,7 @@ fn is_copy(reference: &ExtendedReference, path: &str) -> bool {
     reference.copy_paths().any(|copy| copy == path)
 }
 
-/// Lists the keys that the selected operators of an update contain. Returns `None` if only the stored document contains
-/// the keys.
+/// Lists the keys that the selected operators contain. Returns `None` if only the stored document contains the keys.
 fn keys_of(
     reference: &ExtendedReference,
     operators: &Document,
@@ -368,7 +368,7 @@ fn copies_beside_key(reference: &ExtendedReference, resolved: &Resolved, key: &B
     doc! { "$set": set, "$unset": unset }
 }
 
-/// Adds operators. Existing operators for the same path are replaced.
+/// Adds operators to an update. They replace existing operators for the same path.
 fn add(operators: &mut Document, more: Document) {
     for (operator, fields) in more {
         let Bson::Document(fields) = fields else {
@@ -398,8 +398,8 @@ fn add(operators: &mut Document, more: Document) {
     }
 }
 
-/// Sets the copies in an operand of `$set`, if it contains whole structs with key and copies. Returns whether the
-/// operand contains such structs.
+/// Sets the copies in an operand of `$set`, if the operand contains whole structs with a key and its copies. Returns
+/// whether there are such structs.
 fn fill(
     reference: &ExtendedReference,
     resolved: &Resolved,
@@ -471,7 +471,7 @@ fn filled(
     }
 }
 
-/// Returns the arrays on a path, if the path leads to an array that contains the copies.
+/// Returns the arrays on a path, if the path is that of an array that contains the copies.
 fn level_of<'r>(reference: &'r ExtendedReference, path: &str) -> Option<&'r [String]> {
     let path = without_positions(path);
     let arrays = &reference.place.arrays;
