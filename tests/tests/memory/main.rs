@@ -20,21 +20,21 @@ const CHANGING: usize = 200;
 
 #[derive(Clone, Debug, Serialize, Deserialize, Model)]
 #[model(collection = "memory_depots")]
-pub struct Depot {
+struct Depot {
     #[serde(rename = "_id")]
-    pub id: Id<Depot>,
-    pub name: String,
+    id: Id<Depot>,
+    name: String,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, Model)]
 #[model(collection = "memory_trailers")]
-pub struct Trailer {
+struct Trailer {
     #[serde(rename = "_id")]
-    pub id: Id<Trailer>,
+    id: Id<Trailer>,
     #[parent_ref]
-    pub depot: Id<Depot>,
+    depot: Id<Depot>,
     #[denorm(from = "Depot.name")]
-    pub depot_name: String,
+    depot_name: String,
 }
 
 /// Replaces the declarations of other programs. Each copies the name of a depot into a collection, kind and field of
