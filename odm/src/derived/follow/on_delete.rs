@@ -4,9 +4,10 @@
 //!
 //! 1. `cascade` collects the dependent documents level by level, until the budget of the transaction is used up.
 //!    `cascade` sends one `find` for each rule and level. The job for a rule handles the remaining documents in the
-//!    same way. Documents that have already been collected are skipped, so cycles end.
+//!    same way. Documents that have already been collected are skipped, so the walk also ends if references form a
+//!    cycle.
 //! 2. `restrict` rejects the delete if a remaining document refers to a collected document. This check runs after step
-//!    1, because a document that is itself deleted cannot forbid the delete.
+//!    1, because a document that is itself about to be deleted cannot forbid the delete.
 //! 3. `delete_statement` sends one `delete` for each model and one `update` for each rule. Each statement covers all
 //!    levels.
 

@@ -1,4 +1,4 @@
-//! Jobs: their ids and phases, the entry that a write stores, and the stored document.
+//! Jobs: their ids, their phases, the entries that writes store, and the stored documents.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,8 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The id of a job. The id consists of a relation, and of the key of the stale copies or of the deleted document.
+/// The id of a job, which consists of a relation and a key. The key is that of the stale copies or of the deleted
+/// document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct JobId {
     /// The relation, as [`ExtendedReference::relation`] and [`Rule::relation`] return it: `products.parts.id <-
@@ -19,7 +20,8 @@ pub(crate) struct JobId {
 }
 
 impl JobId {
-    /// Returns the ids of the jobs that cover all fields of an extended reference. Deltas use the same ids.
+    /// Returns the ids of the jobs for some keys that cover all fields of an extended reference. Deltas use the same
+    /// ids.
     pub(crate) fn of_keys<'k>(
         reference: &ExtendedReference,
         keys: &'k [JoinKey],
@@ -57,7 +59,7 @@ impl JobId {
     }
 }
 
-/// What a runner has to do next for a job.
+/// The next step that a runner has to take for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// Some copies still have to be written.
@@ -75,23 +77,24 @@ impl Phase {
     }
 }
 
-/// A job as a write stores it.
+/// A job in the form in which a write stores it.
 #[derive(Clone, Debug)]
 pub(crate) struct JobEntry {
     pub(crate) id: JobId,
     pub(crate) phase: Phase,
-    /// The name of the relation that reports and messages show.
+    /// The relation's name in reports and messages.
     name: Cow<'static, str>,
     /// The paths of the copies that the writer declares.
     fields: Vec<String>,
     /// The earliest time for the last look, if it has to be later than usual.
     not_before: Option<DateTime>,
-    /// Whether the job is stored only to conflict with deletes of the document, see [`JobEntry::of_new_reference`].
+    /// Whether the only purpose of the job is to conflict with deletes of the target. See
+    /// [`JobEntry::of_new_reference`].
     holds: bool,
 }
 
 impl JobEntry {
-    /// Returns the job that updates the copies of a key.
+    /// Returns the job that updates the copies for a key.
     pub(crate) fn of_reference(reference: &ExtendedReference, key: &JoinKey, phase: Phase) -> Self {
         Self {
             fields: reference.copy_paths().collect(),
@@ -118,7 +121,8 @@ impl JobEntry {
     ///
     /// Inserting the reference and deleting its target both write this job. So if they run concurrently, the server
     /// aborts one of the two transactions. The runner does not apply the delete rule for this job. A missing target
-    /// does not prove a delete, because the target's key may have changed. A delete removes the mark `holds`.
+    /// need not have been deleted, because its key may have changed instead. A delete of the target removes the field
+    /// `holds` from the job.
     pub(crate) fn of_new_reference(rule: &'static Rule, key: &JoinKey) -> Self {
         Self {
             holds: true,
@@ -154,13 +158,13 @@ impl JobEntry {
     /// Sets the earliest time for the last look.
     ///
     /// If the stored job already has this time or a later one, the update changes nothing. So concurrent writers that
-    /// store copies of the same key do not conflict.
+    /// store copies for the same key do not conflict.
     pub(crate) fn not_before(mut self, time: DateTime) -> Self {
         self.not_before = Some(time);
         self
     }
 
-    /// Returns the update that stores the job. The stored job then also covers all earlier changes.
+    /// Returns the update that stores the job. The stored job then also covers all earlier changes for the same key.
     ///
     /// The update is a pipeline, because its dates come from the server's clock, which all programs share.
     pub(super) fn update(&self, grace: i64) -> Vec<Document> {
@@ -230,8 +234,8 @@ impl JobEntry {
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) id: JobId,
-    /// An id that is renewed for each change of the source and for each phase. A counter would start again after the
-    /// job was removed and stored again. A runner that still works on the old job could then end the new one.
+    /// An id that is renewed for each change to the source and for each phase. A counter would start again if the job
+    /// was removed and then stored again. A runner that still works on the old job could then end the new one.
     pub(crate) version: ObjectId,
     pub(crate) phase: Phase,
     pub(crate) due: bool,

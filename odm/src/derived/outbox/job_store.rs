@@ -24,7 +24,7 @@ use crate::{
 pub(crate) const JOBS: &str = "_odm_jobs";
 pub(crate) const CURSORS: &str = "_odm_cursors";
 
-/// Stores a job and returns its new phase. In the phase `Run`, a runner still has to run it.
+/// Stores a job and returns its new phase. In the phase `Run`, a runner still has to run the job.
 pub(crate) async fn record(entry: &JobEntry, exec: &Exec) -> Result<Phase> {
     let by_id = doc! { "_id": entry.id.to_bson() };
     let write = FindAndUpdateCommand::new(jobs(), by_id, entry.update(grace(exec)));
@@ -73,7 +73,7 @@ pub(crate) fn cursors() -> Place {
     Place::whole_collection(CURSORS).durable()
 }
 
-/// Reads jobs, and whether each is due by the server's clock.
+/// Reads jobs. For each job, the server's clock decides whether the job is due.
 pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
     let ids: Vec<Bson> = ids.iter().map(JobId::to_bson).collect();
     let find = FindCommand::new(jobs(), doc! { "_id": key_condition(&ids) }).select(doc! {
@@ -83,7 +83,7 @@ pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
     Ok(found.iter().filter_map(Job::read).collect())
 }
 
-/// Writes to the jobs of some keys, so that concurrent writers of these jobs get a write conflict. Sends a `find` and
+/// Writes to the jobs for some keys, so that concurrent writers of these jobs get a write conflict. Sends a `find` and
 /// an `update`. Returns the keys that have stored jobs.
 pub(crate) async fn hold(
     reference: &ExtendedReference,
@@ -93,8 +93,8 @@ pub(crate) async fn hold(
     let ids: Vec<JobId> = JobId::of_keys(reference, keys).collect();
     let here = read(&ids, exec).await?;
     let ids: Vec<Bson> = here.iter().map(|job| job.id.to_bson()).collect();
-    // The update is not an upsert. If the job was removed, the batch has nothing to do for it. An upserted job would
-    // not belong to any change.
+    // The update is not an upsert. If the job was removed, the batch has nothing to do for this key. An upserted job
+    // would not belong to any change.
     let by_ids = doc! { "_id": key_condition(&ids) };
     // The value is new each time, because an update that changes nothing causes no conflict. `version` stays unchanged,
     // so that the runner can still end the job.
@@ -104,7 +104,7 @@ pub(crate) async fn hold(
 }
 
 /// Lists the due jobs for relations that this program declares, with their versions, starting with the oldest. Skips
-/// `stuck` jobs, and documents that are not jobs.
+/// the jobs in `stuck`, and documents that are not jobs.
 pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Vec<(JobId, ObjectId)>> {
     let exec = Exec::on(odm.clone());
     let known: Vec<String> = graph().relations().collect();
@@ -133,8 +133,8 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
     let updates = jobs_run.iter().map(|job| {
         let update = vec![doc! { "$set": {
             "phase": Phase::Settle.name(),
-            // The new phase needs a new version. Otherwise, a runner that is still in the phase `run` could move the
-            // cursor past a copy that was committed late.
+            // The new phase needs a new version. Otherwise, a runner that still processes the phase `run` could move
+            // the cursor past a copy that was committed late.
             "version": { "$literal": ObjectId::new() },
             "error": "$$REMOVE",
             "failed": "$$REMOVE",
@@ -156,7 +156,8 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
 pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) -> Result<()> {
     const AGAIN_AFTER: i64 = 10 * 60 * 1_000;
     let update = vec![doc! { "$set": {
-        // The phase is not `run`, because writers would then rely on a run that does not happen for ten minutes.
+        // The phase must not be `run`, because writers would then rely on a run that does not take place for ten
+        // minutes.
         "phase": Phase::Settle.name(),
         "version": { "$literal": ObjectId::new() },
         "failed": { "$literal": some_of(failed) },
@@ -176,8 +177,8 @@ pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) 
 /// Largest number of failed documents that a job lists.
 pub(crate) const KEPT_FAILED: usize = 100;
 
-/// Returns the first of the failed ids: at least one, and at most 100 ids or 64 KB. This bounds the size of a job, no
-/// matter how many documents fail.
+/// Returns the first of the failed ids. The result contains at least one id, and at most 100 ids or 64 KB. This limit
+/// bounds the size of a job, no matter how many documents fail.
 pub(crate) fn some_of(failed: &[Bson]) -> Vec<Bson> {
     let mut parts = parts_of(failed, KEPT_FAILED, 64 << 10, size_of);
     parts.next().unwrap_or_default().to_vec()
@@ -212,8 +213,8 @@ pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
     exec.send(DeleteCommand::many(jobs(), same)).await
 }
 
-/// Creates the collections for jobs, cursors and deltas, because not every server can create collections inside a
-/// transaction. Sends three `createIndexes`.
+/// Creates the collections for jobs, cursors and deltas in advance, because not every server can create collections
+/// inside a transaction. Sends three `createIndexes`.
 pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     // This index removes the cursors of jobs for undeclared relations, and the positions of backfills and moves.

@@ -1,4 +1,4 @@
-//! The cursor of a job: which runner works on the job, and how far it has progressed.
+//! The cursor of a job, which shows which runner works on the job and how far that runner has progressed.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -19,12 +19,12 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// How long a lease is valid. The lease only prevents duplicate work. A late batch of a dead runner is rejected because
-/// of its token.
+/// How long a lease is valid. The only purpose of the lease is to prevent duplicate work. A late batch from a dead
+/// runner is rejected because of its token.
 const LEASE: Duration = Duration::from_secs(30);
 
-/// How often a runner of many jobs writes all their cursors. In between, each batch writes only the cursors of its own
-/// keys.
+/// How often a runner of many jobs writes the cursors of all these jobs. Between these times, each batch writes only
+/// the cursors for its own keys.
 pub(crate) const RENEW_EVERY: Duration = Duration::from_secs(10);
 
 /// The cursors of the jobs that a runner has claimed and runs together.
@@ -32,8 +32,8 @@ pub(crate) const RENEW_EVERY: Duration = Duration::from_secs(10);
 pub(crate) struct JobCursor {
     pub(crate) ids: Vec<Bson>,
     pub(crate) token: i64,
-    /// How far an earlier runner of the same version has progressed: the extended reference, and the last `_id` that it
-    /// processed.
+    /// How far an earlier runner of the same job version has progressed: the extended reference, and the last `_id`
+    /// that the runner processed.
     pub(crate) at: Option<(String, Bson)>,
 }
 
@@ -69,8 +69,8 @@ pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
 }
 
 async fn take(jobs: Vec<Job>, exec: &Exec) -> Result<Option<(JobCursor, Vec<Job>)>> {
-    // The token is random, because releasing a cursor deletes it. A counter would then start again, and could repeat
-    // the token of a late batch.
+    // The token is random, because releasing a cursor deletes it. A counter would start again after the delete, and
+    // could repeat the token of a late batch.
     let token = fastrand::i64(..);
     let claimed = match jobs.as_slice() {
         [] => return Ok(None),
@@ -110,7 +110,7 @@ async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document
         UpdateCommand::one(cursors(), by_id, claiming(job, token)).upsert()
     });
     exec.send_all(&updates.collect::<Vec<_>>()).await?;
-    // The reply to the update does not show which cursors were free, so they are read.
+    // The reply to the update does not show which cursors the runner has claimed, so the cursors are read.
     let ids: Vec<Bson> = jobs.iter().map(|job| job.id.cursor()).collect();
     let mine = FindCommand::new(
         cursors(),
@@ -120,13 +120,13 @@ async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document
 }
 
 /// Returns the update that claims a cursor. The server rejects `$expr` in the filter of an upsert. So the update itself
-/// keeps the stored values if a live runner has the cursor.
+/// preserves the stored values if a live runner has the cursor.
 fn claiming(job: &Job, token: i64) -> Vec<Document> {
     let if_free = |field: &str, new: Bson| doc! { "$cond": [is_held(), field, new] };
     let is_same = doc! { "$eq": ["$version", job.version] };
     // If the source has changed again, copies before the stored position are stale again, so the position is dropped.
     let kept = |field: &str| doc! { "$cond": [is_same.clone(), field, "$$REMOVE"] };
-    // All fields are set in one `$set`. A second stage would read the lease that the first one has just written, as if
+    // All fields are set in one `$set`. A second stage would see the lease that the first stage has just written, as if
     // another runner had the cursor.
     vec![doc! { "$set": {
         "token": if_free("$token", token.into()),
@@ -139,8 +139,8 @@ fn claiming(job: &Job, token: i64) -> Vec<Document> {
 
 /// Returns a pipeline expression that tests whether a runner currently has the lease of a cursor.
 ///
-/// If a lease ends later than a lease that begins now, a server with a fast clock wrote it. Such a lease is ignored, so
-/// that runners do not have to wait until the clocks agree.
+/// If a lease ends later than a lease that begins now, it was written by a server whose clock is fast. Such a lease is
+/// ignored, so that runners do not have to wait until the clocks agree.
 pub(crate) fn is_held() -> Document {
     doc! { "$and": [
         { "$gte": ["$until", "$$NOW"] },
@@ -166,7 +166,7 @@ const fn lease() -> i64 {
 }
 
 impl JobCursor {
-    /// Stores the progress of the runner, in the transaction of the batch.
+    /// Stores the runner's progress in the transaction of the batch.
     ///
     /// This write protects the copies from dead runners. If the runner has lost its lease, this statement fails, and
     /// the batch is aborted. Otherwise the batch could write values that it read long ago.
@@ -196,7 +196,8 @@ impl JobCursor {
             self.filter_of_owner(),
             update,
         ));
-        // `matched` is compared, not `modified`: two writes of the same position within one millisecond modify nothing.
+        // `matched` is compared rather than `modified`, because writing the same position twice within one millisecond
+        // modifies nothing.
         if updated.await?.matched == self.ids.len() as u64 {
             Ok(())
         } else {
@@ -216,8 +217,8 @@ impl JobCursor {
 
     /// Releases the cursors, so that another runner can claim them immediately.
     pub(crate) async fn release(&self, exec: &Exec) -> Result<()> {
-        // The cursors are deleted, not cleared. If a job has been removed, a cleared cursor would stay for a day, until
-        // the index removes it.
+        // The cursors are deleted, not cleared. If a job has been removed, its cleared cursor would remain until the
+        // index removes it a day later.
         exec.send(DeleteCommand::many(cursors(), self.filter_of_owner()))
             .await?;
         Ok(())

@@ -31,7 +31,7 @@ pub(crate) struct PendingWork {
     pub(crate) id: JobId,
     /// Whether the work consists of deltas. If not, it is a job.
     pub(crate) is_delta: bool,
-    /// How long ago the first change happened that the copies do not show yet, by the server's clock.
+    /// Time since the first change that the copies do not reflect yet, by the server's clock.
     age: Option<Duration>,
     /// Whether the job is postponed because some documents could not store their copies.
     is_put_off: bool,
@@ -82,8 +82,8 @@ pub(crate) struct Waiting {
     pub(crate) jobs: Vec<JobId>,
 }
 
-/// Reads the pending work inside a transaction, with one `aggregate` for every 1,000 keys. A transaction allows
-/// `$lookup`, but not the `$unionWith` that [`pending_work`] uses.
+/// Reads the pending work inside a transaction, with one `aggregate` for every 1,000 keys. Transactions allow
+/// `$lookup`, but not `$unionWith`, which [`pending_work`] uses.
 pub(crate) async fn waiting(names: &[JobId], exec: &Exec) -> Result<Waiting> {
     let size = |id: &JobId| size_of(&id.to_bson());
     let mut waiting = Waiting::default();
@@ -104,7 +104,7 @@ pub(crate) async fn waiting(names: &[JobId], exec: &Exec) -> Result<Waiting> {
 }
 
 fn look_up(from: &str, to: &str, filter: Document, id: &str) -> Document {
-    // The result of a `$lookup` is limited to 16 MB. All deltas of a parent with many writers could exceed this limit,
+    // The result of a `$lookup` is limited to 16 MB. The deltas of a parent with many writers could exceed this limit,
     // so only their ids are read.
     let each = vec![doc! { "$match": filter }, doc! { "$group": { "_id": id } }];
     doc! { "$lookup": { "from": from, "pipeline": each, "as": to } }
@@ -133,8 +133,8 @@ fn of_deltas(filter: Document) -> Vec<Document> {
     ]
 }
 
-/// Returns a filter for the deltas of some keys. Returns `None` if there cannot be any. For a relation that this
-/// program declares, the filter selects only deltas of fields that this program computes.
+/// Returns a filter for the deltas of some keys. Returns `None` if these keys cannot have deltas. For a relation that
+/// this program declares, the filter selects only deltas of fields that this program computes.
 fn with_deltas(names: &[JobId]) -> Option<Document> {
     let mut by_relation: BTreeMap<&str, Vec<Bson>> = BTreeMap::new();
     for id in names {
@@ -180,8 +180,8 @@ impl PendingWork {
         self.is_put_off
     }
 
-    /// Whether the work affects a given document. A postponed job lists only its first failed documents. If that list
-    /// is full, the answer is yes.
+    /// Whether the work affects a given document. A postponed job lists only the first failed documents. If this list
+    /// is full, the result is true for every document.
     pub(crate) fn concerns(&self, document: &JoinKey) -> bool {
         let mut failed = self.failed.iter().cloned().map(JoinKey::from);
         !self.is_put_off

@@ -2,12 +2,11 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-/// The progress of a fan-out. The function that you pass to `on_progress` receives it after each
-/// batch.
+/// The progress of a fan-out. The function that you pass to `on_progress` receives this value after each batch.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The extended reference that is being updated: `Product.parts.id <- Part`.
+    /// The name of the extended reference that is being updated, such as `Product.parts.id <- Part`.
     pub relation: String,
     /// Number of documents that have been changed so far.
     pub modified: u64,

@@ -5,7 +5,7 @@
 //!
 //! - A stored job covers all changes of its key, so its version does not show whether the copies reflect one particular
 //!   change. But every pass of the job that begins after the change writes the new values. `wait` runs such a pass, or
-//!   waits for a runner that does. The wait ends when the job has stopped being due.
+//!   waits until another runner has done so. The wait ends when the job is no longer due.
 //! - `wait` applies the deltas that one snapshot contains for a key. Later deltas are left to their writers.
 
 use std::collections::BTreeSet;
@@ -23,7 +23,8 @@ use crate::{
     },
 };
 
-/// The pending work of a write: the relations and keys for which the write has stored jobs or deltas.
+/// The pending work of a write. A token consists of the relations and keys for which the write has stored jobs or
+/// deltas.
 ///
 /// The report of a write contains the token (`report.token()`). [`Odm::wait`](crate::Odm::wait) waits until the work is
 /// done.

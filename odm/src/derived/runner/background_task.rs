@@ -14,7 +14,7 @@ use crate::{
     error::Result,
 };
 
-/// The average pause between two runs.
+/// The average pause between two passes.
 const EVERY: Duration = Duration::from_secs(5);
 
 /// The lock of a handle's background task. The task owns the guard, so the lock is released when the task ends, even
@@ -46,7 +46,7 @@ fn pause() -> Duration {
     EVERY.mul_f64(0.5 + fastrand::f64())
 }
 
-/// The passes over due jobs and deltas, until the handle is dropped.
+/// Repeated passes over due jobs and deltas, until the handle is dropped.
 struct Passes(WeakOdm);
 
 impl Work for Passes {
@@ -54,7 +54,8 @@ impl Work for Passes {
         let Some(odm) = self.0.upgrade() else {
             return Ok(Step::Over);
         };
-        // A panic must not end the task. Only writes start the task again, and the handle may never write again.
+        // A panic must not end the task. Only a write would start the task again, and this handle may never write
+        // again.
         match AssertUnwindSafe(odm.run_pending_jobs())
             .catch_unwind()
             .await

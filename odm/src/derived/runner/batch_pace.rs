@@ -1,9 +1,10 @@
 //! The size of batches, and the pauses between them.
 //!
 //! The target duration of a batch is 50 ms, because shorter batches make a fan-out slower. If the source changes
-//! between batches, they shrink to 10 ms, and each pause becomes three times as long as the batch. After a batch, the
-//! server is still busy, mostly with the history of old snapshots, and this delays renames. With short batches, renames
-//! are slower by a factor of 1.7 to 1.9 (p99), compared with 4.2 for batches of 50 ms.
+//! between batches, the target duration shrinks to 10 ms, and each pause becomes three times as long as the batch
+//! before it. After a batch, the server is still busy, mostly with the history of old snapshots, and this delays
+//! renames. During a fan-out with short batches, renames take 1.7 to 1.9 times as long as usual (p99). With batches of
+//! 50 ms, they take 4.2 times as long.
 
 use std::time::Duration;
 
@@ -20,17 +21,17 @@ pub(crate) struct Pace {
     restless: f64,
 }
 
-/// The target duration of a batch. This is also the longest delay for other writers of the same documents. With half of
-/// this time, a fan-out to 300,000 copies is 10 to 25 % slower, and other writers are not faster (benchmark C2).
+/// The target duration of a batch, which is also the longest delay for other writers of the same documents. With half
+/// of this time, a fan-out to 300,000 copies is 10 to 25 % slower, and other writers are not faster (benchmark C2).
 const TARGET: Duration = Duration::from_millis(50);
 
 /// The target duration of a batch that deletes documents. No writer waits for a deleted document, and longer batches
 /// need fewer commands.
 const TARGET_OF_DELETES: Duration = Duration::from_millis(200);
 
-/// Values for a source that changes all the time: the factor for the duration of a batch, and the length of a pause as
-/// a multiple of a batch. Writers of the source wait while the server is busy after a batch (benchmark C5), and the
-/// next change makes the new copies stale again.
+/// Values for a source that changes all the time. The first is the factor by which batches become shorter. The second
+/// is the length of a pause as a multiple of a batch. With longer batches, the source's writers wait while the server
+/// is busy after a batch (benchmark C5). And the next change makes the new copies stale again.
 const RESTLESS_TARGET: f64 = 0.2;
 const RESTLESS_NICE: f64 = 3.0;
 

@@ -1,4 +1,4 @@
-//! Completes pending work for some keys, on behalf of a caller that waits at most until a timeout.
+//! Completes the pending work for some keys, for a caller that waits at most until a timeout.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -31,13 +31,14 @@ const LOOK: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug)]
 pub(super) struct CatchUp {
     odm: Odm,
-    /// Only work that is older than this has to be finished.
+    /// Minimum age of the work to finish.
     older_than: Duration,
     /// The document that the caller is about to read. `None` if the caller waits for a token.
     document: Option<JoinKey>,
     began: Instant,
     until: Option<Instant>,
-    /// The pending work that the server last reported. Before the first reply, the work that the caller asked for.
+    /// The pending work according to the server's last reply. Before the first reply, the work that the caller asked
+    /// for.
     seen: Arc<Mutex<Vec<Pending>>>,
 }
 
@@ -94,7 +95,7 @@ impl CatchUp {
                 return Ok(());
             }
             let is_late = self.until.is_some_and(|until| Instant::now() >= until);
-            // A postponed job does not run before its time, so waiting for it would only use up the caller's timeout.
+            // A postponed job does not run before it is due, so waiting for it would only use up the caller's timeout.
             if is_late || owed.iter().any(PendingWork::is_put_off) {
                 return Err(self.outdated_error());
             }
@@ -139,7 +140,8 @@ impl CatchUp {
             let keys: Vec<JoinKey> = keys.map(|it| it.id.key.clone()).collect();
             done.add(apply_deltas_of_keys(reference, &keys, self.until, &self.odm).await?);
         }
-        // Keys with deltas are included, because another program may have applied a delta and left the resulting job.
+        // Keys with deltas are included, because another program may have applied a delta but not run the resulting
+        // job.
         let known = owed.iter().filter(|it| graph().knows(&it.id.relation));
         let jobs = known.map(|it| it.id.clone()).collect();
         for ran in run_all(jobs, self.until, &self.odm).await? {

@@ -65,8 +65,8 @@ pub(crate) fn apply_deltas_soon(reference: &ExtendedReference, keys: Vec<JoinKey
     let waiting = keys
         .into_iter()
         .map(|key| (reference.relation.clone(), key));
-    // The keys are added before the task is claimed. A task that is about to end first releases its right, and then
-    // checks for keys again.
+    // The keys are added before this code tries to take the lock. A task that is about to end first releases the lock,
+    // and then checks for keys again.
     folding.waiting().extend(waiting);
     let right = folding.claim();
     if right.is_some() {
@@ -79,8 +79,8 @@ pub(crate) fn apply_deltas_soon(reference: &ExtendedReference, keys: Vec<JoinKey
     }
 }
 
-/// The deltas of a handle that wait, until no keys are left. After an error or a panic, the deltas stay stored and are
-/// applied together with the due jobs.
+/// The work of the task, which applies a handle's pending deltas until no keys are left. After an error or a panic, the
+/// deltas remain stored and are applied together with the due jobs.
 struct Waiting {
     right: Option<OwnedMutexGuard<()>>,
     odm: Odm,
@@ -92,7 +92,7 @@ impl Work for Waiting {
         let waiting = folding.take();
         if waiting.is_empty() {
             self.right = None;
-            // A writer may have added keys before the right was released, without starting another task.
+            // A writer may have added keys before the lock was released, and therefore not have started another task.
             if !folding.waiting().is_empty() {
                 self.right = folding.claim();
             }
@@ -119,8 +119,8 @@ async fn apply_all(waiting: HashSet<(String, JoinKey)>, odm: &Odm) -> Result<Job
     Ok(report)
 }
 
-/// Applies the deltas that some keys have now, and runs the jobs that this stores. Later deltas are left to their
-/// writers. Otherwise, the call might never return while other programs keep writing.
+/// Applies the deltas that some keys have now, and runs the jobs that result. Later deltas are left to their writers.
+/// Otherwise, the call might never return while other programs keep writing.
 pub(crate) async fn apply_deltas_of_keys(
     reference: &Arc<ExtendedReference>,
     keys: &[JoinKey],
@@ -143,7 +143,7 @@ pub(crate) async fn apply_deltas_of_keys(
                 report.failed += ran.jobs.failed;
                 report.left += ran.jobs.left;
             }
-            // These keys wait for a job. Without this line, the next pass would read their deltas again.
+            // The removed keys wait for a job. If they were kept, the next pass would read their deltas again.
             keys.retain(|key| !folded.behind.contains(key));
             behind.extend(folded.behind);
             if !folded.are_all {
@@ -172,8 +172,8 @@ impl Work for PendingDeltas<'_> {
         let waiting = waiting.map(|(reference, key)| (reference.relation.clone(), key.clone()));
         let folded = apply_all(waiting.collect(), self.odm).await?;
         self.so_far.add(folded);
-        // Deltas that wait for a job that cannot run are listed again each time. Without this check, the loop would
-        // never end.
+        // Deltas that wait for a job are listed again in each pass. If the job cannot run, the loop would never end
+        // without this check.
         let is_over = folded.folded == 0;
         Ok(if is_over { Step::Over } else { Step::AGAIN })
     }

@@ -1,12 +1,13 @@
-//! The loop that does work piece by piece.
+//! A loop that does work piece by piece.
 //!
-//! It drives the sweeps of jobs and delete rules, backfills, moves, waiting deltas, the passes over due jobs and pending
-//! deltas, workers, and the background task of a handle.
+//! The loop is used for the sweeps of jobs and delete rules, backfills, moves, pending deltas, the passes over due
+//! jobs, workers, and a handle's background task.
 //!
-//! 1. The work does its next piece, in at most as many documents as the pace permits.
-//! 2. A piece stores its position in its own transaction. So a loop that ends early, because its future was dropped or
-//!    its process has died, is continued by the next one.
-//! 3. If a piece is rejected because of one document, it is halved until this document is left, which is then skipped.
+//! 1. The work does its next piece, which contains at most as many documents as the pace permits.
+//! 2. A piece stores its position in its own transaction. If a loop ends early, because its future was dropped or its
+//!    process has died, the next loop continues there.
+//! 3. If a piece is rejected because of one document, it is halved until only this document is left. The document is
+//!    then skipped.
 //! 4. The loop pauses in proportion to the duration of the piece.
 //!
 //! Some loops do not use it:
@@ -22,18 +23,20 @@ use std::time::{Duration, Instant};
 use super::batch_pace::Pace;
 use crate::error::{Error, Result};
 
-/// What follows a piece of work.
+/// What the loop does after a piece of work.
 #[derive(Debug)]
 pub(crate) enum Step {
-    /// The next piece, after the pause of the pace.
+    /// The loop continues with the next piece, after the usual pause.
     Done,
-    /// Nothing: this was the last piece.
+    /// The loop ends, because this was the last piece.
     Last,
-    /// The next piece, after this pause. With a pause of zero, this repeats a piece that was not done.
+    /// The loop continues with the next piece, after this pause. With a pause of zero, a piece that was not done is
+    /// repeated.
     After(Duration),
-    /// Half of the piece: it was rejected because of one of its items. The number is the number of its items.
+    /// The piece was rejected because of one of its items, so the loop halves it. The number is the number of items in
+    /// the piece.
     Rejected(Error, usize),
-    /// Nothing: there was no piece.
+    /// The loop ends, because there was no piece to do.
     Over,
 }
 
@@ -46,7 +49,7 @@ pub(crate) trait Work: Send {
     /// Does the next piece.
     fn piece(&mut self, pace: &mut Pace) -> impl Future<Output = Result<Step>> + Send;
 
-    /// Skips the only item of a rejected piece. By default, its error ends the work.
+    /// Skips the item of a rejected piece that contains only one. By default, the error ends the work.
     fn skip(&mut self, error: Error) -> impl Future<Output = Result<()>> + Send {
         async { Err(error) }
     }
@@ -56,7 +59,7 @@ pub(crate) trait Work: Send {
 ///
 /// # Errors
 ///
-/// The first error of a piece that does not concern a single item.
+/// The first error that does not concern a single item.
 pub(crate) async fn drive(work: &mut impl Work, pace: &mut Pace) -> Result<()> {
     loop {
         let began = Instant::now();

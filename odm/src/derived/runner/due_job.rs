@@ -23,10 +23,10 @@ use crate::{
 };
 
 impl Odm {
-    /// Applies all pending deltas and runs all due jobs. Returns when none are left.
+    /// Applies all pending deltas and runs all due jobs. Returns when no more jobs are due and no deltas are pending.
     ///
     /// Any number of programs can make this call at the same time. If no program has declared a relation for seven
-    /// days, the call removes the jobs for it and logs a warning.
+    /// days, the call removes the relation's jobs and logs a warning.
     ///
     /// # Sends
     ///
@@ -60,7 +60,7 @@ impl Odm {
         Ok(so_far.report())
     }
 
-    /// Runs the due jobs and adds each result to `so_far`, because the future may be dropped before all jobs have run.
+    /// Runs the due jobs. Adds each result to `so_far`, because the future may be dropped before all jobs have run.
     pub(super) async fn run_pending(&self, so_far: &RunProgress) -> Result<()> {
         let (odm, so_far) = (self.clone(), so_far.clone());
         traced_call(
@@ -72,7 +72,7 @@ impl Odm {
 
     async fn run_due(&self, so_far: &RunProgress) -> Result<()> {
         declaration::declare_if_due(self).await?;
-        // If this call fails, or the deltas cannot be applied, the jobs must still run.
+        // Even if this call fails or the deltas cannot be applied, the jobs must run.
         if let Err(error) = declaration::remove_orphans(self).await {
             tracing::warn!(%error, "cannot search for jobs of undeclared relations; this is tried again later");
         }
@@ -95,9 +95,10 @@ impl Odm {
 struct DueJobs<'r> {
     odm: &'r Odm,
     so_far: &'r RunProgress,
-    /// Contains versions, not ids, because running one job can store another job again that has already run.
+    /// The set contains versions, not ids, because running a job can store another job that has already run a second
+    /// time.
     seen: HashSet<ObjectId>,
-    /// Jobs that cannot run stay due. Without this list, they would use up the limit.
+    /// The jobs that cannot run. They stay due, so without this list they would use up the limit.
     stuck: Vec<Bson>,
 }
 
@@ -109,7 +110,7 @@ impl Work for DueJobs<'_> {
             .into_iter()
             .filter(|(_, version)| self.seen.insert(*version));
         let mut new = in_groups(new.map(|(id, _)| id));
-        // Several runners may list the same jobs, so each begins with a different one.
+        // Several runners may list the same jobs, so each runner begins with a different one.
         fastrand::shuffle(&mut new);
         if new.is_empty() {
             return Ok(Step::Over);
@@ -145,7 +146,7 @@ async fn run_some(ids: Vec<JobId>, odm: &Odm) -> JobsReport {
         }
         Err(error) => {
             warn_of_left(ids.first(), &error);
-            // This error is ignored, because the problem that caused the first error may have caused it, too.
+            // An error here is ignored, because it may have the same cause as the first error.
             let _ = outbox::note_error(&ids, &error, &Exec::on(odm.clone())).await;
             JobsReport {
                 left: run,

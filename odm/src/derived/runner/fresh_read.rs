@@ -22,7 +22,7 @@ use crate::{
     value::{key::JoinKey, path::projection},
 };
 
-/// For each model, the extended references to update, and the ids of the documents that contain them.
+/// For each model, the extended references to update, and the ids of the documents that contain the derived data.
 type Wanted = BTreeMap<DocumentSet<'static>, (Vec<Arc<ExtendedReference>>, BTreeSet<JoinKey>)>;
 
 /// Updates the derived data in one document, if the data has been stale for longer than a given age.
@@ -37,7 +37,7 @@ pub(crate) async fn freshen(
     if references.is_empty() {
         return Ok(());
     }
-    // This rejects cycles of copies, because the search for sources would never end.
+    // The check rejects cycles of copies, for which the search for sources would never end.
     graph().check(documents.collection)?;
     let waiting = CatchUp::new(timeout, odm.clone()).of(id.clone(), older_than);
     let work = waiting.clone();
@@ -53,8 +53,8 @@ pub(crate) async fn freshen(
     waiting.run(all).await
 }
 
-/// Lists the relations and keys to update, level by level. The first level contains those of the given documents. Each
-/// further level contains those of the source fields that the previous level copies by `_id`.
+/// Lists the relations and keys to update, level by level. The first level updates the derived data in the given
+/// documents. Each further level updates the source fields that the previous level copies by `_id`.
 async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
     let mut levels = Vec::new();
     while !wanted.is_empty() {
@@ -93,8 +93,8 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
     Ok(levels)
 }
 
-/// Returns the keys for the derived data in some documents. The keys are the ids of these documents, or the references
-/// that the documents contain. For references, it sends one `find`.
+/// Returns the keys for the derived data in some documents. The keys are either the ids of these documents, or the
+/// references that they contain. Sends one `find` if references have to be read.
 async fn keys_of(
     references: Vec<Arc<ExtendedReference>>,
     ids: &BTreeSet<JoinKey>,

@@ -1,4 +1,4 @@
-//! One batch of a fan-out, which updates some of the copies.
+//! One batch of a fan-out. Each batch updates some of the copies.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -24,7 +24,8 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// How many times more copies are counted than fit into a batch. Such a count shows how many keys fit into the next one.
+/// The limit for counting copies, as a multiple of the copies that fit into a batch. The count shows how many keys will
+/// fit into the next batch.
 const COUNTED: u64 = 16;
 
 /// The copies that a batch updates.
@@ -33,18 +34,18 @@ pub(crate) struct Span {
     pub(crate) reference: Arc<ExtendedReference>,
     pub(crate) keys: Vec<JoinKey>,
     pub(crate) extent: Extent,
-    /// Whether the index on the key exists. The index can be missing if a write was forced.
+    /// Whether the index on the key exists. The index may not exist if your code forced the write (`force`).
     pub(crate) is_indexed: bool,
 }
 
-/// Which documents a batch updates, among those that contain copies of its keys.
+/// Which of the documents that contain copies for the batch's keys the batch updates.
 #[derive(Clone, Debug)]
 pub(crate) enum Extent {
     /// Documents that have the keys as their ids.
     ById,
-    /// A number of documents, in the order of their ids, that follow a given id.
+    /// A number of documents that follow a given id, in the order of `_id`.
     After(Option<Bson>, usize),
-    /// All documents, but only if their number does not exceed this one. `None` if they were counted before.
+    /// All documents, but only if there are no more than this number. `None` if the documents were already counted.
     All(Option<u64>),
 }
 
@@ -54,16 +55,16 @@ pub(crate) struct BatchOutcome {
     pub(crate) modified: u64,
     /// The `_id` of the last document in the batch. `None` if no documents are left.
     pub(crate) hi: Option<Bson>,
-    /// Number of documents that contain copies of the keys. The documents are counted only for [`Extent::All`].
+    /// Number of documents that contain copies for the keys. The documents are counted only for [`Extent::All`].
     pub(crate) copies: u64,
-    /// The values of the source for the first key.
+    /// The values of the first key's source.
     pub(crate) values: Option<Values>,
     /// The jobs that the batch has stored for copies of the written copies.
     pub(crate) made: Vec<JobId>,
 }
 
 impl Extent {
-    /// Whether the batch was too large. A batch that is too large writes nothing.
+    /// Whether the batch contained too many copies, so that it has written nothing.
     pub(crate) const fn is_exceeded(&self, copies: u64) -> bool {
         matches!(self, Self::All(Some(most)) if copies > *most)
     }
@@ -91,7 +92,7 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
             // one.
             let resolved = resolve_stored(&span.reference, &keys, &exec).await?;
             // Each batch of a group begins with a different key, so its values cannot be compared with those of the
-            // last batch.
+            // previous batch.
             let first = keys
                 .first()
                 .filter(|_| matches!(span.extent, Extent::After(..)));
@@ -141,7 +142,7 @@ impl Span {
         }
     }
 
-    /// Counts the documents that contain copies of the keys, if the batch has a limit. Sends one `aggregate`, which
+    /// Counts the documents that contain copies for the keys, if the batch has a limit. Sends one `aggregate`, which
     /// reads only the index.
     async fn count(&self, exec: &Exec) -> Result<u64> {
         let Extent::All(Some(most)) = self.extent else {
@@ -152,7 +153,7 @@ impl Span {
         follow::count_tied(&self.reference, &self.keys(), hint, limit, exec).await
     }
 
-    /// Counts the documents that contain copies of each key. Sends one `aggregate`, which reads only the index.
+    /// Counts the documents that contain copies for each key. Sends one `aggregate`, which reads only the index.
     ///
     /// Returns `None` if the documents contain the keys in arrays, or if there are many more copies than `room`.
     pub(super) async fn counts(
@@ -183,7 +184,8 @@ impl Span {
         Ok(are_all.then(|| counts.collect()))
     }
 
-    /// Returns the last id of the batch. The query reads only the index, except for the last batches.
+    /// Returns the last id of the batch. In most cases, the query reads only the index. Only the last batches also read
+    /// documents.
     pub(super) async fn end(&self, exec: &Exec) -> Result<Option<Bson>> {
         let Extent::After(lo, size) = &self.extent else {
             return Ok(None);

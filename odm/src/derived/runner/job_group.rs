@@ -1,7 +1,7 @@
 //! Runs jobs for one relation together, in groups.
 //!
 //! One `update` claims the cursors of a whole group, and a batch contains many keys. So if many sources change, the
-//! number of commands depends on the number of batches, not on the number of sources.
+//! number of commands grows with the number of batches, not with the number of sources.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -23,7 +23,7 @@ pub(super) const AT_ONCE: usize = 4;
 /// Largest number of jobs in one group.
 pub(super) const TOGETHER: usize = 1_000;
 
-/// Size in bytes above which a key is processed separately, because a statement cannot contain many such keys.
+/// Size in bytes above which a key is processed separately, because many keys of this size do not fit into a statement.
 const LARGE: usize = 4_096;
 
 /// Groups jobs by relation. A job that has a large key forms its own group.
@@ -52,7 +52,7 @@ pub(super) fn is_large(id: &JobId) -> bool {
     id.key.size() > LARGE
 }
 
-/// Logs that jobs for a relation could not run. `first` is one of these jobs.
+/// Logs that some jobs for a relation could not run. `first` is the first of these jobs.
 pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
     let relation = first.map(|id| id.relation.as_str());
     tracing::warn!(relation, %error, "cannot run a job; it is run later");
@@ -60,7 +60,7 @@ pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
 
 /// Runs jobs to completion, several groups at a time. Then runs the jobs that were stored in the meantime, for copies
 /// of copies and for documents that a cascade has deleted. Jobs that only other programs can run stay stored. After
-/// the time `until`, the call no longer waits for other runners.
+/// `until`, the call no longer waits for other runners.
 pub(crate) async fn run_all(
     jobs: Vec<JobId>,
     until: Option<Instant>,

@@ -116,8 +116,8 @@ impl Jobs {
         self
     }
 
-    /// Sets the largest number of jobs to list. The default is 1,000. For [`count`](Self::count), it limits the number
-    /// of jobs for which stale copies are counted.
+    /// Sets the largest number of jobs to list. The default is 1,000. [`count`](Self::count) counts the stale copies
+    /// for at most this number of jobs.
     pub const fn limit(mut self, jobs: usize) -> Self {
         self.limit = jobs;
         self
@@ -130,7 +130,7 @@ impl Jobs {
         self
     }
 
-    /// Counts the jobs, the deltas, and the documents that are stale until these have been processed.
+    /// Counts the jobs, the deltas, and the documents that are stale because of pending jobs and deltas.
     ///
     /// The call also emits the counts as a `tracing` event of level info, for example for alerts. [`Odm::worker`] does
     /// this once a minute.
@@ -148,7 +148,7 @@ impl Jobs {
     ///
     /// # Limits
     ///
-    /// Jobs for other programs are counted, but their stale copies are not.
+    /// Jobs for other programs are counted, but the stale copies that these jobs have to write are not.
     ///
     /// # Errors
     ///
@@ -202,8 +202,8 @@ impl Jobs {
         traced_call("retry_jobs", async move {
             let mut put_off = self.filter();
             put_off.insert("failed.0", doc! { "$exists": true });
-            // The job runs again from the first copy, and gets a new last look. The new version stops a runner that is
-            // about to postpone the job again.
+            // The job runs again from the first copy, and gets a new last look. Because of the new version, a runner
+            // that is about to postpone the job again cannot do so.
             let again = vec![doc! { "$set": {
                 "phase": "run", "due_at": "$$NOW", "version": { "$literal": ObjectId::new() },
             } }];

@@ -1,4 +1,4 @@
-//! Runs jobs for one relation: makes a pass over all their copies, and then advances or removes the jobs.
+//! Runs jobs for one relation. A run makes a pass over all their copies, and then advances or removes the jobs.
 
 use std::{
     sync::Arc,
@@ -32,7 +32,7 @@ pub(crate) async fn run_to_end(
     let mut alone = Vec::new();
     let mut ran = run_together(ids, &mut alone, odm, progress, until).await?;
     for id in alone {
-        // A single job does not have to be run again separately.
+        // The job is already alone, so there is nothing to run separately.
         let mut none = Vec::new();
         let done = run_together(vec![id], &mut none, odm, progress, until).await?;
         ran.merge(done);
@@ -67,7 +67,7 @@ async fn run_together(
             // fields.
             ran.add_made(ended.iter().flat_map(parts_of).collect());
         }
-        // A job for a single field may never have existed. So if it is missing, it does not count as finished.
+        // A job for a single field may never have existed. So a missing job of this type does not count as finished.
         let is_part = ids
             .iter()
             .any(|id| ExtendedReference::field_of(&id.relation).1.is_some());
@@ -123,7 +123,8 @@ async fn finish(
     let state = (jobs.to_vec(), cursor.clone(), failed);
     let ended = Exec::on(odm.clone())
         .together(state, |(jobs, cursor, failed), exec| async move {
-            // This fails if another runner has the cursor, so this runner cannot end the jobs.
+            // This statement fails if another runner has the cursor, because this runner must not end the jobs in that
+            // case.
             cursor.advance("", None, &exec).await?;
             let ended = end(&jobs, &failed, &exec).await?;
             cursor.release(&exec).await?;
@@ -182,8 +183,8 @@ pub(crate) fn parts_of(id: &JobId) -> Vec<JobId> {
     parts.map(part).collect()
 }
 
-/// Lists jobs for copies that the writers of a job declare but this program does not. This program has written only its
-/// own copies, and is about to end the job for all of them.
+/// Lists jobs for copies that the writers of a job declare but this program does not. This program has written only the
+/// copies that it declares, and is about to end the job for all copies.
 fn of_others(job: &Job) -> Vec<JobEntry> {
     let (relation, field) = ExtendedReference::field_of(&job.id.relation);
     let ours: Vec<_> = graph().references_of(relation).collect();

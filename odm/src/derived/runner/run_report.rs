@@ -25,9 +25,10 @@ pub(crate) struct RunResult {
     /// Jobs that the run has stored for further copies and references, at most 100,000. These jobs have not
     /// run yet.
     pub(crate) made: Vec<JobId>,
-    /// Jobs that were not due when the run began. If a job was due earlier, another runner has ended it.
+    /// Jobs that no longer existed or were not due when the run began. If such a job was due earlier, another runner
+    /// has ended it.
     pub(crate) ended: Vec<JobId>,
-    /// Keys of the documents for which the run has stored deltas.
+    /// The relations and keys for which the run has stored deltas.
     pub(crate) deltas: Vec<JobId>,
     /// Number of jobs for each outcome.
     pub(crate) jobs: JobsReport,
@@ -88,13 +89,13 @@ pub struct JobsReport {
     pub failed: u64,
     /// Number of documents that were changed.
     pub modified: u64,
-    /// Number of jobs that could not run now, because of an error or because another runner has them.
+    /// Number of jobs that could not run, because of an error or because another runner is working on them.
     pub left: u64,
     /// Number of deltas that were applied.
     pub folded: u64,
 }
 
-/// The result so far of a run in progress. The caller may drop the run before it is complete.
+/// The result so far of a run that has not finished yet. The caller may drop the run early.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunProgress(Arc<Mutex<JobsReport>>);
 

@@ -20,7 +20,7 @@ const COUNTED: u64 = 100_000;
 /// Largest number of conditions in one aggregation.
 const CONDITIONS: usize = 100;
 
-/// Counts the documents that contain copies which some jobs still have to write.
+/// Counts the documents that contain copies that some jobs still have to write.
 pub(super) async fn copies_behind(jobs: &[JobId], exec: &Exec) -> Result<u64> {
     let mut behind = 0;
     for (relation, keys) in by_relation(jobs) {
@@ -38,8 +38,8 @@ pub(super) async fn copies_behind(jobs: &[JobId], exec: &Exec) -> Result<u64> {
     Ok(behind)
 }
 
-/// Groups keys by relation. Jobs for single fields concern the same copies as the job for the whole
-/// relation.
+/// Groups the jobs' keys by relation. Jobs for single fields update copies that the job for the whole relation also
+/// updates.
 fn by_relation(jobs: &[JobId]) -> Vec<(&str, Vec<JoinKey>)> {
     let mut groups: Vec<(&str, Vec<JoinKey>)> = Vec::new();
     for job in jobs {
@@ -53,7 +53,7 @@ fn by_relation(jobs: &[JobId]) -> Vec<(&str, Vec<JoinKey>)> {
     groups
 }
 
-/// Counts the documents that a run for some keys would change.
+/// Counts the documents that a run of the jobs for some keys would change.
 async fn differing(reference: &ExtendedReference, keys: &[JoinKey], exec: &Exec) -> Result<u64> {
     let resolved = read_sources(reference, keys.iter().cloned(), exec).await?;
     let groups = by_values(keys, &resolved)?;

@@ -1,4 +1,4 @@
-//! A stored job as operators see it, and counts of jobs by state.
+//! The public description of a stored job, and the counts of jobs by state.
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use crate::{derived::outbox::KEPT_FAILED, value::key::JoinKey};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StoredJob {
-    /// The relation, in stored paths: `logmsg.host <- hosts._id`.
+    /// The relation in stored paths, such as `logmsg.host <- hosts._id`.
     pub relation: String,
-    /// The relation, with the model names of the last program that wrote the job: `LogMsg.host <- Host`.
+    /// The relation with the model names of the program that last wrote the job, such as `LogMsg.host <- Host`.
     pub name: String,
     /// The key of the stale copies, or of the deleted document.
     pub key: JoinKey,
     /// The current state of the job.
     pub state: JobState,
-    /// Time since the last change of the source, by the server's clock.
+    /// Time since the last change to the source, by the server's clock.
     pub age: Duration,
     /// The `_id` of the last document that the current runner has processed. `None` if no runner works on the job.
     pub reached: Option<Bson>,
@@ -60,13 +60,13 @@ pub struct JobCounts {
     pub put_off: u64,
     /// Number of jobs for relations that only other programs declare.
     pub foreign: u64,
-    /// Time since the last change of the source, for the job for which this time is longest. Jobs that wait for
-    /// their last look are ignored.
+    /// Age of the oldest job, measured from the last change to its source. Jobs that wait for their last look are
+    /// ignored.
     pub oldest: Option<Duration>,
-    /// Number of documents that contain stale copies, or fields that wait for deltas. The limits of
+    /// Number of documents that contain stale copies, or computed fields with pending deltas. The limits of
     /// [`Jobs::count`](super::job_list::Jobs::count) apply.
     ///
-    /// A document is counted once for each stale extended reference, and once more for its deltas.
+    /// A document is counted once for each extended reference with stale copies, and once more if it has deltas.
     pub copies_behind: u64,
     /// Number of deltas that have not been applied yet.
     pub deltas: u64,
@@ -75,7 +75,7 @@ pub struct JobCounts {
 }
 
 impl StoredJob {
-    /// Largest length of [`failed`](Self::failed). If the list has this length, more documents may have failed.
+    /// Maximum length of [`failed`](Self::failed). If the list has this length, more documents may have failed.
     pub const MOST_FAILED: usize = KEPT_FAILED;
 
     pub(super) fn read(job: &Document) -> Option<Self> {

@@ -1,4 +1,4 @@
-//! A sweep: one pass over all copies of some keys, in batches.
+//! A sweep, which is one pass over all copies for some keys, in batches.
 
 mod copies;
 mod delete_rule;
@@ -30,13 +30,13 @@ use copies::{By, Copies};
 pub(super) struct Swept {
     /// The documents that could not store their copies.
     pub(super) failed: Vec<Failed>,
-    /// The keys that need a separate run. A key needs one if it has too many copies for a batch, or if one of its
-    /// documents cannot store its copy. The jobs for these keys are not finished.
+    /// The keys that need a separate run, because a key has too many copies for a batch, or because one of its
+    /// documents cannot store a copy. The jobs for these keys are not finished.
     pub(super) alone: HashSet<JoinKey>,
 }
 
-/// Processes all copies of the keys of some jobs once, or all references to these keys. All jobs have the same
-/// relation.
+/// Processes all copies for the keys of some jobs once. For a delete rule, processes all references to these keys. All
+/// jobs have the same relation.
 pub(super) async fn sweep(
     jobs: &[Job],
     cursor: &JobCursor,
@@ -67,8 +67,8 @@ pub(super) async fn sweep(
         left: Swept::default(),
     };
     let mut pace = Pace::new(odm.settings().nice);
-    // The last look begins at the first copy, because the position of an earlier runner does not show which copies it
-    // had to skip.
+    // The last look begins at the first copy, because an earlier runner's position does not show which copies that
+    // runner skipped.
     let at = cursor.at.clone().filter(|_| *phase == Phase::Run);
     for reference in graph().references_of(&id.relation) {
         let keys = sweep.keys_of(jobs.iter());
@@ -91,7 +91,7 @@ struct Sweep<'p> {
     odm: &'p Odm,
     progress: Option<&'p ProgressFn>,
     ran: &'p mut RunResult,
-    /// Whether the index on the key exists, according to the replies so far.
+    /// Whether the index on the key exists. Set to false once the server reports that the index is missing.
     is_indexed: bool,
     started: Instant,
     /// When the cursors of all jobs were last written.
@@ -126,8 +126,8 @@ impl Sweep<'_> {
         drive(&mut copies, pace).await
     }
 
-    /// Returns the cursors that a batch writes. These are the cursors of its keys. At intervals, a batch writes all
-    /// cursors, to extend their leases.
+    /// Returns the cursors that a batch writes. Usually, these are the cursors for its own keys. At intervals, a batch
+    /// writes all cursors in order to extend their leases.
     fn cursor_of(&mut self, reference: &ExtendedReference, keys: &[JoinKey]) -> JobCursor {
         if keys.len() < self.cursor.ids.len() && self.renewed.elapsed() < RENEW_EVERY {
             return self.cursor.of_keys(reference, keys);

@@ -27,8 +27,8 @@ impl Odm {
     /// another program (see [`Token`]).
     ///
     /// The call does the work itself, regardless of the handle's [`Settle`](crate::Settle) setting. If another runner
-    /// works on a job, the call waits for that runner. Jobs for relations that only other programs declare are left to
-    /// those programs.
+    /// is working on a job, the call waits for that runner. Jobs for relations that only other programs declare are
+    /// left to those programs.
     ///
     /// # Sends
     ///
@@ -144,8 +144,8 @@ async fn parts_of(names: &BTreeSet<JobId>, exec: &Exec) -> Result<Vec<JobId>> {
     Ok(parts)
 }
 
-/// Lists the jobs for copies of the fields that some jobs and deltas have written, if the key of the first job also
-/// determines the key of the second.
+/// Lists the jobs for copies of the fields that some jobs and deltas have written. The list contains only jobs whose
+/// key is known from the given keys.
 fn following(names: &BTreeSet<JobId>) -> BTreeSet<JobId> {
     let mut following = BTreeSet::new();
     for id in names {

@@ -1,4 +1,4 @@
-//! A worker, which runs jobs and applies deltas in a loop until your code stops it.
+//! The worker, which runs jobs and applies deltas in a loop until your code stops it.
 
 use std::{
     pin::pin,
@@ -17,7 +17,7 @@ use crate::{client::odm::Odm, error::Result};
 /// How often the worker counts the jobs. Alerts can use these counts.
 const COUNT_EVERY: Duration = Duration::from_secs(60);
 
-/// Applies deltas and runs due jobs in a loop, until your code stops it; returned by [`Odm::worker`].
+/// A loop that applies deltas and runs due jobs until your code stops it; returned by [`Odm::worker`].
 ///
 /// Any number of workers can run at the same time, in any number of programs. A lease assigns each job to one runner.
 /// If that runner dies, another one can continue the job after 30 seconds. Each delta is applied once.
@@ -105,7 +105,7 @@ impl Worker {
     }
 }
 
-/// The passes of a worker over due jobs and deltas.
+/// The state of a worker, which repeatedly passes over due jobs and deltas.
 struct Passes {
     worker: Worker,
     all: JobsReport,
@@ -133,7 +133,7 @@ impl Work for Passes {
             Err(error) => tracing::warn!(%error, "the worker cannot list jobs; it tries again"),
         }
         if self.counted.is_none_or(|at| at.elapsed() > COUNT_EVERY) {
-            // The time is set before the count, so that a failing count is not repeated in every pass.
+            // The time is recorded before counting, so that a failing count is not repeated in every pass.
             self.counted = Some(Instant::now());
             if let Err(error) = odm.jobs().count().await {
                 tracing::warn!(%error, "the worker cannot count jobs");

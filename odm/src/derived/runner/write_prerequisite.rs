@@ -1,4 +1,4 @@
-//! The preparations for a write of a source: creates collections, stores declarations, and checks indexes.
+//! The preparations for a write to a source. They create collections, store declarations, and check indexes.
 
 use std::{
     collections::HashSet,
@@ -27,8 +27,8 @@ struct Ready {
 
 impl Odm {
     /// Prepares writes to the sources of some extended references. Creates the collections for jobs, stores the
-    /// declarations, starts the background task, and checks the indexes that find the copies. Each preparation is
-    /// requested from the server only once.
+    /// declarations, starts the background task, and checks for indexes that find the copies. Each preparation is sent
+    /// to the server only once.
     pub(crate) async fn ready_for(
         &self,
         references: &[Arc<ExtendedReference>],

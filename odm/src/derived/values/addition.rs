@@ -1,13 +1,13 @@
 //! Additions to computed fields, and the update operators that apply them.
 //!
-//! With `$sort`, the server sorts the whole list, which makes the update of a list of 1,000 entries five times as slow.
-//! So the library adds new entries to recent lists in two updates:
+//! With `$sort`, the server sorts the whole list. For a list of 1,000 entries, the update then takes five times as
+//! long. So the library adds new entries to recent lists in two updates:
 //!
 //! 1. The first update appends the new entries without sorting. The condition of this update requires that the new
 //!    entries follow all stored entries (`NewEntries::AfterAll`).
-//! 2. The second update is sent for parents that the first one did not match. The second update sorts the list, and
-//!    skips lists that already contain the new entries. A list that the first update has changed always contains them,
-//!    because that update removes only older entries.
+//! 2. The second update is sent if the first one did not match all parents. It sorts the list, and skips lists that
+//!    already contain the new entries. A list that the first update has changed always contains the new entries,
+//!    because that update removes only older ones.
 //!
 //! Nulls, decimals, and keys that are neither numbers, dates, strings nor `ObjectId`s are an exception, because the
 //! library does not know their order. For these values, it sends only one update, which sorts. A second update could
@@ -64,8 +64,8 @@ pub(crate) enum NewEntries {
 }
 
 impl Addition {
-    /// Whether the addition is correct only if the field already includes earlier writes of the same child. For an
-    /// array of keys this is not necessary, because the condition of its update contains the keys.
+    /// Whether the addition is correct only if the field already includes earlier writes of the same child. This is not
+    /// the case for an array of keys, because the condition of its update contains the keys.
     pub(crate) const fn depends(&self) -> bool {
         !matches!(self, Self::Members { .. })
     }
@@ -138,8 +138,8 @@ impl Copied {
         let conditions = &mut operators.conditions;
         match addition {
             Addition::Number(number) => {
-                // `$inc` would create a missing field that contains only this number. On null, it fails and aborts the
-                // transaction.
+                // If the field is missing, `$inc` would create it with only this number. If it is null, `$inc` fails
+                // and aborts the transaction.
                 let mut condition = doc! { "$type": type_of(number)? };
                 condition.extend(match (&self.fold, number) {
                     // A negative count would be wrong, so the count is computed again instead.
@@ -160,8 +160,8 @@ impl Copied {
                 operators.put("$inc", &of_sum, (*sum).into());
                 operators.put("$inc", &of_count, (*count).into());
             }
-            // A stored null means that none of the children has a value yet. The condition excludes null, because null
-            // sorts before all other values and `$min` would keep it.
+            // A stored null means that no child has a value yet. The condition excludes null, because null sorts before
+            // all other values, so `$min` would never replace it.
             Addition::Least(value) => {
                 conditions.push(doc! { to: { "$type": type_of(value)? } });
                 operators.put("$min", to, value.clone());
@@ -267,7 +267,8 @@ impl Copied {
                 new.reverse();
                 push.insert("$position", 0);
             }
-            // `$not` is needed because a value of another type does not match `$lt` either, and its order is unknown.
+            // `$not` is needed because a stored value of another type, whose position in the order is unknown, does not
+            // match `$lt` either.
             let other = doc! { order: { "$not": { "$lt": first } } };
             (doc! { to: { "$not": { "$elemMatch": other } } }, push)
         } else {
@@ -326,7 +327,7 @@ impl Copied {
                 let size = size(&mut lines.iter().cloned().map(Bson::Document));
                 (Addition::Lines(lines), size)
             }
-            // If the source of these copies is renamed, the rename would not find the copies inside the delta.
+            // If the source of these copies changes, the fan-out would not find the copies inside the delta.
             Addition::Members { .. } if !self.fold.copies_in_elements().is_empty() => return None,
             Addition::Members { come, .. } => (addition.clone(), size(&mut come.iter().cloned())),
             small => (small.clone(), 0),
@@ -368,13 +369,13 @@ impl Copied {
 pub(crate) struct Operators {
     conditions: Vec<Document>,
     changes: Document,
-    /// Whether the list shows if this update was applied. If it was, the list contains all new entries, because none of
-    /// them can have been cut off.
+    /// Whether the stored list shows that this update was applied. In that case, the list contains all new entries,
+    /// because none of them can have been cut off.
     pub(crate) tells_when_done: bool,
 }
 
 impl Operators {
-    /// Returns the update of a document. Returns `None` without operators.
+    /// Returns the update of a document. Returns `None` if there are no operators.
     pub(crate) fn update(self, place: &Place, id: &Bson) -> Option<UpdateCommand> {
         if self.changes.is_empty() {
             return None;

@@ -21,7 +21,7 @@ use crate::{
     value::path::{value_at, value_through},
 };
 
-/// How a write changed the relation between a child and one parent.
+/// How a write changed the reference from a child to one parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ChildTransition<'d> {
     /// The child refers to the parent only after the write. `matches` tells whether the server matched the child with
@@ -53,8 +53,8 @@ impl Copied {
     /// Returns how a written child affects this field.
     pub(crate) fn step(&self, passage: ChildTransition<'_>) -> FieldEffect {
         if let ChildTransition::Stays { before, after } = passage {
-            // `reads` also contains the paths in the filter. So whether the child matches the filter has not changed
-            // either.
+            // `reads` also contains the paths in the filter. If none of these values has changed, the child still
+            // matches the filter as before.
             let same = |path: &String| value_through(before, path) == value_through(after, path);
             if self.reads.iter().all(same) {
                 return FieldEffect::Same;
@@ -84,7 +84,7 @@ impl Copied {
                 zero: Bson::Int64(_),
             } => {
                 let [old, new] = passage.ends(path).map(integer);
-                // The difference may not fit into a `long`, although the old and the new sum do.
+                // The difference may not fit into a `long`, although the old sum and the new sum do.
                 new.checked_sub(old)
                     .map_or(FieldEffect::Recompute, FieldEffect::number)
             }
@@ -155,7 +155,7 @@ impl Copied {
                 FieldEffect::Add(Addition::Lines(vec![line_of(child, lines)]))
             }
             // A child that is not in the list may have to replace this entry. Only a query over all children can find
-            // it.
+            // that child.
             ChildTransition::Stays { before, after } if before.get(order) != after.get(order) => {
                 FieldEffect::Recompute
             }
@@ -215,7 +215,7 @@ impl<'d> ChildTransition<'d> {
 }
 
 impl ChildTransition<'_> {
-    /// Whether one of the values is a placeholder in a plan.
+    /// Whether one of the values is a placeholder, which only a plan contains.
     fn is_planned(self, path: &str) -> bool {
         self.ends(path).into_iter().flatten().any(is_unknown)
     }
@@ -256,7 +256,7 @@ impl FieldEffect {
         Self::Add(Addition::Number(number.into()))
     }
 
-    /// Returns the addition if its value is finite. For NaN and infinity, the field is computed again by the server.
+    /// Returns the addition if its value is finite. For NaN and infinity, the server computes the field again.
     fn of_finite(value: &Bson, addition: Addition) -> Self {
         match value {
             Bson::Double(number) if !number.is_finite() => Self::Recompute,

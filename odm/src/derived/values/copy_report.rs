@@ -9,8 +9,8 @@ use crate::{graph::ExtendedReference, model::shape::ModelShape};
 #[non_exhaustive]
 pub enum Guarantee {
     /// The server is a standalone server, which does not support transactions. The job was written before the source,
-    /// and the copies after the source. If the program crashes, the job is finished later. Concurrent writers are not
-    /// isolated from each other.
+    /// and the copies were written after the source. If the program crashes, a runner completes the job later.
+    /// Concurrent writers are not isolated from each other.
     BestEffort,
     /// A job or a delta was stored with the source, and the work will be finished later.
     /// [`Odm::wait`](crate::Odm::wait) waits for this work.
@@ -26,15 +26,15 @@ pub enum Guarantee {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Form {
-    /// In the transaction of the write, copies were written or summaries were computed again.
+    /// Copies were written, or summaries were computed again, in the write's transaction.
     Written,
-    /// In the transaction of the write, the change was added to summaries, lists or arrays, without reading the other
+    /// The change was added to summaries, lists or arrays in the write's transaction, without reading the other
     /// children.
     Added,
-    /// In the transaction of the write, the change was stored as a delta (`_odm_deltas`). The delta is folded into the
-    /// fields later.
+    /// The change was stored as a delta (`_odm_deltas`) in the write's transaction. The delta is applied to the fields
+    /// later.
     Delta,
-    /// A job (`_odm_jobs`) writes the copies in separate transactions, or has already written them.
+    /// A job (`_odm_jobs`) writes the copies in separate transactions. It may already have done so.
     Job,
 }
 
@@ -42,7 +42,7 @@ pub enum Form {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CopyReport {
-    /// The name of the extended reference: `Product.parts.id <- Part`.
+    /// The name of the extended reference, such as `Product.parts.id <- Part`.
     pub relation: String,
     /// The collection that contains the copies.
     pub collection: String,
@@ -56,8 +56,8 @@ pub struct CopyReport {
     pub failed: Vec<Bson>,
     /// The server's error message for the first of the failed documents.
     pub why: Option<String>,
-    /// The ways in which the copies were updated, each listed once. There are several if some documents were updated
-    /// inline and others were not.
+    /// The ways in which the copies were updated, each listed once. There are several ways if some documents were
+    /// updated inline and others were not.
     pub forms: Vec<Form>,
     /// The state of the copies when the write returned.
     pub guarantee: Guarantee,

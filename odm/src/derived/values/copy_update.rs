@@ -7,9 +7,8 @@
 //!   elements.
 //! - They contain one array filter for each level of arrays, pass values as literals, and need no index on a copied
 //!   value.
-//! - A key may be a pattern, or a document that begins with an operator. Such a key is never placed inside `$in`,
-//!   because the server would evaluate it. Such a key gets its own condition or statement (`key::any_of`,
-//!   `by_values`).
+//! - A key may be a pattern, or a document that begins with an operator. Such a key gets a separate condition or
+//!   statement (`key::any_of`, `by_values`), because the server would evaluate the key inside `$in`.
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -26,7 +25,7 @@ use crate::{
     value::key::any_of,
 };
 
-/// Returns the `updateMany` that sets the copies of some keys to the values of their source. Returns `None` if none of
+/// Returns the `updateMany` that sets the copies for some keys to the values of their source. Returns `None` if none of
 /// the copies can differ.
 ///
 /// The statement matches documents with stale copies. If no filter can distinguish the values, it also matches
@@ -84,7 +83,7 @@ pub(crate) fn update_of(
     Some(update.array_filters(array_filters).collation(simple()))
 }
 
-/// Returns a filter for all documents that contain copies of some keys.
+/// Returns a filter for all documents that contain copies for some keys.
 pub(crate) fn tied(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     any_of(&reference.key_path(), keys.to_vec())
 }

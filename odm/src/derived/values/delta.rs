@@ -1,7 +1,7 @@
 //! Deltas: stored additions to computed fields that have not been applied yet.
 //!
-//! A delta is a document in `_odm_deltas`: `{_id, of: {relation, key}, at, steps}`. A delta replaces an update of the
-//! parent, for parents that many programs write at the same time.
+//! A delta is a document in `_odm_deltas`: `{_id, of: {relation, key}, at, steps}`. If many programs write to a parent
+//! at the same time, deltas replace their updates of the parent.
 //!
 //! 1. A write stores the delta in the transaction of the child. Each step of the delta contains the stored path of a
 //!    field.
@@ -24,8 +24,8 @@
 //!
 //! - Removing an element from an array or a list, because the element's insert may itself be in a delta. While deltas
 //!   wait, even a list that would stay unchanged is computed again.
-//! - Adding an element that contains copies. If the copied document is renamed, the rename would not find the copies
-//!   inside the delta.
+//! - Adding an element that contains copies. If the copied source changes, the fan-out would not find the copies inside
+//!   the delta.
 //! - Adding to an array that has a `max`. Only the stored array shows whether there is room, so concurrent writers
 //!   would exceed the bound. A job cannot replace the delta (`Timing::InTransaction`), because a job can no longer
 //!   reject the child.
@@ -79,7 +79,7 @@ pub(crate) fn deltas() -> Place {
 /// Stores deltas, with one `insert` for all of them.
 ///
 /// The server replaces the empty timestamp with its own time, in whole seconds. An update with `$$NOW` would store
-/// milliseconds, but would make a small transaction 10 % slower.
+/// milliseconds, but would make small transactions 10 % slower.
 pub(crate) async fn store(
     reference: &ExtendedReference,
     deltas_of_keys: &[Delta],
@@ -116,8 +116,8 @@ pub(crate) async fn remove_fields(
 ) -> Result<()> {
     let fields: Vec<String> = reference.copy_paths().collect();
     for keys in parts(keys, KEYS_AT_ONCE, size_of) {
-        // A delta without steps stays until the next fold. Deleting such deltas here would require another read, to
-        // find out which ones are empty.
+        // A delta without steps stays until the next fold. Deleting such deltas here would require another read that
+        // finds the empty ones.
         let pull = doc! { "$pull": { "steps": { "field": { "$in": &fields } } } };
         let update = UpdateCommand::many(deltas(), of_any(reference, keys), pull);
         exec.send(update).await?;
@@ -126,7 +126,7 @@ pub(crate) async fn remove_fields(
 }
 
 /// Reads the deltas of some keys, oldest first. Reads at most `limit` deltas, and no more than fit into one update.
-/// Also returns whether these are all deltas of the keys.
+/// Also returns whether the result contains all deltas of the keys.
 ///
 /// `at` is the server's logical clock. A write that has seen another write has a later time, so the oldest deltas never
 /// contain the delete of a child without its insert. The ids do not have this order, because programs create them with

@@ -59,7 +59,7 @@ impl Values {
     }
 }
 
-/// The expected values for each key. Keys without a source are not included.
+/// The source values for each key. Keys without a source are not included.
 pub(crate) type Resolved = HashMap<JoinKey, Values, RandomState>;
 
 /// Whether a source exists for a key, and its values.
@@ -67,7 +67,7 @@ pub(crate) type Resolved = HashMap<JoinKey, Values, RandomState>;
 pub(crate) enum SourceValues<'t> {
     /// The source exists and has these values.
     Found(&'t Values),
-    /// There is a key, but no source.
+    /// The key is not null, but there is no source.
     Missing,
     /// The key is null or missing.
     NoKey,
@@ -89,7 +89,7 @@ pub(crate) enum Expected<'t> {
     Empty,
     /// Null or missing. The library removes the field, because serde omits the value.
     LeftOut,
-    /// Any value, because the source to compare with does not exist.
+    /// Any value, because there is no source to compare the copy with.
     Any,
 }
 
@@ -124,8 +124,8 @@ pub(crate) fn expected<'t>(
         })
 }
 
-/// Returns the expected value if the key is null or missing: that of a copy without a source, or of a summary without
-/// children.
+/// Returns the expected value if the key is null or missing. The result is the value of a copy without a source, or of
+/// a summary without children.
 fn without_key(copied: &Copied) -> Expected<'_> {
     match copied.fold.of_nothing() {
         Some(value) if copied.leaves_out(value) => Expected::LeftOut,
@@ -242,9 +242,9 @@ fn equal_to(value: &Bson) -> Document {
     }
 }
 
-/// Lists the other types that can contain values which a filter considers equal to this value. Returns `None` if a
-/// filter cannot even distinguish different values of the same type: documents, arrays, signed zeros, and decimals such
-/// as `1.0` and `1.00`.
+/// Lists the other BSON types whose values a filter may consider equal to this value. Returns `None` if a filter cannot
+/// even distinguish different values of the same type: documents, arrays, signed zeros, and decimals such as `1.0` and
+/// `1.00`.
 fn types_taken_for(value: &Bson) -> Option<&'static [&'static str]> {
     Some(match value {
         Bson::Int32(_) => &["array", "long", "double", "decimal"],

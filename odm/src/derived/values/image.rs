@@ -1,4 +1,4 @@
-//! Images: the fields of a document on which copies depend, before and after a write.
+//! Images, which contain the fields of a document on which copies depend, before or after a write.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -113,7 +113,7 @@ impl Images {
         self.read(place, filter, exec).await
     }
 
-    /// Returns the image of a document that is already in memory.
+    /// Creates the image from a document that is already in memory.
     #[allow(
         clippy::useless_asref,
         reason = "names are strings in one major of BSON and C strings in the other"
@@ -146,8 +146,8 @@ impl Images {
         rows.iter().map(|row| self.take(row)).collect()
     }
 
-    /// Lists, for each extended reference, the keys for which copies may be stale because of a write. Delete rules
-    /// of other programs are included only if the write is a delete.
+    /// Lists the extended references that a write affects, and for each of them the keys for which copies may be stale.
+    /// Delete rules of other programs are included only if the write is a delete.
     pub(crate) fn changes(
         &self,
         before: Option<&Image>,
@@ -198,8 +198,8 @@ pub(crate) fn keys_of(reference: &ExtendedReference, image: Option<&Image>) -> V
     source.map_or_else(Vec::new, |image| keys_held(reference, image))
 }
 
-/// Lists the keys that a document contains, even if the document is not a source now. The document may have been a
-/// source earlier.
+/// Lists the keys that a document contains, even if the document is not a source now, because it may have been one
+/// earlier.
 pub(crate) fn keys_held(reference: &ExtendedReference, image: &Image) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();

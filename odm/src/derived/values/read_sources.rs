@@ -31,8 +31,8 @@ const KEYS_AT_ONCE: usize = 10_000;
 
 /// Reads the expected values for the copies of some keys, in order to write them.
 ///
-/// In a transaction, the snapshot also contains the children of all its deltas. So if a field is computed again, it
-/// already includes these deltas, and one more `update` removes the field from them.
+/// In a transaction, the snapshot also contains the children of all its deltas. So a field that is computed again
+/// already includes these deltas, and one more `update` removes the field from the deltas.
 pub(crate) async fn resolve(
     reference: &ExtendedReference,
     keys: impl IntoIterator<Item = JoinKey>,
@@ -48,8 +48,8 @@ pub(crate) async fn resolve(
 
 /// Reads the expected values for the copies of some keys, in order to update stored documents.
 ///
-/// The bound of an array is not checked until the document that contains the array exists. So if a bound is exceeded,
-/// one more `find` reads which documents exist, and the other keys are skipped.
+/// A bound is checked only if the document that contains the array exists. So if a bound is exceeded, one more `find`
+/// reads which documents exist, and the keys of missing documents are skipped.
 pub(crate) async fn resolve_stored(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -135,8 +135,8 @@ fn query(reference: &ExtendedReference, keys: &[Bson]) -> FindCommand {
     }
 }
 
-/// Groups keys by the expected values of their copies, so that one statement can write many keys. A pattern or an
-/// operator forms its own group.
+/// Groups keys by the expected values of their copies, so that one statement can write many keys. A key that is a
+/// pattern or an operator forms its own group.
 pub(crate) fn by_values<'r>(
     keys: &[JoinKey],
     resolved: &'r Resolved,
@@ -161,7 +161,7 @@ pub(crate) fn by_values<'r>(
     Ok(groups)
 }
 
-/// Returns the updates that set the copies of some keys to the values of their sources. Keys with equal values share
+/// Returns the updates that set the copies for some keys to the values of their sources. Keys with equal values share
 /// one update.
 ///
 /// # Errors

@@ -46,7 +46,7 @@ pub(super) async fn compute(
     Ok(computed)
 }
 
-/// Returns placeholders for the values, which a plan shows.
+/// Returns placeholders, which a plan shows instead of the values.
 fn planned(reference: &ExtendedReference, key: &JoinKey) -> Values {
     let key = key.to_bson();
     let fields = reference.fields.iter();

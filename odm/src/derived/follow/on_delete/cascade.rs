@@ -25,15 +25,15 @@ use crate::{
 /// All documents that a delete affects.
 #[derive(Debug)]
 pub(super) struct Cascade {
-    /// The documents to delete, by model. The documents that the query found are at the beginning.
+    /// The documents to delete, grouped by model. The documents that the query found come first.
     pub(super) gone: Vec<Gone>,
-    /// The documents from which keys are removed, by rule.
+    /// The documents from which keys will be removed, grouped by rule.
     pub(super) unlinked: Vec<Unlinked>,
     /// The rules and keys that are left to jobs.
     pub(super) left: Vec<(&'static Rule, Vec<JoinKey>)>,
     /// The ids of all documents that will be deleted.
     pub(super) going: DeletedDocuments,
-    /// The number of documents that may still be written. `None` means that the number is not limited.
+    /// How many more documents may be written. `None` means that the number is not limited.
     pub(super) budget: Option<u64>,
     /// The budget at the start of the cascade.
     most: Option<u64>,
@@ -45,13 +45,14 @@ pub(super) struct Gone {
     pub(super) model: &'static ModelShape,
     pub(super) images: Images,
     pub(super) documents: Vec<Image>,
-    /// Number of these documents for which `descend` has already collected the dependents.
+    /// Number of these documents whose dependent documents `descend` has already collected.
     followed: usize,
-    /// The comment that your code set on the delete. The comment is used for the documents that the query found.
+    /// The comment that your code set on the delete. It is sent only with the delete of the documents that the query
+    /// found.
     pub(super) comment: Option<Bson>,
 }
 
-/// Documents from which one rule removes keys.
+/// The documents from which one rule removes keys.
 #[derive(Debug)]
 pub(super) struct Unlinked {
     pub(super) rule: &'static Rule,
@@ -73,7 +74,8 @@ impl Cascade {
         }
     }
 
-    /// Adds the documents that the query found. These documents do not count towards the budget. Returns their number.
+    /// Adds the documents that the delete's query finds. Returns their number. These documents do not count towards the
+    /// budget.
     pub(super) async fn begin(
         &mut self,
         model: &'static ModelShape,
@@ -89,7 +91,7 @@ impl Cascade {
         Ok(count)
     }
 
-    /// Adds at most `size` of the documents that refer to some keys. Returns the number of added documents.
+    /// Adds at most `size` documents that refer to some keys. Returns the number of added documents.
     pub(super) async fn reach(
         &mut self,
         rule: &'static Rule,
@@ -142,10 +144,10 @@ impl Cascade {
         level
     }
 
-    /// Adds the documents that refer to some keys, if a rule applies to them. If they exceed the budget, leaves them
-    /// to a job.
+    /// Adds the documents to which a rule applies because they refer to some keys. If they exceed the budget, leaves
+    /// them to a job.
     async fn follow(&mut self, rule: &'static Rule, keys: Vec<JoinKey>, exec: &Exec) -> Result<()> {
-        // The `_id` is unique. Once the document is deleted, no other document has this key.
+        // The `_id` is unique, so once the document is deleted, no other document has this key.
         let keys = if rule.target_key == "_id" {
             keys
         } else {
@@ -157,15 +159,15 @@ impl Cascade {
         let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         let mut reached = Reached::new(rule, &wanted, exec).await?;
         let mut find = owners(rule, &wanted).select(reached.projection()).all();
-        // The limit is the whole budget, not the remaining one. The query may find collected documents again, which do
-        // not count.
+        // The limit is the whole budget, not only the rest of it. The query may find collected documents again, which
+        // do not count.
         let limit = self.most.map(|most| most.saturating_add(1));
         find.options.limit = limit.and_then(|limit| i64::try_from(limit).ok());
         let found = exec.documents(find).await?;
         let is_cut = self.most.is_some_and(|most| found.len() as u64 > most);
         reached.documents(found, &self.going);
         let count = reached.len();
-        // The documents beyond the limit are not known, so the job handles all documents of this rule.
+        // The documents beyond the limit are not known, so the job handles all documents to which this rule applies.
         if is_cut || self.budget.is_some_and(|left| count > left) {
             self.left.push((rule, keys));
         } else {
@@ -174,10 +176,9 @@ impl Cascade {
         Ok(())
     }
 
-    /// Keeps only the documents that the query found. Jobs handle the other documents.
+    /// Keeps only the documents that the delete's query found. Jobs handle the other documents.
     pub(super) fn leave_to_jobs(&mut self, asked: u64) {
-        // The cascade may have added other documents of the same model. The added documents follow those that the
-        // query found.
+        // The cascade may have added more documents of the same model, which follow those that the query found.
         self.gone.truncate(1);
         self.unlinked.clear();
         self.left.clear();
@@ -213,7 +214,7 @@ impl Cascade {
     }
 }
 
-/// The documents that refer to some keys by one rule.
+/// The documents that refer to some keys through one rule's reference.
 enum Reached {
     Gone(Gone),
     Unlinked(Unlinked),
@@ -280,7 +281,8 @@ impl Gone {
         })
     }
 
-    /// Returns a projection of the fields on which copies of, and references to, the document depend.
+    /// Returns a projection that contains the fields of the document that are copied, and the keys to which other
+    /// documents refer.
     fn projection(&self) -> Document {
         let copied = self.images.references.iter();
         let copied = copied.flat_map(|reference| reference.source_paths());

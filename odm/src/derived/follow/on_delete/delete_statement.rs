@@ -40,8 +40,7 @@ pub(super) async fn carry_out(
     let left = jobs_of(&cascade.left);
     let mut changes = changes_of(&cascade, &left);
     if !exec.in_transaction() {
-        // Without a transaction, the jobs are written first. After a crash, a runner finds the jobs for deleted
-        // sources.
+        // Without a transaction, the jobs are written first. So after a crash, there is a job for each deleted source.
         record_all(&entries(&changes, Phase::Run), exec).await?;
     }
     let mut followed = Followed::default();
@@ -50,7 +49,7 @@ pub(super) async fn carry_out(
         let mut report = CascadeReport::new(gone.model, Guarantee::Atomic);
         report.deleted = delete_all(gone, exec).await?;
         if at == 0 {
-            // The first group may also contain documents of the same model that the cascade has added.
+            // The first group may also contain documents that the cascade has added, if they have the same model.
             deleted = report.deleted.min(asked);
             report.deleted -= deleted;
         }
@@ -65,7 +64,8 @@ pub(super) async fn carry_out(
         report.merge_into(&mut followed.cascaded);
         changes.extend(more);
     }
-    // These updates use the rest of the budget, because the budget limits all documents that the transaction writes.
+    // These updates use the rest of the budget, because the budget limits the total number of documents that the
+    // transaction writes.
     followed.extend(follow_within(changes, how, cascade.budget, exec).await?);
     // These jobs exist only to conflict with a concurrent insert of a reference, and only transactions can conflict.
     if exec.in_transaction() {
@@ -102,7 +102,7 @@ fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
 
 /// Lists the changes that the deleted documents cause, except for rules and keys that are left to jobs.
 ///
-/// Summaries inside documents that the same statement deletes are not updated. A concurrent write of such a document
+/// Summaries inside documents that the same statement deletes are not updated. A concurrent write to such a document
 /// conflicts with the delete.
 fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> Vec<Change> {
     let left: HashSet<&JobId> = left.iter().map(|entry| &entry.id).collect();
@@ -136,8 +136,8 @@ async fn delete_all(gone: &Gone, exec: &Exec) -> Result<u64> {
     Ok(deleted)
 }
 
-/// Removes deleted keys from the remaining documents. Returns the number of these documents, and the changes that
-/// affect their copies.
+/// Removes deleted keys from the remaining documents. Returns how many documents changed, and the resulting changes to
+/// data that depends on them.
 async fn remove_keys(
     unlinked: Unlinked,
     going: &DeletedDocuments,
@@ -151,7 +151,7 @@ async fn remove_keys(
         mut before,
     } = unlinked;
     let (place, collection) = (Place::of(rule.owner), rule.owner.collection);
-    // A later level may delete the document. Such a document would be missing in `after`, and be counted as deleted
+    // A later level may delete the document. It would then be missing from `after`, and its delete would be counted
     // twice.
     before.retain(|document| !going.contains(collection, document));
     let count = before.len() as u64;

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Returns the update that removes some keys and the copies beside them, together with its array filters. `foreign`
-/// are the copies in these documents that only other programs write.
+/// contains the extended references whose copies in these documents only other programs write.
 pub(super) fn removal(
     rule: &Rule,
     keys: &[Bson],
@@ -31,14 +31,14 @@ pub(super) fn removal(
         let mut fields = vec![(rule.place.update_path(&rule.key), rule.null_form)];
         for reference in graph().copied_into(rule.owner.documents()) {
             if reference.place == rule.place && reference.key == rule.key {
-                // A copy that is not an `Option` stays, because the document could not be decoded without it.
+                // A copy that is not an `Option` is kept, because the document could not be decoded without it.
                 let optional = reference.fields.iter().filter(|copied| copied.optional);
                 let path = |it: &Copied| reference.place.update_path(&it.to);
                 fields.extend(optional.map(|it| (path(it), null_form_of(it))));
             }
         }
-        // The path in an update has to show which parts are arrays, but the declaration of another program does not
-        // show this.
+        // A path in an update has to show which of its parts are arrays, but another program's declaration does not
+        // contain this information.
         let beside = |it: &&Arc<ExtendedReference>| {
             it.derivation != Derivation::DeleteRule
                 && rule.place.arrays.is_empty()
@@ -50,8 +50,7 @@ pub(super) fn removal(
     }
     if rule.form == KeyForm::Array {
         let path = rule.place.update_path(&rule.key);
-        // `$pull` with `$in` cannot be used, because the server would match a key that is a pattern against other
-        // keys.
+        // `$pull` with `$in` cannot be used, because a key that is a regular expression would match other keys.
         return (doc! { "$pullAll": { path: keys.to_vec() } }, filters);
     }
     // `$pull` removes whole elements from the innermost array, so only the outer arrays need filters.
@@ -91,8 +90,8 @@ fn emptied(fields: impl IntoIterator<Item = (String, NullForm)>) -> Document {
         .collect()
 }
 
-/// Returns the array filters for elements that contain one of the keys. A key that is a pattern or an operator gets
-/// a condition of its own, because the server would evaluate it inside `$in`.
+/// Returns the array filters for elements that contain one of the keys. A key that is a pattern or an operator gets a
+/// separate condition, because the server would evaluate it inside `$in`.
 fn filters_of(rule: &Rule, keys: &[Bson]) -> Vec<Document> {
     let (apart, others): (Vec<Bson>, Vec<Bson>) =
         keys.iter().cloned().partition(is_operator_or_pattern);

@@ -1,4 +1,4 @@
-//! Finds the owners of references to deleted documents, and the keys that no longer belong to any document.
+//! Finds the owners of references to deleted documents, and determines which keys no longer exist in any document.
 
 use std::collections::HashSet;
 
@@ -47,14 +47,14 @@ pub(super) async fn keys_without_document(
     for some in in_statements(&wanted, exec) {
         let mut filter = any_of(path, some);
         if going.count(collection) > 0 {
-            // The conditions are combined by `$and`. If the key is the `_id`, a second condition on `_id` would
-            // otherwise replace the first.
+            // The conditions are combined by `$and`. Otherwise, if the key is the `_id`, the second condition on `_id`
+            // would replace the first one.
             let stays = doc! { "_id": { "$nin": going.ids(collection) } };
             filter = doc! { "$and": [filter, stays] };
         }
         let pipeline = vec![
             doc! { "$match": filter },
-            // Many documents may share a key, but only the keys are needed.
+            // Many documents may share a key, so the server returns each key only once.
             doc! { "$group": { "_id": format!("${path}") } },
         ];
         let find = AggregateCommand::new(Place::of(rule.target), pipeline);
@@ -67,7 +67,7 @@ pub(super) async fn keys_without_document(
     Ok(keys)
 }
 
-/// Adds the keys in one group. If the path of the key contains arrays, the keys are in arrays, too.
+/// Adds the keys in one group. If the key's path contains arrays, the group's `_id` is an array of keys.
 fn add_all(group: &Document, held: &mut HashSet<JoinKey>) {
     let mut arrays = Vec::new();
     each_value(group, "_id", &mut |key| arrays.push(key));

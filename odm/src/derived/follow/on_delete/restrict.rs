@@ -36,8 +36,8 @@ pub(crate) fn is_restricted(documents: DocumentSet<'_>) -> bool {
     restricting(documents).next().is_some()
 }
 
-/// Whether a reference with `restrict` can forbid a delete of some documents, or of documents to which that delete
-/// cascades.
+/// Whether a reference with `restrict` can forbid a delete of some documents, or of further documents that `cascade`
+/// then deletes.
 pub(super) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
     let mut sets = vec![documents];
     let mut at = 0;
@@ -77,11 +77,11 @@ pub(super) async fn refuse(
 }
 
 /// Rejects a delete of the documents that a query finds, before the first of them is deleted. If the references are in
-/// the same collection, it returns the ids of these documents, because documents that are themselves deleted cannot
-/// forbid a delete.
+/// the same collection, it returns the ids of the documents to delete, because these documents cannot forbid their own
+/// delete.
 ///
 /// Sends one `find` for the keys of the documents, and one `find` for each rule and every 10,000 documents. Sends
-/// nothing if none of the rules is `restrict`.
+/// nothing if no reference has the rule `restrict`.
 pub(crate) async fn check_restrict(
     model: &'static ModelShape,
     find: &FindCommand,
@@ -117,8 +117,8 @@ async fn refuse_references(
 ) -> Result<()> {
     let path = rule.key_path();
     let collection = rule.owner.collection;
-    // The query reads one document more than will be deleted. So if a remaining document refers to the keys, the query
-    // returns at least one.
+    // The limit is one more than the number of documents to delete. So if remaining documents refer to the keys, the
+    // result contains at least one of them.
     let most = going.iter().map(|it| it.count(collection)).sum::<usize>() + 1;
     let find = owners(rule, keys).select(projection([path.as_str()]));
     let find = if most == 1 {
@@ -131,7 +131,8 @@ async fn refuse_references(
     let Some(owner) = found.iter().find(stays) else {
         return Ok(());
     };
-    // Keys are compared as on the server. An `i32` key, for example, has been converted to a `long`.
+    // Keys are compared in the form in which the server stores them. An `i32` key, for example, has been converted to a
+    // `long`.
     let deleted: HashSet<JoinKey> = keys.iter().cloned().map(JoinKey::from).collect();
     let mut by = Bson::Null;
     each_value(owner, &path, &mut |key| {
@@ -145,7 +146,7 @@ async fn refuse_references(
         reference: rule.name.clone(),
         key: Box::new(by),
     };
-    // A closure passed to `transaction` might ignore the error. The transaction must not commit in that case.
+    // Your closure might ignore this error. Even then, the transaction must not commit.
     exec.poison(&error);
     Err(error)
 }

@@ -22,11 +22,11 @@ const AT_ONCE: usize = 1_000;
 
 impl Parents {
     /// Stores the additions to hot parents as deltas. In a deferred write, stores the additions to all parents as
-    /// deltas. Sends one `insert` for every 1,000 deltas. The parents that get a delta are removed.
+    /// deltas. Sends one `insert` for every 1,000 deltas. Removes the parents that got a delta from `self`.
     pub(super) async fn leave_deltas(&mut self, how: Follow, exec: &Exec) -> Result<()> {
         let hot = match how {
-            // An atomic write promises that the parent is correct at the commit. After a conflict, it is repeated
-            // instead.
+            // An atomic write promises that the parent is correct at the commit. After a conflict, the write is
+            // repeated, and no delta is stored.
             Follow::Atomic => return Ok(()),
             Follow::Deferred => self.keys(),
             Follow::Converge => are_hot(&self.reference, self.keys(), exec),
@@ -58,8 +58,8 @@ impl Parents {
                 let waiting = match step {
                     FieldEffect::Same => continue,
                     FieldEffect::Add(addition) => copied.waiting(addition),
-                    // The condition would be checked on the stored field, but this field does not include the pending
-                    // additions.
+                    // The stored field does not include the pending additions, so checking the condition on it would be
+                    // wrong.
                     FieldEffect::UnchangedIf(_) | FieldEffect::Recompute => None,
                 };
                 *step = waiting.map_or(FieldEffect::Recompute, |addition| {
@@ -74,7 +74,7 @@ impl Parents {
         self.store(left, exec).await
     }
 
-    /// Stores deltas, and lists their keys so that they are folded after the commit.
+    /// Stores deltas, and records their keys so that the deltas are folded after the commit.
     async fn store(&mut self, left: Vec<Delta>, exec: &Exec) -> Result<()> {
         if left.is_empty() {
             return Ok(());

@@ -36,8 +36,8 @@ pub(crate) struct Folded {
     pub(crate) are_all: bool,
     /// Number of parents that were changed.
     pub(crate) modified: u64,
-    /// The jobs for copies of the changed fields, and for parents with fields that have to be computed again. Also
-    /// contains jobs that have to run before the remaining deltas can be folded.
+    /// The jobs for copies of the changed fields, and for parents with fields that have to be computed again. The list
+    /// also contains jobs that have to run before the remaining deltas can be folded.
     pub(crate) jobs: Vec<JobId>,
     /// The keys of deltas that cannot be folded until their job has run.
     pub(crate) behind: HashSet<JoinKey>,
@@ -46,9 +46,9 @@ pub(crate) struct Folded {
 /// Folds the oldest deltas of some keys. The fold must have a transaction of its own.
 ///
 /// 1. A `find` reads the deltas of the keys.
-/// 2. An `aggregate` reads the jobs of the parents. If a parent has a job in the phase `run`, its deltas stay. The
-///    insert of a child may be left to this job while the delete of the same child is in a delta.
-/// 3. An `update` adds to the parents. Fields to which nothing can be added get jobs.
+/// 2. An `aggregate` reads the jobs of the parents. If a parent has a job in the phase `run`, its deltas stay. This job
+///    may have to count the insert of a child whose delete is stored in a delta.
+/// 3. An `update` applies the additions to the parents. Jobs compute the fields for which no addition is possible.
 /// 4. A `delete` removes the deltas. If a delta contains fields that only other programs declare, these fields stay in
 ///    the delta.
 pub(crate) async fn fold(
@@ -60,7 +60,8 @@ pub(crate) async fn fold(
     let (mut stored, are_all) = delta::read(reference, &keys, AT_ONCE, exec).await?;
     let jobs = jobs_before(reference, &stored, exec).await?;
     let behind = keys_of(jobs.clone());
-    // If a delta were folded before the job, a delete could be counted without its insert, which only the job counts.
+    // If the deltas were folded before the job ran, a reader could see the delete of a child without its insert, which
+    // only the job counts.
     stored.retain(|it| !behind.contains(&it.delta.key));
     let mut parents = Parents::empty(reference);
     parents.add_deltas(&stored);
@@ -85,7 +86,7 @@ pub(crate) async fn fold(
     })
 }
 
-/// Returns the jobs that have to run before some deltas are folded. Sends an `aggregate`, unless the deltas only add
+/// Returns the jobs that have to run before some deltas can be folded. Sends an `aggregate`, unless the deltas only add
 /// keys to arrays.
 async fn jobs_before(
     reference: &ExtendedReference,

@@ -12,9 +12,9 @@ use crate::{
     value::key::{JoinKey, is_operator_or_pattern},
 };
 
-/// Lists the keys that a child stores before or after a write. For each key, also returns whether the child stored it
-/// before the write, and whether it stores it afterwards. Skips patterns, and documents that begin with an operator,
-/// because the `_id` of a parent cannot be such a value.
+/// Lists the keys that a child stores before or after a write. For each key, also returns whether the child stored the
+/// key before the write, and whether it stores the key afterwards. Skips patterns, and documents that begin with an
+/// operator, because the `_id` of a parent cannot be such a value.
 pub(super) fn keys_with_ends(
     reference: &ExtendedReference,
     child: &ChildChange,
@@ -55,7 +55,8 @@ impl Matching {
                 .iter()
                 .filter_map(|it| it.after.as_ref()?.get("_id"));
             let ids: Vec<Bson> = newcomers.cloned().collect();
-            // Only the server evaluates all operators exactly as in the aggregation that computes the field.
+            // The server evaluates the filter, because only the server interprets all operators exactly as the
+            // aggregation that computes the field does.
             let found = ids_that_match(&reference.source, &ids, filter, exec).await?;
             known.push((filter, found.clone()));
             all.push(Some(found));

@@ -1,27 +1,26 @@
-//! Prevents a write of a child from reaching the parent before an earlier write of the same child.
+//! Ensures that a write to a child does not affect the parent before an earlier write to the same child does.
 //!
-//! A reader must see a count that results from a subset of the committed writes. If the count includes the delete or
-//! change of a child, it must also include the insert of that child. But the insert may still be pending in a delta or
-//! a job. Deltas and jobs are committed together with the child, so a later write of the child sees them in its
-//! snapshot.
+//! A reader must see a count that could result from a subset of the committed writes. If the count includes a change or
+//! delete of a child, it must also include the child's insert. However, the insert may still be pending in a delta or a
+//! job. Deltas and jobs are committed together with the child, so a later write to the child sees them in its snapshot.
 //!
 //! 1. A write of an existing child reads the pending deltas and jobs of its parent (`outbox::waiting`). Arrays of keys
 //!    do not need this, because the conditions of their updates contain the keys of the children.
 //! 2. If work is pending, the addition becomes a delta, too. Fields that cannot be part of a delta are computed again.
 //!    Tests: `when_a_delete_ignores_deltas_a_reader_sees_it_without_the_insert`,
 //!    `when_a_delete_ignores_jobs_a_reader_sees_it_without_the_insert`.
-//! 3. A write with `atomic()` folds the deltas in its own transaction. If a job is pending, it computes all fields
-//!    again.
+//! 3. A write with `atomic()` folds the deltas in its own transaction. If a job is pending, the write computes all
+//!    fields again.
 //! 4. A fold reads deltas in the order of `at`, the server's logical clock. A write that saw another write has a later
-//!    time, even on another primary. So a fold may apply 1,000 deltas and leave the rest. The ids do not have this
-//!    order, because they come from the clocks of the programs. Test:
+//!    time, even on another primary. So a fold may apply the oldest 1,000 deltas and leave the rest. Sorting by id
+//!    would not work, because the ids depend on the programs' clocks. Test:
 //!    `when_deltas_are_folded_by_their_ids_a_reader_sees_a_delete_without_the_insert`.
 //! 5. A fold skips a parent that has a pending job. The runner runs the job, and then folds the deltas. If each fold
-//!    renewed the job instead, the job would never finish while writes continue. Test:
+//!    stored the job again instead, the job would never finish while writes continue. Test:
 //!    `when_deltas_are_folded_beside_a_job_a_reader_sees_a_delete_without_the_insert`.
 //!
-//! We rejected a design in which only inserts become deltas, and each delete folds the waiting deltas. Deltas would
-//! then need no order, but every delete of a hot parent's child would have to write that parent.
+//! We rejected a design in which only inserts become deltas, and each delete folds the pending deltas. Deltas would
+//! then need no order, but every delete of a hot parent's child would have to write to that parent.
 
 use mongodb::bson::Bson;
 
@@ -42,7 +41,7 @@ use crate::{
 };
 
 impl Parents {
-    /// Applies the effects of existing children after the pending work of their parents.
+    /// Ensures that changes to existing children take effect after the pending work for their parents.
     pub(super) async fn wait_behind(&mut self, how: Follow, exec: &Exec) -> Result<()> {
         // A deferred write leaves all parents to deltas and jobs, except for bounded arrays, which it writes
         // immediately.
@@ -57,11 +56,13 @@ impl Parents {
             let behind = with_deltas.union(&with_jobs).cloned().collect();
             return self.leave_behind(&behind, exec).await;
         }
-        // The insert may be counted only by the job. A field that is computed in this snapshot includes it.
+        // It may be the job that counts the insert. A field that is computed again in this snapshot includes the
+        // insert.
         for key in &with_jobs {
             self.recompute_all_fields(key);
         }
-        // The deltas of the parents above are not folded. `resolve` removes them when it computes the fields.
+        // The deltas for the parents in `with_jobs` are not folded, because `resolve` removes them when it computes the
+        // fields.
         let folded: Vec<JoinKey> = with_deltas.difference(&with_jobs).cloned().collect();
         self.fold_in(&folded, exec).await
     }

@@ -1,10 +1,10 @@
-//! The copies of one extended reference, in batches.
+//! Updates the copies of one extended reference in batches.
 //!
-//! For many sources that have few copies each, a batch covers several keys:
+//! If there are many sources with few copies each, a batch covers several keys:
 //!
 //! 1. A batch first counts the copies of its keys. If there are too many, it writes nothing, and the next batch covers
 //!    fewer keys.
-//! 2. A batch that fails because of one document is divided in the same way.
+//! 2. A batch that fails because of one document is also divided into smaller batches.
 //! 3. A key gets a separate run if its copies do not fit into a batch, or if one of its documents cannot store its
 //!    copy. The cursor of that run stores a position, so another runner can continue it. A group does not store a
 //!    position.
@@ -31,7 +31,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// How much larger the batches of the last look are. Most copies are already correct by then.
+/// How many times larger the batches of the last look are. By then, most copies are already correct.
 const ROOM_OF_LAST_LOOK: u64 = 10;
 
 /// The error code with which the server rejects a hint to a missing index.
@@ -43,21 +43,21 @@ pub(super) struct Copies<'s, 'p> {
     reference: &'s Arc<ExtendedReference>,
     keys: &'s [JoinKey],
     by: By,
-    /// The only document of the batch.
+    /// The document of the current batch, if the batch contains only one.
     single: Option<Bson>,
-    /// The values of the last batch.
+    /// The source's values in the previous batch.
     values: Option<Values>,
-    /// The numbers of copies of all keys of a group, if they are known.
+    /// The number of copies for each key of a group, if the copies have been counted.
     counts: Option<HashMap<JoinKey, u64>>,
 }
 
-/// The order of the batches.
+/// How the copies are divided into batches.
 pub(super) enum By {
-    /// The keys are the ids of the documents with the copies. A batch contains some of the keys.
+    /// A batch contains some of the keys, which are the ids of the documents that contain the copies.
     Id,
-    /// The documents of one key, in the order of their ids, after a given id.
+    /// A batch contains documents with copies for one key, in the order of `_id`, starting after the given id.
     Position(Option<Bson>),
-    /// Groups with this number of keys.
+    /// A batch contains all copies for this number of keys.
     Count(BatchSize),
 }
 
@@ -83,11 +83,11 @@ impl Work for Copies<'_, '_> {
         };
         self.single = match (&span.extent, keys) {
             (Extent::ById, [key]) => Some(key.to_bson()),
-            // If a batch of one document fails, the error does not contain the id of that document. So the id is read
-            // first.
+            // If a batch of one document fails, the error does not contain the document's id. So the id is read before
+            // the batch.
             (Extent::After(_, 1), _) => {
                 let single = span.end(&Exec::on(self.sweep.odm.clone())).await?;
-                // A batch without documents would still read the sources. If the sources cannot be read, the batch
+                // Even a batch without documents would read the sources. If the sources could not be read, the batch
                 // would fail again and again.
                 if single.is_none() {
                     return Ok(Step::Over);
@@ -99,8 +99,8 @@ impl Work for Copies<'_, '_> {
         let cursor = self.sweep.cursor_of(self.reference, keys);
         match job_batch::run(span, cursor, self.sweep.odm).await {
             Ok(done) => Ok(self.after(keys.len(), done, pace)),
-            // A forced write does not require the index, so the index in the hint can be missing. The next try is sent
-            // without a hint.
+            // A forced write does not require the index, so the index in the hint can be missing. The next attempt is
+            // sent without a hint.
             Err(error) if self.sweep.is_indexed && error.server_code() == Some(BAD_VALUE) => {
                 self.sweep.is_indexed = false;
                 Ok(Step::AGAIN)
@@ -153,7 +153,7 @@ impl<'s, 'p> Copies<'s, 'p> {
         }
     }
 
-    /// Counts the copies of all keys of a group, so that the batches need not count theirs.
+    /// Counts the copies for all keys of a group, so that the batches do not have to count their own copies.
     pub(super) async fn count(&mut self, pace: &Pace) {
         if !matches!(self.by, By::Count(_)) || !self.reference.place.arrays.is_empty() {
             return;
@@ -170,7 +170,7 @@ impl<'s, 'p> Copies<'s, 'p> {
         self.counts = counts.ok().flatten();
     }
 
-    /// Returns the first of some keys that fit together into a batch.
+    /// Returns as many of the first keys as fit together into a batch.
     fn group(&self, keys: &'s [JoinKey], room: u64) -> (Extent, &'s [JoinKey]) {
         let Some(counts) = &self.counts else {
             return (Extent::All(Some(room)), keys);
@@ -184,7 +184,7 @@ impl<'s, 'p> Copies<'s, 'p> {
         (Extent::All(None), fitting)
     }
 
-    /// Records a batch of some keys, and moves to the next one.
+    /// Records the outcome of a batch, and prepares the next one.
     fn after(&mut self, keys: usize, done: BatchOutcome, pace: &mut Pace) -> Step {
         let room = self.room(pace.size.get());
         let fitting = keys_for(room, keys, done.copies);
@@ -211,8 +211,8 @@ impl<'s, 'p> Copies<'s, 'p> {
         }
     }
 
-    /// Divides a group of keys that was rejected or has too many copies. A key that cannot be divided gets a run of its
-    /// own.
+    /// Divides a group of keys that was rejected or has too many copies. If the group consists of a single key, that
+    /// key gets a separate run.
     fn divide(&mut self, keys: usize, fitting: usize) -> Step {
         let By::Count(number) = &mut self.by else {
             return Step::AGAIN;
@@ -224,7 +224,7 @@ impl<'s, 'p> Copies<'s, 'p> {
         Step::AGAIN
     }
 
-    /// Leaves the next key to a run of its own.
+    /// Leaves the next key to a separate run.
     fn leave_alone(&mut self) -> Step {
         self.sweep.left.alone.extend(self.keys.first().cloned());
         self.remove(1);
@@ -245,7 +245,8 @@ impl<'s, 'p> Copies<'s, 'p> {
     }
 }
 
-/// Returns the number of keys for the next batch, if they have as many copies as the last ones.
+/// Estimates how many keys fit into the next batch, on the assumption that these keys have as many copies as the last
+/// ones.
 fn keys_for(room: u64, keys: usize, copies: u64) -> usize {
     let fitting = (keys as u64).saturating_mul(room) / copies.max(1);
     usize::try_from(fitting).unwrap_or(usize::MAX).max(1)

@@ -26,7 +26,7 @@ struct Owners<'s, 'p> {
     sweep: &'s mut Sweep<'p>,
     rule: &'static Rule,
     keys: &'s [JoinKey],
-    /// The only owner of the batch, and the keys in its references.
+    /// The owner in the current batch, if the batch contains only one, and the keys in this owner's references.
     single: Option<(Bson, Vec<JoinKey>)>,
     left_behind: Vec<Bson>,
 }
@@ -72,7 +72,7 @@ impl Work for Owners<'_, '_> {
         }
     }
 
-    /// Skips the owner that cannot be changed, so that it does not block the others.
+    /// Skips the owner that cannot be changed, so that this owner does not block the others.
     async fn skip(&mut self, error: Error) -> Result<()> {
         let Some((id, keys)) = self.single.take() else {
             return Err(error);
