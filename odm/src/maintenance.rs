@@ -1,5 +1,4 @@
-//! Operations on a whole collection or database: verify, repair, backfill, move, watch, indexes and
-//! health.
+//! Operations on whole collections or databases: verifying, repairing, filling, moving, watching, indexes and health.
 
 pub(crate) mod backfill;
 pub(crate) mod check_models;

@@ -1,4 +1,4 @@
-//! Backfill: fills copies in documents that were stored before the copies were declared.
+//! The backfill, which fills copies in documents that were stored before the copies were declared.
 
 mod batch;
 mod position;
@@ -23,7 +23,7 @@ use position::{BackfillState, position};
 /// Sets all copies in the documents of a model to the values of their sources: `odm.backfill::<LogMsg>().await?`.
 ///
 /// Call it after you have declared a copy in a collection that already contains documents, or after other programs have
-/// stored documents without the copies. The backfill walks over the collection by `_id` in batches. The ids may have
+/// stored documents without the copies. The backfill walks over the collection by `_id` in batches. The ids may be of
 /// different types.
 ///
 /// # Sends
@@ -41,15 +41,15 @@ use position::{BackfillState, position};
 ///
 /// # Index
 ///
-/// The backfill uses the index on `_id`. With a [`filter`](Self::filter), create an index that begins with the fields
-/// of the filter.
+/// The backfill uses the index on `_id`. If you set a [`filter`](Self::filter), create an index that begins with the
+/// filter's fields.
 ///
 /// # Guarantees
 ///
 /// - You can run a backfill while other writes continue. A batch never leaves a value that is older than the source. If
-///   a source changes at the same moment, either the change conflicts with the batch, or the library detects it when it
-///   checks the sources after the batch.
-/// - After an interruption, even by a crash, the next call continues after the last completed batch. The backfill
+///   a source changes during a batch, either the change conflicts with the batch, or the library detects the change
+///   when it checks the sources after the batch.
+/// - If a call is interrupted, even by a crash, the next call continues after the last completed batch. The backfill
 ///   starts again at the first document if the declarations have changed, or if the last batch is more than a week old.
 ///   The call deletes its saved position once the walk over the collection has finished.
 /// - Two concurrent calls divide the work between them.
@@ -57,9 +57,9 @@ use position::{BackfillState, position};
 ///
 /// # Limits
 ///
-/// - Other programs that write to these documents may not declare the copy. Within a minute, they learn of the new
-///   declaration, and from then on they leave the copy to jobs. If you have such programs, start one program with the
-///   new declaration and wait a minute before you call this method.
+/// - Other programs that write to these documents may not declare the copy. They read the new declaration within a
+///   minute. From then on, they leave the copy to jobs. If you have such programs, start one program with the new
+///   declaration and wait a minute before you call this method.
 /// - A standalone server has no transactions. If a source changes during a batch, the batch can copy an old value.
 ///   [`verify`](Odm::verify) finds such values.
 ///
@@ -157,9 +157,9 @@ impl<M: Model> Backfill<M> {
 
     /// Fills only the documents that match a filter.
     ///
-    /// The backfill still walks in the order of `_id`. Without an index that begins with the fields of the filter, the
-    /// server also reads documents that do not match. If an interrupted call used another filter, the backfill starts
-    /// again at the first document.
+    /// The backfill still walks in the order of `_id`. Unless an index begins with the filter's fields, the server also
+    /// reads documents that do not match. If an interrupted call used another filter, the backfill starts again at the
+    /// first document.
     ///
     /// # Examples
     ///
@@ -206,7 +206,7 @@ impl<M: Model> Backfill<M> {
     }
 }
 
-/// A backfill of one model, without a type parameter for that model.
+/// A backfill of one model, for code that has no type parameter for the model.
 #[derive(Debug)]
 pub struct Filling {
     model: &'static ModelShape,
@@ -244,7 +244,7 @@ impl Filling {
         if own.is_empty() {
             return Ok(BackfillReport::default());
         }
-        // Other copies may be copied from the filled ones. Jobs update those.
+        // Other copies may depend on the filled ones. Jobs update those other copies.
         let followers = own
             .references
             .iter()

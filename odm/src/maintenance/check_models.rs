@@ -16,14 +16,13 @@ use crate::{
 /// - models that share a collection but do not have different kinds
 /// - indexes that cannot coexist in one collection
 ///
-/// The function sends nothing to the server. If you do not call it, the same error is returned by the first
-/// write to an affected model. Conflicting indexes are then reported by
-/// [`sync_indexes`](crate::Odm::sync_indexes).
+/// The function sends nothing to the server. If you do not call it, the first write to an affected model returns the
+/// same error, and [`sync_indexes`](crate::Odm::sync_indexes) reports conflicting indexes.
 ///
 /// # Errors
 ///
-/// [`Error::Declaration`] with all mistakes. For each mistake, the error contains the models, the fields and
-/// the remedy.
+/// [`Error::Declaration`] with all mistakes. For each mistake, the message contains the models, the fields and a
+/// remedy.
 ///
 /// # Examples
 ///

@@ -1,4 +1,4 @@
-//! The state of a database, collected by one call.
+//! The state of a database, which one call collects.
 
 use std::time::{Duration, Instant};
 
@@ -23,20 +23,20 @@ pub struct Health {
     pub has_transactions: bool,
     /// The difference between the indexes on the server and the indexes that the models declare or imply.
     pub indexes: IndexDiff,
-    /// Number and age of waiting jobs and deltas.
+    /// Number and age of pending jobs and deltas.
     pub jobs: JobCounts,
     /// The relations that no program declares although jobs are waiting for them, with the number of these jobs.
     pub undeclared: Vec<(String, u64)>,
     /// The copies for which programs declare different source fields, with the fields that they declare. Each of these
-    /// programs writes a different value. Example: `products.parts.id <- parts._id (parts.name)` with `name` and
+    /// programs writes a different value. An example is `products.parts.id <- parts._id (parts.name)` with `name` and
     /// `title`.
     ///
     /// If one of the programs no longer runs, its declaration expires after two days. To avoid the wait, call
     /// [`Odm::forget_declaration`] and restart the other programs.
     pub contradictions: Vec<(String, Vec<String>)>,
     /// The relations that only other programs declare, for example `racks.slots.host <- hosts._id`. When this program
-    /// writes, it enqueues jobs for the copies and rules of these relations, and the other programs run these jobs.
-    /// This is a mistake only if this program should declare the relations itself.
+    /// writes, it enqueues jobs for the copies and rules of these relations, and the other programs run these jobs. An
+    /// entry indicates a mistake only if this program should declare the relation itself.
     pub left_to_others: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ impl Health {
     /// Returns whether the database needs no action by an operator. All of these conditions must be true:
     ///
     /// - The deployment supports transactions, and all indexes are in sync.
-    /// - No job has been postponed, and for each job there is a program that can run it.
+    /// - No job has been postponed, and every job has a program that can run it.
     /// - No job and no delta is older than five minutes.
     /// - No two declarations contradict each other.
     pub fn is_good(&self) -> bool {

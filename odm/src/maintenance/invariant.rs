@@ -11,12 +11,13 @@
 //!
 //! [`walk`] checks them all in the same way. [`pending_job`] decides which findings a job will correct.
 //!
-//! There are two traits. [`Invariant`] is without associated types, so a list can contain all kinds. [`walk::Walked`]
-//! has the types and steps of one kind. Each finding contains its invariant and the job that corrects it. So the repair and
-//! the search for pending jobs need not know the kinds.
+//! There are two traits. [`Invariant`] has no associated types, so one list can contain all invariants.
+//! [`walk::Walked`] defines the types and steps of one invariant's check. Each finding contains its invariant and the
+//! job that corrects it. So neither the repair nor the search for pending jobs distinguishes between the invariants.
 //!
-//! A [backfill](super::backfill) restores copies, too, but does not use the walk. It compares and writes in the same
-//! transaction, so it has no suspects to confirm. It also stores its position, so that it can be resumed.
+//! A [backfill](super::backfill) restores copies, too, but does not use the walk. A backfill compares and writes in the
+//! same transaction, so it has no suspects to confirm. It also stores its position, so that the next call can continue
+//! there.
 
 mod bounds;
 mod copies;
@@ -52,17 +53,17 @@ use crate::{
 
 /// The check of an invariant. [`walk`] implements it for each invariant that it can walk over.
 pub(super) trait Check {
-    /// Checks the invariant, and sends the findings.
+    /// Checks the invariant, and sends the findings to the verification's stream.
     fn check(self: Arc<Self>, checking: &Checking) -> BoxFuture<'_, Result<()>>;
 }
 
 /// A statement about the stored data that must be true.
 pub(super) trait Invariant: Check + fmt::Debug + Send + Sync {
-    /// Lists the names of the invariant in reports.
+    /// Lists the names that reports use for the invariant.
     fn names(&self) -> Vec<String>;
 
-    /// Lists the models of the checked documents and of the documents that they are compared with. The first model is
-    /// the one that the query reads.
+    /// Lists the models of the checked documents, and the models of the documents that these are compared with. The
+    /// query reads the documents of the first model.
     fn models(&self) -> Vec<&'static ModelShape>;
 
     /// Returns whether a call that is restricted to some models checks the invariant.
@@ -72,10 +73,10 @@ pub(super) trait Invariant: Check + fmt::Debug + Send + Sync {
         first.is_some_and(|model| only.includes(model.documents()))
     }
 
-    /// Returns the first statement of the check, which reads everything that is checked.
+    /// Returns the first statement of the check, which reads all data to check.
     fn query(&self) -> Query;
 
-    /// Restricts the invariant to a name. Returns whether anything is left to check.
+    /// Restricts the check to a name. Returns whether anything is left to check.
     fn restrict(&mut self, name: &str) -> bool {
         self.names().iter().any(|it| is_meant(it, name))
     }
@@ -118,13 +119,14 @@ struct Scope<'m> {
     references: Vec<DeclaredReference>,
 }
 
-/// Returns a list of invariants of one kind.
+/// Converts invariants of one type to a list that can contain all types.
 fn list<I: Invariant + 'static>(all: impl IntoIterator<Item = I>) -> Invariants {
     let all = all.into_iter();
     all.map(|it| Arc::new(it) as Arc<dyn Invariant>).collect()
 }
 
-/// Whether a given name means an invariant, by its whole name or by the part before the arrow.
+/// Whether a given name refers to the invariant with the name `name`. The given name can be the whole name, or the part
+/// before the arrow.
 fn is_meant(name: &str, given: &str) -> bool {
     let before = name.split_once(' ').map(|(before, _)| before);
     name == given || before == Some(given)
@@ -134,7 +136,7 @@ fn is_meant(name: &str, given: &str) -> bool {
 #[derive(Debug)]
 pub(super) struct Checking {
     pub(super) odm: Odm,
-    /// Whether differences that an unfinished job will correct are reported.
+    /// Whether to report differences that an unfinished job will correct.
     pub(super) include_pending: bool,
     pub(super) out: EventSender,
 }
@@ -144,7 +146,7 @@ pub(super) struct Checking {
 pub(super) struct Repairing<'r> {
     pub(super) findings: Vec<&'r Drifted>,
     pub(super) odm: &'r Odm,
-    /// Whether references and links that exist at only one end are removed.
+    /// Whether to remove references and links that exist at only one end.
     pub(super) removes: bool,
     pub(super) report: &'r mut RepairReport,
 }

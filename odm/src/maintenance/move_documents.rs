@@ -1,9 +1,9 @@
 //! Moves the documents of one model to another, for example to combine two collections into one that uses kinds, or to
-//! separate them again.
+//! split such a collection.
 //!
 //! An update cannot change the kind of a document, so a move inserts and deletes documents. A batch runs an
-//! `InsertWrite`, then a `SaveWrite` for each document that it may overwrite, then a `DeleteWrite`. All of them run in
-//! the transaction that also stores the position, and they update all derived data.
+//! `InsertWrite`, then a `SaveWrite` for each document that it may overwrite, then a `DeleteWrite`. All these writes
+//! run in the transaction that also stores the position, and they update all derived data.
 //!
 //! When two documents are compared, fields that the library maintains are skipped. The exception is a pair of arrays
 //! that refer to each other: they are compared, because neither array can be derived from other data.
@@ -34,10 +34,10 @@ use route::{Convert, Route};
 
 /// Moves the documents of one model to another: `odm.move_documents(|old: OldStudent| Student { .. }).await?`.
 ///
-/// Use it to combine two collections into one that contains several
-/// [kinds](derive@crate::Model#kinds-of-documents-in-one-collection), or to separate them again. The move walks over
-/// the documents of `Old` by `_id` in batches. The ids may have different types. Your function converts each document,
-/// and the library stores the result with the kind of `New`.
+/// Use a move to combine two collections into one that contains several
+/// [kinds](derive@crate::Model#kinds-of-documents-in-one-collection), or to split such a collection. The move walks
+/// over the documents of `Old` by `_id` in batches. The ids may be of different types. Your function converts each
+/// document, and the library stores the result with the kind of `New`.
 ///
 /// By default, nothing is overwritten or deleted. A document that the target already contains is counted as
 /// [`present`](MoveReport::present). If the target's version differs, the id is listed in
@@ -70,8 +70,9 @@ use route::{Convert, Route};
 ///
 /// # Concurrent writes
 ///
-/// Each batch reads its documents in one snapshot. If a document in `Old` changes after it was moved, or is inserted
-/// before the position that the walk has reached, this call does not move the change. So follow these steps:
+/// Each batch reads its documents in one snapshot. If a document in `Old` changes after it was moved, this call does
+/// not move the change. The same applies to a document that is inserted before the position that the walk has reached.
+/// So follow these steps:
 ///
 /// 1. While your program uses only `Old`, repeat the call with `overwrite()` until the report contains neither
 ///    [`moved`](MoveReport::moved) nor [`overwritten`](MoveReport::overwritten) documents.

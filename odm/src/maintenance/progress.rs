@@ -62,7 +62,7 @@ impl fmt::Debug for OnProgress {
     }
 }
 
-/// The progress of a running call, which consists of stages. Each stage reads some of the documents.
+/// The progress of a running call, which consists of stages. Each stage reads a part of the documents.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
     callback: OnProgress,
@@ -72,9 +72,9 @@ pub(crate) struct Walk {
 #[derive(Debug, Default)]
 struct WalkState {
     all: WalkProgress,
-    /// Number of documents in all completed stages.
+    /// Number of documents that the completed stages have read.
     before: u64,
-    /// Number of documents in the current stage.
+    /// Number of documents that the current stage reads.
     stage: u64,
 }
 
@@ -87,8 +87,8 @@ impl Walk {
         });
     }
 
-    /// Counts documents as read, but never more than the current stage contains. A check can count several places in
-    /// one document.
+    /// Counts documents as read, but never more than the current stage reads in total. A check may count a document
+    /// several times, once for each place in it.
     pub(crate) fn add(&self, documents: u64) {
         self.update(|at| {
             let end = at.before + at.stage;
@@ -105,7 +105,7 @@ impl Walk {
     }
 }
 
-/// Estimated sizes of collections. The server returns them from its metadata. Each collection is requested only once.
+/// Estimated sizes of collections, which the server returns from its metadata. Each size is requested only once.
 #[derive(Debug)]
 pub(crate) struct Estimates {
     exec: Exec,

@@ -1,10 +1,10 @@
-//! Walks over documents that can be interrupted and resumed. Each batch stores the walk's position in its own
+//! Walks over a collection that can be interrupted and resumed. Each batch stores the walk's position in the batch's
 //! transaction.
 //!
 //! 1. `Position::open` reads the position from `_odm_cursors`, or stores a new one.
 //! 2. `each_batch` writes the batches. The transaction of a batch also advances the position, so either the batch and
 //!    the new position are committed, or neither is.
-//! 3. If the server rejects a batch because of one document, the batch is halved until it contains only that document.
+//! 3. If the server rejects a batch because of one document, the batch is halved until it contains only this document.
 //!    The document is then skipped and reported.
 //! 4. If another call has advanced the position in the meantime, the transaction fails, and the next batch reads the
 //!    new position. In this way, two concurrent calls divide the work.
@@ -20,7 +20,7 @@ use crate::{
     error::{Error, Result, Superseded},
 };
 
-/// How many documents a batch reads, and whether it skips them.
+/// How many documents a batch reads, and whether the batch skips them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BatchScope {
     /// Number of documents that the batch reads.
@@ -30,11 +30,11 @@ pub(crate) struct BatchScope {
     pub(crate) skip: bool,
 }
 
-/// Writes one batch after the other until no documents are left. `next` returns a batch, and `done` receives its
-/// result. After the last document, the report of a batch is `None`.
+/// Writes one batch after the other until no documents are left. `next` returns a batch, and `done` receives the
+/// batch's report. The report is `None` if no documents were left.
 ///
 /// A batch is a write: even if the caller drops the future, the batch is written completely, together with the new
-/// position. It takes about 50 milliseconds and contains at most `size` documents.
+/// position. A batch takes about 50 milliseconds and contains at most `size` documents.
 ///
 /// # Errors
 ///

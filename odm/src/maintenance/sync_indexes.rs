@@ -66,8 +66,8 @@ const IN_FLIGHT: usize = 4;
 /// # Guarantees
 ///
 /// - The order of the keys in an index matters. Numbers are compared by value.
-/// - Collations are compared in the form to which the server completes them. An index without a collation uses the
-///   default collation of its collection.
+/// - Collations are compared after the server has completed them with its default options. An index without a collation
+///   uses the default collation of its collection.
 /// - Index names are compared only if the model declares a name.
 /// - A hidden index counts as present.
 /// - If a model declares an index on a view, the index is listed in [`IndexDiff::on_views`].
@@ -106,7 +106,7 @@ impl DiffIndexes {
         }
     }
 
-    /// Compares only the indexes in the model's collection. Call it again to add more collections.
+    /// Compares only the indexes in the collection of the model `M`. Call this method again to add more collections.
     ///
     /// The check covers all models in the collection, and all references that require an index there.
     pub fn only<M: Model>(mut self) -> Self {
@@ -122,7 +122,7 @@ impl DiffIndexes {
         Ok(all)
     }
 
-    /// Returns one difference for each collection, sorted by name.
+    /// Returns one comparison for each collection, sorted by the collection's name.
     async fn by_collection(&self) -> Result<Vec<IndexDiff>> {
         let models = self.only.models()?;
         let all = models.iter().map(|model| model.collection);
@@ -158,8 +158,8 @@ impl IntoFuture for DiffIndexes {
 ///
 /// # Guarantees
 ///
-/// - A `createIndexes` creates either all of its indexes or none. If one fails, the indexes in the earlier collections
-///   remain, and another call continues from there.
+/// - A `createIndexes` statement creates either all of its indexes or none. If a statement fails, the indexes in the
+///   earlier collections remain, and another call continues from there.
 /// - The server accepts reads and writes while it builds indexes.
 /// - Two programs can run this call at the same time.
 ///
@@ -197,7 +197,7 @@ impl SyncIndexes {
         }
     }
 
-    /// Creates indexes only in the model's collection. Call it again to add more collections.
+    /// Creates indexes only in the collection of the model `M`. Call this method again to add more collections.
     ///
     /// The check covers all models in the collection, and all references that require an index there.
     pub fn only<M: Model>(mut self) -> Self {
@@ -209,8 +209,8 @@ impl SyncIndexes {
     ///
     /// # Limits
     ///
-    /// The library knows only the models that are linked into this program. So indexes that only other programs declare
-    /// are also dropped.
+    /// The library knows only the models that are linked into this program. So this option also drops indexes that only
+    /// other programs declare.
     pub fn drop_undeclared(mut self) -> Self {
         self.drop_undeclared = true;
         self

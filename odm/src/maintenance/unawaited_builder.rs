@@ -1,13 +1,14 @@
 //! Compiler messages for passing a builder to a function that expects a future.
 //!
-//! A builder is not a `Future`, but `.await` turns it into one. The compiler's default message for this mistake is
-//! hard to understand. A library cannot attach its own message to a trait of the standard library, but it can attach
-//! one to the condition of an impl:
+//! A builder is not a `Future`, but `.await` turns it into one. If you pass a builder to a function that expects a
+//! `Future`, the compiler's default message is hard to understand. A library cannot attach its own message to a trait
+//! in the standard library, but it can attach one to a condition of an impl:
 //!
 //! 1. Every builder has an impl of `Future` under a condition that is never satisfied.
-//! 2. The compiler checks the condition and prints the message of the condition's trait, `AwaitedAlready`.
-//! 3. The condition applies to another type, `Builder`. If it applied to the builder itself, the compiler would print
-//!    the message of `Future`.
+//! 2. The compiler checks the condition and prints the message that is attached to the condition's trait,
+//!    `AwaitedAlready`.
+//! 3. The condition applies to another type, `Builder`. If the condition applied to the builder itself, the compiler
+//!    would print the message for `Future`.
 
 use std::{
     pin::Pin,
@@ -47,8 +48,8 @@ pub trait AwaitedAlready<B> {
     fn already<T>() -> Poll<T>;
 }
 
-/// The type to which the condition applies, in place of the builder itself. If both `Future` and the condition
-/// applied to the builder, the compiler would print the message of the requested trait, which is `Future`.
+/// The type to which the condition applies, in place of the builder itself. If the condition applied to the builder,
+/// the compiler would print the message for the requested trait, which is `Future`.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Builder<'a>(std::marker::PhantomData<&'a ()>);
@@ -60,8 +61,8 @@ macro_rules! awaited {
         #[doc(hidden)]
         impl<$($generics)*> Future for $builder
         where
-            // The lifetime parameter delays the check until the impl is used. Without it, the compiler would reject
-            // the condition here.
+            // The lifetime parameter delays the check until the impl is used. Without this parameter, the compiler
+            // would reject the condition here.
             for<'a> Builder<'a>: AwaitedAlready<Self>,
         {
             type Output = Result<$output>;

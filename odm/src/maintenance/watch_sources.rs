@@ -39,7 +39,7 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 ///
 /// 1. one `find` for each extended reference that could have copies of inserted sources, and one `find` for the keys of
 ///    updated sources whose key is not the `_id`
-/// 2. one `update` that stores jobs in `_odm_jobs`
+/// 2. one `update` that stores the jobs in `_odm_jobs`
 /// 3. one `update` that stores the resume token in `_odm_streams`
 ///
 /// # Guarantees
@@ -47,8 +47,8 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// - Both updates are acknowledged by a majority before the next batch is fetched. So memory use is bounded, and a job
 ///   is stored at least once for each event.
 /// - The library recognizes its own writes by the job in the same transaction, and does not store a second job. The
-///   exception is inserting a child, which stores no job. In this case, the derived data of the parent is computed
-///   again, with the same result.
+///   exception is inserting a child, which stores no job. In this case, the parent's derived data is computed again,
+///   with the same result.
 /// - Several concurrent watchers store the same jobs, which is harmless.
 ///
 /// # Detected changes
@@ -70,7 +70,7 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 ///   collection.
 /// - An element is removed from one of two arrays that refer to each other. The other array still contains the
 ///   counterpart.
-/// - Another program changes or inserts copies, rather than their sources.
+/// - Another program changes or inserts copies rather than their sources.
 ///
 /// The watcher has further limits:
 ///
@@ -126,9 +126,10 @@ impl Odm {
 }
 
 impl WatchSources {
-    /// Watches only the model's collection. Call it again to add more collections.
+    /// Watches only the collection of the model `M`. Call this method again to add more collections.
     ///
-    /// The watcher covers all models in the collection. Watchers of different collections have separate resume tokens.
+    /// The watcher covers all models in the collection. Watchers for different collections store separate resume
+    /// tokens.
     pub fn only<M: Model>(mut self) -> Self {
         let only = self.only.get_or_insert_default();
         only.insert(M::SHAPE.collection);

@@ -10,13 +10,14 @@
 //!    then skipped.
 //! 4. The loop pauses in proportion to the duration of the piece.
 //!
-//! Some loops do not use it:
+//! Some modules have their own loops:
 //!
-//! - `job_run`, which claims jobs, and `catch_up`, which looks for pending work. They wait for other runners, with a
-//!   deadline and growing pauses.
-//! - `apply_deltas_of_keys`, which folds the deltas of at most 20 documents, and once more after their jobs. It returns
-//!   results to its caller.
-//! - Inserts (`write::insert`). They divide their documents by the error of the server, which shows the stored ones.
+//! - `job_run`, which claims jobs, and `catch_up`, which searches for pending work. These loops wait for other runners,
+//!   with a deadline and growing pauses.
+//! - `apply_deltas_of_keys`, which folds the deltas of at most 20 documents, and folds again after their jobs have run.
+//!   This loop returns results to its caller.
+//! - Inserts (`write::insert`), which divide their documents themselves, because the server's error shows which
+//!   documents were stored.
 
 use std::time::{Duration, Instant};
 

@@ -30,7 +30,7 @@ use crate::{
     value::{key::JoinKey, path::projection},
 };
 
-/// The write of one batch: the next documents of a backfill and the state that is needed to fill them.
+/// The write of one batch, which contains the next documents of a backfill and the state that is needed to fill them.
 #[derive(Clone, Debug)]
 pub(super) struct NextDocuments {
     pub(super) model: &'static ModelShape,
@@ -45,7 +45,7 @@ pub(super) struct NextDocuments {
 struct Filled {
     so_far: BackfillState,
     written: Vec<WrittenCopies>,
-    /// The jobs for other copies that are copied from the filled ones.
+    /// The jobs for other copies, which depend on the filled ones.
     made: Vec<JobId>,
 }
 
@@ -107,7 +107,7 @@ impl NextDocuments {
         }))
     }
 
-    /// Reads the next documents, but only their keys and copies.
+    /// Reads the next documents, restricted to their keys and copies.
     async fn documents(&self, lo: Option<&Bson>, exec: &Exec) -> Result<Vec<RawDocumentBuf>> {
         let paths: Vec<String> = self
             .own
@@ -121,7 +121,7 @@ impl NextDocuments {
     }
 }
 
-/// Updates the copies of one extended reference in the documents in which they differ from their sources.
+/// Updates the copies of one extended reference in those documents in which copies differ from their sources.
 async fn fill(
     reference: &Arc<ExtendedReference>,
     documents: &[RawDocumentBuf],
@@ -184,7 +184,7 @@ fn updates(
     Ok(updates)
 }
 
-/// Restricts an update to the given documents. Because of the hint, the server does not have to choose an index.
+/// Restricts an update to the given documents. The hint saves the server from choosing an index.
 fn restrict(update: UpdateCommand, ids: &[Bson]) -> UpdateCommand {
     let update = update.and(doc! { "_id": key_condition(ids) });
     update.hint(doc! { "_id": 1 })

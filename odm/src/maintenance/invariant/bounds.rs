@@ -63,7 +63,8 @@ impl Invariant for BoundedArrays {
     }
 }
 
-/// The query compares the arrays, and one read of a document is consistent, so there are no suspects.
+/// The query itself checks the length of the arrays, and a single read of a document is consistent. So there are no
+/// suspects to confirm.
 impl Walked for BoundedArrays {
     type Item = ();
     type Suspects = ();

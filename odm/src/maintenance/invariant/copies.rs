@@ -1,4 +1,5 @@
-//! Finds copies that differ from their source, in three steps. Each step reads less than the previous one.
+//! Finds copies that differ from their source. The check has three steps, each of which reads less than the previous
+//! one.
 //!
 //! | step | contents |
 //! |---|---|
@@ -50,10 +51,10 @@ use groups::value_name;
 const GROUPS: usize = 5_000;
 const GROUPS_BY_SOURCE: usize = 1_000;
 
-/// Number of keys in one query for documents. Each key can need its own condition.
+/// Number of keys in one query for documents. Each key may require a separate condition.
 const KEYS: usize = 100;
 
-/// The groups of copies with one key. The key is `None` for null references.
+/// The groups of copies that have the same key. The key is `None` for null references.
 struct CopiesOfKey {
     key: Option<JoinKey>,
     groups: Vec<RawDocumentBuf>,
@@ -81,7 +82,7 @@ pub(super) fn all(scope: &Scope<'_>) -> Invariants {
     list(copies)
 }
 
-/// Whether copies belong to a reference. Their check then also covers the reference.
+/// Whether a reference has copies. The check of these copies then also covers the reference.
 pub(super) fn has_copies(model: &ModelShape, key_path: &str) -> bool {
     let mut references = graph().copied_into(model.documents());
     references.any(|it| it.key_owner() == KeyOwner::Target && it.key_path() == key_path)
@@ -133,7 +134,7 @@ impl Walked for Copies {
         item.groups().map(|group| group.count).sum()
     }
 
-    /// Joins the groups with the same key, so that a key that cannot be compared is one finding.
+    /// Joins the groups that have the same key, so that a key that cannot be compared causes only one finding.
     fn join(batch: Vec<CopiesOfKey>) -> Vec<CopiesOfKey> {
         let mut joined: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for item in batch {

@@ -4,11 +4,11 @@
 //! 2. One `find` returns the keys that exist in the target collection.
 //! 3. Only documents that contain other keys are read again, together with their targets.
 //!
-//! A dangling reference is pending only if a job for its delete rule is waiting. Jobs for copies do not change
+//! A dangling reference is pending only if there is a job for its delete rule. Jobs for copies do not change
 //! references.
 //!
 //! References that have copies or an inverse are covered by the checks of copies and two-way references. For such
-//! references, this module checks at most whether they are null.
+//! references, this module only checks whether they are null, if at all.
 
 mod declared_reference;
 mod key_group;
@@ -48,7 +48,7 @@ const KEYS: usize = 5_000;
 /// Number of documents that one transaction reads.
 const DOCUMENTS: usize = 1_000;
 
-/// Slots that seem to be wrong, and documents that contain them.
+/// Slots that seem to be wrong, and documents that contain these slots.
 #[derive(Clone, Debug)]
 pub(super) struct SuspectSlots {
     slots: Arc<HashSet<StoredSlot>>,
@@ -119,7 +119,7 @@ impl Walked for DeclaredReference {
         Ok(suspects.boxed())
     }
 
-    /// Reads documents together with their targets.
+    /// Reads documents again, together with their targets.
     async fn confirm(
         &self,
         suspects: SuspectSlots,
@@ -149,7 +149,7 @@ impl Walked for DeclaredReference {
     }
 }
 
-/// Divides documents with suspicious slots into transactions.
+/// Divides the documents that contain suspicious slots into parts, one for each transaction.
 fn suspects(slots: &Arc<HashSet<StoredSlot>>, ids: &[Bson]) -> SuspectStream<SuspectSlots> {
     suspect_stream(parts(ids, DOCUMENTS, size_of).map(|ids| SuspectSlots {
         slots: Arc::clone(slots),
@@ -170,7 +170,7 @@ impl DeclaredReference {
         Ok(wrong)
     }
 
-    /// Returns the query for the ids of documents with some slots.
+    /// Returns the query for the ids of documents that contain some slots.
     fn documents_with(&self, slots: &[StoredSlot]) -> FindCommand {
         let keys: HashSet<&JoinKey> = slots.iter().map(|slot| &slot.key).collect();
         let with_key = keys.iter().filter(|key| !key.is_null());

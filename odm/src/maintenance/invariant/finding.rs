@@ -91,7 +91,7 @@ pub struct Drifted {
     /// Whether an unfinished job will correct the difference. This is true only if you called
     /// [`include_pending`](crate::Verify::include_pending).
     pub pending: bool,
-    /// The job that corrects the finding. Findings with the same key can share it.
+    /// The job that corrects the finding. Findings for the same key can share a job.
     pub(super) job: Option<Arc<RepairingJob>>,
     /// The invariant that repairs the finding. `None` if the library cannot know the correct value.
     pub(in crate::maintenance) repaired_by: Option<Arc<dyn Invariant>>,
@@ -138,8 +138,8 @@ impl Drifted {
         }
     }
 
-    /// Returns the finding for a document that cannot be read. The finding's model is the one in the error. If the
-    /// error contains no model, the first of `models` is used.
+    /// Returns the finding for a document that cannot be read. The model comes from the error. If the error contains no
+    /// model, the finding contains the first of `models`.
     pub(super) fn unreadable(
         relation: &str,
         models: &[&'static ModelShape],
@@ -168,7 +168,7 @@ impl Drifted {
         })
     }
 
-    /// Returns the reason why the value cannot be read. `None` for other findings.
+    /// Returns the reason why the value cannot be read. Returns `None` if the value can be read.
     pub fn why(&self) -> Option<&str> {
         self.why.as_deref()
     }

@@ -20,17 +20,17 @@ pub(in crate::maintenance) enum Event {
     Pending(u64),
 }
 
-/// Sends the events of a verification. Before sending, it waits until the previous event has been
-/// received, so that at most one page of findings is in memory.
+/// Sends the events of a verification. Each send waits until the previous event has been received, so that at most one
+/// page of findings is in memory.
 #[derive(Clone, Debug)]
 pub(in crate::maintenance) struct EventSender {
     sender: mpsc::Sender<Event>,
-    /// The progress to update, if your code asked for it.
+    /// The progress to update, if your code has set a progress function.
     walk: Option<Walk>,
 }
 
 impl EventSender {
-    /// Attaches a progress that is updated as documents are read.
+    /// Sets the progress to update as documents are read.
     pub(in crate::maintenance) fn walking(mut self, walk: Walk) -> Self {
         self.walk = Some(walk);
         self
@@ -65,8 +65,7 @@ impl EventSender {
     }
 
     async fn send(&self, event: Event) -> Result<()> {
-        // Sender and receiver belong to the same stream, so the receiver exists as long as the sender
-        // runs.
+        // The sender and the receiver belong to the same stream, so the receiver exists as long as the sender runs.
         let sent = self.sender.send(event).await;
         sent.map_err(|_| Error::invalid("the receiver of a verification was dropped".to_owned()))
     }

@@ -1,5 +1,5 @@
-//! Reads groups of equal references, which the server returns as `{_id: {k, ..}, n}`: a key with other values, and their
-//! number.
+//! Reads groups of equal references, which the server returns as `{_id: {k, ..}, n}`. `k` is the key, `..` stands for
+//! further values, and `n` is the number of references.
 
 use mongodb::bson::{Bson, RawBsonRef, RawDocument};
 
@@ -33,7 +33,7 @@ impl<'d> Group<'d> {
         (!key.is_null()).then_some(key)
     }
 
-    /// Returns one of the values that all references of the group have.
+    /// Returns a value that all references in the group share.
     pub(super) fn value(&self, name: &str) -> Option<RawBsonRef<'d>> {
         self.values?.get(name).ok()?
     }

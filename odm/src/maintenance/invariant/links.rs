@@ -1,5 +1,5 @@
-//! Checks the links in a single collection: kinds, duplicates, each document's link to itself, and the link at the other
-//! end.
+//! Checks the links in one collection: their kinds, duplicates, each document's link to itself, and the links at the
+//! other end.
 
 mod repair;
 
@@ -42,7 +42,7 @@ const LINKS: usize = 5_000;
 
 type Linked = &'static LinkedDocuments;
 
-/// A document to which another one links.
+/// A document to which another document links.
 struct OtherEnd {
     model: Option<(&'static ModelShape, ModelLinks)>,
     kind: Option<Bson>,
@@ -152,7 +152,7 @@ async fn linked_documents(
         let own = document.get("_id");
         let links = links_of(linked, document).iter();
         let targets = links.filter_map(|link| linked.form.target_of(link));
-        // An `_id` cannot be a value that the server would execute as an operator or a pattern.
+        // An `_id` cannot be an operator or a pattern, so such values are excluded from the query.
         let targets =
             targets.filter(|target| Some(*target) != own && !is_operator_or_pattern(target));
         ids.extend(targets.map(|target| JoinKey::from(target.clone())));

@@ -1,4 +1,4 @@
-//! Finds jobs that no program runs, because none declares their relation.
+//! Finds jobs that no program runs, because no program declares their relation.
 
 use std::sync::Arc;
 
@@ -29,7 +29,8 @@ pub(super) fn all(_: &Scope<'_>) -> Invariants {
     list([OrphanedJobs])
 }
 
-/// The server groups the jobs, and the programs' declarations decide, so there are no suspects.
+/// The server groups the jobs, and the stored declarations determine which jobs are orphaned. So there are no suspects
+/// to confirm.
 impl Check for OrphanedJobs {
     fn check(self: Arc<Self>, checking: &Checking) -> BoxFuture<'_, Result<()>> {
         Box::pin(async {

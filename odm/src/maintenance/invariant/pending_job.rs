@@ -31,7 +31,7 @@ pub(super) async fn set_aside(found: &mut Vec<Drifted>, include: bool, exec: &Ex
     Ok(number as u64)
 }
 
-/// Lists the jobs that would correct a finding.
+/// Lists the jobs that would correct a finding if they were stored.
 fn jobs_of(item: &Drifted) -> Vec<JobId> {
     let of_key = |job: &RepairingJob| {
         let key = job.key.as_ref()?;
@@ -48,8 +48,8 @@ fn jobs_of(item: &Drifted) -> Vec<JobId> {
 
 /// Returns the jobs that are stored and unfinished. Sends one `find`.
 ///
-/// Two kinds of jobs are ignored, because they will not correct anything more: jobs that failed because their
-/// documents cannot store the copies, and jobs with `holds`.
+/// Jobs that will not correct any more findings are ignored. These are jobs that failed because documents cannot store
+/// their copies, and jobs with `holds`.
 async fn stored(jobs: &BTreeSet<JobId>, exec: &Exec) -> Result<HashSet<JobId>> {
     let ids: Vec<Bson> = jobs.iter().map(JobId::to_bson).collect();
     let mut stored = HashSet::new();
@@ -66,7 +66,8 @@ async fn stored(jobs: &BTreeSet<JobId>, exec: &Exec) -> Result<HashSet<JobId>> {
     Ok(stored)
 }
 
-/// Adds the ids of stored deltas, which are those of the jobs that apply them. Sends one `find` if a fold takes deltas.
+/// Adds the ids of the relations and keys that have deltas, because folding these deltas will correct the findings.
+/// Sends one `find` if deltas are possible.
 async fn add_deltas(found: &[Drifted], pending: &mut HashSet<JobId>, exec: &Exec) -> Result<()> {
     let jobs = || found.iter().filter_map(|item| item.job.as_deref());
     // All findings belong to one invariant, so at most one of their extended references is a fold.

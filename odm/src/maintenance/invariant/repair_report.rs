@@ -13,8 +13,8 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RepairReport {
-    /// One entry for each relation that has findings. Jobs may also have updated copies of other relations, which
-    /// have entries, too.
+    /// One entry for each relation that has findings. If jobs have updated copies of further relations, there are
+    /// entries for these relations, too.
     pub relations: Vec<Repaired>,
     /// Number of findings that were left to unfinished jobs.
     pub pending: u64,
@@ -24,16 +24,17 @@ pub struct RepairReport {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Repaired {
-    /// The relation, named as in the findings.
+    /// The relation, with the same name as in the findings.
     pub relation: String,
     /// Number of documents that the repair changed.
     pub repaired: u64,
-    /// Number of findings that were not changed: dangling or null references, arrays that exceed their bound, and
-    /// two-way references in which neither side decides.
+    /// Number of findings that were not repaired: dangling or null references, arrays that exceed their bound, and
+    /// two-way references for which the library cannot know which side is correct.
     pub left: u64,
     /// The ids of documents that could not store their copies.
     pub failed: Vec<Bson>,
-    /// Why the first failed document could not be changed, or which missing index the remaining findings need.
+    /// The reason why the first failed document could not be changed, or the missing index that is required to repair
+    /// the remaining findings.
     pub why: Option<String>,
 }
 
@@ -53,7 +54,7 @@ impl RepairReport {
         self.relations.iter().map(|it| it.failed.len()).sum()
     }
 
-    /// Counts findings as not changed if an index is missing, and lets the repair of other findings continue. Every
+    /// Counts findings as not repaired if an index is missing, so that the repair of other findings continues. Every
     /// other error ends the repair.
     pub(in crate::maintenance) fn unless_no_index<T>(
         &mut self,

@@ -1,4 +1,4 @@
-//! Checks two-way references: either both sides refer to each other, or neither does.
+//! Checks that in each two-way reference, either both sides refer to each other, or neither does.
 
 mod other_side;
 pub(super) mod pair;
@@ -24,15 +24,15 @@ use crate::{
 use other_side::references;
 use pair::{Direction, Side, TwoWay};
 
-/// One side of a pair: its documents refer only to documents of the other side that refer back.
+/// The invariant for one side of a pair: its documents refer only to documents on the other side that refer back.
 #[derive(Clone, Debug)]
 struct TwoWaySide {
     pair: Arc<TwoWay>,
     direction: Direction,
 }
 
-/// Lists the sides of all pairs. For each pair, the repair of the left side comes first, because it makes room in
-/// bounded arrays.
+/// Lists the sides of all pairs. For each pair, the left side is repaired first, because this makes room in bounded
+/// arrays.
 pub(super) fn all(scope: &Scope<'_>) -> Invariants {
     let pairs = TwoWay::all(scope.models).into_iter().map(Arc::new);
     let sides = pairs.flat_map(|pair| {
@@ -47,7 +47,7 @@ pub(super) fn all(scope: &Scope<'_>) -> Invariants {
 }
 
 impl TwoWaySide {
-    /// Returns this side, and the side to which it refers.
+    /// Returns this side, and the side to which this side refers.
     fn sides(&self) -> (&Side, &Side) {
         self.pair.sides(self.direction)
     }

@@ -2,18 +2,19 @@
 //!
 //! 1. The invariant's query returns items: documents, or groups of equal references. The walk collects them into
 //!    batches.
-//! 2. The invariant compares a batch with the present data, and returns suspects. Other writes can happen between the
-//!    two reads, so a suspect need not be wrong.
+//! 2. The invariant compares a batch with the current data, and returns suspects. Other writes can happen between the
+//!    two reads, so a suspect is not necessarily wrong.
 //! 3. The invariant reads the suspects again, in one transaction with everything that they are compared with. In one
 //!    snapshot, a copy either equals its source, or has a pending job, or is wrong.
-//! 4. The same transaction reads the jobs and deltas. They are read last. So on a server without snapshots, it finds
-//!    a job that was stored in between. Findings that a job will correct are pending.
+//! 4. The same transaction then reads the jobs and deltas. They are read last, so that even on a server without
+//!    snapshots, a job that was stored in the meantime is found. Findings that a job will correct are pending.
 //! 5. The other findings are reported. They contain the invariant, which repairs them.
 //!
-//! Suspects are not always documents. Copies are confirmed by key, so their ids are not searched for first.
+//! Suspects are not always documents. For copies, the suspects are keys, so that no extra query has to find the ids of
+//! the documents.
 //!
-//! If the server cannot read or compare a batch because of one item, [`Walk::examine`] halves the batch until that item
-//! is left, and reports it. All other items are still checked.
+//! If the server cannot read or compare a batch because of one item, [`Walk::examine`] halves the batch until only that
+//! item is left, and reports the item. All other items are still checked.
 
 use std::sync::Arc;
 
@@ -43,15 +44,15 @@ pub(super) trait Walked: Invariant + Sized + 'static {
     /// The suspects that one transaction reads again.
     type Suspects: Clone + Send + Sync + 'static;
 
-    /// Reads an item.
+    /// Decodes an item that the query returned.
     fn read(&self, raw: &RawDocument) -> Seen<Self::Item>;
 
-    /// Largest weight, and largest number of items, of a batch.
+    /// Maximum weight of a batch, and also the maximum number of its items.
     fn batch_size(&self) -> usize {
         5_000
     }
 
-    /// Number of keys that an item adds to a batch.
+    /// The weight of an item, which is the number of keys that the item adds to a batch.
     fn weight(&self, _: &Self::Item) -> usize {
         1
     }
@@ -61,12 +62,12 @@ pub(super) trait Walked: Invariant + Sized + 'static {
         self.weight(item) as u64
     }
 
-    /// Joins the items of a batch that must not be in different halves of it.
+    /// Joins items that must stay together when the batch is halved.
     fn join(batch: Vec<Self::Item>) -> Vec<Self::Item> {
         batch
     }
 
-    /// Compares a batch with the present data.
+    /// Compares a batch with the current data.
     fn suspects(
         &self,
         _: &[Self::Item],
@@ -90,7 +91,8 @@ pub(super) trait Walked: Invariant + Sized + 'static {
         job.is_some_and(|job| job.reference.is_some())
     }
 
-    /// Returns the `_id` of a document with an item that cannot be compared, if the server can search for it.
+    /// Returns the `_id` of a document that contains an item that cannot be compared, if the server can search for this
+    /// document.
     fn document_with(&self, _: &Self::Item, _: &Exec) -> impl Future<Output = Option<Bson>> + Send {
         async { None }
     }
@@ -101,10 +103,10 @@ pub(super) trait Walked: Invariant + Sized + 'static {
     }
 }
 
-/// A document of the query, as the invariant reads it.
+/// The result of decoding a document that the query returned.
 pub(super) enum Seen<T> {
     Item(T),
-    /// The findings in a document that needs no comparison with others.
+    /// The findings in a document that does not have to be compared with others.
     Findings(Vec<Drifted>),
     /// A document that cannot be read.
     Unreadable(Error),
@@ -159,7 +161,7 @@ struct Walk<'w, I> {
 }
 
 impl<I: Walked> Walk<'_, I> {
-    /// Runs the query, and examines its items in batches. Returns whether all keys can be read.
+    /// Runs the query, and examines the returned items in batches. Returns whether all keys can be read.
     async fn run(&self) -> Result<bool> {
         let mut batches = self.invariant.query().open(&self.exec).await?;
         let (mut items, mut weight, mut is_readable) = (Vec::new(), 0, true);
@@ -178,7 +180,7 @@ impl<I: Walked> Walk<'_, I> {
             for item in read {
                 weight += self.invariant.weight(&item);
                 items.push(item);
-                // The items are counted, too. Otherwise all items without keys would be kept in memory.
+                // The number of items is also limited. Otherwise, all items without keys would be kept in memory.
                 if weight.max(items.len()) >= self.invariant.batch_size() {
                     self.examine(std::mem::take(&mut items)).await?;
                     weight = 0;
@@ -189,8 +191,8 @@ impl<I: Walked> Walk<'_, I> {
         Ok(is_readable)
     }
 
-    /// Examines a batch. If the server cannot read it because of one item, the batch is halved until that item is left,
-    /// which is a finding.
+    /// Examines a batch. If the server cannot read the batch because of one item, the batch is halved until only that
+    /// item is left, which becomes a finding.
     async fn examine(&self, batch: Vec<I::Item>) -> Result<()> {
         let batch = I::join(batch);
         let (mut left, mut size) = (batch.as_slice(), BatchSize::new(batch.len()));
@@ -210,8 +212,8 @@ impl<I: Walked> Walk<'_, I> {
         Ok(())
     }
 
-    /// Reports the documents with keys that cannot be read. They exist because the server accepts strings that are not
-    /// UTF-8. Sends one `find` for all keys, but only after the query has returned such a key.
+    /// Reports the documents that contain keys that cannot be read. Such keys exist because the server accepts strings
+    /// that are not UTF-8. Sends one `find` for all keys, but only after the query has returned such a key.
     async fn report_unreadable_keys(&self) -> Result<()> {
         let (models, path) = (self.invariant.models(), self.invariant.key_path());
         let Some(model) = models.first() else {
@@ -237,7 +239,7 @@ impl<I: Walked> Walk<'_, I> {
         Drifted::unreadable(names.first()?, &self.invariant.models(), error, document)
     }
 
-    /// Finds the suspects in a part of a batch, and confirms them.
+    /// Finds the suspects in a part of a batch, and reads them again to confirm the findings.
     async fn compare(&self, part: &[I::Item]) -> Result<()> {
         let (out, include_pending) = (&self.checking.out, self.checking.include_pending);
         let mut suspects = self.invariant.suspects(part, &self.exec).await?;

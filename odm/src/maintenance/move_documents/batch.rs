@@ -24,7 +24,7 @@ use crate::{
     write::{DeleteWrite, InsertWrite, SaveWrite},
 };
 
-/// The write of one batch: the next documents to move and the state that is needed to move them.
+/// The write of one batch, which contains the next documents to move and the state that is needed to move them.
 #[derive(Clone, Debug)]
 pub(super) struct NextToMove {
     pub(super) route: Route,
@@ -140,7 +140,7 @@ impl NextToMove {
     }
 }
 
-/// Snapshots keep their values from the converted document. Snapshots record values from the past, which may differ
+/// Returns options that keep the snapshots of the converted document. Snapshots record earlier values, which may differ
 /// from the current source.
 fn kept_snapshots() -> FanOut {
     FanOut {

@@ -34,8 +34,8 @@ const AT_ONCE: usize = 1_000;
 ///
 /// # Sends
 ///
-/// For every 1,000 documents of `Old`, two `find` statements in one transaction. For every 1,000 documents of `New`,
-/// one `find` for their ids. The check changes nothing.
+/// For every 1,000 documents of `Old`, one transaction that contains two `find` statements. For every 1,000 documents
+/// of `New`, one `find` for their ids. The check changes nothing.
 ///
 /// # Guarantees
 ///
@@ -175,7 +175,7 @@ impl SeenIds {
 /// The result of comparing some of the documents.
 struct ComparedPart {
     number: u64,
-    /// Each converted document, and how it compares with the target.
+    /// Each converted document, with the result of comparing it with the target.
     found: Vec<(ConvertedDocument, Comparison)>,
     failed: Vec<Bson>,
     hi: Bson,

@@ -26,7 +26,7 @@ pub(super) struct ConvertedDocument {
     pub(super) document: RawDocumentBuf,
 }
 
-/// How a converted document compares with the target.
+/// The result of comparing a converted document with the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
     Missing,
@@ -121,7 +121,7 @@ fn refuse_another_kind(to: &'static ModelShape, id: &Bson, stored: &RawDocument)
         .iter()
         .map(|it| (kind.field.to_owned(), it.clone()))
         .collect();
-    // A document without the kind field belongs to no kind, unless this kind is the default.
+    // A document that lacks the kind field belongs to this kind only if the kind is the default.
     if to.may_contain(&known) && (field.is_some() || kind.is_default) {
         return Ok(());
     }
@@ -147,7 +147,7 @@ fn id_taken(to: &'static ModelShape, id: &Bson, by: String) -> Error {
     }
 }
 
-/// Returns the part of a document that is compared: its fields in a fixed order, without the kind and without data
+/// Returns the fields of a document that are compared. They are in a fixed order, without the kind and without data
 /// that the library maintains.
 fn own_fields(
     model: &ModelShape,

@@ -15,7 +15,7 @@ use crate::{
     value::decode::Decode,
 };
 
-/// The description of a move, without type parameters for the models.
+/// The description of a move, which needs no type parameters for the models.
 #[derive(Clone, Debug)]
 pub(super) struct Route {
     pub(super) from: &'static ModelShape,

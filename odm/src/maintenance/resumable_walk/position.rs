@@ -15,8 +15,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct Position {
     id: Document,
-    /// A description of the work to do. A position is valid only for the same work, because the earlier
-    /// documents were processed for that work only.
+    /// A description of the work to do. A position is valid only for the same work, because the earlier documents were
+    /// processed only for that work.
     work: Vec<String>,
 }
 
@@ -87,13 +87,13 @@ fn stamped(document: Document) -> Document {
     stamped
 }
 
-/// Reads a number in a stored position.
+/// Reads a number from a stored position.
 pub(crate) fn count(stored: &Document, name: &str) -> u64 {
     let count = stored.get_i64(name).ok();
     count.and_then(|count| count.try_into().ok()).unwrap_or(0)
 }
 
-/// Returns a number as it is stored in a position.
+/// Converts a number to the type with which a position stores it.
 pub(crate) fn stored_count(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

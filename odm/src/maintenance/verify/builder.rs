@@ -23,7 +23,7 @@ use crate::{
     model::registry::ModelSelection,
 };
 
-/// Finds drift, which is any difference between the stored data and the declarations: `odm.verify().await?`.
+/// Finds drift, which is any contradiction between the stored data and the declarations: `odm.verify().await?`.
 ///
 /// A verification checks all models that are linked into the program:
 ///
@@ -32,7 +32,7 @@ use crate::{
 /// - every reference: it must not be dangling, and its inverse must refer back. A reference must not be null or missing
 ///   unless its type is an `Option`. Nulls are allowed in an array of keys, and in a collection that is shared with a
 ///   model that lacks the reference.
-/// - every array that has a `max`: it must not be longer than that
+/// - every array that has a `max`: it must not be longer than `max`
 /// - jobs that no program can run (skipped if you restrict the verification to some models or to one relation)
 ///
 /// Awaiting the builder returns all findings as a [`Drift`]. [`stream`](Self::stream) returns them one by one, and its
@@ -97,7 +97,7 @@ pub struct Verify {
     odm: Odm,
     only: ModelSelection,
     relation: Option<String>,
-    /// Whether differences that an unfinished job will correct are reported.
+    /// Whether to report differences that an unfinished job will correct.
     pending: bool,
     references: bool,
     progress: Option<OnProgress>,
@@ -122,7 +122,7 @@ impl Odm {
 }
 
 impl Verify {
-    /// Checks only the model's collection. Call it again to add more collections.
+    /// Checks only the collection of the model `M`. Call this method again to add more collections.
     ///
     /// The check covers all models in the collection, including the copies, references and bounded arrays in their
     /// documents.

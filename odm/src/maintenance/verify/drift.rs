@@ -1,4 +1,4 @@
-//! The findings of a verification, collected into one result.
+//! The collected findings of a verification.
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 

@@ -1,4 +1,5 @@
-//! Follows one change stream: reads batches of events, and stores jobs and the resume token after each batch.
+//! Follows one change stream. The watcher reads batches of events, and stores jobs and the resume token after each
+//! batch.
 
 use std::time::{Duration, Instant};
 
@@ -26,8 +27,8 @@ use crate::{
 /// Largest number of events that a watcher keeps in memory.
 const AT_ONCE: u32 = 1_000;
 
-/// How often the resume token of a stream without events is stored. If the token became too old, the oplog would
-/// no longer contain it.
+/// How often to store the resume token while there are no events. Without this update, the token might become so old
+/// that the oplog no longer contains it.
 const IDLE: Duration = Duration::from_secs(10);
 
 /// The change stream of a watcher.
@@ -113,7 +114,7 @@ impl SourceStream {
         Ok(any)
     }
 
-    /// Restarts the watcher after the oplog has lost its position.
+    /// Restarts the watcher after the oplog has lost the stored position.
     ///
     /// A job copies the current values of its source, so storing a job for every key repairs all copies. The
     /// server's time is read first. The reopened stream then contains all changes that are made while the jobs are

@@ -41,7 +41,7 @@ pub(super) struct Transaction {
     number: i64,
 }
 
-/// A message that the change stream delivers.
+/// A relevant event in the change stream.
 #[derive(Clone, Debug)]
 pub(super) enum StreamMessage {
     Source(Box<SourceChange>),

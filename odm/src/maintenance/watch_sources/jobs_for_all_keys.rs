@@ -1,4 +1,4 @@
-//! Enqueues jobs for all keys of copies, after the history was lost or a collection was replaced.
+//! Enqueues jobs for the keys of all copies, after the oplog has lost the history or a collection was replaced.
 
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ use crate::{
 /// Number of jobs that one statement stores.
 const KEYS: usize = 1_000;
 
-/// Stores jobs for all keys that the copies of some sources have. For each extended reference, this sends one
-/// aggregation over the documents that contain copies, and one `update` for every 1,000 keys.
+/// Stores jobs for the keys of all copies that depend on some source collections. For each extended reference, sends
+/// one aggregation over the documents that contain copies, and one `update` for every 1,000 keys.
 ///
 /// No jobs are stored for delete rules. A dangling reference may be older than the lost history, or its
 /// target may be about to be restored.

@@ -1,8 +1,8 @@
 //! Stores the jobs for the events in a change stream.
 //!
 //! A write was made by the library itself if the same transaction stored a job for one of the event's keys. An update
-//! event may not contain these keys. The keys are then read from the source. A job outside the transaction is not
-//! enough, because the runner of that job may have read the source before the change.
+//! event may not contain these keys. The keys are then read from the source. A job that was stored outside the
+//! transaction is not sufficient evidence, because the runner of that job may have read the source before the change.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -42,8 +42,8 @@ pub(super) fn dropped(sent: &[StreamMessage], sources: &[&'static str]) -> BTree
 }
 
 /// Stores the jobs for some events with one `update`. Before the update, sends one `find` for each extended reference
-/// that may have copies of inserted sources. Also sends one `find` to each collection of updated sources, for keys
-/// other than the `_id`.
+/// that may have copies of inserted sources. For keys other than the `_id`, also sends one `find` to each collection
+/// that contains updated sources.
 pub(super) async fn enqueue(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let (events, own) = split(sent);
@@ -120,11 +120,11 @@ impl StaleSource {
         })
     }
 
-    /// Whether the library itself made the change. The transaction then also stored a job for the change, and the
-    /// runner of that job sees the change.
+    /// Whether the library itself made the change. In that case, the same transaction also stored a job for the change,
+    /// and the runner of that job sees the change.
     ///
-    /// A job that was stored outside the transaction is not enough. The runner of such a job may have read the source
-    /// before the other program changed it, and may delete the job afterwards.
+    /// A job that was stored outside the transaction is not sufficient evidence. The runner of such a job may have read
+    /// the source before the other program changed it, and may delete the job afterwards.
     fn is_own_write(&self, own: &OwnJobs) -> bool {
         let Some(transaction) = &self.event.transaction else {
             return false;

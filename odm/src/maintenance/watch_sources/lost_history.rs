@@ -1,4 +1,4 @@
-//! Decides whether the oplog has lost the position of a change stream.
+//! Decides whether the oplog no longer contains the position of a change stream.
 
 use crate::error::Error;
 
@@ -6,9 +6,8 @@ use crate::error::Error;
 pub(super) fn is_lost(error: &Error, opening: bool) -> bool {
     // The codes of `InvalidResumeToken`, `ChangeStreamFatalError` and `ChangeStreamHistoryLost`.
     const LOST: [i32; 3] = [260, 280, 286];
-    // The codes for a value that is not a resume token: `BadValue`, `FailedToParse`, `TypeMismatch` and
-    // `Overflow`. Assertion numbers are also possible. Assertion numbers are larger than all other
-    // error codes.
+    // The codes for a value that is not a resume token: `BadValue`, `FailedToParse`, `TypeMismatch` and `Overflow`. The
+    // server may also return an assertion number. These numbers are larger than all other error codes.
     const MALFORMED: [i32; 4] = [2, 9, 14, 15];
     const ASSERTIONS: std::ops::RangeFrom<i32> = 20_000..;
     let code = error.server_code().unwrap_or_default();

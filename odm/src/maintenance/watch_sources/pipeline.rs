@@ -56,8 +56,8 @@ fn projected_fields(sources: &[&str]) -> Document {
     wanted
 }
 
-/// Returns the fields of a whole document that determine which copies are affected. The server sends them if the
-/// event contains the document.
+/// Returns a projection of a whole document to the fields that determine which copies are affected. The server sends
+/// these fields if the event contains the document.
 fn copied_paths(sources: &[&str]) -> Document {
     let references = sources
         .iter()
@@ -109,8 +109,8 @@ fn relevant_updates(sources: &[&str]) -> Document {
     doc! { "$or": any }
 }
 
-/// Returns a regular expression that matches all paths that overlap with a path. The matched paths may contain
-/// positions in arrays.
+/// Returns a regular expression for all paths that overlap with the given path. The matched paths may contain array
+/// positions.
 fn pattern(path: &str) -> String {
     const POSITIONS: &str = r"(?:\.\d+)*";
     let segments: Vec<String> = path.split('.').map(quoted).collect();

@@ -18,7 +18,7 @@ pub(super) const STREAMS: &str = "_odm_streams";
 /// The position at which a stream is opened or reopened.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ResumePosition {
-    /// Directly after the event, or after the end of the batch, to which this token belongs.
+    /// Directly after the event or the batch to which this token belongs.
     After(Bson),
     /// At a server time. Events after this time have not been read.
     At(Timestamp),
@@ -32,8 +32,8 @@ pub(super) struct Bookmark {
 }
 
 impl Bookmark {
-    /// Watchers of different collections store separate positions, because the token of one watcher does not show
-    /// which events another watcher has processed.
+    /// Returns the bookmark for a set of collections. Watchers for different collections store separate positions,
+    /// because one watcher's token does not show which events another watcher has processed.
     pub(super) fn new(odm: &Odm, sources: &[&str]) -> Self {
         Self {
             odm: odm.clone(),

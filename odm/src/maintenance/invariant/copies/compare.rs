@@ -1,4 +1,4 @@
-//! Compares the copies for a key with their source, by the same rules that writes use (`values::expected`).
+//! Compares the copies for a key with their source. The rules are the same as for writes (`values::expected`).
 
 use std::sync::Arc;
 
@@ -33,8 +33,8 @@ pub(super) struct Difference {
 
 /// Lists the differences between the source and the copies for one key.
 ///
-/// A dangling reference is a difference, unless the source stores the keys. A null reference is a difference if the
-/// reference is `required`.
+/// A dangling reference counts as a difference, unless the source stores the keys. A null reference counts as a
+/// difference if the reference is `required`.
 pub(super) fn compare<'d>(
     copies: &Copies,
     source: SourceValues<'_>,

@@ -33,7 +33,8 @@ use crate::{
 /// Number of documents that one transaction reads again.
 const DOCUMENTS: usize = 1_000;
 
-/// Keys for which copies seem to differ, and the position up to which their documents have been read.
+/// Keys for which copies seem to differ, and the position up to which the documents that contain these keys have been
+/// read.
 #[derive(Clone, Debug)]
 pub(super) struct Suspects {
     pub(super) copies: Copies,
@@ -80,8 +81,8 @@ impl Suspects {
         let mut any = Vec::new();
         for (keys, values) in by_values(&self.keys, resolved)? {
             match values {
-                // A missing copy equals a missing field in the source. But this struct requires the copy, so all
-                // documents are read.
+                // A missing copy usually equals a missing field in the source. But this struct requires the copy, so
+                // all documents are read.
                 Some(values) if lacks_required(reference, values) => {
                     any.push(tied(reference, &keys));
                 }
@@ -218,8 +219,9 @@ impl<'f> Finder<'f> {
         }
     }
 
-    /// Returns the job that corrects a difference. The findings for the same key share it. No job adds a field to the
-    /// source. A job for copies does not change a reference, but the job of a delete rule can remove it.
+    /// Returns the job that corrects a difference. The findings for the same key share it. No job corrects a copy that
+    /// is missing because the source lacks the field. A job for copies does not change a reference, but the job for a
+    /// delete rule can remove a reference.
     fn job(
         &mut self,
         key: Option<JoinKey>,

@@ -1,7 +1,7 @@
 //! Groups the copies of an extended reference by key and value. The grouping runs on the server.
 //!
-//! The server treats equal numbers of different types as equal. To separate them, a group is also identified by a
-//! signature of the types in its values.
+//! The server treats equal numbers of different types as equal. To separate such values, a group is also identified by
+//! a signature of the types in its values.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -17,8 +17,8 @@ use crate::{
 /// Returns the pipeline of the aggregation. The aggregation returns one document for each combination of a key and
 /// the values of its copies: `{_id: {k, v0, v1, ..}, n}`.
 ///
-/// The copies are grouped before any source is read. If nothing has drifted, 300,000 copies of 20 sources are only 20
-/// groups. If the key is the document's `_id`, every group would have only one member, so the documents are not
+/// The copies are grouped before any source is read. If there are no differences, 300,000 copies of 20 sources form
+/// only 20 groups. If the key is the document's `_id`, every group would have only one member, so the documents are not
 /// grouped.
 ///
 /// `$unwind` treats more values as arrays than a fan-out does, but the later read of the documents is exact. A
@@ -46,18 +46,18 @@ fn pipeline(reference: &ExtendedReference) -> Vec<Document> {
     stages
 }
 
-/// Depth to which the types inside values are compared. A value with deeper nesting always has a group of its own.
+/// Depth to which the types inside values are compared. A value with deeper nesting always forms a separate group.
 const DEPTH: usize = 4;
 
 /// Returns an expression that distinguishes values that the server considers equal. The expression combines the types
-/// of all parts, and of the text of numbers that have several representations.
+/// of all parts, and the text of numbers that have several representations.
 fn signature(value: &str, depth: usize) -> Document {
     let kind = doc! { "$type": value };
     let of_each = |input: Bson, inner: &str| {
         let (name, inner) = (format!("e{depth}"), format!("$$e{depth}{inner}"));
         doc! { "$map": { "input": input, "as": name, "in": signature(&inner, depth - 1) } }
     };
-    // A value that cannot be converted to text gets a random signature, and therefore a group of its own.
+    // A value that cannot be converted to text gets a random signature, and therefore forms a separate group.
     let text = doc! { "input": value, "to": "string", "onError": { "$rand": {} } };
     let mut inside = doc! { "$convert": text };
     if depth > 0 {
@@ -79,7 +79,7 @@ fn signature(value: &str, depth: usize) -> Document {
     doc! { "$cond": [{ "$eq": [kind, "string"] }, "string", of_others] }
 }
 
-/// Whether every document has its own key, because the key is the `_id`.
+/// Whether every document has a different key, because the key is the `_id`.
 fn is_one_each(reference: &ExtendedReference) -> bool {
     reference.key_path() == "_id"
 }
@@ -91,7 +91,7 @@ pub(super) fn value_name(at: usize) -> String {
 
 /// Returns the aggregation that groups the copies of an extended reference.
 pub(super) fn aggregate(reference: &ExtendedReference) -> AggregateCommand {
-    // Under another collation, copies that differ only in case could be in one group.
+    // With another collation, copies that differ only in case could be in the same group.
     let mut grouped = AggregateCommand::new(Place::at(&reference.target), pipeline(reference))
         .collation(simple());
     grouped.options.allow_disk_use = Some(true);

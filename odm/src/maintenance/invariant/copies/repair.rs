@@ -54,7 +54,7 @@ pub(super) async fn repair(
 }
 
 /// Stores and runs the jobs for keys that have a source. Returns the keys without a source. Returns `None` if the index
-/// for the copies is missing. The findings are then left as they are.
+/// for the copies is missing. The findings are then not repaired.
 pub(in crate::maintenance::invariant) async fn by_jobs(
     reference: &Arc<ExtendedReference>,
     keys: Vec<JoinKey>,

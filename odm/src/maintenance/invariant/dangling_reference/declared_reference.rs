@@ -1,5 +1,4 @@
-//! Decides which references are checked, and whether each is checked for dangling keys, for nulls, or for
-//! both.
+//! Decides which references are checked, and whether a reference is checked for dangling keys, for nulls, or for both.
 
 use crate::{
     graph::{Nulls, Rule, graph, stored_reference::StoredReference},
@@ -7,14 +6,13 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// A reference that a model declares, and which checks it needs.
+/// A reference that a model declares, and the checks that it requires.
 #[derive(Clone, Debug)]
 pub(in crate::maintenance::invariant) struct DeclaredReference {
     pub(in crate::maintenance::invariant) stored: StoredReference,
-    /// Whether copies belong to the reference. Their check then also covers the reference.
+    /// Whether the reference has copies. The check of these copies then also covers the reference.
     has_copies: bool,
-    /// Whether to check for dangling keys. For two-way references and for references that have copies,
-    /// other checks do this.
+    /// Whether to check for dangling keys. Other checks cover two-way references and references that have copies.
     pub(super) checks_targets: bool,
     /// The relation of the reference's delete rule, as jobs name it.
     pub(super) rule: Option<String>,
@@ -49,7 +47,7 @@ impl DeclaredReference {
         self.stored.model.overlaps(model) && self.stored.path() == path
     }
 
-    /// Whether other checks leave something to check for this reference.
+    /// Whether the checks of copies and two-way references do not fully cover this reference.
     pub(in crate::maintenance::invariant) fn is_unchecked(&self) -> bool {
         !self.has_copies && (self.checks_targets || self.stored.nulls() == Nulls::Forbidden)
     }

@@ -47,7 +47,7 @@ pub(super) fn aggregate(reference: &DeclaredReference) -> AggregateCommand {
 }
 
 impl SlotGroup {
-    /// Returns `None` if the slot does not belong to this reference.
+    /// Decodes a group. Returns `None` if the slot does not belong to this reference.
     pub(super) fn new(reference: &StoredReference, group: Group<'_>) -> Option<Self> {
         let kind = group.value("t");
         let target = reference.target_of(kind.and_then(RawBsonRef::as_str))?;

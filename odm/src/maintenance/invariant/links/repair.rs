@@ -1,6 +1,6 @@
 //! Repairs the links in a single collection. The repair depends on the fault:
 //!
-//! - If the link at the other end is missing, the job for the kind of that document adds it.
+//! - If the link at the other end is missing, the job that maintains the links of that document's kind adds it.
 //! - A link to a deleted document is removed by the job of the delete rule.
 //! - Any other fault in an array is corrected by a transaction that reads the array again and writes it.
 
@@ -148,8 +148,8 @@ impl Faults {
         rule.into_iter().flat_map(of_rule).collect()
     }
 
-    /// Removes links to missing documents. To do so, runs the same jobs that deleting the missing documents would
-    /// have stored. Returns the number of changed documents.
+    /// Removes links to missing documents by running the jobs that a delete of these documents would have stored.
+    /// Returns the number of changed documents.
     async fn take_dangling(&self, odm: &Odm) -> Result<u64> {
         let jobs = self.jobs_of_dangling();
         if jobs.is_empty() {

@@ -29,7 +29,7 @@ use crate::{
 /// Number of references that are compared with one read of the other side.
 const REFERENCES: usize = 5_000;
 
-/// The references back from the other side, for one key.
+/// The references from the other side back to documents with one key.
 #[derive(Debug, Default)]
 struct Backlinks {
     /// The keys to which the documents on the other side refer.
@@ -95,7 +95,8 @@ impl TwoWaySide {
     ) -> Option<Drifted> {
         let (pair, here, id) = (&self.pair, self.sides().0, document.get("_id")?);
         let is_left = self.direction == Direction::LeftNamesRight;
-        // An array that is derived from the other side can be corrected even if that side does not exist.
+        // An array that is derived from the other side can be corrected even if the document on that side does not
+        // exist.
         let leads_nowhere = other.is_none() && !(pair.is_derived() && is_left);
         if leads_nowhere && has_copies(here.model, &here.path) {
             return None;

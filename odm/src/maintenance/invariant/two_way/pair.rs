@@ -18,11 +18,11 @@ use crate::{
     },
 };
 
-/// Two references that refer to each other: `Person.tasks <-> Task.owner`.
+/// A pair of references that refer to each other, such as `Person.tasks <-> Task.owner`.
 #[derive(Clone, Debug)]
 pub(in crate::maintenance::invariant) struct TwoWay {
     pub(in crate::maintenance::invariant) name: String,
-    /// The side that stores an array, if only one side does.
+    /// The left side. If only one side stores an array, it is the left one.
     pub(in crate::maintenance::invariant) left: Side,
     pub(in crate::maintenance::invariant) right: Side,
 }
@@ -40,7 +40,7 @@ pub(in crate::maintenance::invariant) enum Direction {
 #[derive(Clone, Debug)]
 pub(in crate::maintenance::invariant) struct Side {
     pub(in crate::maintenance::invariant) model: &'static ModelShape,
-    /// The name of the side, as reports show it: `Person.tasks`.
+    /// The name of the side in reports, such as `Person.tasks`.
     pub(in crate::maintenance::invariant) title: String,
     /// The stored path of the keys.
     pub(in crate::maintenance::invariant) path: String,
@@ -78,7 +78,7 @@ impl TwoWay {
         let returned = back.shape.reference.as_ref()?;
         let here = Side::new(model, field, reference, returned);
         let there = Side::new((reference.target)(), &back, returned, reference);
-        // The sides are sorted, so that the pair does not depend on the order of the models.
+        // The sides are sorted, so that the result does not depend on the order of the models.
         let order = |side: &Side| (!side.is_array, side.title.clone());
         let (left, right) = if order(&here) <= order(&there) {
             (here, there)
@@ -173,7 +173,7 @@ impl Side {
     }
 
     /// Returns a query for the keys in documents. Single references are sorted by key. References to the same document
-    /// are then consecutive, so that document is read only once.
+    /// are then consecutive, so the document is read only once.
     pub(in crate::maintenance::invariant) fn query(&self, filter: Document) -> FindCommand {
         // The index on `_id` uses the collation of its collection, so a query with another collation could not use this
         // index.

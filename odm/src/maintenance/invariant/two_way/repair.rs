@@ -94,8 +94,8 @@ pub(super) fn plan(side: &TwoWaySide, findings: &[&Drifted], grace: Duration) ->
     jobs.into_iter().flatten().chain(updates).collect()
 }
 
-/// Separates the findings for which a job adds the missing reference to the other one of two arrays. Returns the extended
-/// reference and the keys of these jobs, and the other findings.
+/// Separates the findings that a job repairs by adding the missing reference to the other array. Returns the extended
+/// reference and the keys of these jobs, and the remaining findings.
 fn split_added<'f>(
     findings: &[&'f Drifted],
     removes: bool,
@@ -111,7 +111,7 @@ fn split_added<'f>(
 
 type Added<'f> = (&'f Arc<ExtendedReference>, Vec<JoinKey>);
 
-/// Returns the job that adds the missing reference to the other one of two arrays.
+/// If both sides store arrays, returns the job that adds the missing reference to the other array.
 fn mirror_job(item: &Drifted) -> Option<(&Arc<ExtendedReference>, &JoinKey)> {
     let job = item.job.as_deref()?;
     let is_mirror = |it: &&Arc<ExtendedReference>| it.derivation == Derivation::Mirror;
@@ -119,8 +119,8 @@ fn mirror_job(item: &Drifted) -> Option<(&Arc<ExtendedReference>, &JoinKey)> {
 }
 
 impl TwoWaySide {
-    /// Returns the side that the repair writes to. If only one side has an array, it is that side. If both sides have
-    /// arrays, it is the side that contains the one-sided reference.
+    /// Returns the side that the repair writes to. If only one side stores an array, the repair writes to that side. If
+    /// both sides store arrays, it writes to the side that contains the one-sided reference.
     fn written(&self) -> &Side {
         if self.pair.is_derived() {
             return &self.pair.left;
@@ -129,7 +129,7 @@ impl TwoWaySide {
     }
 
     /// Lists the copies that depend on the array. In a pair of arrays, the mirror itself is excluded, because it
-    /// already lacks the reference that is removed.
+    /// already lacks the reference to remove.
     fn images(&self) -> Images {
         let side = self.written();
         let mut images = Images::of(side.model.documents());
@@ -159,7 +159,7 @@ async fn correct(
         let before = images_before(&images, &update, &exec).await?;
         let wrote = exec.send(update).await?;
         done.repaired += wrote.modified;
-        // Nothing matched: the document no longer exists, or its array is full.
+        // If nothing matched, the document no longer exists, or its array is full.
         done.left += u64::from(wrote.matched == 0);
         let ids: Vec<Bson> = before
             .iter()
@@ -214,8 +214,8 @@ impl TwoWaySide {
         })
     }
 
-    /// Returns the job that would add the removed reference again. Storing this job makes a runner of the same job
-    /// conflict with this transaction.
+    /// Returns the job that would add the removed reference again. Because this transaction stores the job, it
+    /// conflicts with a runner of the same job.
     fn job_of_other(&self, item: &Drifted) -> Option<JobEntry> {
         let job = item.job.as_deref().filter(|_| !self.pair.is_derived())?;
         let (reference, key) = (job.reference.as_ref()?, job.key.as_ref()?);
