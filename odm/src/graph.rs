@@ -137,7 +137,7 @@ impl Graph {
         rules.find(|rule| rule.exists && rule.relation == relation)
     }
 
-    /// Lists the references in some documents that declare `exists`.
+    /// Lists the references with `exists` in the given documents.
     pub(crate) fn checked_references<'g>(
         &'g self,
         documents: DocumentSet<'_>,

@@ -178,7 +178,7 @@ impl ExtendedReference {
         reads.chain(self.source.kind().map(|kind| kind.field))
     }
 
-    /// Lists the extended references that copy from the fields of this one.
+    /// Lists the extended references that copy fields of this extended reference.
     pub(crate) fn followers(&self) -> impl Iterator<Item = Arc<Self>> {
         let all = &graph().references;
         let all = self.followers.iter().filter_map(|at| all.get(*at));

@@ -1,8 +1,8 @@
 //! Folds: computations of a field from all documents that share a key.
 //!
-//! Summaries, recent lists and two-way arrays are extended references, too. The key of a fold is the `_id` of the
-//! parent, which the children store at `source_key`. For each variant, [`Fold`] defines the text in declarations, the
-//! expression for the server, and the value if there are no documents.
+//! Summaries, recent lists and two-way arrays are also represented by extended references. The key of a fold is the
+//! `_id` of the parent, which the children store at `source_key`. For each variant, [`Fold`] defines the text in
+//! declarations, the expression for the server, and the value if there are no documents.
 //!
 //! The rest of the library does not distinguish between folds. An image contains all paths that a field `reads`: the
 //! fields to sum, sort, project or filter. If one of these fields changes, the write affects both the document's old

@@ -172,7 +172,7 @@ fn add_references(graph: &mut Graph, linked: &LinkedDocuments) {
     });
 }
 
-/// Returns a shape that stands for the model's whole collection.
+/// Returns a shape that represents all documents in the model's collection.
 fn whole_collection(model: &'static ModelShape) -> &'static ModelShape {
     static ALL: OnceLock<BTreeMap<&str, ModelShape>> = OnceLock::new();
     let all = ALL.get_or_init(|| {

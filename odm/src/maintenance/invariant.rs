@@ -66,7 +66,7 @@ pub(super) trait Invariant: Check + fmt::Debug + Send + Sync {
     /// query reads the documents of the first model.
     fn models(&self) -> Vec<&'static ModelShape>;
 
-    /// Returns whether a call that is restricted to some models checks the invariant.
+    /// Returns whether a call that is restricted to the given models checks the invariant.
     fn is_selected(&self, only: &ModelSelection) -> bool {
         let models = self.models();
         let first = models.first();
@@ -104,7 +104,7 @@ const KINDS: [fn(&Scope) -> Invariants; 6] = [
 
 pub(super) type Invariants = Vec<Arc<dyn Invariant>>;
 
-/// Lists all invariants of some models.
+/// Lists all invariants of the given models.
 pub(super) fn all(models: &[&'static ModelShape], with_references: bool) -> Invariants {
     let references = with_references.then(|| DeclaredReference::all(models));
     let references = references.unwrap_or_default();

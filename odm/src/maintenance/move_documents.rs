@@ -242,7 +242,7 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
     }
 
     /// Deletes each `Old` document that the target contains with equal contents. The comparison and the delete run in
-    /// one transaction. Documents that an earlier call moved are deleted, too.
+    /// one transaction. Documents that an earlier call moved are also deleted.
     ///
     /// # Sends
     ///

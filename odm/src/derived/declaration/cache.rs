@@ -130,7 +130,7 @@ pub(crate) async fn declare_if_due(odm: &Odm) -> Result<()> {
 }
 
 impl Exec {
-    /// Lists the extended references that have sources in some documents and that only other programs declare.
+    /// Lists the extended references that have sources in the given documents and that only other programs declare.
     ///
     /// This program stores its own declarations with one `update`: before its first write to a source or to a document
     /// that contains copies, and then once a day. Once per
@@ -146,9 +146,9 @@ impl Exec {
         Ok(foreign)
     }
 
-    /// Lists the extended references that only other programs declare and that store copies in some documents. Also
-    /// includes delete rules of this program that other programs may not know yet, for references in these documents.
-    /// Such rules are represented by extended references that have no copies.
+    /// Lists the extended references that only other programs declare and that store copies in the given documents.
+    /// Also includes delete rules of this program that other programs may not know yet, for references in these
+    /// documents. Such rules are represented by extended references that have no copies.
     pub(crate) async fn left_within(
         &self,
         documents: DocumentSet<'_>,

@@ -93,8 +93,8 @@ impl Declarations {
         self.own.get(relation)?.until_known(grace)
     }
 
-    /// Lists the delete rules of this program for references in some documents, if other programs may not know these
-    /// rules yet. Each is represented as an extended reference without copies.
+    /// Lists the delete rules of this program for references in the given documents, if other programs may not know
+    /// these rules yet. Each is represented as an extended reference without copies.
     pub(super) fn young_rules(
         &self,
         documents: DocumentSet<'_>,

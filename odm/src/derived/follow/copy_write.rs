@@ -167,7 +167,7 @@ pub(crate) async fn count(update: &UpdateCommand, limit: u64, exec: &Exec) -> Re
     count_matching(&update.place, &update.filter, hint, limit, exec).await
 }
 
-/// Counts the documents that contain copies for some keys, up to a limit.
+/// Counts the documents that contain copies for the given keys, up to a limit.
 pub(crate) async fn count_tied(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -198,7 +198,7 @@ async fn count_matching(
     Ok(counts.first().map_or(0, |it| number(it, "n")))
 }
 
-/// Updates the copies for some keys in documents that match `only`.
+/// Updates the copies for the given keys in documents that match `only`.
 pub(super) async fn write_within(
     reference: &ExtendedReference,
     keys: &[JoinKey],

@@ -205,8 +205,8 @@ impl Effects {
         !exec.in_transaction() && !self.images.is_empty()
     }
 
-    /// Writes the jobs for some documents before the documents are changed, if [`must_precede`](Self::must_precede)
-    /// requires it.
+    /// Writes the jobs for the given documents before the documents are changed, if
+    /// [`must_precede`](Self::must_precede) requires it.
     pub(crate) async fn precede(&self, before: &[Image], exec: &Exec) -> Result<()> {
         if !self.must_precede(exec) {
             return Ok(());

@@ -114,7 +114,7 @@ fn keys_of_all(reference: &ExtendedReference, images: &[Image]) -> Vec<JoinKey> 
         .collect()
 }
 
-/// Whether any documents contain copies for some keys.
+/// Whether any documents contain copies for the given keys.
 pub(crate) async fn has_copies(
     reference: &ExtendedReference,
     keys: &[JoinKey],

@@ -118,7 +118,7 @@ impl Change {
         self
     }
 
-    /// Returns a change for the copies of some keys, without values, because the sources are not known.
+    /// Returns a change for the copies of the given keys, without values, because the sources are not known.
     pub(super) fn of_keys(reference: &Arc<ExtendedReference>, keys: Vec<JoinKey>) -> Self {
         Self::Reference(ReferenceChange {
             reference: Arc::clone(reference),
@@ -128,11 +128,11 @@ impl Change {
         })
     }
 
-    /// Removes changes to summaries and lists inside documents that are deleted, too. Returns `None` if no other
-    /// documents remain.
+    /// Removes changes to summaries and lists in documents that the same call deletes. Returns `None` if no other
+    /// changes remain.
     ///
-    /// Mirrored arrays are kept, because rule 3 in `follow.rs` requires a job if the document at the other end is
-    /// missing.
+    /// Changes to mirrored arrays are kept, because rule 3 in `follow.rs` requires a job if the document at the other
+    /// end is missing.
     pub(super) fn without_parents(mut self, deleted: &DeletedDocuments) -> Option<Self> {
         if let Self::Reference(it) = &mut self
             && it.reference.targets() == Targets::OneById
@@ -210,8 +210,8 @@ pub(super) fn references(changes: &[Change]) -> impl Iterator<Item = &ReferenceC
     })
 }
 
-/// Lists the jobs for some changes, each job only once. Several changes can affect the same copies, or different fields
-/// of one extended reference.
+/// Lists the jobs for the given changes, each job only once. Several changes can affect the same copies, or different
+/// fields of one extended reference.
 pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
     let mut all: Vec<JobEntry> = Vec::new();
     let mut places = HashMap::new();

@@ -20,8 +20,8 @@ pub(crate) struct JobId {
 }
 
 impl JobId {
-    /// Returns the ids of the jobs for some keys that cover all fields of an extended reference. Deltas use the same
-    /// ids.
+    /// Returns the ids of the jobs for the given keys that cover all fields of an extended reference. Deltas use the
+    /// same ids.
     pub(crate) fn of_keys<'k>(
         reference: &ExtendedReference,
         keys: &'k [JoinKey],

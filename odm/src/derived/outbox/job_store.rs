@@ -83,8 +83,8 @@ pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
     Ok(found.iter().filter_map(Job::read).collect())
 }
 
-/// Writes to the jobs for some keys, so that concurrent writers of these jobs get a write conflict. Sends a `find` and
-/// an `update`. Returns the keys that have stored jobs.
+/// Writes to the jobs for the given keys, so that concurrent writers of these jobs get a write conflict. Sends a `find`
+/// and an `update`. Returns the keys that have stored jobs.
 pub(crate) async fn hold(
     reference: &ExtendedReference,
     keys: &[JoinKey],

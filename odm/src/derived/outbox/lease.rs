@@ -205,7 +205,7 @@ impl JobCursor {
         }
     }
 
-    /// Returns the cursors for some keys of an extended reference. The returned cursors have the same token.
+    /// Returns the cursors for the given keys of an extended reference. The returned cursors have the same token.
     pub(crate) fn of_keys(&self, reference: &ExtendedReference, keys: &[JoinKey]) -> Self {
         let ids = JobId::of_keys(reference, keys);
         Self {

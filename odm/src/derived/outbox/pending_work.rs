@@ -39,7 +39,7 @@ pub(crate) struct PendingWork {
     error: Option<String>,
 }
 
-/// Finds the pending work for some relations and keys, if it is older than a given age.
+/// Finds the pending work for the given relations and keys, if it is older than a given age.
 ///
 /// Sends one `aggregate` for every 1,000 keys, which uses the indexes on deltas and jobs. The deltas are read before
 /// the jobs, because applying deltas stores jobs.
@@ -133,8 +133,8 @@ fn of_deltas(filter: Document) -> Vec<Document> {
     ]
 }
 
-/// Returns a filter for the deltas of some keys. Returns `None` if these keys cannot have deltas. For a relation that
-/// this program declares, the filter selects only deltas of fields that this program computes.
+/// Returns a filter for the deltas of the given keys. Returns `None` if these keys cannot have deltas. For a relation
+/// that this program declares, the filter selects only deltas of fields that this program computes.
 fn with_deltas(names: &[JobId]) -> Option<Document> {
     let mut by_relation: BTreeMap<&str, Vec<Bson>> = BTreeMap::new();
     for id in names {

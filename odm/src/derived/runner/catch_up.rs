@@ -84,8 +84,8 @@ impl CatchUp {
         }
     }
 
-    /// Applies the deltas and runs the jobs for some relations and keys. If another runner is running a job, or this
-    /// program cannot run it, waits until the job is done.
+    /// Applies the deltas and runs the jobs for the given relations and keys. If another runner is running a job, or
+    /// this program cannot run it, waits until the job is done.
     pub(super) async fn finish(&self, mut names: Vec<JobId>) -> Result<()> {
         let mut pause = Duration::from_millis(5);
         self.note(names.iter().map(Pending::from).collect());

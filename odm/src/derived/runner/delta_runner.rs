@@ -55,7 +55,7 @@ impl Folding {
     }
 }
 
-/// Applies the deltas of some keys after a short pause, in a task of the handle. Does nothing if the setting is
+/// Applies the deltas of the given keys after a short pause, in a task of the handle. Does nothing if the setting is
 /// [`Settle::Manual`].
 pub(crate) fn apply_deltas_soon(reference: &ExtendedReference, keys: Vec<JoinKey>, odm: &Odm) {
     if odm.settings().settle == Settle::Manual {
@@ -108,7 +108,7 @@ impl Work for Waiting {
     }
 }
 
-/// Applies all deltas that are stored for some keys.
+/// Applies all deltas that are stored for the given keys.
 async fn apply_all(waiting: HashSet<(String, JoinKey)>, odm: &Odm) -> Result<JobsReport> {
     let mut report = JobsReport::default();
     for reference in graph().folds() {

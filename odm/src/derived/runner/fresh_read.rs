@@ -93,7 +93,7 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
     Ok(levels)
 }
 
-/// Returns the keys for the derived data in some documents. The keys are either the ids of these documents, or the
+/// Returns the keys for the derived data in the given documents. The keys are either the ids of these documents, or the
 /// references that they contain. Sends one `find` if references have to be read.
 async fn keys_of(
     references: Vec<Arc<ExtendedReference>>,

@@ -123,8 +123,8 @@ impl Span {
     }
 
     /// Returns the keys of the copies to write. For two-way arrays, this batch may add an element that a concurrent
-    /// writer tries to remove. That writer finds no element and writes only the job. So the batch writes the job, too,
-    /// and the two conflict.
+    /// writer tries to remove. That writer finds no element and writes only the job. So the batch also writes the job,
+    /// and the two transactions conflict.
     async fn keys_to_write(&self, exec: &Exec) -> Result<Vec<JoinKey>> {
         match self.reference.derivation {
             Derivation::Mirror => outbox::hold(&self.reference, &self.keys, exec).await,

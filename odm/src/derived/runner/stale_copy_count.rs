@@ -53,7 +53,7 @@ fn by_relation(jobs: &[JobId]) -> Vec<(&str, Vec<JoinKey>)> {
     groups
 }
 
-/// Counts the documents that a run of the jobs for some keys would change.
+/// Counts the documents that a run of the jobs for the given keys would change.
 async fn differing(reference: &ExtendedReference, keys: &[JoinKey], exec: &Exec) -> Result<u64> {
     let resolved = read_sources(reference, keys.iter().cloned(), exec).await?;
     let groups = by_values(keys, &resolved)?;

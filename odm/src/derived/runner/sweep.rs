@@ -35,8 +35,8 @@ pub(super) struct Swept {
     pub(super) alone: HashSet<JoinKey>,
 }
 
-/// Processes all copies for the keys of some jobs once. For a delete rule, processes all references to these keys. All
-/// jobs have the same relation.
+/// Processes all copies for the keys of the given jobs once. For a delete rule, processes all references to these keys.
+/// All jobs have the same relation.
 pub(super) async fn sweep(
     jobs: &[Job],
     cursor: &JobCursor,
@@ -102,7 +102,7 @@ struct Sweep<'p> {
 }
 
 impl Sweep<'_> {
-    /// Returns the keys of some jobs, without those that need a separate run.
+    /// Returns the keys of the given jobs, without those that need a separate run.
     fn keys_of<'j>(&self, jobs: impl Iterator<Item = &'j Job>) -> Vec<JoinKey> {
         let keys = jobs.map(|job| &job.id.key);
         let keys = keys.filter(|key| !self.left.alone.contains(*key));

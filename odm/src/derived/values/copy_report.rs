@@ -78,8 +78,8 @@ impl CopyReport {
         }
     }
 
-    /// Adds the report of the jobs that ran for these copies. Their guarantee replaces the promised one, unless deltas
-    /// are pending, too.
+    /// Adds the report of the jobs that ran for these copies. The jobs' guarantee replaces the promised guarantee,
+    /// unless deltas are also pending.
     pub(crate) fn replace_promised(&mut self, ran: Self) {
         if self.guarantee == Guarantee::Eventual && !self.forms.contains(&Form::Delta) {
             self.guarantee = ran.guarantee;

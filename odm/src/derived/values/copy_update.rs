@@ -25,8 +25,8 @@ use crate::{
     value::key::any_of,
 };
 
-/// Returns the `updateMany` that sets the copies for some keys to the values of their source. Returns `None` if none of
-/// the copies can differ.
+/// Returns the `updateMany` that sets the copies for the given keys to the values of their source. Returns `None` if
+/// none of the copies can differ.
 ///
 /// The statement matches documents with stale copies. If no filter can distinguish the values, it also matches
 /// documents with correct copies, which the server leaves unchanged. If `keys` contains a pattern or an operator, it
@@ -83,12 +83,12 @@ pub(crate) fn update_of(
     Some(update.array_filters(array_filters).collation(simple()))
 }
 
-/// Returns a filter for all documents that contain copies for some keys.
+/// Returns a filter for all documents that contain copies for the given keys.
 pub(crate) fn tied(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     any_of(&reference.key_path(), keys.to_vec())
 }
 
-/// Returns a condition that is met by some keys. If there are several keys, none may be a pattern or an operator.
+/// Returns a condition that is met by the given keys. If there are several keys, none may be a pattern or an operator.
 pub(crate) fn key_condition(keys: &[Bson]) -> Bson {
     match keys {
         [key] => Bson::Document(doc! { "$eq": key.clone() }),

@@ -107,8 +107,8 @@ pub(crate) async fn store(
     Ok(())
 }
 
-/// Removes the fields of an extended reference from the deltas of some keys, because these fields are computed again.
-/// Sends one `update` for every 1,000 keys.
+/// Removes the fields of an extended reference from the deltas of the given keys, because these fields are computed
+/// again. Sends one `update` for every 1,000 keys.
 pub(crate) async fn remove_fields(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -125,8 +125,8 @@ pub(crate) async fn remove_fields(
     Ok(())
 }
 
-/// Reads the deltas of some keys, oldest first. Reads at most `limit` deltas, and no more than fit into one update.
-/// Also returns whether the result contains all deltas of the keys.
+/// Reads the deltas of the given keys, oldest first. Reads at most `limit` deltas, and no more than fit into one
+/// update. Also returns whether the result contains all deltas of the keys.
 ///
 /// `at` is the server's logical clock. A write that has seen another write has a later time, so the oldest deltas never
 /// contain the delete of a child without its insert. The ids do not have this order, because programs create them with
@@ -232,14 +232,14 @@ pub(crate) async fn foldable(
     Ok(known.collect())
 }
 
-/// Returns a filter for the deltas of some keys.
+/// Returns a filter for the deltas of the given keys.
 pub(crate) fn of_any(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     let keys = keys.iter().cloned().map(JoinKey::from);
     let all: Vec<Bson> = keys.map(|key| id_of(reference, &key)).collect();
     doc! { "of": key_condition(&all) }
 }
 
-/// Returns a filter for those deltas of some keys that contain fields which this program can fold.
+/// Returns a filter for those deltas of the given keys that contain fields which this program can fold.
 fn filter_of_foldable(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     let fields = reference.copy_paths().collect();
     and(of_any(reference, keys), filter_of_fields(fields))

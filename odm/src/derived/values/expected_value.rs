@@ -166,7 +166,7 @@ impl<'t> Expected<'t> {
         }
     }
 
-    /// Whether any stored value is correct.
+    /// Whether every stored value counts as correct.
     pub(crate) const fn is_any(self) -> bool {
         matches!(self, Self::Any)
     }

@@ -36,7 +36,7 @@ pub(crate) struct Images {
 }
 
 impl Images {
-    /// Lists the extended references that copy from some documents.
+    /// Lists the extended references that copy from the given documents.
     pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
         Self {
             references: graph().from(documents).cloned().collect(),

@@ -29,7 +29,7 @@ use crate::{
 /// Largest number of keys in one `find`.
 const KEYS_AT_ONCE: usize = 10_000;
 
-/// Reads the expected values for the copies of some keys, in order to write them.
+/// Reads the expected values for the copies of the given keys, so that a write can store these values.
 ///
 /// In a transaction, the snapshot also contains the children of all its deltas. So a field that is computed again
 /// already includes these deltas, and one more `update` removes the field from the deltas.
@@ -46,7 +46,7 @@ pub(crate) async fn resolve(
     read_sources(reference, keys, exec).await
 }
 
-/// Reads the expected values for the copies of some keys, in order to update stored documents.
+/// Reads the expected values for the copies of the given keys, in order to update stored documents.
 ///
 /// A bound is checked only if the document that contains the array exists. So if a bound is exceeded, one more `find`
 /// reads which documents exist, and the keys of missing documents are skipped.
@@ -86,8 +86,8 @@ async fn stored(
     Ok(stored)
 }
 
-/// Reads the expected values for the copies of some keys. Sends one `find` for every 10,000 keys. For computed fields,
-/// sends one aggregation for every 1,000 keys.
+/// Reads the expected values for the copies of the given keys. Sends one `find` for every 10,000 keys. For computed
+/// fields, sends one aggregation for every 1,000 keys.
 ///
 /// In a transaction, the read uses the transaction's snapshot. Outside of a transaction, it uses the read concern
 /// `majority`, so that a rollback cannot revert the values.
@@ -161,8 +161,8 @@ pub(crate) fn by_values<'r>(
     Ok(groups)
 }
 
-/// Returns the updates that set the copies for some keys to the values of their sources. Keys with equal values share
-/// one update.
+/// Returns the updates that set the copies for the given keys to the values of their sources. Keys with equal values
+/// share one update.
 ///
 /// # Errors
 ///

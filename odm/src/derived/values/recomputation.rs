@@ -18,7 +18,7 @@ use crate::{
 /// Largest number of keys in one aggregation.
 const KEYS_AT_ONCE: usize = 1_000;
 
-/// Computes the values for some keys, including keys without children. Sends one aggregation for every 1,000 keys.
+/// Computes the values for the given keys, including keys without children. Sends one aggregation for every 1,000 keys.
 ///
 /// The aggregation contains a `$lookup` for each key, which uses the index on the reference. For a recent list, it
 /// reads only the children that belong in the list. A `$group` over all keys would read every child.

@@ -46,8 +46,8 @@ use compare::{Copies, compare};
 use confirmation::Suspects;
 use groups::value_name;
 
-/// Number of groups that are compared with one read of their sources. If the sources store the keys, the number is
-/// smaller, because many sources can contain the same key.
+/// Number of groups that the check compares after one read of their sources. If the sources store the keys, the number
+/// is smaller, because many sources can contain the same key.
 const GROUPS: usize = 5_000;
 const GROUPS_BY_SOURCE: usize = 1_000;
 

@@ -37,7 +37,7 @@ use crate::{
     },
 };
 
-/// Number of links that are compared with one read of the linked documents.
+/// Number of links that the check compares after one read of the linked documents.
 const LINKS: usize = 5_000;
 
 type Linked = &'static LinkedDocuments;
@@ -123,7 +123,7 @@ fn links_of(linked: Linked, document: &Document) -> &[Bson] {
     links.map_or(&[], Vec::as_slice)
 }
 
-/// Lists the faults in the links of some documents. Sends one `find` for every 5,000 links.
+/// Lists the faults in the links of the given documents. Sends one `find` for every 5,000 links.
 async fn compare(linked: Linked, documents: &[Document], exec: &Exec) -> Result<Vec<Drifted>> {
     let others = linked_documents(linked, documents, exec).await?;
     let mut found = Vec::new();

@@ -13,8 +13,8 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RepairReport {
-    /// One entry for each relation that has findings. If jobs have updated copies of further relations, there are
-    /// entries for these relations, too.
+    /// One entry for each relation that has findings. If jobs have updated copies of further relations, these relations
+    /// also have entries.
     pub relations: Vec<Repaired>,
     /// Number of findings that were left to unfinished jobs.
     pub pending: u64,

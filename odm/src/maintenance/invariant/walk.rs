@@ -8,7 +8,7 @@
 //!    snapshot, a copy either equals its source, or has a pending job, or is wrong.
 //! 4. The same transaction then reads the jobs and deltas. They are read last, so that even on a server without
 //!    snapshots, a job that was stored in the meantime is found. Findings that a job will correct are pending.
-//! 5. The other findings are reported. They contain the invariant, which repairs them.
+//! 5. The other findings are reported. Each finding contains its invariant, which repairs the finding.
 //!
 //! Suspects are not always documents. For copies, the suspects are keys, so that no extra query has to find the ids of
 //! the documents.
@@ -213,7 +213,8 @@ impl<I: Walked> Walk<'_, I> {
     }
 
     /// Reports the documents that contain keys that cannot be read. Such keys exist because the server accepts strings
-    /// that are not UTF-8. Sends one `find` for all keys, but only after the query has returned such a key.
+    /// that are not UTF-8. Sends one `find` for all these documents, but only if the query has returned a key that
+    /// cannot be read.
     async fn report_unreadable_keys(&self) -> Result<()> {
         let (models, path) = (self.invariant.models(), self.invariant.key_path());
         let Some(model) = models.first() else {

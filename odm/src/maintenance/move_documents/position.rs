@@ -9,7 +9,7 @@ use crate::maintenance::resumable_walk::{Position, count, stored_count};
 pub(super) fn position(route: &Route) -> Position {
     let (from, to) = (route.from.documents(), route.to.documents());
     let options = [(route.overwrite, "overwrite"), (route.delete, "delete")];
-    // A position is valid only for the options with which the earlier documents were processed.
+    // A position is valid only for the options that were set when the earlier documents were processed.
     let options = options.into_iter().filter(|(set, _)| *set);
     let what = options.map(|(_, name)| name.to_owned()).collect();
     Position::new(doc! { "move": format!("{from} -> {to}") }, what)

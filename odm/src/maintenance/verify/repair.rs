@@ -117,8 +117,8 @@ impl Drift {
 }
 
 impl Verify {
-    /// Returns a builder that finds drift and repairs it immediately. The memory use of such a repair does not grow
-    /// with the number of findings.
+    /// Returns a builder that finds drift and repairs the findings immediately. The memory use of such a repair does
+    /// not grow with the number of findings.
     pub fn repair(self) -> Repair {
         Repair {
             odm: self.odm().clone(),

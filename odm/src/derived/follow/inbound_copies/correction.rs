@@ -150,7 +150,7 @@ impl OperandCopies {
     }
 }
 
-/// Returns the updates that correct the copies of one extended reference in some documents.
+/// Returns the updates that correct the copies of one extended reference in the given documents.
 fn corrections(
     reference: &ExtendedReference,
     (keys, resolved): (&[JoinKey], &Resolved),

@@ -80,7 +80,7 @@ impl OperandCopies {
         }
     }
 
-    /// Returns the keys in some documents, and the values of their sources. Sends a `find` if the operators do not
+    /// Returns the keys in the given documents, and the values of their sources. Sends a `find` if the operators do not
     /// contain the keys.
     pub(super) async fn sources_of<'d>(
         &self,
@@ -96,7 +96,7 @@ impl OperandCopies {
     }
 }
 
-/// Reads the values for the copies of some keys. Enqueues jobs for keys without a source.
+/// Reads the values for the copies of the given keys. Enqueues jobs for keys without a source.
 async fn sources(copies: &CopySet, keys: &[JoinKey], exec: &Exec) -> Result<Resolved> {
     let resolved = resolve(&copies.all, keys.iter().cloned(), exec).await?;
     if let Some(following) = &copies.following {

@@ -91,7 +91,7 @@ impl Cascade {
         Ok(count)
     }
 
-    /// Adds at most `size` documents that refer to some keys. Returns the number of added documents.
+    /// Adds at most `size` documents that refer to the given keys. Returns the number of added documents.
     pub(super) async fn reach(
         &mut self,
         rule: &'static Rule,
@@ -144,8 +144,8 @@ impl Cascade {
         level
     }
 
-    /// Adds the documents to which a rule applies because they refer to some keys. If they exceed the budget, leaves
-    /// them to a job.
+    /// Adds the documents to which a rule applies because they refer to the given keys. If they exceed the budget,
+    /// leaves them to a job.
     async fn follow(&mut self, rule: &'static Rule, keys: Vec<JoinKey>, exec: &Exec) -> Result<()> {
         // The `_id` is unique, so once the document is deleted, no other document has this key.
         let keys = if rule.target_key == "_id" {

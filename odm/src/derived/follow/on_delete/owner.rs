@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// Returns the query for the owners of references to some keys. The query uses the collation of the index on the
+/// Returns the query for the owners of references to the given keys. The query uses the collation of the index on the
 /// reference.
 pub(super) fn owners(rule: &Rule, keys: &[Bson]) -> FindCommand {
     let filter = any_of(&rule.key_path(), keys.to_vec());

@@ -31,13 +31,13 @@ fn restricting(documents: DocumentSet<'_>) -> impl Iterator<Item = &'static Rule
     rules.filter(|rule| rule.policy == OnDelete::Restrict)
 }
 
-/// Whether a reference with `restrict` can forbid a delete of some documents.
+/// Whether a reference with `restrict` can forbid a delete of the given documents.
 pub(crate) fn is_restricted(documents: DocumentSet<'_>) -> bool {
     restricting(documents).next().is_some()
 }
 
-/// Whether a reference with `restrict` can forbid a delete of some documents, or of further documents that `cascade`
-/// then deletes.
+/// Whether a reference with `restrict` can forbid a delete of the given documents, or of further documents that
+/// `cascade` then deletes.
 pub(super) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
     let mut sets = vec![documents];
     let mut at = 0;

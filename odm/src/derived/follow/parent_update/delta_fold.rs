@@ -39,15 +39,15 @@ pub(crate) struct Folded {
     /// The jobs for copies of the changed fields, and for parents with fields that have to be computed again. The list
     /// also contains jobs that have to run before the remaining deltas can be folded.
     pub(crate) jobs: Vec<JobId>,
-    /// The keys of deltas that cannot be folded until their job has run.
+    /// The keys of deltas that cannot be folded until a job for the same key has run.
     pub(crate) behind: HashSet<JoinKey>,
 }
 
-/// Folds the oldest deltas of some keys. The fold must have a transaction of its own.
+/// Folds the oldest deltas of the given keys. The fold must run in a separate transaction.
 ///
 /// 1. A `find` reads the deltas of the keys.
-/// 2. An `aggregate` reads the jobs of the parents. If a parent has a job in the phase `run`, its deltas stay. This job
-///    may have to count the insert of a child whose delete is stored in a delta.
+/// 2. An `aggregate` reads the jobs of the parents. If a parent has a job in the phase `run`, its deltas are not folded
+///    yet. This job may have to count the insert of a child whose delete is stored in a delta.
 /// 3. An `update` applies the additions to the parents. Jobs compute the fields for which no addition is possible.
 /// 4. A `delete` removes the deltas. If a delta contains fields that only other programs declare, these fields stay in
 ///    the delta.

@@ -10,7 +10,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Reads the pending deltas and jobs of some parents, including jobs for single fields.
+/// Reads the pending deltas and jobs of the given parents, including jobs for single fields.
 pub(super) async fn waiting_for(
     reference: &ExtendedReference,
     keys: &[JoinKey],

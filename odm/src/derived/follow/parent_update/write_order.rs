@@ -76,7 +76,7 @@ impl Parents {
         dependent.map(|(key, _)| key.clone()).collect()
     }
 
-    /// Adds the deltas of some parents to the effects, and deletes these deltas. Sends a `find` and a `delete`. If
+    /// Adds the deltas of the given parents to the effects, and deletes these deltas. Sends a `find` and a `delete`. If
     /// there are more deltas than one fold can apply, the fields of the parents are computed again.
     async fn fold_in(&mut self, keys: &[JoinKey], exec: &Exec) -> Result<()> {
         if keys.is_empty() {

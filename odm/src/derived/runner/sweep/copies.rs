@@ -34,7 +34,7 @@ use crate::{
 /// How many times larger the batches of the last look are. By then, most copies are already correct.
 const ROOM_OF_LAST_LOOK: u64 = 10;
 
-/// The error code with which the server rejects a hint to a missing index.
+/// The server's error code for a hint that refers to a missing index.
 const BAD_VALUE: i32 = 2;
 
 /// The copies that are still to be processed.

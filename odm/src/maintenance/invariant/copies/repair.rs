@@ -144,7 +144,7 @@ pub(super) fn plan(
     jobs.into_iter().chain(updates).collect()
 }
 
-/// Returns the statements that store jobs for some keys.
+/// Returns the statements that store jobs for the given keys.
 pub(in crate::maintenance::invariant) fn jobs(
     reference: &Arc<ExtendedReference>,
     keys: &[JoinKey],

@@ -14,7 +14,7 @@ pub(in crate::maintenance::invariant) struct DeclaredReference {
     has_copies: bool,
     /// Whether to check for dangling keys. Other checks cover two-way references and references that have copies.
     pub(super) checks_targets: bool,
-    /// The relation of the reference's delete rule, as jobs name it.
+    /// The relation of the jobs that apply the reference's delete rule.
     pub(super) rule: Option<String>,
 }
 

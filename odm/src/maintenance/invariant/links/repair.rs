@@ -39,7 +39,7 @@ use crate::{
 /// Number of documents that one transaction corrects.
 const DOCUMENTS: usize = 100;
 
-/// The findings of one collection, grouped by the way to repair them.
+/// The findings in one collection, grouped by the way in which they are repaired.
 #[derive(Clone, Debug)]
 struct Faults {
     linked: &'static LinkedDocuments,

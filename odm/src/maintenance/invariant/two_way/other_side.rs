@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// Number of references that are compared with one read of the other side.
+/// Number of references that the check compares after one read of the other side.
 const REFERENCES: usize = 5_000;
 
 /// The references from the other side back to documents with one key.

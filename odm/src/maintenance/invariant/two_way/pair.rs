@@ -108,8 +108,8 @@ impl TwoWay {
         }
     }
 
-    /// Returns the extended reference that maintains the array on the other side from the keys on one side. `None` if
-    /// the other side is not an array.
+    /// Returns the extended reference that computes the array on the other side from the keys on this side. Returns
+    /// `None` if the other side is not an array.
     fn array_reference(&self, direction: Direction) -> Option<Arc<ExtendedReference>> {
         let (here, there) = self.sides(direction);
         let mut within = graph().copied_into(there.model.documents());
