@@ -42,13 +42,13 @@
 //! In a mirrored pair, neither array is a copy of the other, because programs write both. The following rules keep both
 //! arrays equal. Each rule is followed by the tests that fail without it.
 //!
-//! 1. `at_once` writes the other array in the transaction of the write. Only the images of this write show whether an
+//! 1. `at_once` writes the other array in the write's transaction. Only the images of this write show whether an
 //!    element was added or removed. So the budget, deltas and `deferred()` do not apply here.
 //!    `when_the_other_array_is_written_by_a_job_a_link_that_is_ended_stays_at_one_end`
 //! 2. A job, a recheck or a repair adds missing elements to an array, but never removes elements
 //!    (`Expected::Superset`).
 //! 3. A write that creates or removes a link also writes the document at the other end. If that document is missing or
-//!    does not change, the write stores the job for that document instead. So concurrent writes of the same link
+//!    does not change, the write stores the job for that document instead. So concurrent writes to the same link
 //!    conflict. `without_a_job_for_what_is_missing_a_link_stays_at_one_end`,
 //!    `without_a_job_for_what_is_missing_a_link_that_is_ended_comes_back_at_one_end`,
 //!    `without_a_job_for_what_is_unchanged_a_link_is_made_at_one_end`,
@@ -63,8 +63,8 @@
 //!    `without_a_job_for_a_new_document_a_link_that_is_ended_comes_back_at_one_end`
 //! 7. The last look of a job follows the grace period. By then, all transactions that began before the job was
 //!    committed have ended. `without_a_grace_a_link_stays_at_one_end`
-//! 8. Inserts and links check the other end again after the commit. This second check is only an optimization, which
-//!    avoids waiting for the grace period.
+//! 8. Writes that insert documents or add links check the other end again after the commit. This second check is only
+//!    an optimization. It saves readers from waiting for the grace period.
 //!    `without_a_second_look_of_an_insert_a_link_is_at_one_end_until_the_grace_is_over`,
 //!    `without_a_second_look_of_a_link_it_is_at_one_end_until_the_grace_is_over`
 //! 9. If an array has a delete rule, the rule uses the array to find the documents to change. The update of the mirror

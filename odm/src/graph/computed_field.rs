@@ -155,7 +155,7 @@ impl Computed {
     }
 }
 
-/// Adds the stored paths that a filter uses to `reads`.
+/// Adds to `reads` the stored paths that a filter uses.
 fn read_paths(filter: &Document, reads: &mut Vec<String>) -> Result<(), String> {
     for (name, value) in filter {
         match (name.as_str(), value) {

@@ -53,7 +53,7 @@ pub(crate) enum Targets {
     All,
 }
 
-/// When derived fields are updated after a write of their sources.
+/// When derived fields are updated after a write to their sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Timing {
     /// Together with the write, even without a transaction, no matter how many documents are affected. If two mirrored

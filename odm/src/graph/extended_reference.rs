@@ -124,7 +124,7 @@ impl ExtendedReference {
         }
     }
 
-    /// Returns when the fields are updated after a write of their sources.
+    /// Returns when the fields are updated after a write to their sources.
     pub(crate) fn timing(&self) -> Timing {
         let is_bounded = |copied: &Copied| copied.fold.max().is_some();
         match self.derivation {

@@ -63,8 +63,8 @@ pub(super) fn two_way_array(
         orphan: Orphan::Kept,
         skips: None,
     };
-    // The two sides of a pair have separate relations and separate jobs. The extended references are not merged
-    // with other folds over the same documents.
+    // The two arrays of a mirrored pair have separate relations and separate jobs. The extended references are not
+    // merged with other folds over the same documents.
     let (arrow, held) = match other_side {
         OtherSide::Array => ("<->", &copied.to),
         OtherSide::Reference => ("<-", &key),

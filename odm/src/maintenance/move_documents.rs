@@ -157,7 +157,7 @@ pub struct MoveReport {
     pub looked_at: u64,
     /// Number of documents that the move inserted into the target.
     pub moved: u64,
-    /// Number of documents that the target already contained, with equal contents.
+    /// Number of documents for which the target already contained an equal document.
     pub present: u64,
     /// Number of documents that differed in the target and were overwritten (see
     /// [`overwrite`](MoveDocuments::overwrite)).
@@ -241,8 +241,8 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
         self
     }
 
-    /// Deletes each `Old` document that the target contains with equal contents. The comparison and the delete run in
-    /// one transaction. Documents that an earlier call moved are also deleted.
+    /// Deletes each `Old` document for which the target contains an equal document. The comparison and the delete run
+    /// in one transaction. Documents that an earlier call moved are also deleted.
     ///
     /// # Sends
     ///

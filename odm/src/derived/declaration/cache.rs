@@ -147,8 +147,8 @@ impl Exec {
     }
 
     /// Lists the extended references that only other programs declare and that store copies in the given documents.
-    /// Also includes delete rules of this program that other programs may not know yet, for references in these
-    /// documents. Such rules are represented by extended references that have no copies.
+    /// Also includes this program's delete rules for references in these documents, if other programs may not know the
+    /// rules yet. Such rules are represented by extended references that have no copies.
     pub(crate) async fn left_within(
         &self,
         documents: DocumentSet<'_>,

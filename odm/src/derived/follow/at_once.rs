@@ -1,4 +1,4 @@
-//! Phase 2 of the follow-up: writes the fields that are always updated in the transaction of the write.
+//! Phase 2 of the follow-up: writes the fields that are always updated in the write's transaction.
 
 use std::mem::take;
 

@@ -59,8 +59,8 @@ pub trait CopyOptions: Sized {
     ///
     /// With [`Settle::Background`](crate::Settle), the background task of the handle folds the deltas about 20 ms
     /// later, and looks for jobs about every five seconds. Workers and
-    /// [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) do the same work. To have the deltas folded and the jobs
-    /// run immediately, pass the token of the report to [`Odm::wait`](crate::Odm::wait).
+    /// [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) do the same work. If the deltas should be folded and the
+    /// jobs should run immediately, pass the report's token to [`Odm::wait`](crate::Odm::wait).
     ///
     /// A later update or delete of the same child also becomes a delta, or computes the field again. So readers never
     /// see the effect of the later write without that of the insert. If the later write uses [`atomic`](Self::atomic),
@@ -68,7 +68,7 @@ pub trait CopyOptions: Sized {
     ///
     /// # Sends
     ///
-    /// One `insert` for the deltas of each relation and one `update` for the jobs, in the transaction of the write.
+    /// One `insert` for the deltas of each relation and one `update` for the jobs, in the write's transaction.
     fn deferred(mut self) -> Self {
         self.fan_out_mut().how = Follow::Deferred;
         self

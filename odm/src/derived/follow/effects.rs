@@ -194,7 +194,7 @@ impl Effects {
             return Ok(image);
         }
         let now = self.images.by_ids(&self.place(), &ids, exec).await?.pop();
-        // `by_ids` returns nothing if no extended reference needs an image.
+        // If no extended reference needs an image, `by_ids` returns nothing.
         Ok(now.unwrap_or(image))
     }
 
@@ -214,7 +214,7 @@ impl Effects {
         let changes = before.iter();
         let changes = changes.flat_map(|image| Change::announced(&self.images, image));
         let changes: Vec<_> = changes.collect();
-        // The phase is `Run`, because outside of transactions only the job writes the copies (`Reach`).
+        // The phase is `Run`, because outside transactions only the job writes the copies (`Reach`).
         record_all(&entries(&changes, Phase::Run), exec).await
     }
 }

@@ -9,7 +9,7 @@
 //!    ends these jobs.
 //!
 //! A reference without a delete rule (`keep`) is an exception, and needs no job. If a write and a delete do not see
-//! each other, the result is the same as if the write had come first.
+//! each other, the result is the same as if the write had been committed first.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

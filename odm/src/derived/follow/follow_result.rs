@@ -15,19 +15,19 @@ use crate::{
 /// When the copies that depend on a write are updated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Follow {
-    /// If there are only a few copies, they are updated in the transaction of the write. Otherwise, a job
-    /// updates them before the write returns.
+    /// If there are only a few copies, they are updated in the write's transaction. Otherwise, a job updates them
+    /// before the write returns.
     #[default]
     Converge,
-    /// All copies are updated in the transaction of the write. If this is not possible, the write fails.
+    /// All copies are updated in the write's transaction. If this is not possible, the write fails.
     Atomic,
     /// A job updates the copies after the write has returned.
     Deferred,
 }
 
 impl Follow {
-    /// Returns how many documents may be updated in the transaction of the write. `None` means that the number
-    /// is not limited.
+    /// Returns how many documents may be updated in the write's transaction. `None` means that the number is not
+    /// limited.
     pub(super) fn budget(self, exec: &Exec) -> Option<u64> {
         (self != Self::Atomic).then(|| exec.settings().inline_copies)
     }

@@ -53,8 +53,8 @@ pub(crate) async fn delete(
         return Ok((0, Followed::default()));
     }
     let is_deferred = how == Follow::Deferred;
-    // Without a transaction, a crash could stop the delete between two levels. So jobs handle the deeper levels. These
-    // jobs are stored before the delete.
+    // Without a transaction, a crash could interrupt the delete between two levels. So jobs, which are stored before
+    // the delete, handle the deeper levels.
     if exec.in_transaction() && (!is_deferred || may_be_refused(model.documents())) {
         // A deferred delete collects dependent documents in order to check whether a reference forbids the delete.
         // `leave_to_jobs` then drops the collected documents.

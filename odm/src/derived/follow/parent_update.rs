@@ -342,7 +342,7 @@ impl Parents {
         looked.dedup();
         // The other parents get a job when their fields are computed again.
         looked.retain(|key| self.recomputed_fields(key).is_empty());
-        // A read does not conflict with a concurrent write of a child. Without the job, the change to that child could
+        // A read does not conflict with a concurrent write to a child. Without the job, the change to that child could
         // be missed.
         self.record(&looked, exec).await
     }

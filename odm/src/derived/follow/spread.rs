@@ -1,4 +1,4 @@
-//! Phase 5 of the follow-up: writes the copies of changed sources level by level, in the transaction of the write.
+//! Phase 5 of the follow-up: writes the copies of changed sources level by level, in the write's transaction.
 
 use std::mem::take;
 
@@ -129,7 +129,7 @@ async fn copies_of(
     }
 }
 
-/// Notes in a plan which copies the next statement writes, and which index the statement uses.
+/// Records in a plan which copies the next statement writes, and which index the statement uses.
 fn explain(reference: &ExtendedReference, exec: &Exec) {
     exec.note(|| {
         let path = reference.key_path();

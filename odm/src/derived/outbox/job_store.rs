@@ -64,7 +64,7 @@ const fn millis(grace: Duration) -> i64 {
     grace.as_millis() as i64
 }
 
-/// Returns the collection of jobs. Writes outside of a transaction must be acknowledged by a majority.
+/// Returns the collection of jobs. Writes outside a transaction must be acknowledged by a majority.
 pub(crate) fn jobs() -> Place {
     Place::whole_collection(JOBS).durable()
 }
@@ -110,7 +110,7 @@ pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Vec<(
     let known: Vec<String> = graph().relations().collect();
     let filter = doc! {
         "_id": { "$nin": stuck.to_vec() },
-        // Documents that are not jobs must not use up the limit.
+        // The filter excludes documents that are not jobs, because they would use up the limit.
         "version": { "$type": "objectId" },
         "$expr": { "$lte": ["$due_at", "$$NOW"] },
         "_id.relation": { "$in": known },

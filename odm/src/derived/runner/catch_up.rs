@@ -24,7 +24,7 @@ use crate::{
 /// of a dead runner.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The minimum time that the server gets to answer whether work is pending.
+/// The minimum time for which the call waits for the server to report pending work.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// The settings and the state of one wait.

@@ -215,8 +215,8 @@ impl Jobs {
 
     /// Removes the selected jobs. Returns their number.
     ///
-    /// The copies for which jobs were removed can stay stale until the source changes again. [`Odm::verify`] finds such
-    /// copies. If programs no longer declare the relation, use [`Odm::forget_declaration`] instead.
+    /// If you remove a job, the copies for its key can stay stale until the source changes again. [`Odm::verify`] finds
+    /// such copies. If programs no longer declare the relation, use [`Odm::forget_declaration`] instead.
     ///
     /// # Sends
     ///

@@ -21,8 +21,8 @@ use crate::{
 /// Runs jobs for one relation until their copies are written. If another runner works on a job, waits for that runner,
 /// but not longer than `until`.
 ///
-/// Changes that happen during the pass are left to their writers. Otherwise, the call might never return while the
-/// source keeps changing.
+/// Changes that other writers make during the pass are left to these writers. Otherwise, the call might never return
+/// while the source keeps changing.
 pub(crate) async fn run_to_end(
     ids: Vec<JobId>,
     odm: &Odm,

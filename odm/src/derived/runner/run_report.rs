@@ -20,7 +20,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub(crate) struct RunResult {
     pub(crate) reports: Vec<CopyReport>,
-    /// The changes that delete rules made to documents that referred to deleted documents.
+    /// The changes that delete rules have made to documents with references to deleted documents.
     pub(crate) cascaded: Vec<CascadeReport>,
     /// Jobs that the run has stored for further copies and references, at most 100,000. These jobs have not
     /// run yet.
@@ -73,7 +73,7 @@ pub(crate) struct Failed {
     pub(crate) why: String,
 }
 
-/// The number of jobs, deltas and documents that a run has processed.
+/// The numbers of jobs, deltas and documents that a run has processed.
 /// [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs), for example, returns this report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

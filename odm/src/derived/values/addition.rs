@@ -64,7 +64,7 @@ pub(crate) enum NewEntries {
 }
 
 impl Addition {
-    /// Whether the addition is correct only if the field already includes earlier writes of the same child. This is not
+    /// Whether the addition is correct only if the field already includes earlier writes to the same child. This is not
     /// the case for an array of keys, because the condition of its update contains the keys.
     pub(crate) const fn depends(&self) -> bool {
         !matches!(self, Self::Members { .. })
@@ -142,7 +142,8 @@ impl Copied {
                 // and aborts the transaction.
                 let mut condition = doc! { "$type": type_of(number)? };
                 condition.extend(match (&self.fold, number) {
-                    // A negative count would be wrong, so the count is computed again instead.
+                    // A count must not become negative. If the addition would make it negative, the count is computed
+                    // again.
                     (Fold::Count, Bson::Int64(gone @ ..0)) => {
                         doc! { "$gte": gone.saturating_neg() }
                     }

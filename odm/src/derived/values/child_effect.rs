@@ -1,6 +1,6 @@
 //! Determines how one written child affects a computed field of its parent.
 //!
-//! The images of the child before and after the write determine what happens to each field:
+//! The images of the child before and after the write determine which of the following happens to each field:
 //!
 //! 1. An addition is applied to the field (`$inc`, `$min`, `$max`, `$push`).
 //! 2. The field stays unchanged under a condition: the list does not contain the child, or the stored minimum or
@@ -236,7 +236,7 @@ impl FieldEffect {
         }
     }
 
-    /// Whether the effect is correct only if the field already includes earlier writes of the same child.
+    /// Whether the effect is correct only if the field already includes earlier writes to the same child.
     pub(crate) const fn depends(&self) -> bool {
         match self {
             Self::Add(addition) => addition.depends(),

@@ -71,7 +71,7 @@ pub(crate) struct StoredDelta {
     pub(crate) delta: Delta,
 }
 
-/// Returns the collection of deltas. Outside of a transaction, reads and writes use the concern `majority`.
+/// Returns the collection of deltas. Outside a transaction, reads and writes use the concern `majority`.
 pub(crate) fn deltas() -> Place {
     Place::whole_collection(DELTAS).durable()
 }

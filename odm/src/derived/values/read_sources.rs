@@ -89,7 +89,7 @@ async fn stored(
 /// Reads the expected values for the copies of the given keys. Sends one `find` for every 10,000 keys. For computed
 /// fields, sends one aggregation for every 1,000 keys.
 ///
-/// In a transaction, the read uses the transaction's snapshot. Outside of a transaction, it uses the read concern
+/// In a transaction, the read uses the transaction's snapshot. Outside a transaction, it uses the read concern
 /// `majority`, so that a rollback cannot revert the values.
 pub(crate) async fn read_sources(
     reference: &ExtendedReference,

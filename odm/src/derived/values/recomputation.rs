@@ -81,7 +81,7 @@ fn pipeline(reference: &ExtendedReference, keys: &[Bson]) -> Vec<Document> {
     stages
 }
 
-/// Lists the filters of the fields without duplicates.
+/// Lists the distinct filters of the fields.
 fn filters(reference: &ExtendedReference) -> Vec<Option<&Document>> {
     let mut filters = Vec::new();
     for copied in &reference.fields {

@@ -22,7 +22,7 @@ impl Use {
     }
 }
 
-/// Finds fields that have an `alias` on a path that copies, summaries, lists, references or bounds use.
+/// Finds fields that have an `alias` although copies, summaries, lists, references or bounds use their path.
 pub(in crate::graph) fn find(graph: &Graph, models: &[&'static ModelShape]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for model in models {

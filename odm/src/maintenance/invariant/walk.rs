@@ -120,7 +120,7 @@ pub(super) type Confirmed<S> = (Vec<Drifted>, Option<S>);
 /// The suspects in a batch, one item for each transaction.
 pub(super) type SuspectStream<S> = BoxStream<'static, Result<S>>;
 
-/// Returns the suspects that are known without a further statement.
+/// Returns suspects that have been found without sending another statement.
 pub(super) fn suspect_stream<S: Send + 'static>(
     all: impl IntoIterator<Item = S>,
 ) -> SuspectStream<S> {

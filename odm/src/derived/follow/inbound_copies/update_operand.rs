@@ -2,7 +2,7 @@
 //!
 //! A reference and its copies then change in one statement. These forms of updates are supported:
 //!
-//! - `$set` of a key outside of arrays: the update also sets the copies beside it.
+//! - `$set` of a key outside arrays: the update also sets the copies beside it.
 //! - `$set` of a struct that contains the key and the copies: the copies in the operand are replaced.
 //! - `$push` and `$addToSet`: the copies and snapshots in the added elements are replaced.
 //! - `$unset` of the key: the copies get the values that belong to a null key.
@@ -64,7 +64,7 @@ impl OperandCopies {
         }
     }
 
-    /// Returns the copies in a document that an upsert has inserted.
+    /// Returns the copies to correct in a document that an upsert has inserted.
     pub(super) fn of_new_document(copies: CopySet) -> Self {
         Self {
             is_new: true,
@@ -132,8 +132,8 @@ pub(super) async fn complete(
     let keys = stored.as_ref();
     let keys = keys.and_then(|stored| keys_of(&stored.all, operators, &is_operator));
     let (Some(stored), Some(keys)) = (stored, keys) else {
-        // Added elements always contain their keys. Their snapshots are set here, because `correct` does not set
-        // snapshots.
+        // Added elements always contain their keys. The snapshots in added elements are set here, because `correct`
+        // does not set snapshots.
         fill_new(&copies.all, operators, exec).await?;
         return Ok(unknown);
     };
@@ -284,14 +284,14 @@ fn loses_struct(reference: &ExtendedReference, path: &str) -> bool {
     covers(&without_positions(path), &reference.place.path(""))
 }
 
-/// Whether an `$unset` removes a key outside of arrays, but not its copies.
+/// Whether an `$unset` removes a key outside arrays, but not its copies.
 fn loses_key(reference: &ExtendedReference, path: &str) -> bool {
     reference.place.arrays.is_empty()
         && covers(path, &reference.key_path())
         && !reference.copy_paths().any(|copy| covers(path, &copy))
 }
 
-/// Whether a path is the path of a key outside of arrays.
+/// Whether a path is the path of a key outside arrays.
 fn is_key(reference: &ExtendedReference, path: &str) -> bool {
     reference.place.arrays.is_empty() && path == reference.key_path()
 }
@@ -342,7 +342,7 @@ fn elements(operand: &Bson) -> Bson {
         .unwrap_or_else(|| Bson::Array(vec![operand.clone()]))
 }
 
-/// Returns the operators that set the copies beside a key.
+/// Returns the operators that set the copies belonging to a key.
 fn copies_beside_key(reference: &ExtendedReference, resolved: &Resolved, key: &Bson) -> Document {
     let key = JoinKey::from(key.clone());
     let source = match resolved.get(&key) {

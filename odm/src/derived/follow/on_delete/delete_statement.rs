@@ -84,7 +84,7 @@ fn jobs_of(left: &[(&'static Rule, Vec<JoinKey>)]) -> Vec<JobEntry> {
     left.iter().flat_map(of_rule).collect()
 }
 
-/// Lists jobs for the deleted keys to which references with `exists` and `restrict` may refer. A concurrent write of
+/// Lists jobs for the deleted keys to which references with `exists` and `restrict` may refer. A concurrent write to
 /// such a reference writes the same job (`exists_check`), so the two conflict.
 fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
     let mut jobs = Vec::new();

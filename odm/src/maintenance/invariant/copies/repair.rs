@@ -202,8 +202,7 @@ async fn store(
     .await
 }
 
-/// Sets copies to null because their source does not exist or their reference is null. Returns the number of changed
-/// documents.
+/// Sets copies to null whose source does not exist or whose reference is null. Returns the number of changed documents.
 async fn empty(reference: &Arc<ExtendedReference>, key: Option<JoinKey>, odm: &Odm) -> Result<u64> {
     let mut changed = 0;
     loop {

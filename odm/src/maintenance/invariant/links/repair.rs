@@ -47,7 +47,7 @@ struct Faults {
     one_sided: BTreeMap<String, (Arc<ExtendedReference>, Vec<JoinKey>)>,
     /// The keys of linked documents that do not exist.
     dangling: Vec<JoinKey>,
-    /// The ids of documents with other faults in their arrays.
+    /// The ids of documents whose arrays have other faults.
     written: Vec<Bson>,
     /// Whether to remove links that exist at only one end.
     removes: bool,
