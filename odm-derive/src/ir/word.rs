@@ -76,7 +76,8 @@ impl LinksForm {
     pub(crate) const NAMED: [(&'static str, Self); 2] =
         [("ids", Self::Ids), ("prefix", Self::Prefix)];
 
-    /// Returns the name of this form of links.
+    /// Returns the word for this form. `ids` and `prefix` are values of `#[links(form = "..")]`. `structs` is the form
+    /// without this option.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Structs => "structs",

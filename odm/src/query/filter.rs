@@ -245,7 +245,8 @@ where
         self.operator("$exists", true.into())
     }
 
-    /// `$exists: false`: the document does not have the field.
+    /// `$exists: false`: the document does not have the field. A stored null does not match. To match both, use
+    /// `eq(None)`.
     pub fn is_missing(self) -> Filter<M>
     where
         P: Queried,
@@ -253,7 +254,8 @@ where
         self.operator("$exists", false.into())
     }
 
-    /// `$type: "null"`: the document has the field, and its value is null.
+    /// `$type: "null"`: the document has the field, and its value is null. A missing field does not match. To match
+    /// both, use `eq(None)`.
     pub fn is_null(self) -> Filter<M>
     where
         P: Queried,

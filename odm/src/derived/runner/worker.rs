@@ -53,7 +53,8 @@ impl Odm {
     ///
     /// The worker calls [`run_pending_jobs`](Self::run_pending_jobs) repeatedly, which runs the jobs and applies the
     /// deltas of all programs. Every handle also has a background task that does the same, unless the setting is
-    /// [`Settle::Manual`](crate::Settle). A worker makes the call more often.
+    /// [`Settle::Manual`](crate::Settle). By default, a worker pauses for one second between two calls of
+    /// `run_pending_jobs`. The background task pauses for five seconds.
     pub fn worker(&self) -> Worker {
         Worker {
             odm: self.clone(),

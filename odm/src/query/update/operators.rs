@@ -133,6 +133,8 @@ pub trait UpdateOperators<M>: Sized {
     ///
     /// An `Option` that has a `serde(with)` also requires `#[serde(default)]`, because serde then rejects a missing
     /// field.
+    ///
+    /// After the update, the field is missing. So the filter `is_missing` matches the document, and `is_null` does not.
     fn unset<F: FieldOf<M> + Removable<M>>(self, field: F) -> Self {
         self.operator("$unset", field, Ok(Bson::String(String::new())))
     }
@@ -216,8 +218,8 @@ pub trait UpdateOperators<M>: Sized {
         self
     }
 
-    /// `$pull`: removes every element that equals the operand. If you call the method again, the update removes the
-    /// elements of all calls.
+    /// `$pull`: removes every element that equals the operand. Calls accumulate: the update removes the elements
+    /// passed to every call.
     ///
     /// A stored struct equals the operand if all fields are equal and in the order in which serde writes them.
     ///
