@@ -314,7 +314,7 @@ fn fetched(lines: &Document) -> Document {
     lines
 }
 
-/// Returns the entry that a list stores for a document. The fields of the entry have the same order as in `lines`.
+/// Returns the entry that a list stores for a document. The entry's fields have the same order as in `lines`.
 pub(crate) fn line_of(child: &Document, lines: &Document) -> Document {
     let mut line = Document::new();
     for path in lines.keys().filter(|path| lines_have(lines, path)) {

@@ -1,4 +1,4 @@
-//! Compiler messages for passing a builder to a function that expects a future.
+//! Compiler messages for code that passes a builder to a function that expects a future.
 //!
 //! A builder is not a `Future`, but `.await` turns it into one. If you pass a builder to a function that expects a
 //! `Future`, the compiler's default message is hard to understand. A library cannot attach its own message to a trait

@@ -195,7 +195,7 @@ impl Exec {
             return Ok(Some(read));
         }
         let _turn = known.turn.lock().await;
-        // Another task may have read the declarations while this task waited for the lock.
+        // While this task waited for the lock, another task may have read the declarations.
         if let Some(read) = known.fresh(every, declares) {
             return Ok(Some(read));
         }

@@ -1,6 +1,6 @@
 //! Checks that the targets of new references with `exists` exist.
 //!
-//! 1. The write is sent before the check, because a document may refer to itself or to another document of the same
+//! 1. The write is sent before the check, because a document may refer to itself or to another document in the same
 //!    write.
 //! 2. In the same transaction, the library reads the targets of all keys that the write added to a document.
 //! 3. If the reference has a delete rule, the write also stores the job for the key. A delete of the target writes the
@@ -74,7 +74,7 @@ impl ExistsCheck {
         self.0.is_empty()
     }
 
-    /// Whether a write of these references also writes jobs.
+    /// Whether a write that stores such references also writes jobs.
     pub(super) fn has_jobs(&self) -> bool {
         self.0.iter().any(|it| rule_of(it).is_some())
     }

@@ -11,7 +11,7 @@ use std::{
 
 use crate::{client::odm::Exec, error::Error, graph::ExtendedReference, value::key::JoinKey};
 
-/// How long after a conflict additions to a document are stored as deltas.
+/// How long additions to a document are stored as deltas after a conflict.
 const HOT_FOR: Duration = Duration::from_secs(5);
 
 /// Largest number of hot documents that a handle remembers.

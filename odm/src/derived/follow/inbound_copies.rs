@@ -301,7 +301,8 @@ async fn leave(
     Ok(left_to_others(reference, keys))
 }
 
-/// Returns the copies that other programs will write, for the report and the token. Returns `None` for a delete rule.
+/// Returns the copies that other programs will write. The report and the token of the write include them. Returns
+/// `None` for a delete rule.
 fn left_to_others(reference: &Arc<ExtendedReference>, keys: Vec<JoinKey>) -> Option<WrittenCopies> {
     let has_copies = reference.derivation != Derivation::DeleteRule && !keys.is_empty();
     has_copies.then(|| WrittenCopies::left_to_others(reference, keys))

@@ -347,8 +347,8 @@ impl Parents {
         self.record(&looked, exec).await
     }
 
-    /// Writes the jobs for the given parents. The jobs run after the grace period, because the fields are correct for
-    /// now.
+    /// Writes the jobs for the given parents. The jobs are not due before the end of the grace period, because the
+    /// fields are correct for now.
     async fn record(&self, keys: &[JoinKey], exec: &Exec) -> Result<()> {
         let change = vec![Change::of_keys(&self.reference, keys.to_vec())];
         record_all(&entries(&change, Phase::Settle), exec).await

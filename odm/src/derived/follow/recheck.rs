@@ -29,7 +29,7 @@ use crate::{
 
 /// Reads the sources of written copies again, and corrects the copies if their sources have changed. Sends one `find`
 /// for each extended reference. If a source has changed, it also runs a transaction that corrects the copies. Returns
-/// the jobs for copies of the corrected copies.
+/// the jobs for copies that depend on the corrected ones.
 pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<Vec<JobId>> {
     let mut jobs = Vec::new();
     for written in written {

@@ -267,7 +267,7 @@ pub(super) fn by_reference<'c>(
     }
     for (_, keys, _) in &mut groups {
         let mut seen = HashSet::new();
-        // A parent with many changed children would otherwise occur many times.
+        // Without this line, a parent with many changed children would occur many times.
         keys.retain(|key| seen.insert(key.clone()));
     }
     groups

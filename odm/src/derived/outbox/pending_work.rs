@@ -152,8 +152,8 @@ fn with_deltas(names: &[JobId]) -> Option<Document> {
             .references_of(relation)
             .filter(|it| it.sources() == Sources::All);
         let fields: Vec<String> = computed.flat_map(|it| it.copy_paths()).collect();
-        // Jobs for single fields concern fields that the relation already covers. Deltas for single fields do not
-        // exist.
+        // A job for a single field concerns a field that the whole relation already covers. Deltas for single fields do
+        // not exist.
         if ExtendedReference::field_of(relation).1.is_none() && !fields.is_empty() {
             any.push(doc! { "of": of, "steps.field": { "$in": fields } });
         }

@@ -61,7 +61,7 @@ impl Odm {
         }
         let collection = reference.target.collection();
         if ask_before_write(|| index::finds_by(self, collection, &path)).await? {
-            // Only success is remembered, because a missing index may be created while the program runs.
+            // Only existing indexes are remembered, because a missing index may be created while the program runs.
             seen().insert(reference.name.clone());
             return Ok(());
         }

@@ -421,7 +421,7 @@ fn room_for(number: &Bson) -> Document {
     }
 }
 
-/// Returns the name of a value's type for `$type`. Returns `None` for types that only the server can compare.
+/// Returns the name of a value's type for `$type`. Returns `None` for a type whose values only the server can compare.
 pub(super) fn type_of(value: &Bson) -> Option<Bson> {
     if is_unknown(value) {
         return Some(unknown("its type"));

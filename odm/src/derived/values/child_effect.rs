@@ -24,8 +24,8 @@ use crate::{
 /// How a write changed the reference from a child to one parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ChildTransition<'d> {
-    /// The child refers to the parent only after the write. `matches` tells whether the server matched the child with
-    /// the filter of the field.
+    /// The child refers to the parent only after the write. `matches` tells whether the child matches the field's
+    /// filter, according to the server.
     Enters { child: &'d Document, matches: bool },
     /// The child referred to the parent only before the write.
     Leaves(&'d Document),

@@ -1,4 +1,4 @@
-//! The parts of a write's report that concern derived data.
+//! The parts of a write's report that describe updates of derived data.
 
 use mongodb::bson::Bson;
 

@@ -251,7 +251,7 @@ fn filter_of_fields(fields: Vec<String>) -> Document {
     doc! { "$or": [{ "steps.field": { "$in": fields } }, has_none] }
 }
 
-/// Returns the relation and the key of a delta, in the same form as the `_id` of a job.
+/// Returns the relation and the key of a delta, in the same form as in a job's `_id`.
 fn id_of(reference: &ExtendedReference, key: &JoinKey) -> Bson {
     let mut of = doc! { "relation": &reference.relation };
     of.extend([key.to_id_field()]);

@@ -5,9 +5,9 @@
 //! of its elements does. So the condition on a copy excludes these types: `$nor: [{name: {$eq: "a", $not: {$type:
 //! ["array", "symbol"]}}}]`.
 //!
-//! Filters cannot distinguish all documents, arrays, decimals and signed zeros. For these values, the condition is
-//! `$in: []`, which never matches. So the update always sets the copy, and the server skips identical values. Such an
-//! update is half as fast as one with a filter that does not match.
+//! A filter cannot distinguish certain values: documents, arrays, decimals and signed zeros. For such values, the
+//! condition is `$in: []`, which never matches. So the update always sets the copy, and the server skips identical
+//! values. Such an update is half as fast as one with a filter that does not match.
 
 use std::collections::{HashMap, HashSet};
 

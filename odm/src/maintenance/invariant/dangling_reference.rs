@@ -158,7 +158,7 @@ fn suspects(slots: &Arc<HashSet<StoredSlot>>, ids: &[Bson]) -> SuspectStream<Sus
 }
 
 impl DeclaredReference {
-    /// Selects the slots that are dangling, or that are null although null is forbidden.
+    /// Selects the slots that contain a dangling key, or that are null although null is forbidden.
     async fn wrong(&self, slots: &HashSet<StoredSlot>, exec: &Exec) -> Result<HashSet<StoredSlot>> {
         let mut wrong = HashSet::new();
         if self.checks_targets {

@@ -138,8 +138,8 @@ impl Drifted {
         }
     }
 
-    /// Returns the finding for a document that cannot be read. The model comes from the error. If the error contains no
-    /// model, the finding contains the first of `models`.
+    /// Returns the finding for a document that cannot be read. The error determines the finding's model. If the error
+    /// contains no model, the finding contains the first of `models`.
     pub(super) fn unreadable(
         relation: &str,
         models: &[&'static ModelShape],

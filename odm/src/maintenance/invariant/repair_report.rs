@@ -16,7 +16,7 @@ pub struct RepairReport {
     /// One entry for each relation that has findings. If jobs have updated copies of further relations, these relations
     /// also have entries.
     pub relations: Vec<Repaired>,
-    /// Number of findings that were left to unfinished jobs.
+    /// Number of findings that the repair left to unfinished jobs.
     pub pending: u64,
 }
 

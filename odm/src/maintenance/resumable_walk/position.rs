@@ -1,4 +1,4 @@
-//! The saved position of a walk: a document in `_odm_cursors` that each batch updates.
+//! The saved position of a walk, which is a document in `_odm_cursors` that each batch updates.
 
 use mongodb::bson::{Bson, Document, doc};
 

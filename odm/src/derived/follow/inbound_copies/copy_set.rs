@@ -85,7 +85,7 @@ impl CopySet {
         ))
     }
 
-    /// Removes the values of the snapshots, and keeps those of the copies.
+    /// Removes the snapshots' values, and keeps the copies' values.
     pub(super) fn follows(&self, resolved: Resolved) -> Resolved {
         if !self.has_snapshots() {
             return resolved;

@@ -1,4 +1,4 @@
-//! Adds the values of copies to an update that contains their keys.
+//! Adds the values of copies to an update that contains the copies' keys.
 //!
 //! A reference and its copies then change in one statement. These forms of updates are supported:
 //!

@@ -1,4 +1,4 @@
-//! The update that removes the keys of deleted documents from other documents.
+//! Builds the update that removes the keys of deleted documents from other documents.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The keys that a child stores, and the children that match the filters of computed fields.
+//! Determines which keys a child stores, and which children match the filters of computed fields.
 
 use std::collections::HashSet;
 

@@ -145,7 +145,7 @@ struct Finder<'f> {
     wanted: HashSet<&'f JoinKey>,
     resolved: &'f Resolved,
     rule: Option<String>,
-    /// The jobs of each key: for its copies, and for the reference itself.
+    /// The jobs by key. `true` selects the job for the reference itself, and `false` selects the job for its copies.
     jobs: HashMap<(Option<JoinKey>, bool), Arc<RepairingJob>>,
 }
 

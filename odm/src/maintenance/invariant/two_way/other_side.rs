@@ -34,7 +34,7 @@ const REFERENCES: usize = 5_000;
 struct Backlinks {
     /// The keys to which the documents on the other side refer.
     back: HashSet<JoinKey>,
-    /// The reference that the first of these documents stores. The finding shows this reference.
+    /// The reference in the first of the referring documents, which the finding shows.
     shown: Option<Bson>,
 }
 
