@@ -190,7 +190,7 @@ impl Graph {
         references.filter(|reference| reference.derivation == Derivation::Fold)
     }
 
-    /// Lists the extended references that a job for the given relation updates. Usually there is only one. There are
+    /// Lists the extended references that a job for the given relation updates. Usually there is only one. There can be
     /// several if models in one collection declare the same path, but disagree about which fields on this path are
     /// arrays.
     pub(crate) fn references_of<'g>(

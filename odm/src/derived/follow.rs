@@ -64,7 +64,7 @@
 //! 7. The last look of a job follows the grace period. By then, all transactions that began before the job was
 //!    committed have ended. `without_a_grace_a_link_stays_at_one_end`
 //! 8. Writes that insert documents or add links check the other end again after the commit. This second check is only
-//!    an optimization. It saves readers from waiting for the grace period.
+//!    an optimization. Without this check, one end would lack the link until the grace period ends.
 //!    `without_a_second_look_of_an_insert_a_link_is_at_one_end_until_the_grace_is_over`,
 //!    `without_a_second_look_of_a_link_it_is_at_one_end_until_the_grace_is_over`
 //! 9. If an array has a delete rule, the rule uses the array to find the documents to change. The update of the mirror

@@ -2,8 +2,9 @@
 //!
 //! # The run of a job
 //!
-//! 1. The runner takes a lease by writing the cursor, in a transaction that also reads the job. So no cursor can be
-//!    created for a job that was just removed. Test: `without_job_read_a_batch_leaves_a_cursor_behind`.
+//! 1. The runner takes a lease by writing the cursor, in a transaction that also reads the job. Because of this read,
+//!    no cursor can be created for a job that was just removed. Test:
+//!    `without_job_read_a_batch_leaves_a_cursor_behind`.
 //! 2. The runner walks over the copies in the order of `_id`. Each batch is one transaction: an update of the cursor,
 //!    one read of the source, and one `updateMany` that corrects stale copies.
 //! 3. After the walk, the job waits until the grace period has ended. The runner then checks all copies again, starting

@@ -195,7 +195,7 @@ impl ExtendedReference {
         format!("{}.{} <- {}.{}", target.0, target.1, source.0, source.1)
     }
 
-    /// Returns the name of a part that copies only one field. Such names are used if programs declare different fields
+    /// Returns the name of a part that copies only one field. Jobs have such names if programs declare different fields
     /// for the same reference.
     pub(crate) fn name_of_field(reference: &str, to: &str) -> String {
         format!("{reference} ({to})")

@@ -1,7 +1,7 @@
 //! Links: arrays that contain the ids of related documents, for designs in which one collection stores documents of all
 //! kinds.
 //!
-//! Links work like mirrored two-way arrays, although no reference is declared. So they need no separate mechanism:
+//! Links work like mirrored two-way arrays, although no reference is declared. So links need no separate mechanism:
 //!
 //! - The source of the pair is the whole collection (`LinkedDocuments::all`). Each kind that stores links has one
 //!   extended reference, which maintains the arrays in documents of that kind.

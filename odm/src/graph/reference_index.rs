@@ -1,5 +1,5 @@
-//! An index that finds extended references by their source or target. It makes this search fast enough for counters
-//! that every read updates.
+//! An index that finds extended references by their source or target. The index makes the search fast enough for
+//! counters that every read updates.
 
 use std::{
     collections::{HashMap, HashSet},

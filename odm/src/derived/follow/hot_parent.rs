@@ -36,8 +36,8 @@ pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Erro
     if hot.len() + keys.len() > MOST {
         hot.retain(|_, since| since.elapsed() < HOT_FOR);
     }
-    // If the map is still full, further documents are not treated as hot. Their writers then repeat transactions, which
-    // is slow but correct.
+    // If the map is still full, further documents are not treated as hot. Writers of such documents then repeat their
+    // transactions, which is slow but correct.
     let room = MOST.saturating_sub(hot.len());
     for key in keys.iter().take(room) {
         hot.insert((reference.relation.clone(), key.clone()), Instant::now());

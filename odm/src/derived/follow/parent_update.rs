@@ -35,7 +35,7 @@
 //! # Negative counts
 //!
 //! If an update would make a count negative, its filter does not match, and the fields of the parent are computed
-//! again. This covers writers that bypass the library, and a parent that is inserted at the same time as its child.
+//! again. The rule covers writes that bypass the library, and a parent that is inserted at the same time as its child.
 //! Test: `when_a_count_below_none_is_written_a_reader_sees_it_beside_a_new_parent`.
 
 mod delta_choice;
@@ -141,7 +141,7 @@ impl Parents {
         // The elements of a mirrored array never become deltas.
         if reference.derivation != Derivation::Mirror {
             // Deltas are stored before `wait_behind`, which then reads only the pending work of the other parents. This
-            // order is correct because deltas are folded in their order.
+            // is correct because the new deltas are folded after the pending ones.
             parents.leave_deltas(how, exec).await?;
             parents.wait_behind(how, exec).await?;
         }
@@ -287,8 +287,8 @@ impl Parents {
     }
 
     /// Returns the second updates, for lists whose new entries do not all sort after the stored ones. A second update
-    /// does not match lists to which the first update has already added the entries. There is no second update if such
-    /// a list might no longer contain the entries.
+    /// does not match lists to which the first update has already added the entries. If a list might no longer contain
+    /// these entries, there is no second update.
     fn insertions_into_lists(&self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
         let place = Place::at(&self.reference.target).durable();
         let updates = self.steps.iter().filter_map(|(key, steps)| {

@@ -16,7 +16,7 @@ impl Plan {
     /// Counts the documents in which the plan would write copies, and adds these numbers to the plan.
     ///
     /// If the plan does not contain the keys of the copies that a statement writes, no number is added for that
-    /// statement. This happens if the write does not select the source by its id.
+    /// statement. Such keys are missing if the write does not select the source by its id.
     ///
     /// # Sends
     ///

@@ -185,8 +185,8 @@ impl Change {
     fn entries(&self, phase: Phase) -> Vec<JobEntry> {
         match self {
             Self::Reference(it) => {
-                // `Settle` means that the copies have been written. This program does not write foreign copies, so
-                // their job still has to run.
+                // `Settle` means that the copies have been written. This program does not write foreign copies, so the
+                // job for them still has to run.
                 let phase = match it.reference.declared_by {
                     DeclaredBy::OtherPrograms => Phase::Run,
                     DeclaredBy::ThisProgram => phase,

@@ -177,7 +177,7 @@ pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) 
 /// Largest number of failed documents that a job lists.
 pub(crate) const KEPT_FAILED: usize = 100;
 
-/// Returns the first of the failed ids. The result contains at least one id, and at most 100 ids or 64 KB. This limit
+/// Returns the first of the failed ids. The result contains at least one id, and at most 100 ids or 64 KB. The limit
 /// bounds the size of a job, no matter how many documents fail.
 pub(crate) fn some_of(failed: &[Bson]) -> Vec<Bson> {
     let mut parts = parts_of(failed, KEPT_FAILED, 64 << 10, size_of);

@@ -30,8 +30,8 @@ const TARGET: Duration = Duration::from_millis(50);
 const TARGET_OF_DELETES: Duration = Duration::from_millis(200);
 
 /// Values for a source that changes all the time. The first is the factor by which batches become shorter. The second
-/// is the length of a pause as a multiple of a batch. With longer batches, the source's writers wait while the server
-/// is busy after a batch (benchmark C5). And the next change makes the new copies stale again.
+/// is the length of a pause, expressed as a multiple of the batch's duration. With longer batches, the source's writers
+/// wait while the server is busy after a batch (benchmark C5). And the next change makes the new copies stale again.
 const RESTLESS_TARGET: f64 = 0.2;
 const RESTLESS_NICE: f64 = 3.0;
 

@@ -98,7 +98,7 @@ struct DueJobs<'r> {
     /// The set contains versions, not ids, because running a job can store another job that has already run a second
     /// time.
     seen: HashSet<ObjectId>,
-    /// The jobs that cannot run. They stay due, so without this list they would use up the limit.
+    /// The jobs that cannot run. Such jobs stay due, so without this list they would use up the limit.
     stuck: Vec<Bson>,
 }
 

@@ -58,9 +58,9 @@ pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
     tracing::warn!(relation, %error, "cannot run a job; it is run later");
 }
 
-/// Runs jobs to completion, several groups at a time. Then runs the jobs that were stored in the meantime, for copies
-/// of copies and for documents that a cascade has deleted. Jobs that only other programs can run stay stored. After
-/// `until`, the call no longer waits for other runners.
+/// Runs jobs to completion, several groups at a time. Afterwards, runs the jobs that were stored in the meantime, for
+/// copies of copies and for documents that a cascade has deleted. Jobs that only other programs can run stay stored.
+/// After `until`, the call no longer waits for other runners.
 pub(crate) async fn run_all(
     jobs: Vec<JobId>,
     until: Option<Instant>,

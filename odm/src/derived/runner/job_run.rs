@@ -123,8 +123,7 @@ async fn finish(
     let state = (jobs.to_vec(), cursor.clone(), failed);
     let ended = Exec::on(odm.clone())
         .together(state, |(jobs, cursor, failed), exec| async move {
-            // This statement fails if another runner has the cursor, because this runner must not end the jobs in that
-            // case.
+            // If another runner has the cursor, this statement fails. This runner must then not end the jobs.
             cursor.advance("", None, &exec).await?;
             let ended = end(&jobs, &failed, &exec).await?;
             cursor.release(&exec).await?;

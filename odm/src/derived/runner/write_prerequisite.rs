@@ -1,4 +1,5 @@
-//! The preparations for a write to a source. They create collections, store declarations, and check indexes.
+//! The preparations for a write to a source. The preparations create collections, store declarations, and check
+//! indexes.
 
 use std::{
     collections::HashSet,

@@ -5,9 +5,9 @@
 //!
 //! 1. The first update appends the new entries without sorting. The condition of this update requires that the new
 //!    entries follow all stored entries (`NewEntries::AfterAll`).
-//! 2. The second update is sent if the first one did not match all parents. It sorts the list, and skips lists that
-//!    already contain the new entries. A list that the first update has changed always contains the new entries,
-//!    because that update removes only older ones.
+//! 2. The second update is sent if the first one did not match all parents. The second update sorts the list, and skips
+//!    lists that already contain the new entries. A list that the first update has changed always contains the new
+//!    entries, because that update removes only older ones.
 //!
 //! Nulls, decimals, and keys that are neither numbers, dates, strings nor `ObjectId`s are an exception, because the
 //! library does not know their order. For these values, it sends only one update, which sorts. A second update could
@@ -64,8 +64,9 @@ pub(crate) enum NewEntries {
 }
 
 impl Addition {
-    /// Whether the addition is correct only if the field already includes earlier writes to the same child. This is not
-    /// the case for an array of keys, because the condition of its update contains the keys.
+    /// Whether the addition is correct only if the field already includes earlier writes to the same child. Additions
+    /// to an array of keys do not depend on earlier writes, because the condition of the array's update contains the
+    /// keys.
     pub(crate) const fn depends(&self) -> bool {
         !matches!(self, Self::Members { .. })
     }

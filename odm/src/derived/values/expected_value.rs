@@ -7,7 +7,7 @@
 //!
 //! A filter cannot distinguish certain values: documents, arrays, decimals and signed zeros. For such values, the
 //! condition is `$in: []`, which never matches. So the update always sets the copy, and the server skips identical
-//! values. Such an update is half as fast as one with a filter that does not match.
+//! values. Such an update takes twice as long as one whose filter does not match.
 
 use std::collections::{HashMap, HashSet};
 
@@ -79,9 +79,9 @@ pub(crate) enum Expected<'t> {
     Value(&'t Bson),
     /// A sum of doubles. Such a sum depends on the order of the additions, so small differences are allowed.
     Near(&'t Bson),
-    /// Exactly these elements, in any order. The second value is the path of the key in each element.
+    /// Exactly these elements, in any order. The string is the path of the key in each element.
     Set(&'t Bson, &'t str),
-    /// At least these elements. The second value is the path of the key in each element.
+    /// At least these elements. The string is the path of the key in each element.
     Superset(&'t Bson, &'t str),
     /// No value, because the source lacks the field.
     Absent,

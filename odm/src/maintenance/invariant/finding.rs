@@ -88,7 +88,7 @@ pub struct Drifted {
     pub source: Option<Bson>,
     /// The kind of the finding.
     pub kind: DriftKind,
-    /// Whether an unfinished job will correct the difference. This is true only if you called
+    /// Whether an unfinished job will correct the difference. The field is true only if you called
     /// [`include_pending`](crate::Verify::include_pending).
     pub pending: bool,
     /// The job that corrects the finding. Findings for the same key can share a job.

@@ -6,8 +6,8 @@
 //!    two reads, so a suspect is not necessarily wrong.
 //! 3. The invariant reads the suspects again, in one transaction with everything that they are compared with. In one
 //!    snapshot, a copy either equals its source, or has a pending job, or is wrong.
-//! 4. The same transaction then reads the jobs and deltas. They are read last, so that even on a server without
-//!    snapshots, a job that was stored in the meantime is found. Findings that a job will correct are pending.
+//! 4. The same transaction then reads the jobs and deltas. They are read last. So even on a server without snapshots,
+//!    the transaction finds a job that was stored in the meantime. Findings that a job will correct are pending.
 //! 5. The other findings are reported. Each finding contains its invariant, which repairs the finding.
 //!
 //! Suspects are not always documents. For copies, the suspects are keys, so that no extra query has to find the ids of

@@ -147,8 +147,8 @@ fn id_taken(to: &'static ModelShape, id: &Bson, by: String) -> Error {
     }
 }
 
-/// Returns the fields of a document that are compared. They are in a fixed order, without the kind and without data
-/// that the library maintains.
+/// Returns the fields of a document that are compared. The fields are in a fixed order. The kind and the data that the
+/// library maintains are excluded.
 fn own_fields(
     model: &ModelShape,
     kept: &[Arc<ExtendedReference>],

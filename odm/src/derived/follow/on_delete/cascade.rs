@@ -47,8 +47,8 @@ pub(super) struct Gone {
     pub(super) documents: Vec<Image>,
     /// Number of these documents whose dependent documents `descend` has already collected.
     followed: usize,
-    /// The comment that your code set on the delete. It is sent only with the delete of the documents that the query
-    /// found.
+    /// The comment that your code set on the delete. The comment is sent only with the delete of the documents that the
+    /// query found.
     pub(super) comment: Option<Bson>,
 }
 

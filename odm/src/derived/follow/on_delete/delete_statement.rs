@@ -151,8 +151,8 @@ async fn remove_keys(
         mut before,
     } = unlinked;
     let (place, collection) = (Place::of(rule.owner), rule.owner.collection);
-    // A later level may delete the document. It would then be missing from `after`, and its delete would be counted
-    // twice.
+    // A later level may delete the document. The document would then be missing from `after`, and its delete would be
+    // counted twice.
     before.retain(|document| !going.contains(collection, document));
     let count = before.len() as u64;
     let mut after = Vec::new();

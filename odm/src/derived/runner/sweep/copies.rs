@@ -2,8 +2,8 @@
 //!
 //! If there are many sources with few copies each, a batch covers several keys:
 //!
-//! 1. A batch first counts the copies of its keys. If there are too many, it writes nothing, and the next batch covers
-//!    fewer keys.
+//! 1. A batch first counts the copies of its keys. If there are too many copies, the batch writes nothing, and the next
+//!    batch covers fewer keys.
 //! 2. A batch that fails because of one document is also divided into smaller batches.
 //! 3. A key gets a separate run if its copies do not fit into a batch, or if one of its documents cannot store its
 //!    copy. The cursor of that run stores a position, so another runner can continue it. A group does not store a
