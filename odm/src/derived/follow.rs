@@ -83,6 +83,7 @@ mod at_once;
 mod collect;
 mod copy_options;
 mod copy_write;
+mod deleted_document;
 mod effects;
 mod exists_check;
 mod follow_result;
@@ -104,15 +105,14 @@ use collect::FollowUp;
 pub use copy_options::CopyOptions;
 pub(crate) use copy_options::FanOut;
 pub(crate) use copy_write::{Candidates, count, count_tied, write};
+pub(crate) use deleted_document::DeletedDocuments;
 pub(crate) use effects::Effects;
 pub(crate) use exists_check::{ExistsCheck, ReferredKeys};
 pub(crate) use follow_result::{Follow, Followed};
 pub(crate) use inbound_copies::{InboundCopies, PreparedCopies, differs, keys_in};
 pub(crate) use new_declaration::mark;
 pub(crate) use new_source::{NewSources, await_documents, follow_new_sources, has_copies};
-pub(crate) use on_delete::{
-    DeletedDocuments, check_restrict, delete, first_owner, is_restricted, unlink,
-};
+pub(crate) use on_delete::{check_restrict, delete, first_owner, is_restricted, unlink};
 pub(crate) use output_stage::{refuse_known_output, refuse_output};
 pub(crate) use parent_update::fold;
 pub(crate) use recheck::recheck;

@@ -13,14 +13,16 @@
 
 mod cascade;
 mod delete_statement;
-mod deleted_document;
 mod key_removal;
 mod owner;
 mod restrict;
 
 use mongodb::bson::{Bson, Document};
 
-use super::follow_result::{Follow, Followed};
+use super::{
+    deleted_document::DeletedDocuments,
+    follow_result::{Follow, Followed},
+};
 use crate::{
     client::{command::FindCommand, odm::Exec},
     error::Result,
@@ -33,7 +35,6 @@ use crate::{
 };
 use cascade::Cascade;
 use delete_statement::carry_out;
-pub(crate) use deleted_document::DeletedDocuments;
 use owner::{keys_without_document, owners};
 use restrict::may_be_refused;
 pub(crate) use restrict::{check_restrict, is_restricted};

@@ -1,9 +1,11 @@
 //! The changes that a write to a source causes, the keys for which copies become stale, and the jobs for these keys.
 
-use std::collections::{HashMap, HashSet, hash_map::Entry};
-use std::sync::Arc;
+use std::{
+    collections::{HashMap, HashSet, hash_map::Entry},
+    sync::Arc,
+};
 
-use super::{on_delete::DeletedDocuments, written_copy::WrittenCopies};
+use super::{deleted_document::DeletedDocuments, written_copy::WrittenCopies};
 use crate::{
     derived::{
         outbox::{JobEntry, Phase},

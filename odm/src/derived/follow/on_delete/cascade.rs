@@ -6,14 +6,16 @@ use mongodb::{
 };
 
 use super::{
-    deleted_document::{DeletedDocuments, ids_of},
     key_removal::removal,
     owner::{in_statements, keys_without_document, owners},
 };
 use crate::{
     client::{command::FindCommand, odm::Exec},
     derived::{
-        follow::source_change::keys_of_rule,
+        follow::{
+            deleted_document::{DeletedDocuments, ids_of},
+            source_change::keys_of_rule,
+        },
         values::{Image, Images},
     },
     error::Result,

@@ -6,7 +6,6 @@ use mongodb::bson::doc;
 
 use super::{
     cascade::{Cascade, Gone, Unlinked},
-    deleted_document::{DeletedDocuments, ids_of},
     owner::in_statements,
 };
 use crate::{
@@ -17,6 +16,7 @@ use crate::{
     },
     derived::{
         follow::{
+            deleted_document::{DeletedDocuments, ids_of},
             follow_result::{Follow, Followed},
             follow_within,
             source_change::{Change, entries, keys_of_rule},

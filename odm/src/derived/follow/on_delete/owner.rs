@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::deleted_document::DeletedDocuments;
 use crate::{
     batches::{parts_of, size_of},
     client::{
@@ -12,6 +11,7 @@ use crate::{
         odm::Exec,
         place::Place,
     },
+    derived::follow::deleted_document::DeletedDocuments,
     error::Result,
     graph::Rule,
     value::{

@@ -4,16 +4,16 @@ use std::collections::HashSet;
 
 use mongodb::bson::{Bson, Document};
 
-use super::{
-    deleted_document::DeletedDocuments,
-    owner::{in_statements, owners},
-};
+use super::owner::{in_statements, owners};
 use crate::{
     client::{
         command::FindCommand,
         odm::{Exec, each_document},
     },
-    derived::{follow::source_change::keys_of_rule, values::Image},
+    derived::{
+        follow::{deleted_document::DeletedDocuments, source_change::keys_of_rule},
+        values::Image,
+    },
     error::{Error, Result},
     graph::{Rule, graph},
     model::shape::{DocumentSet, ModelShape, OnDelete},

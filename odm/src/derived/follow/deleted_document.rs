@@ -20,7 +20,7 @@ impl DeletedDocuments {
         id_of(document).is_some_and(|id| self.contains_id(collection, &id.into()))
     }
 
-    pub(in crate::derived::follow) fn contains_id(&self, collection: &str, id: &JoinKey) -> bool {
+    pub(super) fn contains_id(&self, collection: &str, id: &JoinKey) -> bool {
         let ids = self.0.get(collection);
         ids.is_some_and(|ids| ids.contains(id))
     }
