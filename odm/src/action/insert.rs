@@ -134,7 +134,7 @@ impl Insert {
     /// - One of the document's unique keys is a duplicate.
     /// - A validator rejects the document.
     /// - The document is too large.
-    /// - The document refers to another document, and the array of references in that document is full.
+    /// - The document refers to a target whose array of inverse references is full.
     /// - The document refers to a target that does not exist, and the reference requires an existing target (`exists`).
     /// - The document cannot be encoded.
     ///

@@ -18,7 +18,7 @@
 //!
 //! - A job is written in the transaction of its source. Otherwise, a crash after the commit leaves the copies stale:
 //!   `without_job_write_a_new_copy_stays_stale`.
-//! - Each relation has its own job. Otherwise, completing one relation also removes the job of another relation:
+//! - Each relation has its own job. Otherwise, finishing the job for one relation also removes the job for another:
 //!   `with_one_job_for_a_source_the_copies_of_another_relation_stay_stale`,
 //!   `when_one_relation_completes_the_source_the_copies_of_the_other_stay_stale`.
 //! - A batch reads the source in its own snapshot. Otherwise, the batch could write a value that was read long ago.

@@ -17,8 +17,8 @@
 //!
 //! - A blanket impl of such a trait, like that of `AsId`, is `do_not_recommend`. Otherwise the compiler would print
 //!   the message of the impl's bound instead of the trait's message.
-//! - The impls that a derive emits are not `do_not_recommend`. The tool `diagnostic` is not in scope in a module that
-//!   has `#![no_implicit_prelude]`, and there is no other path to the tool. So the compiler may list models that
+//! - The impls that a derive emits are not `do_not_recommend`. The attribute namespace `diagnostic` is not in scope in
+//!   a module that has `#![no_implicit_prelude]`, and no other path leads to it. So the compiler may list models that
 //!   implement the trait.
 //! - If this list makes a message too long, the derive implements a second trait instead (`DeclaresId`,
 //!   `DeclaresReference`). The library then has a blanket impl that is `do_not_recommend`.
@@ -169,7 +169,7 @@ pub fn read_model<M: Serialized>(
     decode_part(collection, part, whole)
 }
 
-/// Reads some fields of a document into a projection. The derive emits calls to this function.
+/// Reads the given fields of a document into a projection. The derive emits calls to this function.
 ///
 /// # Errors
 ///

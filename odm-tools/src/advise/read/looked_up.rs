@@ -91,7 +91,7 @@ fn seen_of(reference: &StoredReference, keys: u64) -> SeenReference {
     }
 }
 
-/// Lists the keys in some documents, each with the `_id` of the document that contains it.
+/// Lists the keys in the given documents, each with the `_id` of the document that contains it.
 fn slots(reference: &StoredReference, documents: &[Document]) -> Vec<(Bson, StoredSlot)> {
     let mut slots = Vec::new();
     for document in documents.iter().filter(|it| may_hold(reference.model, it)) {

@@ -25,8 +25,8 @@ fn finding(collection: &str, it: Misfits) -> Finding {
         .example(it.example)
 }
 
-/// Returns a finding if some documents have a kind that no model has. Returns `None` if the models of the collection
-/// have no kinds.
+/// Returns a finding if the given documents have a kind that no model has. Returns `None` if the models of the
+/// collection have no kinds.
 fn unknown_kinds(sample: &RawSample) -> Option<Finding> {
     let mut models = models();
     models.retain(|model| model.collection == sample.of.name);

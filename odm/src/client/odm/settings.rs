@@ -57,8 +57,8 @@ pub struct Settings {
     /// The period must be longer than the lifetime of two transactions. With the server's default limit of 60 seconds,
     /// a transaction lives for at most 90 seconds.
     pub grace: Duration,
-    /// The pause that a job makes after each batch, as a fraction of the duration of the batch. Default: 0.2. If the
-    /// source changes repeatedly, the job also pauses for three times that duration.
+    /// How long a job pauses after each batch, as a fraction of the batch's duration. Default: 0.2. If the source
+    /// changes repeatedly, the job also pauses for three times that duration.
     pub nice: f64,
     /// Whether this handle runs due jobs and applies deltas in the background. Default: [`Settle::Background`].
     pub settle: Settle,

@@ -128,7 +128,7 @@ impl Tx {
         }
     }
 
-    /// Returns the handle to the database. Statements through this handle run outside of this transaction.
+    /// Returns the handle to the database. Statements that are sent through it run outside the transaction.
     ///
     /// Such statements are not rolled back with the transaction, and do not see its writes. Other handles to the
     /// database warn if the closure uses them

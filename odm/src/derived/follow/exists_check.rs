@@ -98,7 +98,7 @@ impl ExistsCheck {
         })
     }
 
-    /// Returns the keys that some documents store.
+    /// Returns the keys that the given documents store.
     pub(crate) fn held<'d>(
         &self,
         documents: impl IntoIterator<Item = &'d RawDocument>,

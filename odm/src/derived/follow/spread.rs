@@ -109,8 +109,8 @@ pub(super) async fn write_level(
     Ok(Some(next))
 }
 
-/// Counts the copies that some updates would change, up to a limit. If there are several updates, it counts all copies
-/// for their keys, because this takes only one statement instead of one for each source.
+/// Counts the copies that the given updates would change, up to a limit. If there are several updates, it counts all
+/// copies for their keys, because this takes only one statement instead of one for each source.
 async fn copies_of(
     reference: &ExtendedReference,
     keys: &[JoinKey],

@@ -45,7 +45,7 @@ pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> 
     Ok(())
 }
 
-/// Returns the updates that store some jobs.
+/// Returns the updates that store the given jobs.
 pub(crate) fn recording(entries: &[JobEntry], grace: Duration) -> Vec<UpdateCommand> {
     let grace = millis(grace);
     let updates = entries.iter().map(|entry| {

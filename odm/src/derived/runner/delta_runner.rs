@@ -119,8 +119,8 @@ async fn apply_all(waiting: HashSet<(String, JoinKey)>, odm: &Odm) -> Result<Job
     Ok(report)
 }
 
-/// Applies the deltas that some keys have now, and runs the jobs that result. Later deltas are left to their writers.
-/// Otherwise, the call might never return while other programs keep writing.
+/// Applies the deltas that the given keys have now, and runs the jobs that result. Later deltas are left to their
+/// writers. Otherwise, the call might never return while other programs keep writing.
 pub(crate) async fn apply_deltas_of_keys(
     reference: &Arc<ExtendedReference>,
     keys: &[JoinKey],

@@ -20,7 +20,7 @@ const COUNTED: u64 = 100_000;
 /// Largest number of conditions in one aggregation.
 const CONDITIONS: usize = 100;
 
-/// Counts the documents that contain copies that some jobs still have to write.
+/// Counts the documents that contain copies that the given jobs still have to write.
 pub(super) async fn copies_behind(jobs: &[JobId], exec: &Exec) -> Result<u64> {
     let mut behind = 0;
     for (relation, keys) in by_relation(jobs) {

@@ -144,8 +144,8 @@ async fn parts_of(names: &BTreeSet<JobId>, exec: &Exec) -> Result<Vec<JobId>> {
     Ok(parts)
 }
 
-/// Lists the jobs for copies of the fields that some jobs and deltas have written. The list contains only jobs whose
-/// key is known from the given keys.
+/// Lists the jobs for copies of the fields that the given jobs and deltas have written. The list contains only jobs
+/// whose key is known from the given keys.
 fn following(names: &BTreeSet<JobId>) -> BTreeSet<JobId> {
     let mut following = BTreeSet::new();
     for id in names {

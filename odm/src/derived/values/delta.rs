@@ -245,7 +245,7 @@ fn filter_of_foldable(reference: &ExtendedReference, keys: &[Bson]) -> Document 
     and(of_any(reference, keys), filter_of_fields(fields))
 }
 
-/// Returns a filter for deltas that contain one of some fields, and for deltas without steps.
+/// Returns a filter for deltas that contain one of the given fields, and for deltas without steps.
 fn filter_of_fields(fields: Vec<String>) -> Document {
     let has_none = doc! { "steps": { "$size": 0 } };
     doc! { "$or": [{ "steps.field": { "$in": fields } }, has_none] }

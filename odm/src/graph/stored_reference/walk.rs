@@ -45,7 +45,7 @@ pub struct Target {
 }
 
 impl StoredReference {
-    /// Lists the references that some models declare. A reference that several models declare is listed once.
+    /// Lists the references that the given models declare. A reference that several models declare is listed once.
     pub fn all(models: &[&'static ModelShape]) -> Vec<Self> {
         let mut found = Vec::new();
         for model in models {

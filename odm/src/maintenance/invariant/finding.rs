@@ -16,8 +16,7 @@ use crate::{
 pub enum DriftKind {
     /// A copy differs from its source.
     Stale,
-    /// A copy is missing although its struct requires it, because the source lacks the field. The document cannot be
-    /// decoded.
+    /// A copy that its struct requires is missing, because the source lacks the field. The document cannot be decoded.
     MissingCopy,
     /// A reference that has copies or an inverse is dangling, or a copy has a value although its source does not
     /// exist.

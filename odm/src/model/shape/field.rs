@@ -83,7 +83,7 @@ impl SkipShape {
     }
 }
 
-/// Function pointers cannot be compared reliably. Equal fields have equal functions, so the comparison ignores the
+/// Function pointers cannot be compared reliably. The field determines the function, so the comparison ignores the
 /// function.
 impl PartialEq for SkipShape {
     fn eq(&self, _: &Self) -> bool {

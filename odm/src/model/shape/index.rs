@@ -22,7 +22,7 @@ pub struct IndexShape {
     pub locale: Option<&'static str>,
     /// The strength of the collation, from 1 to 5.
     pub strength: Option<u32>,
-    /// The order or type of the key, for an index that is declared at a field.
+    /// The sort direction or the type of an index that is declared at a field.
     pub kind: IndexKind,
 }
 

@@ -120,8 +120,8 @@ impl ElementPath {
         });
     }
 
-    /// Calls a function for every innermost element that contains a struct at this path, and passes the element's
-    /// position in each array.
+    /// Calls a function for each element of the innermost array on this path, and passes the element's positions: one
+    /// for each enclosing array.
     pub(crate) fn each_element<'d>(
         &self,
         document: &'d RawDocument,

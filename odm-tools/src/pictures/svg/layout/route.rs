@@ -219,7 +219,7 @@ fn channel(grid: &Grid, wires: &[Wire], layer: usize) -> Channel {
     Channel { nets, stubs }
 }
 
-/// Assigns different tracks to pieces that overlap vertically. The order of the tracks reduces crossings.
+/// Assigns different tracks to pieces that overlap vertically. Orders the tracks so that fewer lines cross.
 fn assign_tracks(nets: &mut [Net]) {
     nets.sort_by_key(|net| {
         let (top, bottom) = net.span();

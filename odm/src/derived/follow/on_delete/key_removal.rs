@@ -14,8 +14,8 @@ use crate::{
     },
 };
 
-/// Returns the update that removes some keys and the copies beside them, together with its array filters. `foreign`
-/// contains the extended references whose copies in these documents only other programs write.
+/// Returns the update that removes the given keys and the copies beside them, together with its array filters.
+/// `foreign` contains the extended references whose copies in these documents only other programs write.
 pub(super) fn removal(
     rule: &Rule,
     keys: &[Bson],

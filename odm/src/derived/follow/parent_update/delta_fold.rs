@@ -86,8 +86,8 @@ pub(crate) async fn fold(
     })
 }
 
-/// Returns the jobs that have to run before some deltas can be folded. Sends an `aggregate`, unless the deltas only add
-/// keys to arrays.
+/// Returns the jobs that have to run before the given deltas can be folded. Sends an `aggregate`, unless the deltas
+/// only add keys to arrays.
 async fn jobs_before(
     reference: &ExtendedReference,
     stored: &[StoredDelta],

@@ -19,7 +19,7 @@ pub(in crate::maintenance::invariant) struct DeclaredReference {
 }
 
 impl DeclaredReference {
-    /// Lists the references that some models declare. Each reference is listed once.
+    /// Lists the references that the given models declare. Each reference is listed once.
     pub(in crate::maintenance::invariant) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
         let (pairs, stored) = (TwoWay::all(models), StoredReference::all(models));
         let stored = stored.into_iter();

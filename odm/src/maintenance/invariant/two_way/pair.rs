@@ -56,7 +56,7 @@ pub(in crate::maintenance::invariant) struct Side {
 }
 
 impl TwoWay {
-    /// Lists the pairs that some models declare. Each pair is listed once.
+    /// Lists the pairs that the given models declare. Each pair is listed once.
     pub(in crate::maintenance::invariant) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
         let mut pairs: Vec<Self> = Vec::new();
         for model in models {
