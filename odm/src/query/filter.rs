@@ -187,8 +187,7 @@ where
         }
     }
 
-    /// `$gt`: the stored value is greater than the operand. The server compares only values of the operand's BSON
-    /// type.
+    /// `$gt`: the stored value is greater than the operand. Only values of the operand's BSON type are compared.
     pub fn gt(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
