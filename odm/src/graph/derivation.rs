@@ -1,5 +1,6 @@
-//! The kinds of derived data. Every decision about derived data is a `match` over [`Derivation`]. If you add a kind,
-//! the compiler therefore lists the code to extend.
+//! The kinds of derived data. `ExtendedReference` matches over [`Derivation`] to return the key's owner, the sources, the
+//! targets and the timing. If you add a kind, the compiler lists these matches. Some code still compares kinds with `==`,
+//! which the compiler does not list.
 
 /// How the fields of an extended reference are derived from their sources.
 ///
