@@ -36,7 +36,7 @@ pub(super) struct SeenCollection {
     pub(super) sampled_first: bool,
     pub(super) sizes: DocumentSizes,
     pub(super) arrays: Vec<SeenArray>,
-    /// Stored paths of strings, without array steps.
+    /// The stored paths at which strings were found, without array positions.
     pub(super) texts: BTreeSet<String>,
     pub(super) indexes: OnServer,
     /// The difference between the indexes on the server and those that the models need.
@@ -86,7 +86,7 @@ pub(super) struct SeenArray {
     pub(super) bytes: Option<u64>,
     /// The array with the most bytes, which is not always the longest.
     pub(super) largest: Option<LargestArray>,
-    /// Number of elements per document, over all arrays at the path.
+    /// Number of elements per document, counted over all arrays at the path.
     pub(super) entries: Option<Entries>,
     /// Whether all arrays have the same length.
     pub(super) is_fixed: bool,
@@ -128,7 +128,7 @@ pub(super) struct Growth {
 pub(super) struct SeenMap {
     /// The stored path without array positions; empty for the top level of the documents.
     pub(super) path: String,
-    /// The largest number of field names, and the `_id` of the document that has them.
+    /// The largest number of field names in one document, and the `_id` of this document.
     pub(super) longest: u64,
     pub(super) longest_id: Bson,
     /// One of these field names.
@@ -254,7 +254,7 @@ pub(super) struct SeenDatabase {
     pub(super) name: String,
     /// The names of all collections except those of the server and the library.
     pub(super) collections: Vec<String>,
-    /// Number of collections in all databases on the deployment.
+    /// Number of collections in all databases of the deployment.
     pub(super) in_deployment: Option<u64>,
     /// The reasons why requested collections were not read.
     pub(super) absent: Vec<String>,

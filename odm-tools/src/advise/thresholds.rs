@@ -22,8 +22,8 @@ pub struct Thresholds {
     pub few_documents: u64,
     /// A1: share of `max` at which an array counts as near its bound. The default is 0.8.
     pub near_bound: f64,
-    /// A2: number of elements at which an array without `max` counts as long, if one document in 100 has that many. The
-    /// default is 250, as in Compass.
+    /// A2: number of elements at which an array without `max` counts as long, if at least 1 % of the documents have
+    /// that many. The default is 250, as in Compass.
     pub long_array: u64,
     /// A2: number of elements that half of the oldest arrays must have before growth with the document's age is
     /// checked. The default is 50.
@@ -37,8 +37,8 @@ pub struct Thresholds {
     /// A4: size in bytes above which an array counts as too large for a document. The default is 4 MB, a quarter of the
     /// server's limit of 16 MB.
     pub array_bytes: u64,
-    /// A5: number of entries that one document must have in an index on an array before it is reported. The default is
-    /// 1,000.
+    /// A5: number of entries in an index on an array that one document must have before a finding is reported. The
+    /// default is 1,000.
     pub index_entries: u64,
     /// A6: ratio of the longest array to the 95th percentile above which the longest array counts as an outlier. The
     /// default is 20.
@@ -79,7 +79,8 @@ pub struct Thresholds {
     /// I4: number of indexes on one collection above which the finding is a warning. The default is 30, as in Atlas's
     /// Performance Advisor.
     pub many_indexes: u64,
-    /// I7: number of documents that a query must examine without an index before it is reported. The default is 1,000.
+    /// I7: number of documents that a query must examine without an index before the query is reported. The default is
+    /// 1,000.
     pub scanned_documents: u64,
     /// K1: number of collections in one database above which a finding is reported. The default is 100, as in Atlas's
     /// Performance Advisor.

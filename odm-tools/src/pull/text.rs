@@ -16,8 +16,8 @@ use crate::survey::Survey;
 
 /// Writes models for the collections of a database, as the source code of one module.
 ///
-/// The result depends only on the [`survey`](crate::OdmTools::survey), and nothing is sent. Let the survey [keep the
-/// documents](crate::SurveyDatabase::keep_documents), because `write_models` needs them to find the kinds in a
+/// The result depends only on the [`survey`](crate::OdmTools::survey), and nothing is sent. Tell the survey to [keep
+/// the documents](crate::SurveyDatabase::keep_documents), because `write_models` needs them to find the kinds in a
 /// collection and the order of the fields. The models describe only the sampled documents. Use `odm check` to find
 /// documents that do not fit the models.
 ///
@@ -26,9 +26,9 @@ use crate::survey::Survey;
 /// Every document in the sample can be read and written back with the same values and types. Missing and null values
 /// are preserved (`Option`, `Presence`). A field that contains values of several types becomes a `Bson`. A flattened
 /// `Document` keeps the fields that have names such as `""`, `a.b` or `$a`, which a struct field cannot store. The
-/// order of fields is preserved, with two exceptions: documents of one collection that have different orders, and maps
-/// of structs that have unsorted names. Such a map is a `BTreeMap`, whereas a map without structs is a `Document`. A
-/// comment marks both exceptions.
+/// order of fields is preserved, with two exceptions. The first is a collection in which the documents have different
+/// field orders. The second is a map of structs in which the names are not sorted: such a map becomes a `BTreeMap`,
+/// whereas a map without structs becomes a `Document`. A comment marks both exceptions.
 ///
 /// Comments also mark operations that the server rejects: saving documents in a time series, saving documents that have
 /// top-level fields with names such as `$a`, and writing to a capped collection in a transaction.
@@ -38,8 +38,8 @@ use crate::survey::Survey;
 /// The models declare the references that the survey has found, with `has_many` or `has_one` in the target model.
 /// [`SurveyDatabase`](crate::SurveyDatabase) describes how the target is selected among several collections. If the
 /// target is undecided or the values are divided, no reference is declared, and a comment lists all candidates with
-/// their shares. A comment next to a reference reports that another collection also contains the values, or that a
-/// tenth or more of the values are dangling. A comment next to a copy states its source. A `DBRef` becomes a struct
+/// their shares. A comment next to a reference reports that another collection also contains the values, or that at
+/// least 10 % of the values are dangling. A comment next to a copy states its source. A `DBRef` becomes a struct
 /// (`DbRef<Id<User>>`), because the library does not follow `DBRef`s.
 ///
 /// # Indexes
@@ -49,11 +49,11 @@ use crate::survey::Survey;
 ///
 /// # Types
 ///
-/// Arrays of different lengths get a `max` above the longest length, unless an array has more than 1,000 elements. A
-/// comment states the longest length. A field that has only a few distinct strings becomes an enum, which has an
-/// additional variant for any other string. If all strings at a path are dates, ids or numbers, the field remains a
-/// `String`, and a comment points this out. The names of types and variants contain only ASCII letters, so that the
-/// compiler and clippy do not warn.
+/// If the arrays at a path have different lengths, they get a `max` above the longest length, unless one of the arrays
+/// has more than 1,000 elements. A comment states the longest length. A field that has only a few distinct strings
+/// becomes an enum, which has an additional variant for any other string. If all strings at a path are dates, ids or
+/// numbers, the field remains a `String`, and a comment points this out. The names of types and variants contain only
+/// ASCII letters, so that the compiler and clippy do not warn.
 ///
 /// # Examples
 ///

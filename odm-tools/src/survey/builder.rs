@@ -48,13 +48,13 @@ const IN_FLIGHT: usize = 4;
 /// These are usually the oldest and the newest documents. The other half is random (`$sample`), because neighbouring
 /// documents are often similar.
 ///
-/// If a collection has fewer than twenty times as many documents as the sample, `$sample` scans it. If such a
-/// collection is also larger than 64 MiB, the second half is read from eight evenly spaced points between the two ends
-/// instead. This works only with ids that have measurable distances (`ObjectId`, numbers, dates, strings, UUIDs).
-/// [`repeatable`](Self::repeatable) always uses these points.
+/// If a collection has fewer than twenty times as many documents as the sample, `$sample` scans the whole collection.
+/// If such a collection is also larger than 64 MiB, the other half of the sample is read at eight evenly spaced points
+/// between the lowest and the highest id instead. This requires ids between which distances can be computed
+/// (`ObjectId`, numbers, dates, strings, UUIDs). [`repeatable`](Self::repeatable) always uses these points.
 ///
 /// In a time series, or if sampling exceeds the [`time_limit`](Self::time_limit), the survey reads only the first
-/// documents and adds a note about this. A sample ends at 64 MiB.
+/// documents and adds a note to the report. The total size of a sample is limited to 64 MiB.
 ///
 /// # Limits
 ///
@@ -64,15 +64,16 @@ const IN_FLIGHT: usize = 4;
 ///
 /// # Selection of the target
 ///
-/// If values are keys of several collections, the target is selected by the first of these criteria that differs:
+/// If values are keys of several collections, the survey compares these collections by the following criteria. The
+/// first criterion on which they differ selects the target:
 ///
 /// 1. A `DBRef` contains the name of its target collection. This criterion counts only if all `DBRef`s at the path
 ///    contain the same name.
-/// 2. The name of the field. From best to worst, it is the name of the collection (`user_id` for `users`), a similar
-///    name (`home_country_id` for `countries`), the name of the key (`email` for `people.email`), or any other name. If
-///    the last name in a path is generic (`author.id`), the name above it counts. A field that has the name of a
-///    collection matches the collection's `_id`. The field also matches a key that has a unique index and is not a
-///    number (`label` for the `slug` of `labels`).
+/// 2. The name of the field. From best to worst, the field has the name of the collection (`user_id` for `users`), a
+///    similar name (`home_country_id` for `countries`), the name of the key (`email` for `people.email`), or any other
+///    name. If the last name in a path is generic (`author.id`), the preceding name is compared instead. A field that
+///    has the name of a collection matches the collection's `_id`. The field also matches a key that has a unique index
+///    and is not a number (`label` for the `slug` of `labels`).
 /// 3. The number of values that exist in the collection.
 /// 4. The key: first `_id`, then a key that has a unique index, then any other key.
 ///
@@ -81,16 +82,17 @@ const IN_FLIGHT: usize = 4;
 /// collections that contain the values, if their names fit equally well or if they contain more of the values. Numbers
 /// count as keys only if a name fits.
 ///
-/// A reference requires that half of the values exist in the collection. For strings without a fitting name, 95 in 100
-/// must exist.
+/// The survey reports a reference only if at least half of the values exist in the collection. For strings in a field
+/// whose name does not match, at least 95 % must exist.
 ///
-/// The values are divided if a tenth or more of them are missing from the collection and some of the missing values are
-/// keys of another collection. The values are also divided if no collection contains half of them, but several together
-/// contain more than nine tenths. In these cases the survey reports no reference, and [`Survey::undecided`] lists the
-/// collections ([`UndecidedSurvey::is_divided`](crate::UndecidedSurvey::is_divided)). If the missing values do not
-/// exist in any other collection, the survey reports a reference with the share of the values that exist.
+/// The values are divided if at least 10 % of them are missing from the collection and some of the missing values are
+/// keys of another collection. The values are also divided if no collection contains half of them, but several
+/// collections together contain more than 90 %. In these cases the survey reports no reference, and
+/// [`Survey::undecided`] lists the collections ([`UndecidedSurvey::is_divided`](crate::UndecidedSurvey::is_divided)).
+/// If the missing values do not exist in any other collection, the survey reports a reference with the share of the
+/// values that exist.
 ///
-/// A field next to a reference is a copy, and not a second reference, if 98 in 100 of its values equal a field of the
+/// A field next to a reference is a copy, and not a second reference, if 98 % of its values equal a field of the
 /// referenced documents (`customer_name` next to `customer_id`). [`Survey::copies`] lists the copies. The field that
 /// refers to the `_id` is preferred as the reference, and then one that refers to a key with a unique index.
 ///
@@ -199,7 +201,7 @@ impl SurveyDatabase {
         is_named || self.only.is_empty() && !name.starts_with("system.") && (self.own || !is_own)
     }
 
-    /// Lists the views and the collections of the survey, each sorted by name.
+    /// Lists the views and the collections that the survey includes. Each list is sorted by name.
     async fn listed(&self) -> Result<(Vec<ListedCollection>, Vec<ListedCollection>)> {
         let mut listed = list_collections(&Reads::new(&self.odm)).await?;
         listed.retain(|it| self.has(it));

@@ -19,7 +19,8 @@ pub struct Survey {
     /// Values that are keys of several collections. Either no collection matches best, or the values are divided among
     /// the collections.
     pub undecided: Vec<UndecidedSurvey>,
-    /// Values that are keys of a collection but are only copies, stored next to a reference to the same collection.
+    /// Values that also exist as keys of a collection, but are copies that are stored next to a reference to this
+    /// collection.
     pub copies: Vec<CopySurvey>,
     /// The views. The survey does not read the documents of views.
     pub views: Vec<ViewSurvey>,

@@ -3,10 +3,10 @@
 //! 1. A small collection is read completely.
 //! 2. In a larger collection, the documents with the lowest and the highest ids are read. These documents are usually
 //!    the oldest and the newest.
-//! 3. More documents are read from between these two ends. By default they are random, if `$sample` can return them
-//!    without scanning a large collection.
+//! 3. More documents are read from the range between these two ends. By default, these documents are selected randomly
+//!    if `$sample` can do so without scanning a large collection.
 //! 4. Otherwise, and in a `repeatable` sample, these documents are read from evenly spaced points. Two calls then
-//!    return the same result, which checks in CI require. This sample is less representative, because neighbouring
+//!    return the same result, as required for checks in CI. This sample is less representative, because neighbouring
 //!    documents are similar and an import creates all its ids within seconds. For example, a sample from 58,220 cities
 //!    contained cities from only 16 countries.
 
@@ -24,16 +24,17 @@ use crate::statements::{at_most, limited};
 /// Largest total size of the sampled documents in bytes.
 const BYTES: usize = 64 << 20;
 
-/// Number of ranges between the two ends from which a sample reads documents if it is not random.
+/// Number of ranges of ids from which a sample reads the documents between the lowest and the highest ids, if the
+/// sample is not random.
 const POINTS: u32 = 8;
 
 /// Limits for `$sample`. The server reads random entries of an index only if the collection has at least `JUMPS` times
-/// as many documents as the sample. Otherwise the server scans the collection, which is permitted up to `READ_WHOLE`
-/// bytes.
+/// as many documents as the sample. Otherwise, the server scans the collection. The survey permits such a scan only for
+/// collections of up to `READ_WHOLE` bytes.
 const JUMPS: u64 = 20;
 const READ_WHOLE: u64 = 64 << 20;
 
-/// Smallest sample size at which half of the documents are read from between the two ends.
+/// Smallest sample for which half of the documents are read from the range between the lowest and the highest ids.
 const SPREAD: u64 = 16;
 
 /// The first words of the note about a sample that consists of the first documents.
@@ -149,8 +150,8 @@ impl Reader<'_> {
         self.find(self.limited(documents), BYTES).await
     }
 
-    /// Reads documents from both ends of a collection and from between them. A quarter of the sample comes from each
-    /// end, and the other half from between.
+    /// Reads a quarter of the sample from each end of the collection, and the other half from the range between the two
+    /// ends.
     async fn spread(&self, wanted: u64) -> Result<Read> {
         let mut seen = Seen::default();
         let each = wanted / if wanted < SPREAD { 2 } else { 4 };
@@ -240,7 +241,7 @@ impl Reader<'_> {
     }
 
     /// Reads random documents. Sends one aggregation. The aggregation requests as many documents as the whole sample
-    /// has, because some of them may already have been read at the ends.
+    /// may contain, because some of them may already have been read at the ends.
     async fn random(&self) -> Result<Read> {
         let size = i64::try_from(self.sampling.documents).unwrap_or(i64::MAX);
         let pipeline = vec![doc! { "$sample": { "size": size } }];
@@ -255,7 +256,7 @@ impl Reader<'_> {
         options
     }
 
-    /// Runs a `find`, and stops reading when the documents have reached a total size.
+    /// Runs a `find`, and stops reading when the total size of the documents reaches `most_bytes`.
     async fn find(&self, options: FindOptions, most_bytes: usize) -> Result<Read> {
         let reads = &self.reads;
         let found = reads.find_raw(&self.collection, Document::new(), options, most_bytes);

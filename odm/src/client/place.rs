@@ -1,11 +1,11 @@
-//! The place of a statement: a collection, the kind of a model, and the shard key.
+//! The place to which a statement applies: a collection, the kind of a model, and the shard key.
 //!
 //! A `Place` adds the following to every statement of a model:
 //!
 //! - The kind of the documents, which is added to filters and new documents. New documents get their kind before
 //!   anything is sent, and a struct of another kind is rejected.
-//! - The shard key, if the statement concerns one document.
-//! - The read and write concern, in the library's own collections.
+//! - The shard key, if the statement applies to a single document.
+//! - The read and write concern, for statements on the library's own collections.
 
 mod document_kind;
 mod self_link;
@@ -26,8 +26,8 @@ use crate::{
     value::path::{equality_in, raw_value_at},
 };
 
-/// A collection, the kind of a model in the collection, and the shard key. Because of this type, other houses do not
-/// have to know which collections have kinds.
+/// A collection, the kind of a model in the collection, and the shard key. This type hides from other houses which
+/// collections contain several kinds.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     collection: Cow<'static, str>,
@@ -77,13 +77,13 @@ impl Place {
         Self::whole_collection("")
     }
 
-    /// Sets the model that errors mention for a statement on the database.
+    /// Sets the model that errors mention for a statement on the whole database.
     pub(crate) fn for_model(mut self, model: &'static ModelShape) -> Self {
         self.about = Some(model);
         self
     }
 
-    /// Sets the concern `majority` for reads and writes outside of transactions.
+    /// Requests the concern `majority` for reads and writes outside of transactions.
     pub(crate) fn durable(mut self) -> Self {
         self.durable = true;
         self
@@ -222,7 +222,7 @@ impl Place {
     }
 
     /// Sets the write concern `majority` if the place is durable and no other concern is set. Removes the write concern
-    /// in a transaction, because the commit waits for all writes.
+    /// in a transaction, where only the commit may have one.
     pub(crate) fn write_safely(&self, in_transaction: bool, concern: &mut Option<WriteConcern>) {
         if in_transaction {
             *concern = None;

@@ -4,8 +4,8 @@
 //! 2. The library searches again for copies and arrays that refer to new sources (`NewSources::recheck`).
 //! 3. The library searches again for parents that did not exist (`await_documents`).
 //! 4. A background task of the handle receives the deltas and folds them (`apply_deltas_soon`).
-//! 5. The jobs run to completion, followed by the jobs that they enqueue. With `deferred()`, only the jobs that steps 1
-//!    to 3 have stored run.
+//! 5. The jobs run to completion, followed by the jobs that they enqueue. With `deferred()`, only the jobs that were
+//!    stored in steps 1 to 3 are run.
 //!
 //! If the write is part of your own transaction, the steps run after that transaction commits. If a step fails, no
 //! update is lost. The stored jobs find the same differences, at the latest in their last look.
@@ -48,7 +48,7 @@ pub(crate) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> R
     exec.odm().ready_for(references, fan_out.force).await
 }
 
-/// The return value of a transaction, and the work to do after its commit.
+/// The return value of a transaction, and the work that remains after its commit.
 #[derive(Debug)]
 pub(crate) struct Outcome<T> {
     pub(crate) value: T,
@@ -187,9 +187,9 @@ impl FinishedWrite {
     /// Makes the guarantees in the reports agree with the token. Afterwards, a report contains `Eventual` only if a job
     /// or a delta remains.
     ///
-    /// Without this step, the reports can contradict the token. A completed job reports `Converged` for its relation,
-    /// although the job for another key may remain. And if another runner has completed all jobs, this call has no
-    /// reports about them.
+    /// Without this step, the reports can contradict the token. A completed job reports `Converged` for its relation
+    /// even if the job for another key remains. And if another runner has completed all jobs, this call has no reports
+    /// about them.
     fn agree_with_token(&mut self) {
         if self.token.is_empty() {
             self.guarantee(|promised| match promised {
@@ -260,7 +260,7 @@ fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> 
 /// The work that follows the commit of a write.
 #[derive(Debug)]
 struct After {
-    /// New copies, whose sources are read again.
+    /// New copies. Their sources are read again.
     written: Vec<WrittenCopies>,
     /// New sources. The library searches again for copies that depend on them.
     new_sources: Vec<NewSources>,

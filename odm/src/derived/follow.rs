@@ -10,12 +10,12 @@
 //! 2. `write` sends the statement. The reply contains the document as it was before the write.
 //!    `query::update::document_after` computes the document after the write, or a `find` reads it.
 //! 3. `exists_check` rejects dangling references with `exists`.
-//! 4. `inbound_copies` corrects copies whose keys were unknown before the statement.
+//! 4. `inbound_copies` corrects the copies whose keys were not known until the statement had been sent.
 //! 5. `new_source` finds copies and arrays that already refer to a new document.
 //! 6. [`follow`] updates the dependent documents in the same transaction, or enqueues jobs and deltas for them.
 //!
-//! A delete has its own steps, which `on_delete` describes. A standalone server has no transactions. The jobs are then
-//! written before the statement (`Effects::precede`).
+//! A delete has its own steps, which `on_delete` describes. On a standalone server, which has no transactions, the jobs
+//! are written before the statement (`Effects::precede`).
 //!
 //! `derived::after_commit` describes the steps that follow the commit.
 //!
@@ -26,10 +26,11 @@
 //!
 //! 1. `collect` assigns every change to the phase that handles it, depending on the kind of derived data.
 //! 2. `at_once` writes the fields that must always be updated together with the write (`Timing`).
-//! 3. `add_up` adds to the computed fields of parents, or stores deltas for them.
+//! 3. `add_up` applies additions to the computed fields of parents, or stores the additions as deltas.
 //! 4. `announce` writes the jobs for the remaining changes, before any copies are written. The jobs are needed because
 //!    a concurrent transaction may insert copies that this transaction does not see.
-//! 5. `spread` writes the copies, level by level, until the budget is used up. Jobs write the remaining copies.
+//! 5. `spread` writes the copies, level by level, until the budget ([`Settings::inline_copies`](crate::Settings)) is
+//!    used up. Jobs write the remaining copies.
 //!
 //! Without a transaction, all changes that remain after phase 2 are left to jobs. With `deferred()`, all changes that
 //! remain after phase 3 are left to jobs (`Reach`).
@@ -69,7 +70,7 @@
 //!    `without_a_second_look_of_a_link_it_is_at_one_end_until_the_grace_is_over`
 //! 9. If an array has a delete rule, the rule uses the array to find the documents to change. The update of the mirror
 //!    skips these documents (`ExtendedReference::mirrors_by`).
-//! 10. Elements that were just written to one array because of a change to the other array do not cause another update
+//! 10. If an element was written to one array because the other array changed, this write does not cause another update
 //!     of that other array (`ExtendedReference::mirrors`).
 //!
 //! `write/change_links.rs` contains the rules for `link` and `unlink`. `tests/tests/pairs/proofs.rs` checks in a model

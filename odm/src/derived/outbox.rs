@@ -20,9 +20,9 @@
 //! - The relation consists of stored paths (for example `products.parts.id <- parts._id`, or
 //!   `tasks.owner -> people._id` for a rule), so programs can share it even if their struct names differ. `name` is the
 //!   name in reports.
-//! - `version` is a new `ObjectId` for each change of the source and for each phase. A counter would not work, because
-//!   a new job would reuse the numbers of a removed one. If one source is renamed a thousand times, `version` changes,
-//!   but the job does not grow.
+//! - `version` is a new `ObjectId` for each change of the source and for each phase. A counter would not be sufficient,
+//!   because a new job would reuse the numbers of a removed one. If one source is renamed a thousand times, `version`
+//!   changes, but the job does not grow.
 //! - `grace` is the longest grace period of all writers. So a runner with a shorter setting does not end the job too
 //!   early.
 //! - `fields` lists the copies that the writers declare. For fields that it does not know, a runner stores separate

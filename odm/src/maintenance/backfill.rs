@@ -32,8 +32,8 @@ use position::{BackfillState, position};
 ///
 /// 1. a `find` for the documents, which returns only their keys and copies
 /// 2. for each reference that has copies, a `find` for the sources
-/// 3. the updates to documents that contain different copies: one statement for each distinct value, with up to 1,000
-///    statements in one `update`
+/// 3. the updates to documents in which copies differ from their sources: one statement for each distinct value, with
+///    up to 1,000 statements in one `update`
 /// 4. an update to `_odm_cursors` that stores the position of the walk
 ///
 /// A batch takes about 50 milliseconds. After each batch, the backfill pauses for as long as a job would
@@ -69,8 +69,8 @@ use position::{BackfillState, position};
 /// - [`Error::Encode`](crate::Error::Encode) if a value in the filter cannot be encoded
 /// - server errors
 ///
-/// Documents that cannot store their copies, and documents with an unreadable source, do not cause an error. The report
-/// lists them, and all other documents are filled.
+/// Documents that cannot store their copies, and documents for which the source cannot be read, do not cause an error.
+/// The report lists them, and all other documents are filled.
 ///
 /// # Cancel safety
 ///
@@ -244,7 +244,7 @@ impl Filling {
         if own.is_empty() {
             return Ok(BackfillReport::default());
         }
-        // Other copies may depend on the filled ones. Jobs update those other copies.
+        // The filled copies may themselves be sources of other copies. Jobs update those other copies.
         let followers = own
             .references
             .iter()

@@ -9,13 +9,13 @@
 //! | [`bounds`] | an array is not longer than its `max` |
 //! | [`orphaned_jobs`] | a program exists for each job |
 //!
-//! [`walk`] checks them all in the same way. [`pending_job`] decides which findings a job will correct.
+//! [`walk`] checks all invariants in the same way. [`pending_job`] decides which findings a job will correct.
 //!
 //! There are two traits. [`Invariant`] has no associated types, so one list can contain all invariants.
 //! [`walk::Walked`] defines the types and steps of one invariant's check. Each finding contains its invariant and the
 //! job that corrects it. So neither the repair nor the search for pending jobs distinguishes between the invariants.
 //!
-//! A [backfill](super::backfill) restores copies, too, but does not use the walk. A backfill compares and writes in the
+//! A [backfill](super::backfill) also corrects copies, but does not use the walk. A backfill compares and writes in the
 //! same transaction, so it has no suspects to confirm. It also stores its position, so that the next call can continue
 //! there.
 
@@ -51,7 +51,7 @@ use crate::{
     model::{registry::ModelSelection, shape::ModelShape},
 };
 
-/// The check of an invariant. [`walk`] implements it for each invariant that it can walk over.
+/// The check of an invariant. [`walk`] implements this trait for each [`walk::Walked`] invariant.
 pub(super) trait Check {
     /// Checks the invariant, and sends the findings to the verification's stream.
     fn check(self: Arc<Self>, checking: &Checking) -> BoxFuture<'_, Result<()>>;
@@ -76,7 +76,7 @@ pub(super) trait Invariant: Check + fmt::Debug + Send + Sync {
     /// Returns the first statement of the check, which reads all data to check.
     fn query(&self) -> Query;
 
-    /// Restricts the check to a name. Returns whether anything is left to check.
+    /// Restricts the check to the relation that has this name. Returns whether anything is left to check.
     fn restrict(&mut self, name: &str) -> bool {
         self.names().iter().any(|it| is_meant(it, name))
     }
@@ -86,7 +86,7 @@ pub(super) trait Invariant: Check + fmt::Debug + Send + Sync {
         Box::pin(async { Ok(()) })
     }
 
-    /// Returns the statements of the repair, if nothing has changed since the verification.
+    /// Returns the statements that the repair would send if nothing had changed since the verification.
     fn plan(&self, _: &[&Drifted], _grace: Duration) -> Vec<Statement> {
         Vec::new()
     }
@@ -115,11 +115,11 @@ pub(super) fn all(models: &[&'static ModelShape], with_references: bool) -> Inva
 /// The models that a verification checks.
 struct Scope<'m> {
     models: &'m [&'static ModelShape],
-    /// The references of these models. Empty if your code has excluded references.
+    /// The references of these models. The list is empty if the caller has excluded references from the check.
     references: Vec<DeclaredReference>,
 }
 
-/// Converts invariants of one type to a list that can contain all types.
+/// Converts invariants of one type to a list that can contain invariants of all types.
 fn list<I: Invariant + 'static>(all: impl IntoIterator<Item = I>) -> Invariants {
     let all = all.into_iter();
     all.map(|it| Arc::new(it) as Arc<dyn Invariant>).collect()

@@ -5,8 +5,8 @@
 //! `InsertWrite`, then a `SaveWrite` for each document that it may overwrite, then a `DeleteWrite`. All these writes
 //! run in the transaction that also stores the position, and they update all derived data.
 //!
-//! When two documents are compared, fields that the library maintains are skipped. The exception is a pair of arrays
-//! that refer to each other: they are compared, because neither array can be derived from other data.
+//! The comparison of a converted document with the target's version skips the fields that the library maintains.
+//! Mirrors are nevertheless compared, because neither array of the pair can be derived from other data.
 
 mod batch;
 mod check;
@@ -36,8 +36,8 @@ use route::{Convert, Route};
 ///
 /// Use a move to combine two collections into one that contains several
 /// [kinds](derive@crate::Model#kinds-of-documents-in-one-collection), or to split such a collection. The move walks
-/// over the documents of `Old` by `_id` in batches. The ids may be of different types. Your function converts each
-/// document, and the library stores the result with the kind of `New`.
+/// over the documents of `Old` by `_id` in batches. The `_id`s in the collection may have different types. Your
+/// function converts each document, and the library stores the result with the kind of `New`.
 ///
 /// By default, nothing is overwritten or deleted. A document that the target already contains is counted as
 /// [`present`](MoveReport::present). If the target's version differs, the id is listed in
@@ -71,8 +71,8 @@ use route::{Convert, Route};
 /// # Concurrent writes
 ///
 /// Each batch reads its documents in one snapshot. If a document in `Old` changes after it was moved, this call does
-/// not move the change. The same applies to a document that is inserted before the position that the walk has reached.
-/// So follow these steps:
+/// not transfer the change to `New`. Nor does it move a document whose `_id` sorts before the position that the walk
+/// has already reached. So follow these steps:
 ///
 /// 1. While your program uses only `Old`, repeat the call with `overwrite()` until the report contains neither
 ///    [`moved`](MoveReport::moved) nor [`overwritten`](MoveReport::overwritten) documents.
@@ -159,12 +159,13 @@ pub struct MoveReport {
     pub moved: u64,
     /// Number of documents for which the target already contained an equal document.
     pub present: u64,
-    /// Number of documents that differed in the target and were overwritten (see
+    /// Number of target documents that differed from the converted ones and were overwritten (see
     /// [`overwrite`](MoveDocuments::overwrite)).
     pub overwritten: u64,
     /// Number of documents that were deleted from `Old` (see [`delete_moved`](MoveDocuments::delete_moved)).
     pub deleted: u64,
-    /// The ids of the first hundred documents that differed in the target and were not overwritten.
+    /// The ids of the first hundred documents for which the target contained a different version that was not
+    /// overwritten.
     pub differing: Vec<Bson>,
     /// The ids of the first hundred documents that could not be read or stored.
     pub failed: Vec<Bson>,
@@ -246,7 +247,7 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
     ///
     /// # Sends
     ///
-    /// One more [`delete_many`](crate::Documents::delete_many) in each batch.
+    /// One additional [`delete_many`](crate::Documents::delete_many) per batch.
     ///
     /// # Errors
     ///

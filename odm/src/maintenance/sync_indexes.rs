@@ -299,7 +299,7 @@ fn refuse_conflicts(diffs: &[IndexDiff]) -> Result<()> {
     })
 }
 
-/// Lists the indexes to drop. An index that several declarations contradict is listed once.
+/// Lists the indexes to drop. An index that contradicts several declarations is listed only once.
 fn conflicting_indexes(diffs: &[IndexDiff]) -> Vec<IndexSpec> {
     let conflicts = diffs.iter().flat_map(|diff| &diff.conflicts);
     let mut all: Vec<_> = conflicts

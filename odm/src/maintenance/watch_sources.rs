@@ -34,8 +34,8 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// # Sends
 ///
 /// The watcher opens one change stream on the database. For an update, the server sends the id of the source and the
-/// paths that were written. For events that contain a whole document, it sends only the copied fields. A batch of up to
-/// 1,000 events causes these statements:
+/// paths that were written. For events that contain a whole document, the server sends only the copied fields. A batch
+/// of up to 1,000 events causes these statements:
 ///
 /// 1. one `find` for each extended reference that could have copies of inserted sources, and one `find` for the keys of
 ///    updated sources whose key is not the `_id`
@@ -47,8 +47,8 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// - Both updates are acknowledged by a majority before the next batch is fetched. So memory use is bounded, and a job
 ///   is stored at least once for each event.
 /// - The library recognizes its own writes by the job in the same transaction, and does not store a second job. The
-///   exception is inserting a child, which stores no job. In this case, the parent's derived data is computed again,
-///   with the same result.
+///   exception is inserting a child, which stores no job. In this case, the parent's derived data is recomputed, with
+///   the same result.
 /// - Several concurrent watchers store the same jobs, which is harmless.
 ///
 /// # Detected changes
@@ -83,8 +83,8 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// # Lost history
 ///
 /// The oplog may no longer contain the stored resume token (server errors 286, 260 and 280). The watcher then stores
-/// jobs for all keys of copies, and reopens the stream at a time before it stored these jobs. References are not
-/// changed.
+/// jobs for all keys of copies, and reopens the stream at a time before it stored these jobs. Delete rules are not
+/// applied for deletes that were missed.
 ///
 /// # Requirements
 ///
@@ -146,8 +146,8 @@ impl WatchSources {
         self.run_until(std::future::pending()).await
     }
 
-    /// Watches until the given future completes, for example a future that waits for a signal. The next run processes
-    /// events that arrive in the meantime.
+    /// Watches until the given future completes, for example a future that waits for a signal. The next run also
+    /// processes the events that arrive between the two runs.
     ///
     /// # Errors
     ///

@@ -39,7 +39,7 @@ fn observers() -> Option<Arc<Observer>> {
     OBSERVERS.try_with(Clone::clone).ok().flatten()
 }
 
-/// Passes this task's observers to a future that runs in another task.
+/// Wraps a future so that this task's observers also record the future's statements in another task.
 pub(super) fn with_observers<T>(part: impl Future<Output = T>) -> impl Future<Output = T> {
     OBSERVERS.scope(observers(), part)
 }
@@ -136,12 +136,12 @@ impl Odm {
     /// Runs a block, and returns its result together with the statements that it sent through this handle, its clones
     /// and their transactions. Use this method in tests to check the number and the text of the statements.
     ///
-    /// Blocks can be nested, and each observer sees the statements of its own block. The method also works in release
+    /// Blocks can be nested, and each observer sees the statements of its own block. This method also works in release
     /// builds.
     ///
     /// # Sends
     ///
-    /// Only the statements that the block sends.
+    /// The method itself sends nothing; only the block sends statements.
     ///
     /// # Guarantees
     ///

@@ -27,9 +27,9 @@ use std::time::Duration;
 pub struct Settings {
     /// Smallest number of distinct keys for which a load or a join is split into ranges. Default: 2,000.
     ///
-    /// The ranges are sent concurrently. On a server with idle cores, reading 200 keys in two halves takes three
-    /// quarters of the time of a single `find`. On a busy server, reading them in two halves takes a tenth longer. For
-    /// 2,000 keys or more, two halves are faster even on a busy server. Set a lower number if few callers use the
+    /// The ranges are sent concurrently. On a server with idle cores, reading the documents for 200 keys in two halves
+    /// takes 75 % of the time of a single `find`. On a busy server, two halves take 10 % longer than a single `find`.
+    /// For 2,000 keys or more, two halves are faster even on a busy server. Set a lower number if few callers use the
     /// database at the same time.
     pub split_from: usize,
     /// Smallest and largest number of keys in a range. Default: 1,000 and 10,000.
@@ -58,7 +58,7 @@ pub struct Settings {
     /// a transaction lives for at most 90 seconds.
     pub grace: Duration,
     /// How long a job pauses after each batch, as a fraction of the batch's duration. Default: 0.2. If the source
-    /// changes repeatedly, the job also pauses for three times that duration.
+    /// changes repeatedly, the pause becomes longer by up to three times the duration of the batch.
     pub nice: f64,
     /// Whether this handle runs due jobs and applies deltas in the background. Default: [`Settle::Background`].
     pub settle: Settle,
@@ -86,10 +86,11 @@ pub struct Settings {
     ///   the previous load. The warning contains the method `join_*` to use instead. This warning requires
     ///   [`counters`](Self::counters).
     /// - A filter without an index in any statement of a call: reads, counts, aggregations, updates, deletes, loads,
-    ///   joins, and updates of dependent documents. The warning contains the `#[index]` to write. See below.
+    ///   joins, and updates of dependent documents. The warning contains the `#[index]` to write. The paragraphs after
+    ///   this list explain how filters are checked.
     /// - A `find` without a limit that returns [`watch_from`](Self::watch_from) or more documents.
-    /// - An array that contains four fifths of its `max` elements, if `max` is 10 or more. The documents that a `find`,
-    ///   a `get`, a page or a stream returns are checked, but not the documents of loads and joins.
+    /// - An array that has reached 80 % of its `max`, if `max` is 10 or more. The documents that a `find`, a `get`, a
+    ///   page or a stream returns are checked, but not the documents of loads and joins.
     /// - A call inside the closure of a transaction that uses a handle to the same database instead of `&tx`.
     ///
     /// # Sends
@@ -101,8 +102,8 @@ pub struct Settings {
     /// - an `explain` of a `find` with the filter, once for each combination of source line and fields. The server
     ///   plans this statement but does not run it.
     ///
-    /// Filters that contain an `_id` and statements that have a hint are not checked. If the statement has a limit, a
-    /// declared index in the order of the sort is sufficient.
+    /// Filters that contain an `_id` and statements that have a hint are not checked. If the statement has a limit, an
+    /// index that provides the sort order is sufficient, even if the filter cannot use it.
     pub warn_of_slow_statements: bool,
     /// Smallest number of documents for which [`warn_of_slow_statements`](Self::warn_of_slow_statements) considers a
     /// collection or the result of a `find` to be large. Default: 1,000.

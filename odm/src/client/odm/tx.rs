@@ -63,11 +63,11 @@ struct State {
     /// The failures of the transaction's statements. These failures are stored here because the application may convert
     /// or ignore the library's errors.
     failures: std::sync::Mutex<Failures>,
-    /// Serializes the writes, so that one ends before the next one starts.
+    /// Serializes the writes, so that each write ends before the next one starts.
     turn: Mutex<()>,
     /// Whether a document was unable to store a copy.
     refused: AtomicBool,
-    /// Whether the server knows the transaction. The server knows it after the first statement.
+    /// Whether the server knows the transaction, which is the case after the first statement.
     has_begun: AtomicBool,
     /// Whether copies are left to jobs, because a document was unable to store a copy in an earlier attempt.
     defers: bool,
@@ -77,13 +77,13 @@ struct State {
     commit: Commit,
 }
 
-/// The part of a transaction that runs as one task. Dropping a future must not stop the driver in the middle of a
-/// statement. Otherwise the session and the connection would be in an unknown state.
+/// The part of a transaction that runs as one task. Tasks are needed because dropping a future must not stop the driver
+/// in the middle of a statement. Otherwise, the session and the connection would be in an unknown state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tasks {
-    /// Each statement runs in its own task, because the closure runs in a task of the application.
+    /// Each statement runs in its own task, because the closure itself runs in a task of the application.
     Statements,
-    /// The whole transaction, including its statements, runs in one task of the library.
+    /// The whole transaction, including its statements, runs in one task that the library has spawned.
     Transaction,
 }
 
@@ -128,7 +128,7 @@ impl Tx {
         }
     }
 
-    /// Returns the handle to the database. Statements that are sent through it run outside the transaction.
+    /// Returns the handle to the database. Statements that are sent through this handle run outside the transaction.
     ///
     /// Such statements are not rolled back with the transaction, and do not see its writes. Other handles to the
     /// database warn if the closure uses them
@@ -137,7 +137,7 @@ impl Tx {
         &self.odm
     }
 
-    /// Sends a statement. `in_task` states that the caller is a task that is never dropped.
+    /// Sends a statement. `in_task` is true if the caller runs in a task that is never dropped.
     pub(super) async fn send<C: Command>(&self, command: C, in_task: bool) -> Result<C::Reply> {
         let (place, name) = (command.place().clone(), command.name());
         let failed = move || place.failed(name);
@@ -147,7 +147,7 @@ impl Tx {
         if C::READS || !in_task {
             return sent.await;
         }
-        // The statement belongs to the current write. Writes run one after the other.
+        // The statement belongs to the current write, because writes run one after the other.
         let was_changing = self.failures().begin_change();
         let sent = sent.await;
         let is_unchanged = match &sent {
@@ -160,8 +160,8 @@ impl Tx {
         sent
     }
 
-    /// Runs a statement when the session is free. An error is recorded before the session is released, even if no
-    /// caller awaits the statement any longer.
+    /// Runs a statement as soon as no other statement uses the session. An error is recorded before the session is
+    /// released, even if no caller awaits the statement any longer.
     pub(super) async fn with_session<T, F>(
         &self,
         in_task: bool,
@@ -217,7 +217,7 @@ impl Tx {
 
     /// Makes the handle and its clones unusable, and returns the session.
     pub(super) async fn end(&self) -> Result<ClientSession> {
-        // Waits for a write whose caller was dropped.
+        // Waits for a write that is still running although its caller was dropped.
         let _turn = self.state.turn.lock().await;
         self.lock().await.take().ok_or(Error::TransactionEnded)
     }
@@ -250,7 +250,7 @@ impl Tx {
         self.failures().poison(why);
     }
 
-    /// Makes the library run the transaction again and leave its copies to jobs, which write the copies one by one if
+    /// Makes the library repeat the transaction and leave its copies to jobs, which write the copies one by one if
     /// necessary. The server has ended this attempt because a document cannot store its copy.
     pub(crate) fn refuse_copies(&self) {
         self.state.refused.store(true, Ordering::Relaxed);

@@ -23,7 +23,7 @@ use crate::{
 /// How often a program stores its own declarations.
 const DECLARE_EVERY: Duration = Duration::from_secs(24 * 3_600);
 
-/// How often a handle that runs jobs searches for jobs that no program declares.
+/// How often a handle that runs jobs searches for jobs whose relations no program declares.
 const LOOK_EVERY: Duration = Duration::from_secs(3_600);
 
 /// Largest number of warnings that a handle remembers. The limit bounds the memory use if other programs keep changing
@@ -44,7 +44,7 @@ pub(crate) struct DeclarationCache {
 struct KnownState {
     declared: Option<Instant>,
     read: Option<Arc<Declarations>>,
-    /// When the handle last searched for jobs that no program declares.
+    /// When the handle last searched for jobs whose relations no program declares.
     looked: Option<Instant>,
 }
 
@@ -85,7 +85,8 @@ impl DeclarationCache {
         self.state().read = None;
     }
 
-    /// Whether it is time to search for jobs that no program declares. If so, records that the search begins now.
+    /// Whether it is time to search for jobs whose relations no program declares. If so, records that the search begins
+    /// now.
     pub(super) fn looks_for_orphans(&self) -> bool {
         let mut state = self.state();
         let is_time = state.looked.is_none_or(|at| at.elapsed() >= LOOK_EVERY);

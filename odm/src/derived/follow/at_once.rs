@@ -14,7 +14,7 @@ use crate::{
 
 impl FollowUp {
     /// Updates the fields that are always updated in the transaction, by an addition if possible. The other fields are
-    /// computed again. The changes that these writes cause are assigned to the later phases.
+    /// recomputed. The changes that these writes cause are assigned to the later phases.
     pub(super) async fn at_once(&mut self, exec: &Exec) -> Result<()> {
         let mut recomputed = Vec::new();
         for children in take(&mut self.at_once) {

@@ -123,7 +123,7 @@ fn takes_additions(reference: &ExtendedReference) -> bool {
     match reference.derivation {
         // The key must be the `_id`, because several documents can share any other key.
         Derivation::Fold => reference.targets() == Targets::OneById,
-        // An element of a mirrored array is added in the phase `at_once`, or the array is computed again.
+        // An element of a mirrored array is added in the phase `at_once`, or the array is recomputed.
         Derivation::Mirror
         | Derivation::Copy
         | Derivation::ReferrerCopy

@@ -14,7 +14,7 @@ pub struct FanOut {
 }
 
 impl FanOut {
-    /// Sets the option to write all copies in the transaction of their source.
+    /// Requests that all copies be written in the transaction of their source.
     pub(crate) const fn follow_at_once(&mut self) {
         self.how = Follow::Atomic;
     }
@@ -33,11 +33,11 @@ pub trait CopyOptions: Sized {
     /// the write fails and changes nothing.
     ///
     /// If a child is updated or deleted while its parent has deltas, the same transaction folds these deltas. If the
-    /// parent has a job or more than 1,000 deltas, the summaries are computed again.
+    /// parent has a job or more than 1,000 deltas, the summaries are recomputed.
     ///
     /// # Sends
     ///
-    /// If there are deltas to fold, one more `find` and one more `delete`.
+    /// One additional `find` and one additional `delete` if there are deltas to fold.
     ///
     /// # Limits
     ///
@@ -51,20 +51,20 @@ pub trait CopyOptions: Sized {
     ///
     /// - Copies are written by a job.
     /// - Additions to summaries, recent lists and two-way arrays are stored as deltas.
-    /// - If summaries or lists have to be computed again, a job does so.
+    /// - If summaries or lists have to be recomputed, a job does so.
     /// - Delete rules are applied by a job. If the deleted document is stored again before the job runs, the references
-    ///   to it stay.
+    ///   to it are kept.
     /// - Some arrays are always written in the transaction: arrays that have a `max`, and both arrays of a two-way
     ///   reference between two arrays.
     ///
-    /// With [`Settle::Background`](crate::Settle), the background task of the handle folds the deltas about 20 ms
-    /// later, and looks for jobs about every five seconds. Workers and
-    /// [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) do the same work. If the deltas should be folded and the
-    /// jobs should run immediately, pass the report's token to [`Odm::wait`](crate::Odm::wait).
+    /// With [`Settle::Background`](crate::Settle), a background task of the handle folds the deltas about 20 ms later,
+    /// and another one checks for jobs about every five seconds. Workers and
+    /// [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) do the same work. To fold the deltas and run the jobs
+    /// immediately, pass the report's token to [`Odm::wait`](crate::Odm::wait).
     ///
-    /// A later update or delete of the same child also becomes a delta, or computes the field again. So readers never
-    /// see the effect of the later write without that of the insert. If the later write uses [`atomic`](Self::atomic),
-    /// it folds the deltas itself.
+    /// A later update or delete of the same child also becomes a delta, or recomputes the field. So readers never see
+    /// the effect of the later write without that of the insert. A later write that uses [`atomic`](Self::atomic) folds
+    /// the deltas itself.
     ///
     /// # Sends
     ///
@@ -74,7 +74,7 @@ pub trait CopyOptions: Sized {
         self
     }
 
-    /// Writes copies even if no index finds them. Every batch then reads the whole collection.
+    /// Writes copies even if no index supports the search for them. Every batch then reads the whole collection.
     fn force(mut self) -> Self {
         self.fan_out_mut().force = true;
         self
@@ -95,7 +95,7 @@ pub trait CopyOptions: Sized {
         self
     }
 
-    /// Calls a function after each batch of a job that runs to completion as part of this write.
+    /// Calls a function after each batch of the jobs that this write runs.
     fn on_progress(mut self, call: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
         self.fan_out_mut().progress = Some(ProgressFn::new(call));
         self

@@ -1,17 +1,18 @@
 //! Sets the copies inside written documents to the values of their sources.
 //!
-//! - A write of whole documents first reads the sources and fills the documents ([`InboundCopies::fill`]). Then the
-//!   statement is sent.
-//! - If an update contains the keys, the library adds the copies to it before sending it ([`InboundCopies::prepare`]).
+//! - If a write stores whole documents, the library reads the sources and fills in the copies ([`InboundCopies::fill`])
+//!   before it sends the statement.
+//! - If an update contains the keys, the library adds the copies to the update before sending it
+//!   ([`InboundCopies::prepare`]).
 //! - All other updates are sent first. The stored document is then corrected in the same transaction
-//!   ([`PreparedCopies::correct`]). Examples are pipelines, positional paths and upserts.
+//!   ([`PreparedCopies::correct`]). Examples of such updates are pipelines, upserts, and updates with positional paths.
 //! - Copies that only other programs declare are left to those programs, and the write stores a job for them. This
 //!   happens, for example, if an older version of a program inserts documents without a field that a newer version
 //!   copies.
 //!
 //! Snapshots (`graph().snapshots`) are filled only in new structs, from the same read as the copies beside them. A new
-//! struct is an inserted document, a part of one, or an element that `$push` or `$addToSet` adds. Snapshots need
-//! neither a job nor a recheck nor a declaration.
+//! struct is an inserted document, a part of one, or an element that `$push` or `$addToSet` adds. Snapshots require no
+//! job, no recheck and no declaration.
 
 mod copy_set;
 mod correction;
@@ -52,7 +53,7 @@ use document_filler::{Filler, foreign_keys_in};
 pub(crate) use document_filler::{differs, keys_in};
 use update_operand::OperandCopies;
 
-/// The extended references that store copies inside the written documents.
+/// The extended references to which the copies inside the written documents belong.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InboundCopies {
     pub(crate) references: Vec<Arc<ExtendedReference>>,
@@ -64,7 +65,7 @@ pub(crate) struct InboundCopies {
 }
 
 impl InboundCopies {
-    /// Lists the extended references that store copies in the given documents.
+    /// Lists the extended references that have copies in the given documents.
     pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
         Self {
             // Mirrored arrays are skipped, because your code decides which elements they contain.
@@ -118,7 +119,7 @@ impl InboundCopies {
         references.flat_map(|it| it.followers()).collect()
     }
 
-    /// Rejects an update that writes a copy directly, without its key.
+    /// Rejects an update that writes a copy without also writing its key.
     ///
     /// # Errors
     ///
@@ -148,9 +149,9 @@ impl InboundCopies {
         Ok(())
     }
 
-    /// Sets the copies in documents that are written as a whole. Sends one `find` for each extended reference for which
-    /// the documents contain keys. Sets snapshots only if the documents are `new`. Returns the copies to check again
-    /// after the commit.
+    /// Sets the copies in documents that are written as a whole. Sends one `find` for each extended reference that has
+    /// keys in the documents. Sets snapshots only if the documents are `new`. Returns the copies to check again after
+    /// the commit.
     pub(crate) async fn fill(
         &self,
         rows: &mut Rows,
@@ -199,7 +200,7 @@ impl InboundCopies {
     }
 
     /// Completes an update that writes keys, by adding the copies to its operators. Sends one `find` for each extended
-    /// reference whose keys the update contains.
+    /// reference that has keys in the update.
     pub(crate) async fn prepare(
         &self,
         update: &mut UpdateModifications,

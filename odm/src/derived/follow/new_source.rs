@@ -1,9 +1,9 @@
 //! Updates copies and arrays that already refer to a newly inserted document.
 //!
 //! Such copies and arrays exist in three cases. A reference was stored before its target. A deleted source is stored
-//! again with its old id. Or the source itself stores the reference to the documents that contain the copies.
+//! again with its old id. Or the source itself contains the reference to the documents in which the copies are stored.
 //!
-//! 1. [`follow_new_sources`] searches for them in the transaction of the insert.
+//! 1. [`follow_new_sources`] searches for such copies and arrays in the transaction of the insert.
 //! 2. [`NewSources::recheck`] searches again after the commit. Two concurrent transactions do not see each other, but
 //!    the one that commits last then finds the other's documents.
 //! 3. If a crash happens between these two steps, the last look of a job finds the copies and arrays. The writer of a
@@ -124,7 +124,7 @@ pub(crate) async fn has_copies(
         return Ok(false);
     }
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-    // The read is durable. After the commit, a secondary may not have received the copies yet.
+    // The read uses the concern `majority` and the primary, because a secondary may not have received the copies yet.
     let place = Place::at(&reference.target).durable();
     let find = FindCommand::new(place, tied(reference, &keys)).collation(collation(reference));
     exec.any(find.finds_none()).await
@@ -149,7 +149,7 @@ pub(crate) struct NewSources {
 #[derive(Clone, Debug)]
 struct MirrorSearch {
     reference: Arc<ExtendedReference>,
-    /// The ids of the new documents.
+    /// The `_id`s of the new documents.
     ids: Vec<Bson>,
     /// The ids of documents that are linked with the new documents, if the links have already been written at both
     /// ends.
@@ -185,8 +185,8 @@ impl MirrorSearch {
         }
     }
 
-    /// Finds documents that refer to a new document but are not in its array. Sends one `find`. Returns the keys of the
-    /// new documents for which it finds any.
+    /// Finds documents that refer to a new document although that document's array does not contain their ids. Sends
+    /// one `find`. Returns the keys of the new documents for which it finds any.
     async fn search(&mut self, exec: &Exec) -> Result<Vec<JoinKey>> {
         let path = &self.reference.source_key;
         let mut found = Vec::new();

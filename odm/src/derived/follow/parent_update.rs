@@ -1,17 +1,18 @@
-//! Adds changes of children to the computed fields of their parents. Fields to which nothing can be added are computed
-//! again from all children.
+//! Applies changes of children to the computed fields of their parents. A field that cannot be updated by an addition
+//! is recomputed from all children.
 //!
-//! 1. `values::child_effect` decides what happens to each field. A field gets an addition, stays unchanged under a
-//!    condition, or is computed again.
+//! 1. `values::child_effect` decides what happens to each field. An addition is applied to the field, the field stays
+//!    unchanged under a condition, or the field is recomputed.
 //! 2. Additions that become deltas are stored, and their parents are removed from the following steps (`delta_choice`,
 //!    `write_order`).
-//! 3. One `update` adds to all other parents. The conditions of this update check the stored types, the overflow of
-//!    sums, and equal neighbours in lists whose entries contain no ids. A second `update` sorts lists
-//!    (`values::addition`).
-//! 4. If the updates did not match all existing parents, all fields of these parents are computed again. If a parent
-//!    does not exist, the library searches for it again after the commit (`new_source::await_documents`).
+//! 3. One `update` applies the additions to all other parents. Its conditions check the stored types, whether sums
+//!    would overflow, and, in lists whose entries contain no ids, whether neighbouring entries would be equal. A second
+//!    `update` is sent for lists that have to be sorted (`values::addition`).
+//! 4. If the updates did not match all existing parents, all fields of all these parents are recomputed, because the
+//!    reply does not identify the unmatched ones. If a parent does not exist, the library searches for it again after
+//!    the commit (`new_source::await_documents`).
 //! 5. A `find` checks the conditions under which other fields stay unchanged.
-//! 6. `spread` computes the affected fields again, and no others (`ExtendedReference::part`).
+//! 6. `spread` recomputes the affected fields, and no others (`ExtendedReference::part`).
 //!
 //! # Concurrent writes of children
 //!
@@ -25,7 +26,7 @@
 //!   `when_a_fold_that_changes_nothing_leaves_no_job_a_new_child_is_lost`.
 //! - A write that decides that a field stays unchanged. Test:
 //!   `when_a_field_that_stays_leaves_no_job_a_child_that_is_gone_comes_back`.
-//! - A write that computes a field again from all children.
+//! - A write that recomputes a field from all children.
 //! - An addition to a parent that does not exist. Test: `without_a_job_for_a_missing_parent_a_child_stays_uncounted`.
 //! - A recheck of a new parent that corrects a value (`recheck`).
 //!
@@ -34,8 +35,8 @@
 //!
 //! # Negative counts
 //!
-//! If an update would make a count negative, its filter does not match, and the fields of the parent are computed
-//! again. The rule covers writes that bypass the library, and a parent that is inserted at the same time as its child.
+//! If an update would make a count negative, its filter does not match, and the fields of the parent are recomputed.
+//! This case can occur after writes that bypass the library, and if a parent is inserted at the same time as its child.
 //! Test: `when_a_count_below_none_is_written_a_reader_sees_it_beside_a_new_parent`.
 
 mod delta_choice;
@@ -86,7 +87,7 @@ pub(super) struct Parents {
     places: HashMap<JoinKey, usize>,
     /// The keys of the parents of children that already existed before the write.
     of_known_children: HashSet<JoinKey>,
-    /// Fields that have to be computed again, in addition to those with the effect [`FieldEffect::Recompute`].
+    /// Fields that have to be recomputed, in addition to those with the effect [`FieldEffect::Recompute`].
     recomputed: HashMap<JoinKey, BTreeSet<usize>>,
     /// The changes of the parents that the additions caused.
     pub(super) caused: Vec<Change>,
@@ -106,8 +107,9 @@ impl Parents {
         }
     }
 
-    /// Determines the effects of changed children. Stores additions as deltas if the parent is hot, if the write is
-    /// deferred, or if earlier work for the parent is pending. The result contains only the other parents.
+    /// Determines the effects of changed children. Stores additions as deltas if concurrent writes to the parent have
+    /// conflicted recently, if the write is deferred, or if earlier work for the parent is pending. The result contains
+    /// only the parents without new deltas.
     pub(super) async fn new(
         (reference, children): &Children,
         how: Follow,
@@ -184,8 +186,8 @@ impl Parents {
         self.steps.len() as u64
     }
 
-    /// Adds to the parents, and checks the conditions under which fields may stay unchanged. Returns the changes of
-    /// fields that have to be computed again.
+    /// Applies the additions to the parents, and checks the conditions under which fields may stay unchanged. Returns
+    /// the changes for the fields that have to be recomputed.
     pub(super) async fn update(&mut self, exec: &Exec) -> Result<Vec<Change>> {
         self.add(exec).await?;
         self.check_conditions(exec).await?;
@@ -193,8 +195,8 @@ impl Parents {
     }
 
     /// Sends the additions. One `update` contains all additions. A second `update` adds entries to lists whose new
-    /// entries do not all sort after the stored ones. If the updates did not change all parents, writes their jobs, and
-    /// reads which of these parents exist.
+    /// entries do not all sort after the stored ones. If the updates did not change all parents, writes the jobs for
+    /// all of them, and checks which of the parents exist.
     async fn add(&mut self, exec: &Exec) -> Result<()> {
         let (added, updates) = self.updates();
         if updates.is_empty() {
@@ -262,7 +264,7 @@ impl Parents {
     }
 
     /// Returns the updates that contain the additions, and the key of the parent for each update. If operators cannot
-    /// express an addition, all fields of that parent are computed again.
+    /// express an addition, all fields of that parent are recomputed.
     fn updates(&mut self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
         let place = Place::at(&self.reference.target).durable();
         let (mut keys, mut updates, mut rest) = (Vec::new(), Vec::new(), Vec::new());
@@ -279,7 +281,7 @@ impl Parents {
             }
         }
         // One update applies the additions to all fields of a parent. If operators cannot express one of these
-        // additions, no update is sent for the parent, and all its fields are computed again.
+        // additions, no update is sent for the parent, and all its fields are recomputed.
         for key in rest {
             self.recompute(&key, 0..self.reference.fields.len());
         }
@@ -302,8 +304,8 @@ impl Parents {
         updates.unzip()
     }
 
-    /// Returns the operators for the effects on a parent. The first operators remove elements from arrays, and the
-    /// second contain everything else.
+    /// Returns two sets of operators for the effects on a parent. The first set removes elements from arrays, and the
+    /// second set contains all other operators.
     fn operators(&self, steps: &[FieldEffect], newcomers: NewEntries) -> Option<[Operators; 2]> {
         let [mut before, mut operators] = <[Operators; 2]>::default();
         for (copied, step) in self.reference.fields.iter().zip(steps) {
@@ -315,7 +317,7 @@ impl Parents {
     }
 
     /// Checks the conditions under which fields may stay unchanged. Sends one `find` for each field that has
-    /// conditions. Fields that do not meet their conditions are computed again.
+    /// conditions. Fields that do not meet their conditions are recomputed.
     async fn check_conditions(&mut self, exec: &Exec) -> Result<()> {
         let mut looked = Vec::new();
         for at in 0..self.reference.fields.len() {
@@ -340,7 +342,7 @@ impl Parents {
         }
         looked.sort_unstable();
         looked.dedup();
-        // The other parents get a job when their fields are computed again.
+        // The other parents get a job when their fields are recomputed.
         looked.retain(|key| self.recomputed_fields(key).is_empty());
         // A read does not conflict with a concurrent write to a child. Without the job, the change to that child could
         // be missed.
@@ -354,7 +356,7 @@ impl Parents {
         record_all(&entries(&change, Phase::Settle), exec).await
     }
 
-    /// Returns the keys of the parents that match at least one of some conditions. A plan assumes that no parent
+    /// Returns the keys of the parents that match at least one of the given conditions. A plan assumes that no parent
     /// matches.
     async fn that_match(&self, any: &[Document], exec: &Exec) -> Result<HashSet<JoinKey>> {
         let mut found = HashSet::new();
@@ -375,7 +377,7 @@ impl Parents {
         Ok(found)
     }
 
-    /// Lists the fields of a parent that have to be computed again.
+    /// Lists the fields of a parent that have to be recomputed.
     fn recomputed_fields(&self, key: &JoinKey) -> BTreeSet<usize> {
         let mut fields = self.recomputed.get(key).cloned().unwrap_or_default();
         let steps = self.places.get(key).and_then(|at| self.steps.get(*at));
@@ -388,7 +390,7 @@ impl Parents {
         fields
     }
 
-    /// Returns the changes for the fields that have to be computed again.
+    /// Returns the changes for the fields that have to be recomputed.
     fn changes_to_compute(&self) -> Vec<Change> {
         let mut groups: Vec<(BTreeSet<usize>, Vec<JoinKey>)> = Vec::new();
         for (key, _) in &self.steps {
@@ -405,7 +407,7 @@ impl Parents {
         groups.into_iter().map(of_group).collect()
     }
 
-    /// Returns the change that computes all fields of all parents again, if there are any parents.
+    /// Returns the change that recomputes all fields of all parents, if there are any parents.
     pub(super) fn recomputation_of_all(&self) -> Option<Change> {
         (!self.steps.is_empty()).then(|| Change::of_keys(&self.reference, self.keys()))
     }

@@ -59,7 +59,7 @@ impl JobId {
     }
 }
 
-/// The next step that a runner has to take for a job.
+/// The next step that a runner has to perform for a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// Some copies still have to be written.
@@ -120,8 +120,8 @@ impl JobEntry {
     /// Returns the job that a write stores for a new reference with `exists`.
     ///
     /// Inserting the reference and deleting its target both write this job. So if they run concurrently, the server
-    /// aborts one of the two transactions. The runner does not apply the delete rule for this job. A missing target
-    /// need not have been deleted, because its key may have changed instead. A delete of the target removes the field
+    /// aborts one of the two transactions. The runner does not apply the delete rule for this job. A missing target has
+    /// not necessarily been deleted: its key may have been changed instead. A delete of the target removes the field
     /// `holds` from the job.
     pub(crate) fn of_new_reference(rule: &'static Rule, key: &JoinKey) -> Self {
         Self {
@@ -148,7 +148,7 @@ impl JobEntry {
         }
     }
 
-    /// Adds the fields that another entry for the same job declares.
+    /// Adds the fields of another entry for the same job.
     pub(crate) fn add_fields(&mut self, other: Self) {
         self.fields.extend(other.fields);
         self.fields.sort_unstable();
@@ -219,7 +219,7 @@ impl JobEntry {
         vec![doc! { "$set": set }]
     }
 
-    /// Returns a pipeline expression for `holds`. The value stays true until a delete writes the job.
+    /// Returns a pipeline expression for `holds`. The stored value stays true until a delete writes the job.
     fn holds_now(&self) -> Bson {
         if !self.holds {
             return "$$REMOVE".into();
@@ -234,8 +234,8 @@ impl JobEntry {
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) id: JobId,
-    /// An id that is renewed for each change to the source and for each phase. A counter would start again if the job
-    /// was removed and then stored again. A runner that still works on the old job could then end the new one.
+    /// An id that is replaced whenever the source changes or a phase begins. A counter would restart if the job was
+    /// removed and stored again, and a runner that was still working on the old job could then end the new one.
     pub(crate) version: ObjectId,
     pub(crate) phase: Phase,
     pub(crate) due: bool,
@@ -280,7 +280,7 @@ pub(super) fn longest(grace: i64) -> Document {
     doc! { "$max": ["$grace", grace] }
 }
 
-/// Returns a pipeline expression for the latest of some times. Missing times are ignored.
+/// Returns a pipeline expression for the latest of the given times. Missing times are ignored.
 pub(super) fn latest<const N: usize>(times: [Bson; N]) -> Document {
     doc! { "$max": Vec::from(times) }
 }

@@ -96,14 +96,14 @@ pub(crate) async fn hold(
     // The update is not an upsert. If the job was removed, the batch has nothing to do for this key. An upserted job
     // would not belong to any change.
     let by_ids = doc! { "_id": key_condition(&ids) };
-    // The value is new each time, because an update that changes nothing causes no conflict. `version` stays unchanged,
-    // so that the runner can still end the job.
+    // The value differs each time, because an update that changes nothing causes no conflict. `version` stays
+    // unchanged, so that the runner can still end the job.
     let set = doc! { "$set": { "batch": ObjectId::new() } };
     exec.send(UpdateCommand::many(jobs(), by_ids, set)).await?;
     Ok(here.into_iter().map(|job| job.id.key).collect())
 }
 
-/// Lists the due jobs for relations that this program declares, with their versions, starting with the oldest. Skips
+/// Lists the due jobs for the relations that this program declares, oldest first, together with their versions. Skips
 /// the jobs in `stuck`, and documents that are not jobs.
 pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Vec<(JobId, ObjectId)>> {
     let exec = Exec::on(odm.clone());
@@ -128,7 +128,8 @@ pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Vec<(
     Ok(due.collect())
 }
 
-/// Moves jobs to the phase `settle`. Skips a job if its version has changed, because its source has then changed again.
+/// Moves jobs to the phase `settle`. Skips a job whose version has changed, because the new version means that the
+/// source has changed again.
 pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
     let updates = jobs_run.iter().map(|job| {
         let update = vec![doc! { "$set": {
@@ -205,8 +206,8 @@ pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
     if done.is_empty() {
         return Ok(0);
     }
-    // A version belongs to only one job, so two independent `$in` conditions are enough. An `$or` over pairs of id and
-    // version would take the server seconds for many jobs.
+    // A version belongs to only one job, so two independent `$in` conditions select exactly the given jobs. An `$or`
+    // over pairs of id and version would take the server seconds for many jobs.
     let ids: Vec<Bson> = done.iter().map(|job| job.id.to_bson()).collect();
     let versions: Vec<Bson> = done.iter().map(|job| job.version.into()).collect();
     let same = doc! { "_id": key_condition(&ids), "version": key_condition(&versions) };

@@ -69,8 +69,8 @@ pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
 }
 
 async fn take(jobs: Vec<Job>, exec: &Exec) -> Result<Option<(JobCursor, Vec<Job>)>> {
-    // The token is random, because releasing a cursor deletes it. A counter would start again after the delete, and
-    // could repeat the token of a late batch.
+    // The token is random, because releasing a cursor deletes it. A counter would restart at its first value after the
+    // delete, and could then repeat the token of a late batch.
     let token = fastrand::i64(..);
     let claimed = match jobs.as_slice() {
         [] => return Ok(None),
@@ -139,8 +139,8 @@ fn claiming(job: &Job, token: i64) -> Vec<Document> {
 
 /// Returns a pipeline expression that tests whether a runner currently has the lease of a cursor.
 ///
-/// If a lease ends later than a lease that begins now, it was written by a server whose clock is fast. Such a lease is
-/// ignored, so that runners do not have to wait until the clocks agree.
+/// If a stored lease ends later than a lease that begins now, the stored lease was written by a server whose clock is
+/// ahead. Such a lease is ignored, so that runners do not have to wait until the other clock has caught up.
 pub(crate) fn is_held() -> Document {
     doc! { "$and": [
         { "$gte": ["$until", "$$NOW"] },
@@ -168,8 +168,8 @@ const fn lease() -> i64 {
 impl JobCursor {
     /// Stores the runner's progress in the transaction of the batch.
     ///
-    /// This write protects the copies from dead runners. If the runner has lost its lease, this statement fails, and
-    /// the batch is aborted. Otherwise the batch could write values that it read long ago.
+    /// This write protects the copies against late batches from runners that have lost their lease. In that case, this
+    /// statement fails, and the batch is aborted. Otherwise, the batch could write values that it read long ago.
     ///
     /// # Errors
     ///

@@ -73,7 +73,8 @@ pub struct Jobs {
 }
 
 impl Odm {
-    /// Lists the relations that no program declares although jobs are waiting for them, with the number of these jobs.
+    /// Lists the relations for which jobs are stored although no program declares them. Each relation is returned with
+    /// the number of its jobs.
     ///
     /// No program can run these jobs. Start a program that declares the relation, or remove the jobs with
     /// [`Jobs::forget`].
@@ -110,7 +111,7 @@ impl Jobs {
         self
     }
 
-    /// Selects only jobs for one key.
+    /// Selects only the jobs for one key.
     pub fn key(mut self, key: impl Into<JoinKey>) -> Self {
         self.key = Some(key.into());
         self

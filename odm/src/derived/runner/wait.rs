@@ -1,4 +1,4 @@
-//! Waits until the pending work of a write is done.
+//! Waits until the pending work of a write is complete.
 
 use std::{collections::BTreeSet, future::IntoFuture, time::Duration};
 
@@ -20,7 +20,7 @@ pub struct Wait {
 }
 
 impl Odm {
-    /// Waits until the pending work of a write is done, which means that its jobs have run and its deltas have been
+    /// Waits until the pending work of a write is complete, which means that its jobs have run and its deltas have been
     /// applied.
     ///
     /// Afterwards, every reader sees the write in all copies and summaries that depend on it. The token can come from
@@ -32,19 +32,19 @@ impl Odm {
     ///
     /// # Sends
     ///
-    /// - Nothing if the token is empty.
+    /// - If the token is empty, nothing is sent.
     /// - One `find` for the declarations of other programs, if the handle has not read them in the last minute.
     /// - One `aggregate` for every 1,000 keys, which finds the pending jobs and deltas.
     /// - One transaction for every 20 parents that have deltas: a `find`, an `update` and a `delete`.
     /// - For the jobs, the statements of [`run_pending_jobs`](Self::run_pending_jobs).
-    /// - The same statements again for copies of the updated copies.
+    /// - The same statements again for copies that have the updated copies as their sources.
     ///
     /// # Limits
     ///
-    /// - A token contains relations and keys. So the call also completes earlier changes of the same keys by other
-    ///   writers. Changes that happen during the call are not covered.
-    /// - Another runner may store jobs for copies of copies. The call waits for such a job if its key is the key of
-    ///   the parent. Otherwise, the call waits for it only if this call ran the first job itself.
+    /// - A token contains relations and keys. So the call also completes earlier changes by other writers to the
+    ///   documents that have the same keys. Changes that happen during the call are not covered.
+    /// - Another runner may store jobs for copies of copies. The call waits for such a job if the job has the parent's
+    ///   key. Otherwise, the call waits for the job only if this call ran the preceding job itself.
     /// - If the program does not know a relation that has deltas, the call waits until all deltas of the key have been
     ///   applied.
     ///

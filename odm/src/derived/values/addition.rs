@@ -71,7 +71,7 @@ impl Addition {
         !matches!(self, Self::Members { .. })
     }
 
-    /// Combines two additions into one. Returns `None` if the result depends on how the server calculates.
+    /// Combines two additions into one. Returns `None` if the result depends on the server's arithmetic.
     pub(super) fn and(self, other: Self) -> Option<Self> {
         Some(match (self, other) {
             (Self::Number(Bson::Int64(one)), Self::Number(Bson::Int64(other))) => {
@@ -143,8 +143,8 @@ impl Copied {
                 // and aborts the transaction.
                 let mut condition = doc! { "$type": type_of(number)? };
                 condition.extend(match (&self.fold, number) {
-                    // A count must not become negative. If the addition would make it negative, the count is computed
-                    // again.
+                    // A count must not become negative. If the addition would make it negative, the count is
+                    // recomputed.
                     (Fold::Count, Bson::Int64(gone @ ..0)) => {
                         doc! { "$gte": gone.saturating_neg() }
                     }
@@ -191,7 +191,7 @@ impl Copied {
         }
         let (to, inner) = (&self.to, self.fold.key_of_elements()?);
         // In a mirrored pair, the other end may already have removed the key. In other arrays, a key may be missing
-        // because its insert is still pending in a delta or a job, so the field is computed again.
+        // because its insert is still pending in a delta or a job, so the field is recomputed.
         operators.conditions.push(match self.fold.comparison() {
             Comparison::Superset(_) => doc! { to: { "$type": "array" } },
             Comparison::Equal | Comparison::Near | Comparison::Set(_) => {

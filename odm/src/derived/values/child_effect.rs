@@ -5,7 +5,7 @@
 //! 1. An addition is applied to the field (`$inc`, `$min`, `$max`, `$push`).
 //! 2. The field stays unchanged under a condition: the list does not contain the child, or the stored minimum or
 //!    maximum belongs to another child.
-//! 3. The field is computed again from all children.
+//! 3. The field is recomputed from all children.
 
 use std::cmp::Ordering;
 
@@ -39,13 +39,13 @@ pub(crate) enum ChildTransition<'d> {
 /// How a written child affects a computed field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum FieldEffect {
-    /// The field stays unchanged.
+    /// The write does not affect the field.
     Same,
     /// An addition is applied to the field. Additions can be applied in any order.
     Add(Addition),
-    /// The field stays unchanged if the parent meets all conditions. Otherwise, the field is computed again.
+    /// The field stays unchanged if the parent meets all conditions. Otherwise, the field is recomputed.
     UnchangedIf(Vec<Document>),
-    /// The field is computed again from all children.
+    /// The field is recomputed from all children.
     Recompute,
 }
 
@@ -53,8 +53,8 @@ impl Copied {
     /// Returns how a written child affects this field.
     pub(crate) fn step(&self, passage: ChildTransition<'_>) -> FieldEffect {
         if let ChildTransition::Stays { before, after } = passage {
-            // `reads` also contains the paths in the filter. If none of these values has changed, the child still
-            // matches the filter as before.
+            // `reads` also contains the paths in the filter. If none of these values has changed, the child matches the
+            // filter after the write exactly if it matched before.
             let same = |path: &String| value_through(before, path) == value_through(after, path);
             if self.reads.iter().all(same) {
                 return FieldEffect::Same;
@@ -84,7 +84,7 @@ impl Copied {
                 zero: Bson::Int64(_),
             } => {
                 let [old, new] = passage.ends(path).map(integer);
-                // The difference may not fit into a `long`, although the old sum and the new sum do.
+                // The difference may not fit into a `long` even if the old and the new sum do.
                 new.checked_sub(old)
                     .map_or(FieldEffect::Recompute, FieldEffect::number)
             }
@@ -143,8 +143,8 @@ impl Copied {
     }
 
     fn listed(&self, passage: ChildTransition<'_>, order: &str, lines: &Document) -> FieldEffect {
-        // Only the server can build entries that contain nested fields or expressions. And if the entries do not
-        // contain the sort field, the position of a new entry is unknown.
+        // Only the server can build entries that contain nested fields or expressions. In addition, the position of a
+        // new entry is unknown if the entries do not contain the sort field.
         let is_part =
             |(path, kept): (&String, &Bson)| path.contains('.') || kept.as_document().is_some();
         if lines.iter().any(is_part) || !lines_have(lines, order) {
@@ -177,8 +177,8 @@ impl Copied {
     }
 }
 
-/// Adds or removes the child's element in an array of keys. Copies inside the element belong to another extended
-/// reference.
+/// Returns the effect that adds or removes the child's element in an array of keys. Copies inside the element belong to
+/// another extended reference.
 fn member_step(passage: ChildTransition<'_>, line: &[ElementPart]) -> FieldEffect {
     let key = |child: &Document| {
         line.first()
@@ -256,7 +256,7 @@ impl FieldEffect {
         Self::Add(Addition::Number(number.into()))
     }
 
-    /// Returns the addition if its value is finite. For NaN and infinity, the server computes the field again.
+    /// Returns the addition if its value is finite. For NaN and infinity, the server recomputes the field.
     fn of_finite(value: &Bson, addition: Addition) -> Self {
         match value {
             Bson::Double(number) if !number.is_finite() => Self::Recompute,

@@ -26,15 +26,14 @@ pub enum Guarantee {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Form {
-    /// Copies were written, or summaries were computed again, in the write's transaction.
+    /// Copies were written, or summaries were recomputed, in the write's transaction.
     Written,
     /// The change was added to summaries, lists or arrays in the write's transaction, without reading the other
     /// children.
     Added,
-    /// The change was stored as a delta (`_odm_deltas`) in the write's transaction. The delta is applied to the fields
-    /// later.
+    /// The change was stored as a delta (`_odm_deltas`) in the write's transaction. The delta will be applied later.
     Delta,
-    /// A job (`_odm_jobs`) writes the copies in separate transactions. It may already have done so.
+    /// A job (`_odm_jobs`) writes the copies in separate transactions. The job may already have finished.
     Job,
 }
 
@@ -48,11 +47,11 @@ pub struct CopyReport {
     pub collection: String,
     /// Number of documents in which copies were stale.
     pub matched: u64,
-    /// Number of documents that were changed.
+    /// Number of documents that the updates changed.
     pub modified: u64,
     /// Number of statements that wrote copies.
     pub batches: u64,
-    /// The ids of documents that could not store their copies. The job for them stays stored.
+    /// The ids of documents that could not store their copies. The job for these documents remains stored.
     pub failed: Vec<Bson>,
     /// The server's error message for the first of the failed documents.
     pub why: Option<String>,
@@ -123,8 +122,8 @@ pub struct CascadeReport {
     pub deleted: u64,
     /// Number of documents that lost a reference through `nullify` or `pull`. A document is counted once for each rule.
     pub changed: u64,
-    /// The ids of documents that could not be deleted or changed, because a reference or a validator forbids it. The
-    /// job for them stays stored.
+    /// The ids of documents that could not be deleted or changed, because another reference (`restrict`) or a validator
+    /// prevents it. The job for these documents remains stored.
     pub failed: Vec<Bson>,
     /// The state of the references when the delete returned.
     pub guarantee: Guarantee,

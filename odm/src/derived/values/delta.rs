@@ -8,8 +8,8 @@
 //! 2. A fold (`runner::delta_runner`) applies the deltas of at most 20 parents and deletes these deltas, in one
 //!    transaction. Concurrent folds conflict because they delete the same deltas. Fields that only other programs
 //!    declare stay in the delta.
-//! 3. `resolve` computes a field again from the children in its snapshot. The deltas of these children are in the same
-//!    snapshot, so `resolve` removes the field from them.
+//! 3. `resolve` recomputes a field from the children in its snapshot. The deltas of these children are in the same
+//!    snapshot, so `resolve` removes the field from these deltas.
 //!
 //! Each of these rules has a test that fails without it:
 //!
@@ -23,7 +23,7 @@
 //! These changes are never stored as deltas:
 //!
 //! - Removing an element from an array or a list, because the element's insert may itself be in a delta. While deltas
-//!   wait, even a list that would stay unchanged is computed again.
+//!   are pending, even a list that would stay unchanged is recomputed.
 //! - Adding an element that contains copies. If the copied source changes, the fan-out would not find the copies inside
 //!   the delta.
 //! - Adding to an array that has a `max`. Only the stored array shows whether there is room, so concurrent writers
@@ -107,8 +107,8 @@ pub(crate) async fn store(
     Ok(())
 }
 
-/// Removes the fields of an extended reference from the deltas of the given keys, because these fields are computed
-/// again. Sends one `update` for every 1,000 keys.
+/// Removes the fields of an extended reference from the deltas of the given keys, because these fields are recomputed.
+/// Sends one `update` for every 1,000 keys.
 pub(crate) async fn remove_fields(
     reference: &ExtendedReference,
     keys: &[Bson],

@@ -31,8 +31,8 @@ const KEYS_AT_ONCE: usize = 10_000;
 
 /// Reads the expected values for the copies of the given keys, so that a write can store these values.
 ///
-/// In a transaction, the snapshot also contains the children of all its deltas. So a field that is computed again
-/// already includes these deltas, and one more `update` removes the field from the deltas.
+/// In a transaction, the snapshot also contains the children of all its deltas. So a field that is recomputed already
+/// includes these deltas, and one more `update` removes the field from the deltas.
 pub(crate) async fn resolve(
     reference: &ExtendedReference,
     keys: impl IntoIterator<Item = JoinKey>,

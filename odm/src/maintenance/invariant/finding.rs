@@ -36,13 +36,13 @@ pub enum DriftKind {
     /// Jobs are waiting for a relation that no program has declared in the last seven days, or ever. No program runs
     /// these jobs.
     OrphanedJobs,
-    /// A value cannot be read or compared, for example because it is text that is not UTF-8, or a key that cannot be
-    /// used in a statement. [`Drifted::why`] returns the reason. All other values are still checked.
+    /// A value cannot be read or compared, for example because it is a string that is not valid UTF-8, or a key that
+    /// cannot be used in a statement. [`Drifted::why`] returns the reason. All other values are still checked.
     Unreadable,
 }
 
 impl DriftKind {
-    /// Returns the word that counts of findings use for this kind.
+    /// Returns the word for this kind, as used in the counts of findings.
     pub(in crate::maintenance) const fn word(self) -> &'static str {
         match self {
             Self::Stale => "stale",
@@ -81,9 +81,9 @@ pub struct Drifted {
     /// The stored value, or `None` if the field is missing. For an array that exceeds its bound, the length of the
     /// array. For jobs, the number of jobs.
     pub stored: Option<Bson>,
-    /// The expected value. For a copy, this is the value of its source. For a two-way reference, it is the reference
-    /// on the other side. For an array, it is the bound. For jobs, it is the time since which the oldest job has been
-    /// waiting. `None` if the source, or the field in the source, is missing.
+    /// The expected value. For a copy, this is the value of its source. For a two-way reference, it is the reference on
+    /// the other side. For an array, it is the bound. For jobs, it is the time at which the oldest job began to wait.
+    /// `None` if the source, or the field in the source, is missing.
     pub source: Option<Bson>,
     /// The kind of the finding.
     pub kind: DriftKind,
@@ -107,7 +107,7 @@ pub(in crate::maintenance) struct RepairingJob {
     pub(super) rule: Option<String>,
     /// The key of the job. `None` for a null reference, which no job corrects.
     pub(super) key: Option<JoinKey>,
-    /// The values of the source, or `None` if the source does not exist.
+    /// The source's values, or `None` if the source does not exist.
     pub(super) values: Option<Values>,
 }
 

@@ -4,11 +4,11 @@
 //!    batches.
 //! 2. The invariant compares a batch with the current data, and returns suspects. Other writes can happen between the
 //!    two reads, so a suspect is not necessarily wrong.
-//! 3. The invariant reads the suspects again, in one transaction with everything that they are compared with. In one
-//!    snapshot, a copy either equals its source, or has a pending job, or is wrong.
+//! 3. The invariant reads the suspects again. The same transaction reads everything that the suspects are compared
+//!    with. In one snapshot, a copy either equals its source, or has a pending job, or is wrong.
 //! 4. The same transaction then reads the jobs and deltas. They are read last. So even on a server without snapshots,
 //!    the transaction finds a job that was stored in the meantime. Findings that a job will correct are pending.
-//! 5. The other findings are reported. Each finding contains its invariant, which repairs the finding.
+//! 5. The other findings are reported. Each finding contains its invariant, whose code repairs the finding.
 //!
 //! Suspects are not always documents. For copies, the suspects are keys, so that no extra query has to find the ids of
 //! the documents.
@@ -91,8 +91,8 @@ pub(super) trait Walked: Invariant + Sized + 'static {
         job.is_some_and(|job| job.reference.is_some())
     }
 
-    /// Returns the `_id` of a document that contains an item that cannot be compared, if the server can search for this
-    /// document.
+    /// Returns the `_id` of a document that contains the given item, if the server can search for this document. The
+    /// item is one that cannot be compared.
     fn document_with(&self, _: &Self::Item, _: &Exec) -> impl Future<Output = Option<Bson>> + Send {
         async { None }
     }
@@ -240,7 +240,7 @@ impl<I: Walked> Walk<'_, I> {
         Drifted::unreadable(names.first()?, &self.invariant.models(), error, document)
     }
 
-    /// Finds the suspects in a part of a batch, and reads them again to confirm the findings.
+    /// Finds the suspects in one part of a batch, and reads the suspects again to confirm the findings.
     async fn compare(&self, part: &[I::Item]) -> Result<()> {
         let (out, include_pending) = (&self.checking.out, self.checking.include_pending);
         let mut suspects = self.invariant.suspects(part, &self.exec).await?;

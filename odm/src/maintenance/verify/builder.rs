@@ -259,7 +259,7 @@ impl Verify {
             checking.out.stage(documents.unwrap_or_default());
             invariant.check(&checking).await?;
         }
-        // Completes the stage of the last invariant.
+        // Marks the last stage as completed, so that the progress is 100 %.
         checking.out.stage(0);
         Ok(())
     }

@@ -19,7 +19,7 @@ use crate::{
 /// Repairs drift: `drift.repair(&odm).await?`, or `odm.verify().repair().await?`.
 ///
 /// Awaiting the builder returns a [`RepairReport`]. The repair does not use the values that the verification read.
-/// Every value is read again in the transaction that writes the value.
+/// Instead, every value is read again in the transaction that writes it.
 ///
 /// | finding | repair |
 /// |---|---|
@@ -36,7 +36,7 @@ use crate::{
 ///
 /// # Sends
 ///
-/// - For copies: one transaction that stores the jobs for up to 1,000 findings, and the batches of these jobs.
+/// - For copies: one transaction that stores the jobs for up to 1,000 findings, followed by the batches of these jobs.
 /// - For references: a transaction that contains four statements, and one statement for each finding.
 ///
 /// # Guarantees
@@ -200,7 +200,7 @@ async fn repair_items(
     Ok(())
 }
 
-/// Groups the findings that can be repaired by their invariants, in the order of the verification.
+/// Groups the repairable findings by invariant, in the order of the verification.
 fn by_invariant(items: &[Drifted]) -> Vec<(Arc<dyn Invariant>, Vec<&Drifted>)> {
     let mut groups: Vec<(Arc<dyn Invariant>, Vec<&Drifted>)> = Vec::new();
     for item in items {

@@ -147,7 +147,7 @@ impl<T> fmt::Display for Observed<T> {
     }
 }
 
-/// Writes one line of at most about 400 characters.
+/// Writes the statement as one line of at most about 400 characters.
 impl fmt::Display for SentStatement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 300;

@@ -2,7 +2,7 @@
 //!
 //! A reference and its copies then change in one statement. These forms of updates are supported:
 //!
-//! - `$set` of a key outside arrays: the update also sets the copies beside it.
+//! - `$set` of a key outside arrays: the update also sets the copies beside the key.
 //! - `$set` of a struct that contains the key and the copies: the copies in the operand are replaced.
 //! - `$push` and `$addToSet`: the copies and snapshots in the added elements are replaced.
 //! - `$unset` of the key: the copies get the values that belong to a null key.
@@ -45,7 +45,8 @@ pub(super) struct OperandCopies {
     /// Whether the update itself writes the copies for all `keys`, so that the copies in the updated documents need no
     /// correction.
     pub(super) complete: bool,
-    /// The array of keys that the update sets as a whole. Such an update may only change the order of the keys.
+    /// The array of keys that the update sets as a whole. The library rejects such an update if it changes anything
+    /// other than the order of the keys.
     pub(super) ordered: Option<Copied>,
     /// Whether an upsert has inserted the document.
     pub(super) is_new: bool,
@@ -72,7 +73,7 @@ impl OperandCopies {
         }
     }
 
-    /// Returns copies that other programs will write, if only the stored document contains the keys of these copies.
+    /// Returns the copies that other programs will write, for an update that does not contain the keys of these copies.
     pub(super) fn of_left(reference: &Arc<ExtendedReference>) -> Self {
         Self {
             keys: Some(Vec::new()),
@@ -368,7 +369,7 @@ fn copies_beside_key(reference: &ExtendedReference, resolved: &Resolved, key: &B
     doc! { "$set": set, "$unset": unset }
 }
 
-/// Adds operators to an update. They replace existing operators for the same path.
+/// Adds operators to an update. The added operators replace existing ones for the same path.
 fn add(operators: &mut Document, more: Document) {
     for (operator, fields) in more {
         let Bson::Document(fields) = fields else {
@@ -398,8 +399,8 @@ fn add(operators: &mut Document, more: Document) {
     }
 }
 
-/// Sets the copies in an operand of `$set`, if the operand contains whole structs with a key and its copies. Returns
-/// whether there are such structs.
+/// Sets the copies in an operand of `$set`, if the operand contains whole structs that consist of a key and its copies.
+/// Returns whether there are such structs.
 fn fill(
     reference: &ExtendedReference,
     resolved: &Resolved,

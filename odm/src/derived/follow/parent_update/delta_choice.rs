@@ -43,7 +43,7 @@ impl Parents {
         self.store(left, exec).await
     }
 
-    /// Stores the additions to the given parents as deltas. Fields that cannot be part of a delta are computed again.
+    /// Stores the additions to the given parents as deltas. Fields that cannot be part of a delta are recomputed.
     pub(super) async fn leave_behind(
         &mut self,
         keys: &HashSet<JoinKey>,

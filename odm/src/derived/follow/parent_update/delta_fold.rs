@@ -36,8 +36,8 @@ pub(crate) struct Folded {
     pub(crate) are_all: bool,
     /// Number of parents that were changed.
     pub(crate) modified: u64,
-    /// The jobs for copies of the changed fields, and for parents with fields that have to be computed again. The list
-    /// also contains jobs that have to run before the remaining deltas can be folded.
+    /// The jobs for copies of the changed fields, and for parents with fields that have to be recomputed. The list also
+    /// contains jobs that have to run before the remaining deltas can be folded.
     pub(crate) jobs: Vec<JobId>,
     /// The keys of deltas that cannot be folded until a job for the same key has run.
     pub(crate) behind: HashSet<JoinKey>,

@@ -6,11 +6,11 @@
 //!
 //! 1. A write of an existing child reads the pending deltas and jobs of its parent (`outbox::waiting`). Arrays of keys
 //!    do not need this, because the conditions of their updates contain the keys of the children.
-//! 2. If work is pending, the addition becomes a delta, too. Fields that cannot be part of a delta are computed again.
+//! 2. If work is pending, the addition becomes a delta, too. Fields that cannot be part of a delta are recomputed.
 //!    Tests: `when_a_delete_ignores_deltas_a_reader_sees_it_without_the_insert`,
 //!    `when_a_delete_ignores_jobs_a_reader_sees_it_without_the_insert`.
-//! 3. A write with `atomic()` folds the deltas in its own transaction. If a job is pending, the write computes all
-//!    fields again.
+//! 3. A write with `atomic()` folds the deltas in its own transaction. If a job is pending, the write recomputes all
+//!    fields.
 //! 4. A fold reads deltas in the order of `at`, the server's logical clock. A write that saw another write has a later
 //!    time, even on another primary. So a fold may apply the oldest 1,000 deltas and leave the rest. Sorting by id
 //!    would not work, because the ids depend on the programs' clocks. Test:
@@ -56,8 +56,7 @@ impl Parents {
             let behind = with_deltas.union(&with_jobs).cloned().collect();
             return self.leave_behind(&behind, exec).await;
         }
-        // It may be the job that counts the insert. A field that is computed again in this snapshot includes the
-        // insert.
+        // It may be the job that counts the insert. A field that is recomputed in this snapshot includes the insert.
         for key in &with_jobs {
             self.recompute_all_fields(key);
         }
@@ -77,7 +76,7 @@ impl Parents {
     }
 
     /// Adds the deltas of the given parents to the effects, and deletes these deltas. Sends a `find` and a `delete`. If
-    /// there are more deltas than one fold can apply, the fields of the parents are computed again.
+    /// there are more deltas than one fold can apply, the fields of the parents are recomputed.
     async fn fold_in(&mut self, keys: &[JoinKey], exec: &Exec) -> Result<()> {
         if keys.is_empty() {
             return Ok(());
