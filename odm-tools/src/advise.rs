@@ -7,11 +7,11 @@
 //!    limit and a comment. In the server's profile, the comment distinguishes the advisor's statements from those of
 //!    the program.
 //! 2. `catalogue` lists the code, the chapter and the required data of each check. A check is skipped if data that it
-//!    requires could not be read, and the report lists the skipped check. An error in one statement never ends the
-//!    other checks.
-//! 3. A check is a function that returns the findings for a `SeenCollection` and the thresholds.
-//! 4. An array appears in at most one finding (`checks::length`). An index or a document is not reported if another
-//!    finding already explains its problem.
+//!    requires could not be read, and the report lists the skipped check. If one statement fails, the other checks
+//!    still run.
+//! 3. A check is a function that computes findings from a `SeenCollection` and the thresholds.
+//! 4. An array appears in at most one finding (`checks::length`). The same rule applies to indexes and documents: they
+//!    are not reported again if another finding already explains the problem.
 //!
 //! | module | content |
 //! |---|---|

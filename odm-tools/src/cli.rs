@@ -1,5 +1,5 @@
-//! The command-line program for operators. To build the program with your models, you need one line of code. For use
-//! without models, there is a ready-made binary.
+//! The command-line program for operators. To build the program with your models, write one line of code. If you do not
+//! have models, use the ready-made binary.
 //!
 //! `cli!` links the models and defines `main`. All other code is compiled with this library. Each subcommand is a small
 //! file that calls the public API and returns an `Output`, which `command` prints.
@@ -44,8 +44,8 @@ use arguments::{Arguments, Command};
 use failure::{Exit, Failure, without_passwords};
 use output::Output;
 
-/// Defines the `main` function of a command for operators that uses the models of your crate. You need one line in
-/// `src/bin/odm.rs`.
+/// Defines the `main` function of a command for operators that uses the models of your crate. Write one line that calls
+/// this macro in `src/bin/odm.rs`.
 ///
 /// The macro links the models in the same way as [`link!`](mongo_odm::link).
 ///
@@ -106,7 +106,7 @@ fn asks_for_json() -> bool {
     options.any(|it| it == "--json")
 }
 
-/// Prints a usage error or the help.
+/// Prints a usage error or the help, and returns the exit code.
 fn usage(error: &clap::Error, is_json: bool) -> ExitCode {
     let text = error.render().to_string();
     let safe = without_passwords(&text);

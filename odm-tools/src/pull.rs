@@ -1,8 +1,8 @@
 //! Writes Rust models for an existing database from a survey of this database.
 //!
-//! `survey` sends all statements. `pull` sends nothing. It decides which structs the documents need, and writes the
-//! source code of these structs. The models must be able to store every value of the database, including values of an
-//! uncertain type:
+//! Only `survey` sends statements. From its result, this module decides which structs the documents need, and writes
+//! the source code of these structs. The models must be able to store every value of the database, including values of
+//! an uncertain type:
 //!
 //! - A field that contains values of several types becomes a `Bson`.
 //! - A field that contains only a few distinct strings becomes an enum. The enum has an additional variant for any

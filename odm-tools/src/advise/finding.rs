@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 
 use super::rule::{RuleOfThumb, Severity};
 
-/// A part of the database that breaks a rule of thumb, with figures.
+/// A part of the database that does not follow a rule of thumb, with figures.
 ///
 /// `Display` writes a finding as a few lines of text. `Serialize` writes a document whose `example` is extended JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -37,7 +37,7 @@ pub struct Finding {
     /// The figures from which the observation is derived, by name.
     #[serde(serialize_with = "figures")]
     pub figures: BTreeMap<&'static str, f64>,
-    /// The `_id` of an example document.
+    /// The `_id` of a document that serves as an example.
     pub example: Option<Bson>,
     /// The cost before the remedy is applied, as text.
     pub cost_now: String,

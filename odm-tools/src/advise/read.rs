@@ -2,9 +2,10 @@
 //!
 //! References can be found only after all collections have been sampled. So a part of each sample stays in memory:
 //!
-//! - Without models, the advisor keeps the small values of each document (`slim_documents`).
-//! - With models, the advisor keeps whole documents. If keys, links or copies in these documents show a problem, the
-//!   advisor looks them up a second time. A problem that both lookups show is not caused by a concurrent write.
+//! - Without models, the advisor keeps only the small values of each document (`slim_documents`).
+//! - With models, the advisor keeps whole documents. If a lookup of the keys, links or copies in these documents shows
+//!   a problem, the advisor repeats the lookup. A problem that occurs in both lookups is not caused by a concurrent
+//!   write.
 
 mod arrays;
 mod by_hand;
@@ -58,14 +59,14 @@ use excuse::{excuse, excuse_of_database};
 /// Number of collections that are read concurrently.
 const IN_FLIGHT: usize = 2;
 
-/// How often each sampled document is processed: once to analyse its fields, and once to analyse its references.
+/// Number of times that each sampled document is processed: once to analyse its fields, and once to analyse its
+/// references.
 const LOOKS: u64 = 2;
 
-/// The comment that all statements of the advisor contain. This comment distinguishes the advisor's statements from the
-/// program's own statements.
+/// The comment in all statements that the advisor sends. It distinguishes these statements from those of the program.
 const OWN: &str = "odm.advise";
 
-/// Time that listing the collections may take, even if the time limit is shorter.
+/// How long listing the collections may take, even if the time limit is shorter.
 const LISTING: Duration = Duration::from_secs(5);
 
 /// The parameters for the reads.
@@ -110,7 +111,7 @@ impl Reader {
         }
     }
 
-    /// Fails with the reason for the report if the time limit has passed.
+    /// Fails if the time limit has passed, with the reason that the report contains.
     fn time(&self) -> std::result::Result<(), String> {
         if Instant::now() < self.end {
             return Ok(());
@@ -196,8 +197,8 @@ pub(super) async fn begin(
     Ok((database, collections.chain(at_end)))
 }
 
-/// Lists the collections. If listing the collections took too long, returns the reason instead. In that case the report
-/// contains only skipped checks.
+/// Lists the collections. If listing the collections took too long, returns the reason instead. In that case, the
+/// report lists all checks as skipped.
 async fn list(
     odm: &Odm,
     limit: Duration,

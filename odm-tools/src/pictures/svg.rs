@@ -1,4 +1,4 @@
-//! Draws a schema as boxes that have rows, and as lines between these rows.
+//! Draws a schema as boxes that contain rows, with lines between the rows.
 //!
 //! All sizes are whole pixels, and every label has a fixed width. So the picture of a schema is the same on every
 //! machine.
@@ -13,7 +13,7 @@
 //! | dagre 0.1.2 | boxes | a reader does not see which field refers to which |
 //! | Graphviz 2.42 | rows | users have to install a program; its pictures are not more readable than ours |
 //!
-//! [`Pictures::dot`](crate::Pictures::dot) writes text for Graphviz.
+//! If you prefer the layout of Graphviz, use [`Pictures::dot`](crate::Pictures::dot).
 
 mod boxes;
 mod layout;
@@ -82,7 +82,7 @@ fn wire(boxes: &[BoxDrawing], line: &Line<'_>) -> Option<Wire> {
     });
     let ((from_node, from), (to_node, mut to)) = (from?, to?);
     if line.from == line.to {
-        // The line of an array that is its own inverse is a loop at one row.
+        // If an array is its own inverse, its line starts and ends at the same row.
         to += TURN;
     }
     let [near, far] = words::at_ends(line).map(|text| text::width(&text, text::SMALL));

@@ -80,7 +80,7 @@ impl<'s> Targets<'s> {
         ))
     }
 
-    /// Returns a comment if the values at a path are keys of several collections, so that no reference is declared.
+    /// Returns a comment if no reference is declared because the values at a path are keys of several collections.
     pub(super) fn doubt(&self, collection: &str, node: &Node<'_>, many: bool) -> Option<String> {
         let doubt = self
             .undecided
@@ -149,7 +149,7 @@ fn stub<'t, 's>(
 /// Returns the Rust names of a struct's fields, in the order of the fields.
 pub(super) fn field_names<'f>(stored: impl IntoIterator<Item = &'f str>) -> Vec<String> {
     let mut names = ident::Names::default();
-    // The `_id` is always named `id`. Another field that is stored as `id` gets a different name.
+    // The field for the `_id` is always called `id`. A field that is stored as `id` gets a different name.
     names.take(["id"]);
     let name = |stored: &str| match stored {
         "_id" => "id".to_owned(),

@@ -4,7 +4,7 @@
 //! 2. Otherwise the candidates are ranked: first by the similarity of the names, then by the number of values that were
 //!    found, then by the key (`_id`, unique index).
 //! 3. If the best two candidates are equal, neither is chosen, and both are reported in `Survey::undecided`. The same
-//!    applies if the values are divided among several collections. So findings from `advise` never depend on a guess.
+//!    applies if the values are divided among several collections. So the findings of `advise` never depend on a guess.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -22,14 +22,13 @@ pub(super) struct Evidence {
     pub(super) is_id: bool,
     /// Whether the key has a unique index.
     pub(super) is_unique: bool,
-    /// For each looked-up value, whether it exists in the target. The results are in the order of the values.
+    /// Whether each looked-up value exists in the target, in the order of the values.
     pub(super) there: Vec<bool>,
-    /// Whether enough values exist in the target for a reference.
+    /// Whether enough of the values exist in the target for the path to count as a reference.
     pub(super) is_enough: bool,
 }
 
-/// Whether more than nine tenths of the values exist in a collection. Otherwise the values may be keys of several
-/// collections.
+/// Whether more than 90 % of the values exist in a collection. Otherwise the values may be keys of several collections.
 pub(crate) const fn is_sure(found: u64, asked: u64) -> bool {
     found * 10 > asked * 9
 }
@@ -235,8 +234,8 @@ mod tests {
         };
         assert_eq!(two(Nothing, 60, 60..100), both(60, 40));
         assert_eq!(two(Whole, 90, 90..95), both(90, 5));
-        // A collection that contains more than nine tenths of the values is the target. A collection that contains
-        // fewer is also the target if the remaining values do not exist in any other collection.
+        // A collection that contains more than 90 % of the values is the target. A collection that contains fewer is
+        // also the target if the remaining values do not exist in any other collection.
         let one = |found| format!("posts.user -> users._id: {found} of 100 values found");
         assert_eq!(two(Nothing, 91, 91..100), one(91));
         assert_eq!(two(Nothing, 60, 20..60), one(60));

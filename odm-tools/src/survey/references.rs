@@ -1,9 +1,9 @@
-//! Finds values in one collection that are keys of another one. The sampled values are looked up in the possible target
-//! collections with `$in`.
+//! Finds values in one collection that are keys of documents in another. The sampled values are looked up in the
+//! possible target collections with `$in`.
 //!
-//! A reference requires values that exist in the target, and a matching field name. The name does not matter for values
-//! that cannot be equal by coincidence: `ObjectId`s, UUIDs and long strings. For numbers, a matching name is always
-//! necessary, because small numbers are keys in almost every collection.
+//! Values are treated as references if they exist in the target and the field name matches. The name does not matter
+//! for values that cannot be equal by coincidence: `ObjectId`s, UUIDs and long strings. For numbers, a matching name is
+//! always necessary, because small numbers are keys in almost every collection.
 
 use mongo_odm::{
     __tools::{Reads, any_of, path::each_raw_value},
@@ -21,13 +21,13 @@ use super::{
 };
 use crate::{statements::all, statements::simple_collation};
 
-/// Share of the values that must exist in the target of a reference.
+/// Share of the values that must exist in the target before a reference is reported.
 const ENOUGH: f64 = 0.5;
 
 /// A collection with at most this many documents may be searched without an index.
 const SMALL: u64 = 20_000;
 
-/// Number of distinct strings from which a reference does not require a matching field name.
+/// Smallest number of distinct strings for which a reference does not require a matching field name.
 const TELLING: u64 = 8;
 
 /// Largest number of dangling values that the report contains for one reference.
@@ -77,8 +77,8 @@ fn candidates(survey: &Survey) -> Vec<Candidate<'_>> {
     all
 }
 
-/// Whether the values at a path can be references. The values must all have the same type, and keys must be able to
-/// have this type.
+/// Whether the values at a path can be references. All values must have the same type, and it must be a type that keys
+/// can have.
 fn may_refer(path: &PathSurvey) -> bool {
     const KEYS: [&str; 5] = ["objectId", "int", "long", "string", "binData"];
     let is_key = path.only_type().is_some_and(|name| KEYS.contains(&name));
@@ -164,7 +164,8 @@ impl<'s> Candidate<'s> {
     /// be equal by coincidence, but numbers can.
     fn speaks_for_itself(&self) -> bool {
         if self.key.path != "_id" {
-            // Here the field and the key must have the same name, and only the key may be unique.
+            // For a key other than `_id`, the field and the key must have the same name, and only the key may be
+            // unique.
             let is_same = self.path.name() == self.key.name();
             return is_same
                 && self.from.name != self.target.name
@@ -227,7 +228,7 @@ impl<'s> Candidate<'s> {
     }
 }
 
-/// Whether enough values exist in the target to call the path a reference.
+/// Whether enough of the values exist in the target for the path to count as a reference.
 fn is_reference(found: &ReferenceSurvey, candidate: &Candidate<'_>) -> bool {
     let is_random = matches!(candidate.path.only_type(), Some("objectId" | "binData"));
     let enough = if found.is_named || is_random {

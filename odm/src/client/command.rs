@@ -2,9 +2,9 @@
 //! prints it.
 //!
 //! 1. A builder, a copy or a job creates a value, for instance a `FindCommand` or a `BulkUpdateCommand`.
-//! 2. `Command::scoped` adds the conditions that all statements of a model have (`client/place.rs`).
-//! 3. `Exec::send` sends the statement in a `tracing` span, which is a child of the operation's span. A plan records
-//!    the result of `Command::statement` instead, and `Command::assume` returns an assumed reply.
+//! 2. `Command::scoped` adds the conditions that all statements for a model contain (`client/place.rs`).
+//! 3. `Exec::send` sends the statement in a `tracing` span, which is a child of the operation's span. For a plan, the
+//!    result of `Command::statement` is recorded instead, and `Command::assume` returns an assumed reply.
 //!
 //! Each command type corresponds to a method of the driver. The exception is `BulkUpdateCommand`, because the driver
 //! does not have such a method.
@@ -74,8 +74,8 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// The name of the server's command.
     const NAME: &'static str;
 
-    /// Whether the statement's future can be dropped while the statement is being sent. This is true for reads: the
-    /// driver closes the connection, and the server has not changed anything.
+    /// Whether the statement's future can be dropped while the statement is being sent. This is true for reads, because
+    /// they do not change anything on the server, and the driver closes the connection.
     const READS: bool = false;
 
     /// Returns the number of documents that a reply contains or reports as changed, or `None` if the reply does not
@@ -96,7 +96,7 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// of transactions, the read and write concern.
     fn scoped(self, in_transaction: bool) -> Self;
 
-    /// Returns the name of an option that applies only to a whole transaction, if the statement has one.
+    /// Returns the name of an option that can be set only for a whole transaction, if the statement has such an option.
     fn outside_transactions(&self) -> Option<&'static str> {
         None
     }
@@ -120,13 +120,13 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// Returns the reply that a plan assumes.
     fn assume(&self, paper: &mut Paper) -> Self::Reply;
 
-    /// Returns the text of the statement as it is sent outside of a transaction.
+    /// Returns the statement as mongosh text, in the form in which it is sent outside of a transaction.
     fn shown(self) -> Statement {
         self.scoped(false).statement()
     }
 }
 
-/// Returns the name of a read's option that applies only to a whole transaction, if the read has one.
+/// Returns the name of an option that can be set only for a whole transaction, if the read has such an option.
 fn transaction_wide_option(
     concern: Option<&ReadConcern>,
     criteria: Option<&SelectionCriteria>,

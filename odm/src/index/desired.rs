@@ -23,8 +23,8 @@ pub(crate) struct Desired {
 #[derive(Clone, Debug)]
 pub(super) struct DesiredIndex {
     pub(super) spec: IndexSpec,
-    /// Whether the model declares a name for the index. If so, the same index under another name counts as a
-    /// difference.
+    /// Whether the model declares a name for the index. If so, an equal index that has another name on the server
+    /// counts as a difference.
     pub(super) named: bool,
 }
 
@@ -43,8 +43,8 @@ pub(crate) fn desired(
         .map(|name| (*name, Desired::default()))
         .collect();
     for model in models {
-        // If a struct embeds itself, its indexes are created for only one level of nesting. An index has a fixed
-        // path, and a collection can have at most 64 indexes.
+        // If a struct embeds itself, its indexes are created for only one level of nesting. This limit is necessary
+        // because an index has a fixed path, and a collection can have at most 64 indexes.
         let mut fields = walk(model.fields);
         fields.retain(|field| field.repeats <= 1);
         if let Some(wanted) = all.get_mut(model.collection) {
@@ -121,7 +121,7 @@ impl Desired {
     /// Adds a declared index. If two models declare the same index, it is added once. If one of the models declares
     /// a name, the index gets that name.
     fn add(&mut self, new: DesiredIndex) {
-        // The index on `_id` always exists, and its options cannot be changed.
+        // The server always creates the index on `_id`, and its options cannot be changed.
         if new.spec.is_of_id() {
             return;
         }
@@ -152,7 +152,7 @@ impl Desired {
         let mut all = self.declared;
         check_names(&all)?;
         check_text(&all)?;
-        // Longer indexes come first, because they also serve the references for which a shorter index would be
+        // Longer indexes are added first, because they also support the references for which a shorter index would be
         // sufficient.
         let mut implied = self.implied;
         implied.sort_by_key(|spec| std::cmp::Reverse(spec.keys.len()));

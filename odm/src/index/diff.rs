@@ -12,9 +12,9 @@ use crate::{client::command::Command, error::Result};
 
 /// The difference between the indexes that the models require and those on the server. `odm.index_diff()` returns it.
 ///
-/// `Display` formats one mongosh statement per index. If [`sync_indexes`](crate::Odm::sync_indexes) sends a statement
-/// only when an option allows it, the statement is formatted as a comment. `sync_indexes` creates all missing indexes
-/// of a collection with one `createIndexes`.
+/// `Display` writes one mongosh statement per index. If [`sync_indexes`](crate::Odm::sync_indexes) sends a statement
+/// only when an option allows it, the statement is written as a comment. `sync_indexes` creates all missing indexes of
+/// a collection with one `createIndexes`.
 ///
 /// # Examples
 ///
@@ -175,8 +175,8 @@ impl<'a> Matching<'a> {
         let is_free = self.taken.get(at) == Some(&false);
         let same_name = wanted.name == existing.name;
         let same_keys = equivalence::same_keys(wanted, existing);
-        // The name of an implied index does not matter. If another index has the same keys but different options, the
-        // implied index counts as missing, not as a conflict.
+        // The name of an implied index does not matter. So if an existing index has the same keys but different
+        // options, the implied index counts as missing, not as a conflict.
         let is_older_form = same_keys && is_free && !wanted.is_implied();
         let second_text = wanted.is_text() && existing.is_text();
         if !(same_name || is_older_form || second_text) {
@@ -222,7 +222,7 @@ impl fmt::Display for IndexDiff {
     }
 }
 
-/// Formats the difference, and the statements that resolve it, as comments.
+/// Writes the difference, and the statements that resolve it, as comments.
 impl fmt::Display for IndexConflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {

@@ -5,8 +5,8 @@ use mongodb::bson::{Bson, Document};
 use super::spec::{IndexSpec, sign};
 use crate::value::key::JoinKey;
 
-/// The options that distinguish two indexes with the same keys. Collations are compared separately. The version, the
-/// way in which the index was built, and `hidden` are ignored.
+/// The options that distinguish two indexes with the same keys. Collations are compared separately. The version of the
+/// index, the way in which it was built, and `hidden` are ignored.
 const OPTIONS: [&str; 11] = [
     "unique",
     "sparse",
@@ -33,8 +33,8 @@ pub(super) fn is_same(left: &IndexSpec, right: &IndexSpec) -> bool {
 
 /// Lists the options in which an index on the server differs from an index that a model declares or implies.
 ///
-/// A reference requires only an index that finds every document by its key. So an index that is used instead of an
-/// implied one may be unique or have a time to live.
+/// A reference requires only an index that finds every document by its key. So an existing index also counts as the
+/// implied one if it is unique or has a time to live.
 pub(super) fn differences(
     wanted: &IndexSpec,
     existing: &IndexSpec,
@@ -98,8 +98,8 @@ fn same_option(left: Option<&Bson>, right: Option<&Bson>) -> bool {
     }
 }
 
-/// Returns whether two values are equal. Numbers are compared by value. The order of fields matters in values, but not
-/// in filters and operators.
+/// Returns whether two values are equal. Numbers are compared by value. The order of fields is significant in values,
+/// but not in filters and operators.
 fn same_value(left: &Bson, right: &Bson, is_filter: bool) -> bool {
     match (left, right) {
         (Bson::Document(left), Bson::Document(right)) => same_document(left, right, is_filter),

@@ -16,7 +16,7 @@ use crate::{
 
 /// An index of a collection, as a model declares it or as it exists on the server.
 ///
-/// `Display` formats the mongosh statement that creates the index.
+/// `Display` writes the mongosh statement that creates the index.
 ///
 /// # Examples
 ///
@@ -203,7 +203,7 @@ impl fmt::Display for IndexOrigin {
     }
 }
 
-/// Returns the direction of a numeric key, or `None` for a key such as `"hashed"`.
+/// Returns the direction (1 or -1) of a numeric key, or `None` for a key such as `"hashed"`.
 pub(super) fn sign(direction: &Bson) -> Option<i8> {
     let negative = match direction {
         Bson::Int32(number) => *number < 0,
@@ -225,7 +225,7 @@ fn direction(kind: IndexKind) -> Bson {
     }
 }
 
-/// Returns the default name of an index, for example `name_1_manufacturer_1`. mongosh and the drivers use the same
+/// Returns the default name of an index, for example `name_1_manufacturer_1`. mongosh and the drivers generate the same
 /// name.
 fn default_name(keys: &Document) -> String {
     let part = |(path, kind): (&String, &Bson)| match kind {
@@ -254,8 +254,8 @@ fn options(shape: &IndexShape, keys: &Document) -> Document {
         }
         options.insert("collation", collation);
     } else if keys.values().any(takes_no_collation) {
-        // If the collection has a default collation, the server accepts these types of keys only with an explicit
-        // simple collation.
+        // If the collection has a default collation, the server accepts indexes with these types of keys only if they
+        // have an explicit simple collation.
         options.insert("collation", doc! { "locale": "simple" });
     }
     options

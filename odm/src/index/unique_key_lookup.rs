@@ -1,4 +1,4 @@
-//! Before an insert sends its documents, finds those documents whose unique keys are already stored.
+//! Finds, before an insert sends its documents, those with unique keys that are already stored.
 
 use std::collections::{HashMap, HashSet};
 
@@ -30,7 +30,7 @@ const COMPOUND_KEYS: usize = 500;
 /// The documents of an insert that have the same unique key as another document.
 #[derive(Debug, Default)]
 pub(crate) struct DuplicateKeys {
-    /// The documents whose key is already stored.
+    /// The documents for which the key is already stored.
     pub(crate) stored: HashMap<usize, Error>,
     /// The documents that have the same key as an earlier document of the insert. The earlier document may still be
     /// rejected for another reason.
@@ -46,9 +46,9 @@ struct UniqueIndex {
 /// Looks up the unique keys of documents. Sends one `listIndexes`. For each unique index on one field, also sends one
 /// `find` per 10,000 keys. For each compound unique index, sends one `find` per 500 keys.
 ///
-/// The lookup finds only keys that the server is certain to reject, which are single values in indexes that are not
-/// partial. Indexes that contain a copy are skipped, because the insert replaces the copies in the documents. The
-/// server reports all other duplicates.
+/// The lookup finds only keys that the server is certain to reject: single values in indexes that are not partial.
+/// Indexes that contain a copy are skipped, because the insert replaces the copies in the documents. The server reports
+/// all other duplicates.
 pub(crate) async fn look_up(
     place: &Place,
     documents: &[(usize, &RawDocument)],
@@ -127,7 +127,7 @@ impl UniqueIndex {
         let size = |(_, key): &(usize, Vec<Bson>)| key.iter().map(size_of).sum::<usize>();
         let mut stored = HashSet::new();
         for part in parts(keys, most, size) {
-            // The index contains the documents of all kinds.
+            // The unique index covers documents of all kinds, so the query is not restricted to one kind.
             let whole = Place::whole_collection(place.name().to_owned());
             let mut find = FindCommand::new(whole, self.filter(part));
             find.options.selection_criteria =
@@ -162,7 +162,7 @@ fn joined(key: &[Bson]) -> Vec<JoinKey> {
     key.iter().cloned().map(JoinKey::from).collect()
 }
 
-/// Whether the index contains the value unchanged, and a filter compares the value instead of interpreting it.
+/// Whether the index contains the value unchanged, and a filter compares with the value instead of interpreting it.
 fn is_simple(value: &Bson) -> bool {
     !matches!(
         value,

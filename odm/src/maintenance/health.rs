@@ -1,4 +1,4 @@
-//! The state of a database, which one call collects.
+//! The state of a database, collected by one call.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Health {
-    /// Time between sending `hello` and receiving the server's reply.
+    /// Time between sending a `hello` and receiving the server's reply.
     pub answered_in: Duration,
     /// Whether the deployment supports transactions. Without transactions, copies can remain stale after a crash or
     /// after concurrent writes.
@@ -25,11 +25,10 @@ pub struct Health {
     pub indexes: IndexDiff,
     /// Number and age of pending jobs and deltas.
     pub jobs: JobCounts,
-    /// The relations that no program declares although jobs are waiting for them, with the number of these jobs.
+    /// The relations for which jobs are stored although no program declares them, each with the number of its jobs.
     pub undeclared: Vec<(String, u64)>,
-    /// The copies for which programs declare different source fields, with the fields that they declare. Each of these
-    /// programs writes a different value. An example is `products.parts.id <- parts._id (parts.name)` with `name` and
-    /// `title`.
+    /// The copies for which programs declare different source fields, each with these fields. Each of these programs
+    /// writes a different value. An example is `products.parts.id <- parts._id (parts.name)` with `name` and `title`.
     ///
     /// If one of the programs no longer runs, its declaration expires after two days. To avoid the wait, call
     /// [`Odm::forget_declaration`] and restart the other programs.

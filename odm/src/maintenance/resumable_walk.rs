@@ -1,5 +1,5 @@
-//! Walks over a collection that can be interrupted and resumed. Each batch stores the walk's position in the batch's
-//! transaction.
+//! Walks over a collection in batches, so that the walk can be interrupted and resumed. The transaction of each batch
+//! also stores the position of the walk.
 //!
 //! 1. `Position::open` reads the position from `_odm_cursors`, or stores a new one.
 //! 2. `each_batch` writes the batches. The transaction of a batch also advances the position, so either the batch and
@@ -20,7 +20,7 @@ use crate::{
     error::{Error, Result, Superseded},
 };
 
-/// How many documents a batch reads, and whether the batch skips them.
+/// The documents that one batch covers: how many it reads, and whether it skips them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BatchScope {
     /// Number of documents that the batch reads.

@@ -4,11 +4,11 @@
 //! `Future`, the compiler's default message is hard to understand. A library cannot attach its own message to a trait
 //! in the standard library, but it can attach one to a condition of an impl:
 //!
-//! 1. Every builder has an impl of `Future` under a condition that is never satisfied.
+//! 1. Every builder implements `Future` under a condition that is never satisfied.
 //! 2. The compiler checks the condition and prints the message that is attached to the condition's trait,
 //!    `AwaitedAlready`.
-//! 3. The condition applies to another type, `Builder`. If the condition applied to the builder itself, the compiler
-//!    would print the message for `Future`.
+//! 3. The condition is a bound on a separate type, `Builder`. If the bound were on the builder's own type, the compiler
+//!    would print the message for `Future` instead.
 
 use std::{
     pin::Pin,
@@ -37,7 +37,7 @@ use crate::{
     },
 };
 
-/// A trait that is never implemented. The trait contains the compiler message about unawaited builders.
+/// A trait that no type implements. It defines the compiler's message for builders that have not been awaited.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{B}` becomes a future when it is awaited, and is none before",
@@ -48,8 +48,8 @@ pub trait AwaitedAlready<B> {
     fn already<T>() -> Poll<T>;
 }
 
-/// The type to which the condition applies, in place of the builder itself. If the condition applied to the builder,
-/// the compiler would print the message for the requested trait, which is `Future`.
+/// The type on which the condition is a bound. If the bound were on the builder's own type, the compiler would print
+/// the message for the requested trait, `Future`.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Builder<'a>(std::marker::PhantomData<&'a ()>);
@@ -113,7 +113,8 @@ awaited! {
     [] Repair => RepairReport;
 }
 
-/// A trait that is never implemented. The trait contains the compiler message about loops over an unawaited builder.
+/// A trait that no type implements. It defines the compiler's message for loops over builders that have not been
+/// awaited.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a query has no documents until it is awaited",

@@ -1,6 +1,6 @@
 //! Warns about calls that become slow as the data grows: loads in a loop (N+1), large results without a limit, and
-//! arrays that are nearly full. Each warning appears once per source line of the application. Each warning contains a
-//! number and a remedy.
+//! arrays that are nearly full. Each warning appears once per source line of the application, and contains a number and
+//! a remedy.
 //!
 //! The warning about filters without an index is in `client::odm::unindexed_filter`.
 
@@ -19,10 +19,10 @@ use crate::{
     },
 };
 
-/// The library warns if one task loads the same relation this many times.
+/// Number of loads of the same relation by one task at which the library warns.
 const LOADS: u64 = 10;
 
-/// The library does not warn about arrays that have a smaller bound than this, because they are often full.
+/// Smallest bound of an array for which the library warns. Arrays with smaller bounds are often full.
 const BOUND: u32 = 10;
 
 /// The name of a relation, and its target model.

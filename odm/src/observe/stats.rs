@@ -1,4 +1,4 @@
-//! The counters of a handle. They count the reads and writes of each model, the loads and joins of each relation, the
+//! The counters of a handle, which count the reads and writes of each model, the loads and joins of each relation, the
 //! aggregations that contain a `$lookup`, and the reads and updates of copies.
 //!
 //! Counting starts when the handle is created, and includes only the calls of this program. The counters are kept in
@@ -92,7 +92,7 @@ impl Odm {
     ///
     /// # Sends
     ///
-    /// Nothing.
+    /// The method sends nothing.
     ///
     /// # Examples
     ///
@@ -146,7 +146,7 @@ impl Odm {
         }
     }
 
-    /// Counts a call that does not return documents, for example a count.
+    /// Counts a read that does not return documents, for example a `count`.
     pub(crate) fn count_question(&self, model: &'static ModelShape, filter: &Document) {
         if let Some(counters) = self.counters() {
             counters.models.of(model).queried(filter, None);
@@ -199,7 +199,7 @@ impl Odm {
         }
     }
 
-    /// Counts the copies that a fan-out changed as part of a write.
+    /// Counts the copies that a write's fan-out changed.
     pub(crate) fn count_fan_out(&self, reports: &[CopyReport]) {
         self.count_copies(reports, 1);
     }

@@ -15,7 +15,7 @@ use crate::advise::{
     words::{count, list},
 };
 
-/// I2: no statement has used an index for a long time.
+/// I2: an index that no statement has used for a long time.
 pub(in crate::advise) fn unused(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -28,7 +28,8 @@ pub(in crate::advise) fn unused(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
     found.collect()
 }
 
-/// Returns the reason why I2 skips a collection that has an unused index: the server has not counted long enough.
+/// Returns the reason why I2 skips a collection that has an unused index: the server has not counted uses for long
+/// enough.
 pub(in crate::advise) fn too_young(seen: &SeenCollection, t: &Thresholds) -> Option<String> {
     let oldest = seen.uses.iter().max_by_key(|it| it.counted_for)?;
     let is_idle = |it: &IndexUse| it.operations == 0 && may_go(seen, &it.name).is_some();
@@ -44,8 +45,8 @@ pub(in crate::advise) fn too_young(seen: &SeenCollection, t: &Thresholds) -> Opt
     ))
 }
 
-/// Returns an index if it may be dropped. An index may be dropped if it only speeds up queries and no other check
-/// reports it.
+/// Returns an index if the advisor may recommend dropping it. This is the case if the index only speeds up queries and
+/// no other check reports it.
 fn may_go<'s>(seen: &'s SeenCollection, name: &str) -> Option<&'s IndexSpec> {
     let index = seen.index(name)?;
     let serves = guards(index) || is_implied(seen, index) || longer(seen, index).is_some();
@@ -109,7 +110,7 @@ fn gone(seen: &SeenCollection, index: &IndexSpec) -> String {
     }
 }
 
-/// I3: the keys of an index are the first keys of another index.
+/// I3: an index whose keys are the first keys of another index.
 pub(in crate::advise) fn prefix(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -145,7 +146,7 @@ pub(in crate::advise) fn prefix(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
     found.collect()
 }
 
-/// I4: a collection has many indexes.
+/// I4: a collection that has many indexes.
 pub(in crate::advise) fn many(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     // The thresholds include the index on `_id`, which this list does not contain.
     let number = seen.indexes.indexes.len() as u64 + 1;
@@ -194,7 +195,7 @@ pub(in crate::advise) fn many(seen: &SeenCollection, t: &Thresholds) -> Vec<Foun
     }]
 }
 
-/// I5: a copied field is in an index, so each fan-out must also update the index.
+/// I5: an index that contains a copied field, so that each fan-out must also update the index.
 pub(in crate::advise) fn copied(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) || seen.models.is_empty() {
         return Vec::new();
@@ -277,7 +278,7 @@ fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSp
             && !has_array(seen, other.keys.keys().skip(index.keys.len()))
     };
     let longer = seen.indexes.indexes.iter().filter(begins);
-    // If several indexes are prefixes of each other, the longest one is kept and the others are dropped.
+    // If an index is a prefix of several longer ones, the finding refers to the longest of them.
     longer.max_by_key(|other| other.keys.len())
 }
 

@@ -5,9 +5,8 @@
 //! the builders and compares their plans with the driver's command events.
 //!
 //! 1. `Exec` records each statement instead of sending it.
-//! 2. `Command::assume` returns a reply from the shapes of the models. The reply assumes that each document that a
-//!    filter searches for exists exactly once. The placeholder `<name now>` represents a value that the write would
-//!    read.
+//! 2. `Command::assume` returns a reply from the shapes of the models. The reply assumes that every filter for a
+//!    document matches exactly one document. The placeholder `<name now>` represents a value that the write would read.
 //! 3. The paper remembers written documents, and returns them to later reads. So the code that compares documents and
 //!    updates copies has the same inputs as when it runs on a server.
 //!
@@ -17,8 +16,8 @@
 //!
 //! - A plan does not know the number of documents. Notes in the plan mention the batches of 500 documents, and the
 //!   number of copies above which a job writes the copies.
-//! - A plan sends nothing. Therefore a plan shows the statements for a standalone server only if the handle has already
-//!   asked the server for its type.
+//! - A plan sends nothing. So a plan shows the statements for a standalone server only if the handle has already
+//!   determined the type of the server.
 
 mod assumed_document;
 

@@ -161,7 +161,7 @@ pub(crate) fn each_document(
     Ok(())
 }
 
-/// Decodes the documents of a cursor. A batch is decoded as a whole.
+/// Decodes the documents of a cursor. Each batch is decoded as a whole.
 fn documents<V: Send + 'static>(
     batches: Batches,
     decode: impl Fn(&RawDocument) -> Result<V> + Send + Sync + 'static,

@@ -36,7 +36,7 @@ use crate::{
 pub struct Exec {
     odm: Odm,
     tx: Option<Tx>,
-    /// The paper that records the statements of a plan instead of sending them.
+    /// The paper, which records the statements of a plan instead of sending them.
     paper: Option<Arc<Mutex<Paper>>>,
     /// Whether the planned statements run inside a transaction.
     on_paper_in_transaction: bool,
@@ -262,7 +262,7 @@ impl Exec {
     }
 }
 
-/// Returns the error for an option that applies only to a whole transaction.
+/// Returns the error for an option that can be set only for a whole transaction.
 fn rejected_in_transaction(option: &str) -> Error {
     Error::invalid(format!(
         "a transaction has no `{option}` of single statements: all read one snapshot of the primary that a majority \

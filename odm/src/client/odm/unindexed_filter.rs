@@ -7,7 +7,7 @@
 //!    documents. The call does not wait, and does not fail if the `explain` fails.
 //! 4. If the plan reads all documents, the task writes a warning with the line, the number of documents and the remedy.
 //!
-//! The `explain` has a comment (`COMMENT`). The tests' recorder leaves out statements that have this comment.
+//! The `explain` has a comment (`COMMENT`). The recorder that the tests use ignores statements that have this comment.
 
 mod collection_size;
 mod explain_reply;
@@ -34,15 +34,15 @@ use collection_size::CollectionSizes;
 use explain_reply::ExplainReply;
 use suggested_index::{remedy, unindexable};
 
-/// The comment on this module's statements. Tests that count statements ignore those with this comment.
+/// The comment on this module's statements. Tests that count statements ignore statements that have this comment.
 const COMMENT: &str = "mongo-odm slow statements";
 
-/// For each model, the number of filters that make the server read all documents. Each line of the program is counted
+/// The number of filters for which the server reads all documents, by model. Each source line of the program is counted
 /// only once.
 #[derive(Debug, Default)]
 pub(crate) struct Unindexed(Mutex<BTreeMap<Name, (&'static ModelShape, u64)>>);
 
-/// A model and its collection.
+/// The name of a model and the name of its collection.
 type Name = (&'static str, &'static str);
 
 impl Unindexed {

@@ -136,8 +136,8 @@ impl Exec {
     /// This program stores its own declarations with one `update`: before its first write to a source or to a document
     /// that contains copies, and then once a day. Once per
     /// [`Settings::schema_refresh`](crate::Settings::schema_refresh), one `find` reads the declarations of other
-    /// programs. That read serves all collections and all clones of the handle. Both statements are sent outside any
-    /// transaction.
+    /// programs. The result of this read applies to all collections and is shared by all clones of the handle. Both
+    /// statements are sent outside any transaction.
     pub(crate) async fn foreign(
         &self,
         documents: DocumentSet<'_>,
@@ -210,8 +210,8 @@ impl Exec {
     }
 
     /// Returns the earliest time for the last look at a new copy, or at a new reference that has a delete rule. Until
-    /// that time, a program that does not know the relation may change or delete the source. Returns `None` if all
-    /// programs already know the relation.
+    /// that time, a program that does not know the relation may change or delete the source without enqueuing a job.
+    /// Returns `None` if all programs already know the relation.
     pub(crate) async fn until_known(
         &self,
         reference: &ExtendedReference,
@@ -255,7 +255,7 @@ mod tests {
             let read = of_age(age).fresh(Duration::from_secs(every), false);
             assert_eq!(read.is_some(), is_known, "{age} s, every {every} s");
         }
-        // A program that writes a source or a copy stores its declarations first.
+        // Before a program writes a source or a copy, it stores its declarations.
         assert!(of_age(1).fresh(Duration::from_secs(60), true).is_none());
     }
 }

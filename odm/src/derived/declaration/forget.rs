@@ -39,9 +39,9 @@ impl Odm {
     /// # Limits
     ///
     /// - Programs that have already read the declaration can still store jobs for as long as
-    ///   [`Settings::schema_refresh`](crate::Settings::schema_refresh). After that time, call `forget_declaration`
+    ///   [`Settings::schema_refresh`](crate::Settings::schema_refresh). After this period, call `forget_declaration`
     ///   again.
-    /// - The copies stay in the documents. Remove them with `update_many` and
+    /// - The call does not remove the copies from the documents. Remove them with `update_many` and
     ///   [`with`](crate::UpdateOperators::with)`(doc! {"$unset": ..})`.
     ///
     /// # Errors
@@ -86,7 +86,7 @@ impl Odm {
     }
 }
 
-/// Removes the jobs for a relation or for one of its fields. A job is kept if another program still declares its
+/// Removes the jobs for a relation or for one of its fields. A job is kept if another program still declares the job's
 /// relation.
 async fn remove_jobs(relation: &str, field: Option<&str>, exec: &Exec) -> Result<()> {
     let left = live(exec.odm()).await?;

@@ -22,30 +22,31 @@ use crate::{
 /// Maximum age of the declarations that a program uses. Settings cannot extend this time.
 pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
 
-/// How long after a new declaration another program may still begin a write without knowing the declaration. This time
-/// is the maximum age of the declarations that the other program has read, plus two minutes for retries.
+/// How long after a declaration was first stored another program may still begin a write without knowing the
+/// declaration. This time is the maximum age of the declarations that the other program has read, plus two minutes for
+/// retries.
 const UNKNOWN_FOR: Duration = Duration::from_secs(READ_EVERY.as_secs() + 120);
 
 /// The valid declarations in a database, as this program sees them.
 #[derive(Debug)]
 pub(super) struct Declarations {
-    /// When the declarations were read.
+    /// The time at which the declarations were read.
     pub(super) asked: Instant,
     /// The extended references that only other programs declare.
     pub(super) foreign: Vec<Arc<ExtendedReference>>,
     /// Copies that this program declares, but that other programs fill from another field.
     pub(super) contradictions: Vec<Contradiction>,
-    /// When each relation of this program was declared.
+    /// The time at which each of this program's relations was first declared.
     own: HashMap<String, Since>,
 }
 
-/// When a relation was first declared, and how old the declaration is.
+/// The age of a relation's declaration, and the time at which this age was read.
 #[derive(Clone, Copy, Debug)]
 struct Since {
     declared_at: DateTime,
     /// The age of the declaration when it was read, by the server's clock.
     age: Duration,
-    /// The local time at which the declaration was read. The local clock measures how much its age has increased since
+    /// The local time at which the declaration was read. It is used to compute how much the age has increased since
     /// then.
     read: Instant,
 }
@@ -129,8 +130,8 @@ pub(crate) async fn declarations_state(odm: &Odm) -> Result<DeclarationsState> {
 
 impl Since {
     fn until_known(self, grace: Duration) -> Option<DateTime> {
-        // The last write by a program that does not know the declaration must commit within one grace period. A write
-        // that stores a copy during this time may take another grace period.
+        // The last write by a program that does not know the declaration must commit within one grace period. After
+        // that, a write that has stored a copy in the meantime may last for another grace period.
         let age = self.age.saturating_add(self.read.elapsed());
         if age > UNKNOWN_FOR.saturating_add(grace) {
             return None;
@@ -154,7 +155,7 @@ mod tests {
             age: Duration::from_secs(secs),
             read: Instant::now(),
         };
-        // All copies get the same time, so one job covers all copies for a key.
+        // All copies have the same time for their last look, so one job covers all copies for a key.
         for secs in [0, 100, 359] {
             let until = of_age(secs).until_known(grace);
             assert_eq!(until, Some(DateTime::from_millis(1_540_000)));

@@ -19,7 +19,7 @@ use crate::{
 };
 
 impl FollowUp {
-    /// Writes the jobs for all remaining changes. Unless the copies are left to these jobs, `spread` then writes them.
+    /// Writes the jobs for all remaining changes. `spread` then writes the copies, unless they are left to these jobs.
     pub(super) async fn announce(&mut self, exec: &Exec) -> Result<()> {
         let changes = take(&mut self.announced);
         if self.reach != Reach::Copies {
@@ -72,13 +72,13 @@ impl FollowUp {
 }
 
 /// Stores the jobs for the copies that this transaction is about to write. Sends one `findAndModify` for a single job,
-/// and one `update` for several jobs. Returns whether there is only one job, and this job was already in the phase
+/// and one `update` for several jobs. Returns true if there is only one job and this job was already in the phase
 /// `run`.
 async fn record_settling(changes: &[Change], exec: &Exec) -> Result<bool> {
     let entries = entries(changes, Phase::Settle);
     if let [entry] = entries.as_slice()
-        // A job for foreign copies always has the phase `Run`. Without this condition, the job would appear to have a
-        // runner, and this write would try to run a job that belongs to another program.
+        // A job for foreign copies always has the phase `Run`. Without this condition, the function would treat such a
+        // job as already running, and this write would then try to run another program's job.
         && entry.phase == Phase::Settle
     {
         return Ok(record(entry, exec).await? == Phase::Run);

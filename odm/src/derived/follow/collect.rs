@@ -20,8 +20,8 @@ pub(super) struct FollowUp {
     pub(super) reach: Reach,
     /// The changed children whose effects `at_once` writes to the computed fields of their parents.
     pub(super) at_once: Vec<Children>,
-    /// Pairs of a new document and documents that already refer to it. `at_once` writes them, because a job could no
-    /// longer reject an insert that exceeds `max`.
+    /// The changes that add existing documents to the array of a new document to which they already refer. `at_once`
+    /// writes these changes, because a job could no longer reject an insert that exceeds `max`.
     pub(super) pairs: Vec<Change>,
     /// The changed children whose effects `add_up` adds to the computed fields of their parents.
     pub(super) add_up: Vec<Children>,
@@ -105,14 +105,14 @@ impl FollowUp {
     }
 }
 
-/// Whether the fields have to be updated together with the write, because a later job cannot do it. If two mirrored
-/// arrays differ, a job cannot tell whether an element was added or removed. And a job cannot reject a child that
-/// exceeds `max`.
+/// Whether the fields have to be updated together with the write, because a later job cannot update them correctly. If
+/// two mirrored arrays differ, a job cannot tell whether an element was added or removed. In addition, a job cannot
+/// reject a child that exceeds `max`.
 fn is_written_at_once(reference: &ExtendedReference, exec: &Exec) -> bool {
     match (reference.timing(), reference.targets()) {
         (Timing::WithTheWrite, _) => true,
         // Without a transaction, a bounded array is left to a job, like other fields. The child has already been
-        // stored, so the write cannot reject it any more.
+        // stored, so the write can no longer reject it.
         (Timing::InTransaction, Targets::OneById) => exec.in_transaction(),
         (Timing::InTransaction, Targets::All) | (Timing::ByBudget, _) => false,
     }
@@ -121,7 +121,7 @@ fn is_written_at_once(reference: &ExtendedReference, exec: &Exec) -> bool {
 /// Whether changes to children can be expressed as additions to the fields.
 fn takes_additions(reference: &ExtendedReference) -> bool {
     match reference.derivation {
-        // The key must be the `_id`, because several documents can share any other key.
+        // The key must be the `_id`, because several documents can have the same value in any other key field.
         Derivation::Fold => reference.targets() == Targets::OneById,
         // An element of a mirrored array is added in the phase `at_once`, or the array is recomputed.
         Derivation::Mirror

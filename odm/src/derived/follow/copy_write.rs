@@ -52,7 +52,7 @@ pub(crate) async fn write(
     }
     let (wrote, changes) =
         write_with_changes(reference, followers, candidates, updates, exec).await?;
-    // The phase is `Run`, because the next level of copies is not written here. This keeps the transaction of a batch
+    // The phase is `Run`, because the next level of copies is left to jobs, so that the transaction of a batch stays
     // small.
     let entries = entries(&changes, Phase::Run);
     record_all(&entries, exec).await?;
@@ -68,8 +68,8 @@ pub(super) async fn send(updates: &[UpdateCommand], exec: &Exec) -> Result<Updat
     }
 }
 
-/// Lists the extended references that copy the fields of another one, including those that only other programs
-/// declare.
+/// Lists the extended references that have their sources in the copies of the given one, including extended references
+/// that only other programs declare.
 pub(crate) async fn followers(
     reference: &ExtendedReference,
     exec: &Exec,
@@ -131,7 +131,7 @@ pub(super) async fn ids_that_match(
     for ids in parts(ids, IDS_AT_ONCE, size_of) {
         let by_ids = doc! { "_id": key_condition(ids) };
         let find = FindCommand::new(Place::at(model), and(by_ids, filter.clone()));
-        // The filter may belong to a summary, so the collation must be the one that the summary's aggregation uses.
+        // The filter may belong to a summary, so the query must use the same collation as the summary's aggregation.
         let matching = exec.ids(find.all().collation(simple())).await?;
         found.extend(matching.into_iter().map(JoinKey::from));
     }
@@ -198,7 +198,7 @@ async fn count_matching(
     Ok(counts.first().map_or(0, |it| number(it, "n")))
 }
 
-/// Updates the copies for the given keys in documents that match `only`.
+/// Updates the copies for the given keys, but only in documents that match `only`.
 pub(super) async fn write_within(
     reference: &ExtendedReference,
     keys: &[JoinKey],

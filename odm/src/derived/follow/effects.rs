@@ -21,13 +21,13 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// The derived data that a write can affect. Most writes do not affect any.
+/// The derived data that a write can affect. Most writes affect none.
 #[derive(Clone, Debug)]
 pub(crate) struct Effects {
     pub(crate) model: &'static ModelShape,
-    /// The extended references that copy from the written documents.
+    /// The extended references that have their sources in the written documents.
     pub(crate) images: Images,
-    /// The extended references that store copies inside the written documents.
+    /// The extended references that have copies inside the written documents.
     pub(crate) inbound: InboundCopies,
     /// The references with `exists` inside the written documents.
     pub(crate) existing: ExistsCheck,
@@ -65,9 +65,9 @@ impl Effects {
         }
     }
 
-    /// Adds extended references for which the write has to enqueue jobs that other programs run. `foreign` are those
-    /// whose copies are in other documents. [`Exec::left_within`] lists those that have copies or references inside the
-    /// written documents.
+    /// Adds the extended references for which the write has to enqueue jobs that other programs run. `foreign` contains
+    /// those that have their copies in other documents. [`Exec::left_within`] lists those that have copies or
+    /// references inside the written documents.
     async fn with_left(
         mut self,
         foreign: Vec<Arc<ExtendedReference>>,
@@ -78,7 +78,7 @@ impl Effects {
         Ok(self)
     }
 
-    /// Keeps only the effects on derived data that depends on the fields an update writes.
+    /// Keeps only the effects on derived data that depends on the fields that an update writes.
     fn touched_by(
         self,
         update: &UpdateModifications,
@@ -94,7 +94,7 @@ impl Effects {
         });
         Self {
             model: self.model,
-            // The update also writes copies inside the documents, and other copies may depend on those copies.
+            // The update also writes copies inside the documents, and these may in turn be sources of other copies.
             images: images
                 .with_followers(inbound.followers())
                 .with_followers(foreign),
@@ -104,7 +104,7 @@ impl Effects {
     }
 
     /// Returns the effects of a write, including those that only other programs declare. Checks this program's
-    /// declarations before sending a statement.
+    /// declarations for contradictions before sending a statement.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ impl Effects {
         let foreign = exec.foreign(model.documents()).await?;
         // The list is cloned because it is needed twice. `with_left` adds all foreign references. `touched_by` then
         // drops those that depend on copies in the updated documents, because the operators do not contain the paths of
-        // these copies. The second list adds the dropped references again.
+        // these copies. The clone is used to add the dropped references again.
         let effects = effects.with_left(foreign.clone(), exec).await?;
         let effects = effects.touched_by(update, foreign);
         effects.existing.refuse_standalone(exec).await?;
@@ -160,7 +160,7 @@ impl Effects {
         Place::of(self.model)
     }
 
-    /// Runs a part of a write. If the write has effects, the part runs in a transaction.
+    /// Runs one part of a write, in a transaction if the write has effects.
     pub(crate) async fn run<A, T, Running>(
         &self,
         argument: A,
@@ -172,7 +172,7 @@ impl Effects {
         T: Send + 'static,
         Running: Future<Output = Result<T>> + Send + 'static,
     {
-        // No derived data depends on the documents. A transaction would only add the round trip of its commit.
+        // No derived data depends on the documents. A transaction would only add a round trip for the commit.
         if self.is_empty() {
             // The future is boxed, so that the future of each write remains small.
             return Box::pin(run(argument, exec.clone())).await;
@@ -180,8 +180,8 @@ impl Effects {
         exec.together(argument, run).await
     }
 
-    /// Returns the image of a stored document. Sends a `find` if copies in the document were corrected after it was
-    /// read.
+    /// Returns the image of a stored document. Sends a `find` if copies in the document were corrected after the
+    /// document was read.
     pub(crate) async fn image_now(
         &self,
         stored: &RawDocument,
@@ -198,9 +198,9 @@ impl Effects {
         Ok(now.unwrap_or(image))
     }
 
-    /// Whether the jobs of a write must be stored before the write itself. Without a transaction, a crash between the
-    /// two steps then leaves an unnecessary job, which is harmless. In the opposite order, a crash could leave a change
-    /// without a job.
+    /// Whether the jobs of a write must be stored before the write itself. If the server has no transactions, a crash
+    /// between the two steps then leaves an unnecessary job, which is harmless. In the opposite order, a crash could
+    /// leave a change without a job.
     pub(crate) fn must_precede(&self, exec: &Exec) -> bool {
         !exec.in_transaction() && !self.images.is_empty()
     }

@@ -6,7 +6,7 @@
 //! 3. If the reference has a delete rule, the write also stores the job for the key. A delete of the target writes the
 //!    same job, even with `restrict`. The job is necessary because a read does not conflict with a delete. If the two
 //!    transactions run concurrently, one of them gets a conflict and is repeated, and then sees the other. A runner
-//!    ends these jobs.
+//!    later removes these jobs.
 //!
 //! A reference without a delete rule (`keep`) is an exception, and needs no job. If a write and a delete do not see
 //! each other, the result is the same as if the write had been committed first.
@@ -41,12 +41,12 @@ use crate::{
 /// The update operators that can only remove keys.
 const REMOVING: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 
-/// The references with `exists` in some documents.
+/// The references with `exists` in a set of documents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ExistsCheck(Vec<&'static StoredReference>);
 
-/// The keys that documents store in references with `exists`. Each `_id` maps to a set of pairs. A pair contains the
-/// index of the reference and the stored slot.
+/// The keys that documents store in references with `exists`. The map contains, for each document's `_id`, pairs of the
+/// reference's index and a stored slot.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReferredKeys(HashMap<JoinKey, BTreeSet<(usize, StoredSlot)>>);
 
@@ -74,12 +74,12 @@ impl ExistsCheck {
         self.0.is_empty()
     }
 
-    /// Whether a write that stores such references also writes jobs.
+    /// Whether a write that stores these references also writes jobs.
     pub(super) fn has_jobs(&self) -> bool {
         self.0.iter().any(|it| rule_of(it).is_some())
     }
 
-    /// Rejects writes on a standalone server. Without a transaction, the check and the write would not be atomic.
+    /// Rejects the write on a standalone server. Without a transaction, the check and the write would not be atomic.
     ///
     /// # Errors
     ///
@@ -227,7 +227,7 @@ impl ReferredKeys {
         self.0.values().all(BTreeSet::is_empty)
     }
 
-    /// Lists the keys that a reference in the written documents stores now but did not store before the write.
+    /// Lists the keys that the written documents contain in a reference, but did not contain before the write.
     fn new_of(&self, number: usize, before: &Self) -> BTreeSet<&StoredSlot> {
         let mut new = BTreeSet::new();
         for (id, held) in &self.0 {
@@ -245,8 +245,8 @@ fn rule_of(reference: &StoredReference) -> Option<&'static Rule> {
     graph().checked_rule(&reference.relation()?)
 }
 
-/// Returns the error for missing keys. The error contains the missing keys of one target model, the first model for
-/// which keys are missing.
+/// Returns the error for missing keys. The error contains only the missing keys of the first target model for which
+/// keys are missing.
 fn no_target(reference: &StoredReference, missing: &BTreeSet<StoredSlot>) -> Error {
     let number = missing.first().map_or(0, |slot| slot.target);
     let target = reference.targets.get(number);

@@ -4,24 +4,24 @@
 //! Other programs read a new declaration at most one minute later. Until then, a write by such a program that changes a
 //! source enqueues no job. So the writer of a copy stores the job instead:
 //!
-//! 1. A write that stores copies also writes the job for the key, in the same transaction. Test:
+//! 1. A write that stores copies also writes a job for their key, in the same transaction. Test:
 //!    `without_marks_a_copy_stays_stale_that_a_renamer_does_not_know`.
-//! 2. Writes do this as long as another program that does not know the declaration may still commit a write. This time
-//!    is one minute, plus two minutes for retries, plus the grace period. Test:
+//! 2. Writes store these jobs as long as another program that does not know the declaration may still commit a write.
+//!    This period lasts one minute, plus two minutes for retries, plus the grace period. Test:
 //!    `when_marks_end_before_the_last_unknowing_rename_a_copy_stays_stale`.
 //! 3. The last look of the job takes place one more grace period later (`not_before`). Test:
-//!    `when_marks_wait_for_the_grace_period_alone_a_copy_stays_stale`. This time is the same for all copies of a
-//!    relation. So one stored job covers all copies of a key, and is not written again.
+//!    `when_marks_wait_for_the_grace_period_alone_a_copy_stays_stale`. The time of the last look is the same for all
+//!    copies of a relation. So one stored job covers all copies of a key, and later writes do not change it.
 //!
 //! References that have a delete rule are marked in the same way, but only if the target exists when the reference is
-//! stored. If such a target is missing later, it must have been deleted. If the target was missing from the start, it
-//! may still be inserted. Tests: `a_delete_that_does_not_know_a_new_rule_is_caught_up_with`,
+//! stored. If such a target is missing later, it must have been deleted. A target that was missing from the start may
+//! still be inserted. Tests: `a_delete_that_does_not_know_a_new_rule_is_caught_up_with`,
 //! `references_stay_whose_target_was_not_deleted`.
 //!
 //! # Limits
 //!
 //! - A reference that was stored before its rule was declared is not marked. If its target is deleted within the
-//!   following minute, the reference may stay. `verify` reports such references.
+//!   following minute, the reference may remain in the document. `verify` reports such references.
 //! - `restrict` is enforced only by programs that know the rule.
 
 use std::sync::Arc;

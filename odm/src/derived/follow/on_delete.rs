@@ -3,9 +3,9 @@
 //! All reads happen before the first write:
 //!
 //! 1. `cascade` collects the dependent documents level by level, until the budget of the transaction is used up.
-//!    `cascade` sends one `find` for each rule and level. The job for a rule handles the remaining documents in the
-//!    same way. Documents that have already been collected are skipped, so the walk also ends if references form a
-//!    cycle.
+//!    `cascade` sends one `find` for each rule and level. A job for each rule handles the remaining documents in the
+//!    same way. Documents that have already been collected are skipped, so the collection ends even if references form
+//!    a cycle.
 //! 2. `restrict` rejects the delete if a remaining document refers to a collected document. This check runs after step
 //!    1, because a document that is itself about to be deleted cannot forbid the delete.
 //! 3. `delete_statement` sends one `delete` for each model and one `update` for each rule. Each statement covers all
@@ -40,7 +40,7 @@ use restrict::may_be_refused;
 pub(crate) use restrict::{check_restrict, is_restricted};
 
 /// Deletes the documents that a query finds, and applies the delete rules. Returns the number of documents that the
-/// query found. `also` contains documents that other parts of the same call delete.
+/// query found. `also` contains the documents that other parts of the same call delete.
 pub(crate) async fn delete(
     model: &'static ModelShape,
     find: FindCommand,
@@ -57,8 +57,8 @@ pub(crate) async fn delete(
     // Without a transaction, a crash could interrupt the delete between two levels. So jobs, which are stored before
     // the delete, handle the deeper levels.
     if exec.in_transaction() && (!is_deferred || may_be_refused(model.documents())) {
-        // A deferred delete collects dependent documents in order to check whether a reference forbids the delete.
-        // `leave_to_jobs` then drops the collected documents.
+        // A deferred delete collects the dependent documents only to check whether a `restrict` rule forbids the
+        // delete. `leave_to_jobs` then drops the collected documents.
         cascade.descend(exec).await?;
     }
     refuse_restricted(&cascade, also, exec).await?;
@@ -75,8 +75,8 @@ const DEPENDENTS: u64 = 10_000;
 /// which it applied the rule. Skips a key if a document with this key exists again.
 ///
 /// `only` is a condition on the referring documents, and `size` limits their number. Up to [`DEPENDENTS`] documents
-/// that depend on them are written in the same transaction. Separate jobs for each deleted document would require many
-/// more commands. The runner reduces `size` if a batch takes too long.
+/// that depend on these documents are written in the same transaction, because a separate job for each deleted document
+/// would require many more commands. The runner reduces `size` if a batch takes too long.
 pub(crate) async fn unlink(
     rule: &'static Rule,
     keys: &[JoinKey],
@@ -112,8 +112,8 @@ async fn refuse_restricted(cascade: &Cascade, also: &DeletedDocuments, exec: &Ex
     Ok(())
 }
 
-/// Finds the first document that [`unlink`] would write. Also returns the keys of deleted documents that this document
-/// contains.
+/// Finds the first document that [`unlink`] would write. Also returns the keys of deleted documents to which this
+/// document refers.
 pub(crate) async fn first_owner(
     rule: &Rule,
     keys: &[JoinKey],

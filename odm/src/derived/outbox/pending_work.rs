@@ -29,7 +29,7 @@ const AT_ONCE: usize = 1_000;
 #[derive(Clone, Debug)]
 pub(crate) struct PendingWork {
     pub(crate) id: JobId,
-    /// Whether the work consists of deltas. If not, it is a job.
+    /// Whether the work consists of deltas. Otherwise, the work is a job.
     pub(crate) is_delta: bool,
     /// Time since the first change that the copies do not reflect yet, by the server's clock.
     age: Option<Duration>,
@@ -105,7 +105,7 @@ pub(crate) async fn waiting(names: &[JobId], exec: &Exec) -> Result<Waiting> {
 
 fn look_up(from: &str, to: &str, filter: Document, id: &str) -> Document {
     // The result of a `$lookup` is limited to 16 MB. The deltas of a parent with many writers could exceed this limit,
-    // so only their ids are read.
+    // so only the ids are read.
     let each = vec![doc! { "$match": filter }, doc! { "$group": { "_id": id } }];
     doc! { "$lookup": { "from": from, "pipeline": each, "as": to } }
 }
@@ -152,8 +152,8 @@ fn with_deltas(names: &[JobId]) -> Option<Document> {
             .references_of(relation)
             .filter(|it| it.sources() == Sources::All);
         let fields: Vec<String> = computed.flat_map(|it| it.copy_paths()).collect();
-        // A job for a single field concerns a field that the whole relation already covers. Deltas for single fields do
-        // not exist.
+        // Deltas never belong to the relation of a single field. The relation of the whole extended reference covers
+        // that field's deltas.
         if ExtendedReference::field_of(relation).1.is_none() && !fields.is_empty() {
             any.push(doc! { "of": of, "steps.field": { "$in": fields } });
         }
@@ -175,13 +175,13 @@ impl PendingWork {
         })
     }
 
-    /// Whether the job is postponed. Running it now would not help.
+    /// Whether the job is postponed. Running such a job now would fail again.
     pub(crate) const fn is_put_off(&self) -> bool {
         self.is_put_off
     }
 
-    /// Whether the work affects a given document. A postponed job lists only the first failed documents. If this list
-    /// is full, the result is true for every document.
+    /// Whether the work affects a given document. A postponed job lists only some of the failed documents, so the
+    /// result is true for every document if this list is full.
     pub(crate) fn concerns(&self, document: &JoinKey) -> bool {
         let mut failed = self.failed.iter().cloned().map(JoinKey::from);
         !self.is_put_off

@@ -3,9 +3,9 @@
 //! A token contains relations and keys. There are two reasons why a token contains neither versions of jobs nor ids of
 //! deltas:
 //!
-//! - A stored job covers all changes of its key, so its version does not show whether the copies reflect one particular
-//!   change. But every pass of the job that begins after the change writes the new values. `wait` runs such a pass, or
-//!   waits until another runner has done so. The wait ends when the job is no longer due.
+//! - A stored job covers all changes to the source with its key, so its version does not show whether the copies
+//!   reflect one particular change. However, every pass of the job that begins after the change writes the new values.
+//!   `wait` runs such a pass, or waits until another runner has done so. The wait ends when the job is no longer due.
 //! - `wait` applies the deltas that one snapshot contains for a key. Later deltas are left to their writers.
 
 use std::collections::BTreeSet;
@@ -26,19 +26,20 @@ use crate::{
 /// The pending work of a write. A token consists of the relations and keys for which the write has stored jobs or
 /// deltas.
 ///
-/// The report of a write contains the token (`report.token()`). [`Odm::wait`](crate::Odm::wait) waits until the work is
-/// done.
+/// The report of a write contains the token (`report.token()`). [`Odm::wait`](crate::Odm::wait) waits until this work
+/// is complete.
 ///
-/// A token contains one key for each source or parent. The key identifies which data is stale, but not which change
-/// made it stale. The token is empty if no guarantee in the report is [`Eventual`](crate::Guarantee::Eventual).
+/// A token contains one key for each changed source, and for each parent that has pending deltas. The key identifies
+/// which data is stale, but not which change made it stale. The token is empty if no guarantee in the report is
+/// [`Eventual`](crate::Guarantee::Eventual).
 ///
 /// You can serialize a token and send it to another service, which can then wait for the work. The serialized form is
-/// hexadecimal text. The text is not encrypted.
+/// hexadecimal text, which is not encrypted.
 ///
 /// # Limits
 ///
-/// - `find_one_and_update` returns a document instead of a report, so you get no token. Errors such as
-///   [`Error::InsertMany`](crate::Error::InsertMany) do not contain a token either. After such a call, read copies and
+/// - `find_one_and_update` returns a document instead of a report, so its caller receives no token. Errors such as
+///   [`Error::InsertMany`](crate::Error::InsertMany) do not contain a token either. After these calls, read copies and
 ///   summaries with [`fresh`](crate::action::Get::fresh).
 /// - If the write is part of your own transaction, its token is complete only after the commit. Until then, waiting for
 ///   the token and serializing it fail with [`Error::Invalid`](crate::Error::Invalid).
@@ -72,7 +73,7 @@ impl Token {
         self.left.extend(left);
     }
 
-    /// Adds the pending work of another part of the same write.
+    /// Adds the pending work that another part of the same write has left.
     pub(crate) fn merge(&mut self, part: Self) {
         self.left.extend(part.left);
         self.commit = part.commit.or(self.commit.take());
@@ -130,7 +131,7 @@ impl Token {
     }
 }
 
-/// Two tokens are equal if their pending work is the same. The commits of the tokens are ignored.
+/// Two tokens are equal if their pending work is the same. The commits that the tokens wait for are ignored.
 impl PartialEq for Token {
     fn eq(&self, other: &Self) -> bool {
         self.left == other.left

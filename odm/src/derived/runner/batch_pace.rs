@@ -1,8 +1,8 @@
 //! The size of batches, and the pauses between them.
 //!
 //! The target duration of a batch is 50 ms, because shorter batches make a fan-out slower. If the source changes
-//! between batches, the target duration shrinks to 10 ms, and each pause becomes three times as long as the batch
-//! before it. After a batch, the server is still busy, mostly with the history of old snapshots, and this delays
+//! between batches, the target duration shrinks to 10 ms, and each pause becomes about three times as long as the
+//! preceding batch. After a batch, the server is still busy, mostly with the history of old snapshots, which delays
 //! renames. During a fan-out with short batches, renames take 1.7 to 1.9 times as long as usual (p99). With batches of
 //! 50 ms, they take 4.2 times as long.
 
@@ -21,17 +21,18 @@ pub(crate) struct Pace {
     restless: f64,
 }
 
-/// The target duration of a batch, which is also the longest delay for other writers of the same documents. With half
-/// of this time, a fan-out to 300,000 copies is 10 to 25 % slower, and other writers are not faster (benchmark C2).
+/// The target duration of a batch. It is also the longest time that other writers of the same documents wait. With half
+/// of this duration, a fan-out to 300,000 copies is 10 to 25 % slower, and other writers are not faster (benchmark C2).
 const TARGET: Duration = Duration::from_millis(50);
 
-/// The target duration of a batch that deletes documents. No writer waits for a deleted document, and longer batches
-/// need fewer commands.
+/// The target duration of a batch that deletes documents. This duration can be longer, because no writer waits for a
+/// deleted document. Longer batches send fewer commands.
 const TARGET_OF_DELETES: Duration = Duration::from_millis(200);
 
-/// Values for a source that changes all the time. The first is the factor by which batches become shorter. The second
-/// is the length of a pause, expressed as a multiple of the batch's duration. With longer batches, the source's writers
-/// wait while the server is busy after a batch (benchmark C5). And the next change makes the new copies stale again.
+/// The pace for a source that changes all the time. `RESTLESS_TARGET` is the factor by which batches become shorter.
+/// `RESTLESS_NICE` is added to the length of each pause, as a multiple of the batch's duration. Longer batches would
+/// delay the writers of the source, because the server is busy after each batch (benchmark C5). In addition, the next
+/// change makes the new copies stale again.
 const RESTLESS_TARGET: f64 = 0.2;
 const RESTLESS_NICE: f64 = 3.0;
 
@@ -77,10 +78,10 @@ impl Pace {
             .target
             .mul_f64(1.0 - self.restless * (1.0 - RESTLESS_TARGET));
         let wanted = target.as_secs_f64() / took.as_secs_f64().max(1e-4);
-        // A single batch may be slow by chance, so the size changes by at most half.
+        // A single batch may be slow by chance, so one step changes the size by at most half.
         let next = (self.size.get() as f64 * wanted.clamp(0.5, 1.5)) as usize;
         self.size.set(next.max(*SIZES.start()));
-        // A batch is slower on a busy server, so the pause is proportional to its duration.
+        // The pause is proportional to the batch's duration, because slow batches indicate that the server is busy.
         took.mul_f64(self.nice + self.restless * RESTLESS_NICE)
     }
 }
@@ -89,7 +90,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// Simulates a server that needs ten microseconds for each copy.
+    /// Simulates a server that takes ten microseconds for each copy.
     fn pauses(pace: &mut Pace, batches: usize, changed: bool) -> Vec<Duration> {
         (0..batches)
             .map(|_| {

@@ -27,7 +27,7 @@ pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 /// The minimum time for which the call waits for the server to report pending work.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// The settings and the state of one wait.
+/// The settings and the state of one call that waits for pending work.
 #[derive(Clone, Debug)]
 pub(super) struct CatchUp {
     odm: Odm,
@@ -37,8 +37,8 @@ pub(super) struct CatchUp {
     document: Option<JoinKey>,
     began: Instant,
     until: Option<Instant>,
-    /// The pending work according to the server's last reply. Before the first reply, the work that the caller asked
-    /// for.
+    /// The pending work according to the server's last reply. Before the first reply, this is the work for which the
+    /// caller waits.
     seen: Arc<Mutex<Vec<Pending>>>,
 }
 
@@ -70,8 +70,8 @@ impl CatchUp {
         self,
         work: impl Future<Output = Result<()>> + Send + 'static,
     ) -> Result<()> {
-        // `finish_writes` waits for the tasks in this tracker, so a program can shut down properly even if the future
-        // of a wait was dropped.
+        // `finish_writes` waits for the tasks in this tracker, so a program can shut down properly even if it has
+        // dropped the future that waits.
         let tasks = self.odm.deployment().shared::<TaskTracker>();
         let task = tasks.spawn(in_caller_context(work));
         let Some(until) = self.until else {
@@ -85,7 +85,7 @@ impl CatchUp {
     }
 
     /// Applies the deltas and runs the jobs for the given relations and keys. If another runner is running a job, or
-    /// this program cannot run it, waits until the job is done.
+    /// this program cannot run it, waits until the job is completed.
     pub(super) async fn finish(&self, mut names: Vec<JobId>) -> Result<()> {
         let mut pause = Duration::from_millis(5);
         self.note(names.iter().map(Pending::from).collect());
@@ -95,7 +95,8 @@ impl CatchUp {
                 return Ok(());
             }
             let is_late = self.until.is_some_and(|until| Instant::now() >= until);
-            // A postponed job does not run before it is due, so waiting for it would only use up the caller's timeout.
+            // A postponed job does not run until it is due, so waiting for the job would only use up the caller's
+            // timeout.
             if is_late || owed.iter().any(PendingWork::is_put_off) {
                 return Err(self.outdated_error());
             }
@@ -129,7 +130,7 @@ impl CatchUp {
         *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = pending;
     }
 
-    /// Does the pending work. Returns a report, and the jobs that other runners have ended.
+    /// Performs the pending work. Returns a report, and the jobs that other runners have ended.
     async fn work(&self, owed: &[PendingWork]) -> Result<(JobsReport, Vec<JobId>)> {
         let mut ended = Vec::new();
         let mut done = JobsReport::default();

@@ -1,4 +1,4 @@
-//! Applies deltas to their documents, either in a task soon after the write or together with the due jobs.
+//! Applies deltas to the parents, either in a task soon after the write or together with the due jobs.
 //!
 //! `values/delta.rs` and `follow/parent_update/write_order.rs` describe the rules.
 
@@ -65,8 +65,8 @@ pub(crate) fn apply_deltas_soon(reference: &ExtendedReference, keys: Vec<JoinKey
     let waiting = keys
         .into_iter()
         .map(|key| (reference.relation.clone(), key));
-    // The keys are added before this code tries to take the lock. A task that is about to end first releases the lock,
-    // and then checks for keys again.
+    // The keys are added before this code tries to acquire the lock. A task that is about to end releases the lock
+    // first, and then checks once more for keys. So no key is overlooked.
     folding.waiting().extend(waiting);
     let right = folding.claim();
     if right.is_some() {
@@ -92,7 +92,7 @@ impl Work for Waiting {
         let waiting = folding.take();
         if waiting.is_empty() {
             self.right = None;
-            // A writer may have added keys before the lock was released, and therefore not have started another task.
+            // A writer may have added keys before the lock was released. Such a writer did not start another task.
             if !folding.waiting().is_empty() {
                 self.right = folding.claim();
             }
@@ -119,8 +119,8 @@ async fn apply_all(waiting: HashSet<(String, JoinKey)>, odm: &Odm) -> Result<Job
     Ok(report)
 }
 
-/// Applies the deltas that the given keys have now, and runs the jobs that result. Later deltas are left to their
-/// writers. Otherwise, the call might never return while other programs keep writing.
+/// Applies the deltas that are now stored for the given keys, and runs the resulting jobs. Later deltas are left to
+/// their writers. Otherwise, the call might never return while other programs keep writing.
 pub(crate) async fn apply_deltas_of_keys(
     reference: &Arc<ExtendedReference>,
     keys: &[JoinKey],
@@ -143,7 +143,8 @@ pub(crate) async fn apply_deltas_of_keys(
                 report.failed += ran.jobs.failed;
                 report.left += ran.jobs.left;
             }
-            // The removed keys wait for a job. If they were kept, the next pass would read their deltas again.
+            // The deltas for the removed keys cannot be applied until a job has run. If these keys were kept, the next
+            // pass would read their deltas again.
             keys.retain(|key| !folded.behind.contains(key));
             behind.extend(folded.behind);
             if !folded.are_all {
@@ -172,8 +173,8 @@ impl Work for PendingDeltas<'_> {
         let waiting = waiting.map(|(reference, key)| (reference.relation.clone(), key.clone()));
         let folded = apply_all(waiting.collect(), self.odm).await?;
         self.so_far.add(folded);
-        // Deltas that wait for a job are listed again in each pass. If the job cannot run, the loop would never end
-        // without this check.
+        // Deltas that wait for a job are listed again in each pass. Without this check, the loop would never end if
+        // such a job cannot run.
         let is_over = folded.folded == 0;
         Ok(if is_over { Step::Over } else { Step::AGAIN })
     }

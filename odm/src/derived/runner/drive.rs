@@ -1,23 +1,23 @@
-//! A loop that does work piece by piece.
+//! A loop that processes work piece by piece.
 //!
 //! The loop is used for the sweeps of jobs and delete rules, backfills, moves, pending deltas, the passes over due
 //! jobs, workers, and a handle's background task.
 //!
-//! 1. The work does its next piece, which contains at most as many documents as the pace permits.
+//! 1. The loop calls the work for its next piece, which contains at most as many documents as the pace permits.
 //! 2. A piece stores its position in its own transaction. If a loop ends early, because its future was dropped or its
-//!    process has died, the next loop continues there.
-//! 3. If a piece is rejected because of one document, it is halved until only this document is left. The document is
-//!    then skipped.
+//!    process has died, the next loop continues at this position.
+//! 3. If a piece is rejected because of one document, it is halved until only this document is left. The loop then
+//!    skips this document.
 //! 4. The loop pauses in proportion to the duration of the piece.
 //!
 //! Some modules have their own loops:
 //!
 //! - `job_run`, which claims jobs, and `catch_up`, which searches for pending work. These loops wait for other runners,
 //!   with a deadline and growing pauses.
-//! - `apply_deltas_of_keys`, which folds the deltas of at most 20 documents, and folds again after their jobs have run.
-//!   This loop returns results to its caller.
-//! - Inserts (`write::insert`), which divide their documents themselves, because the server's error shows which
-//!   documents were stored.
+//! - `apply_deltas_of_keys`, which folds the deltas of at most 20 documents, and folds once more after the jobs for
+//!   these documents have run. This loop returns results to its caller.
+//! - Inserts (`write::insert`), which have their own way of dividing the documents, because the server's error shows
+//!   which documents were stored.
 
 use std::time::{Duration, Instant};
 
@@ -31,13 +31,13 @@ pub(crate) enum Step {
     Done,
     /// The loop ends, because this was the last piece.
     Last,
-    /// The loop continues with the next piece, after this pause. With a pause of zero, a piece that was not done is
-    /// repeated.
+    /// The loop continues with the next piece, after this pause. A pause of zero repeats a piece that could not be
+    /// completed.
     After(Duration),
     /// The piece was rejected because of one of its items, so the loop halves it. The number is the number of items in
     /// the piece.
     Rejected(Error, usize),
-    /// The loop ends, because there was no piece to do.
+    /// The loop ends, because no piece was left.
     Over,
 }
 
@@ -45,18 +45,18 @@ impl Step {
     pub(crate) const AGAIN: Self = Self::After(Duration::ZERO);
 }
 
-/// Work that is done piece by piece.
+/// Work that is processed piece by piece.
 pub(crate) trait Work: Send {
-    /// Does the next piece.
+    /// Processes the next piece.
     fn piece(&mut self, pace: &mut Pace) -> impl Future<Output = Result<Step>> + Send;
 
-    /// Skips the item of a rejected piece that contains only one. By default, the error ends the work.
+    /// Skips the only item of a rejected piece. By default, the error ends the work.
     fn skip(&mut self, error: Error) -> impl Future<Output = Result<()>> + Send {
         async { Err(error) }
     }
 }
 
-/// Does all pieces of some work.
+/// Processes all pieces of some work.
 ///
 /// # Errors
 ///

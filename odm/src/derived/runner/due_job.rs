@@ -25,22 +25,22 @@ use crate::{
 impl Odm {
     /// Applies all pending deltas and runs all due jobs. Returns when no more jobs are due and no deltas are pending.
     ///
-    /// Any number of programs can make this call at the same time. If no program has declared a relation for seven
-    /// days, the call removes the relation's jobs and logs a warning.
+    /// Several programs can make this call at the same time. If no program has declared a relation for seven days, the
+    /// call removes the relation's jobs and logs a warning.
     ///
     /// # Sends
     ///
     /// - For the deltas: one `aggregate` for every 1,000 documents that have deltas, and one transaction for every 20
     ///   of these documents.
     /// - One `find` for every 1,000 due jobs.
-    /// - For each group of jobs for one relation: a transaction that claims the jobs, one transaction for each batch of
-    ///   copies, and one that ends the jobs.
+    /// - For each group of jobs of the same relation: one transaction that claims the jobs, one transaction for each
+    ///   batch of copies, and one that ends the jobs.
     /// - Once an hour, one `aggregate` that finds jobs for undeclared relations.
     ///
     /// # Errors
     ///
-    /// Server errors while the call lists jobs. A job that fails stays stored and is counted in [`JobsReport::left`]. A
-    /// failed job does not prevent other jobs from running.
+    /// Server errors that occur while the call lists the jobs. A job that fails stays stored and is counted in
+    /// [`JobsReport::left`]. A failed job does not prevent other jobs from running.
     ///
     /// # Cancel safety
     ///
@@ -91,14 +91,15 @@ impl Odm {
     }
 }
 
-/// The due jobs.
+/// The work of running all due jobs.
 struct DueJobs<'r> {
     odm: &'r Odm,
     so_far: &'r RunProgress,
-    /// The set contains versions, not ids, because running a job can store another job that has already run a second
-    /// time.
+    /// The versions of the jobs that have already run. The set does not contain ids, because a job that runs can store
+    /// another job again that has already run.
     seen: HashSet<ObjectId>,
-    /// The jobs that cannot run. Such jobs stay due, so without this list they would use up the limit.
+    /// The jobs that cannot run. These jobs stay due, so they would use up the limit of the query if this list did not
+    /// exclude them.
     stuck: Vec<Bson>,
 }
 

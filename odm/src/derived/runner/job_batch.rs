@@ -38,14 +38,14 @@ pub(crate) struct Span {
     pub(crate) is_indexed: bool,
 }
 
-/// Which of the documents that contain copies for the batch's keys the batch updates.
+/// The part of the documents containing copies for the batch's keys that the batch updates.
 #[derive(Clone, Debug)]
 pub(crate) enum Extent {
     /// Documents that have the keys as their ids.
     ById,
-    /// A number of documents that follow a given id, in the order of `_id`.
+    /// At most the given number of documents that follow the given id, in the order of `_id`.
     After(Option<Bson>, usize),
-    /// All documents, but only if there are no more than this number. `None` if the documents were already counted.
+    /// All documents, but only if there are at most this many. `None` if the documents have already been counted.
     All(Option<u64>),
 }
 
@@ -57,14 +57,14 @@ pub(crate) struct BatchOutcome {
     pub(crate) hi: Option<Bson>,
     /// Number of documents that contain copies for the keys. The documents are counted only for [`Extent::All`].
     pub(crate) copies: u64,
-    /// The values of the first key's source.
+    /// The values in the source for the first key.
     pub(crate) values: Option<Values>,
     /// The jobs that the batch has stored for copies of the written copies.
     pub(crate) made: Vec<JobId>,
 }
 
 impl Extent {
-    /// Whether the batch contained too many copies, so that it has written nothing.
+    /// Whether the batch contained too many copies and therefore wrote nothing.
     pub(crate) const fn is_exceeded(&self, copies: u64) -> bool {
         matches!(self, Self::All(Some(most)) if copies > *most)
     }
@@ -169,7 +169,7 @@ impl Span {
         ];
         let mut counting = AggregateCommand::new(Place::at(&self.reference.target), pipeline);
         counting.options.hint = self.index().map(Hint::Keys);
-        // A batch that is not full ends the cursor.
+        // If the reply contains fewer documents than the batch size, the server closes the cursor.
         counting.options.batch_size = u32::try_from(self.keys.len() + 1).ok();
         let counts = exec.documents(counting.collation(simple())).await?;
         let counts = counts
@@ -202,8 +202,8 @@ impl Span {
     fn restrict(&self, update: UpdateCommand, hi: Option<&Bson>) -> UpdateCommand {
         match &self.extent {
             Extent::ById => update,
-            // Without the hint, the server might use the index on `_id` for the range, and read documents with other
-            // keys.
+            // Without the hint, the server might use the index on `_id` for the range, and then also read documents
+            // that contain other keys.
             Extent::After(lo, _) => {
                 let range = id_order::between(lo.as_ref(), hi);
                 update.and(range).hint(self.index())

@@ -1,4 +1,4 @@
-//! Runs jobs for one relation. A run makes a pass over all their copies, and then advances or removes the jobs.
+//! Runs jobs for one relation. A run processes all copies for these jobs once, and then advances or removes the jobs.
 
 use std::{
     sync::Arc,
@@ -32,7 +32,7 @@ pub(crate) async fn run_to_end(
     let mut alone = Vec::new();
     let mut ran = run_together(ids, &mut alone, odm, progress, until).await?;
     for id in alone {
-        // The job is already alone, so there is nothing to run separately.
+        // The job already runs separately, so no jobs are added to this list.
         let mut none = Vec::new();
         let done = run_together(vec![id], &mut none, odm, progress, until).await?;
         ran.merge(done);
@@ -67,7 +67,7 @@ async fn run_together(
             // fields.
             ran.add_made(ended.iter().flat_map(parts_of).collect());
         }
-        // A job for a single field may never have existed. So a missing job of this type does not count as finished.
+        // A missing job for a single field does not count as finished, because it may never have existed.
         let is_part = ids
             .iter()
             .any(|id| ExtendedReference::field_of(&id.relation).1.is_some());
@@ -89,12 +89,12 @@ async fn run_together(
             continue;
         };
         match Box::pin(sweep(&jobs, &cursor, odm, progress, &mut ran)).await {
-            // Another runner has the cursor. The next claim waits for that runner, or finds that the job no longer
-            // exists.
+            // Another runner has claimed the cursor. The next attempt to claim it waits for that runner, or finds that
+            // the job no longer exists.
             Err(error) if Superseded::is(&error) => {}
             Err(error) => {
-                // Releasing the cursor saves other runners from waiting until the lease ends. An error here is ignored,
-                // because the lease expires anyway.
+                // The cursor is released so that other runners do not have to wait until the lease ends. An error here
+                // is ignored, because the lease expires anyway.
                 let _ = cursor.release(&Exec::on(odm.clone())).await;
                 return Err(error);
             }
@@ -123,7 +123,8 @@ async fn finish(
     let state = (jobs.to_vec(), cursor.clone(), failed);
     let ended = Exec::on(odm.clone())
         .together(state, |(jobs, cursor, failed), exec| async move {
-            // If another runner has the cursor, this statement fails. This runner must then not end the jobs.
+            // If another runner has claimed the cursor, this statement fails, because only that runner may end the
+            // jobs.
             cursor.advance("", None, &exec).await?;
             let ended = end(&jobs, &failed, &exec).await?;
             cursor.release(&exec).await?;
@@ -168,7 +169,7 @@ async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport>
     })
 }
 
-/// Lists the jobs for single fields into which a runner may have split a job (`of_others`).
+/// Lists the jobs for single fields into which another runner may have split a job (`of_others`).
 pub(crate) fn parts_of(id: &JobId) -> Vec<JobId> {
     let (relation, None) = ExtendedReference::field_of(&id.relation) else {
         return Vec::new();

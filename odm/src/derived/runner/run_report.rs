@@ -1,4 +1,4 @@
-//! Reports about completed runs of jobs.
+//! Reports on completed runs of jobs.
 
 use std::{
     fmt,
@@ -63,7 +63,7 @@ impl RunResult {
     }
 }
 
-/// A document that could not store its copies, or to which a delete rule could not be applied.
+/// A document that could not store its copies, or that a delete rule could not change or delete.
 #[derive(Clone, Debug)]
 pub(crate) struct Failed {
     /// The key of the job that failed for this document.
@@ -95,7 +95,8 @@ pub struct JobsReport {
     pub folded: u64,
 }
 
-/// The result so far of a run that has not finished yet. The caller may drop the run early.
+/// The intermediate result of a run that has not finished yet. The result remains available even if the caller drops
+/// the run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunProgress(Arc<Mutex<JobsReport>>);
 

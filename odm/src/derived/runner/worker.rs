@@ -24,9 +24,9 @@ const COUNT_EVERY: Duration = Duration::from_secs(60);
 ///
 /// # Sends
 ///
-/// One `aggregate` and one `find` in each pass, which is once a second by default ([`every`](Self::every)), and the
-/// statements of [`Odm::run_pending_jobs`] for deltas and jobs that are due. Once a minute, the worker counts jobs and
-/// deltas ([`Jobs::count`](crate::Jobs::count)) and emits the numbers as a `tracing` event.
+/// In each pass, one `aggregate` and one `find`, plus the statements of [`Odm::run_pending_jobs`] for deltas and jobs
+/// that are due. Once a minute, the worker counts jobs and deltas ([`Jobs::count`](crate::Jobs::count)) and emits the
+/// numbers as a `tracing` event.
 ///
 /// # Cancel safety
 ///
@@ -49,7 +49,7 @@ pub struct Worker {
 }
 
 impl Odm {
-    /// Returns a worker, for a program or task that only runs jobs.
+    /// Returns a worker, for use in a program or task that only runs jobs.
     ///
     /// The worker calls [`run_pending_jobs`](Self::run_pending_jobs) repeatedly, which runs the jobs and applies the
     /// deltas of all programs. Every handle also has a background task that does the same, unless the setting is
@@ -106,7 +106,7 @@ impl Worker {
     }
 }
 
-/// The state of a worker, which repeatedly passes over due jobs and deltas.
+/// The state of a worker, which repeatedly processes the due jobs and deltas. One repetition is a pass.
 struct Passes {
     worker: Worker,
     all: JobsReport,

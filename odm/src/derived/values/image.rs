@@ -1,4 +1,4 @@
-//! Images, which contain the fields of a document on which copies depend, before or after a write.
+//! Images. An image contains those fields of a document on which copies depend, before or after a write.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -25,18 +25,18 @@ use crate::{
     },
 };
 
-/// The `_id` of a document, and the fields on which copies depend, before or after a write.
+/// The `_id` of a document, and its fields on which copies depend, as they are before or after a write.
 pub(crate) type Image = Document;
 
-/// The extended references that copy from some documents. These extended references determine which fields an image
-/// contains.
+/// The extended references that have their sources in some documents. These extended references determine which fields
+/// an image contains.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Images {
     pub(crate) references: Vec<Arc<ExtendedReference>>,
 }
 
 impl Images {
-    /// Lists the extended references that copy from the given documents.
+    /// Lists the extended references that have their sources in the given documents.
     pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
         Self {
             references: graph().from(documents).cloned().collect(),
@@ -59,7 +59,7 @@ impl Images {
         self
     }
 
-    /// Adds extended references that copy from the copies inside the written documents.
+    /// Adds the extended references that have the copies inside the written documents as their sources.
     pub(crate) fn with_followers(mut self, followers: Vec<Arc<ExtendedReference>>) -> Self {
         for reference in followers {
             if self
@@ -125,7 +125,7 @@ impl Images {
             .chain(["_id"])
             .map(|path| path.split('.').next());
         let tops: HashSet<&str> = tops.flatten().collect();
-        // The fields keep their stored order, because entries of recent lists use this order.
+        // The fields keep their stored order, because the entries of recent lists contain fields in this order.
         for element in document.iter_elements() {
             let element = element.map_err(mongodb::error::Error::from)?;
             let name: &str = element.key().as_ref();
@@ -198,8 +198,8 @@ pub(crate) fn keys_of(reference: &ExtendedReference, image: Option<&Image>) -> V
     source.map_or_else(Vec::new, |image| keys_held(reference, image))
 }
 
-/// Lists the keys that a document contains, even if the document is not a source now, because it may have been one
-/// earlier.
+/// Lists the keys that a document contains. Unlike `keys_of`, also lists them if the document is not a source now,
+/// because it may have been one earlier.
 pub(crate) fn keys_held(reference: &ExtendedReference, image: &Image) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();

@@ -1,4 +1,4 @@
-//! Reads the sources that some keys refer to, and returns the expected values of the copies.
+//! Reads the sources to which the given keys refer, and returns the expected values of the copies.
 
 use std::collections::{HashMap, HashSet};
 
@@ -64,7 +64,7 @@ pub(crate) async fn resolve_stored(
     }
 }
 
-/// Returns those keys for which documents exist. Sends one `find`.
+/// Returns the keys for which documents exist. Sends one `find`.
 async fn stored(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -86,11 +86,11 @@ async fn stored(
     Ok(stored)
 }
 
-/// Reads the expected values for the copies of the given keys. Sends one `find` for every 10,000 keys. For computed
-/// fields, sends one aggregation for every 1,000 keys.
+/// Reads the expected values for the copies of the given keys. Sends one `find` for every 10,000 keys, or one
+/// aggregation for every 1,000 keys if the fields are computed.
 ///
-/// In a transaction, the read uses the transaction's snapshot. Outside a transaction, it uses the read concern
-/// `majority`, so that a rollback cannot revert the values.
+/// In a transaction, the read uses the transaction's snapshot. Outside a transaction, the read uses the read concern
+/// `majority`, so that the values cannot be rolled back later.
 pub(crate) async fn read_sources(
     reference: &ExtendedReference,
     keys: impl IntoIterator<Item = JoinKey>,
@@ -135,8 +135,8 @@ fn query(reference: &ExtendedReference, keys: &[Bson]) -> FindCommand {
     }
 }
 
-/// Groups keys by the expected values of their copies, so that one statement can write many keys. A key that is a
-/// pattern or an operator forms its own group.
+/// Groups keys by the expected values of their copies, so that one statement can write many keys. A key that the server
+/// would interpret as a pattern or an operator forms a separate group.
 pub(crate) fn by_values<'r>(
     keys: &[JoinKey],
     resolved: &'r Resolved,

@@ -30,7 +30,7 @@ const AT_ONCE: usize = 1_000;
 
 /// Compares the documents of two models after a move: `odm.move_documents(..).check().await?`.
 ///
-/// The check walks over both models by `_id`. The check uses about 16 bytes of memory for each document.
+/// The check walks over the documents of both models by `_id`. It uses about 16 bytes of memory for each document.
 ///
 /// # Sends
 ///
@@ -39,7 +39,7 @@ const AT_ONCE: usize = 1_000;
 ///
 /// # Guarantees
 ///
-/// If other programs write during the check, the findings can include changes made by those programs.
+/// If other programs write during the check, the findings can include differences that those programs have caused.
 ///
 /// # Errors
 ///
@@ -51,13 +51,13 @@ pub struct CheckMove {
     route: Route,
 }
 
-/// The differences that a check of a move found. Each list contains up to a hundred ids.
+/// The differences that the check of a move has found. Each list contains up to a hundred ids.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MoveDrift {
     /// Number of `Old` documents that were compared.
     pub compared: u64,
-    /// Number of findings, including findings that did not fit into the lists.
+    /// Number of all findings, including those that are not listed because a list was full.
     pub found: u64,
     /// The ids of `Old` documents that the target does not contain.
     pub missing: Vec<Bson>,

@@ -1,8 +1,8 @@
 //! Stores the jobs for the events in a change stream.
 //!
-//! A write was made by the library itself if the same transaction stored a job for one of the event's keys. An update
-//! event may not contain these keys. The keys are then read from the source. A job that was stored outside the
-//! transaction is not sufficient evidence, because the runner of that job may have read the source before the change.
+//! The library itself made a change if the same transaction stored a job for one of the event's keys. If an update
+//! event does not contain the keys, they are read from the source. A job that was stored outside the transaction does
+//! not prove this, because the runner of that job may have read the source before the change.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -41,8 +41,8 @@ pub(super) fn dropped(sent: &[StreamMessage], sources: &[&'static str]) -> BTree
     dropped
 }
 
-/// Stores the jobs for the given events with one `update`. Before the update, sends one `find` for each extended
-/// reference that may have copies of inserted sources. For keys other than the `_id`, also sends one `find` to each
+/// Stores the jobs for the given events with one `update`. Before this update, sends one `find` for each extended
+/// reference that may have copies of inserted sources. If keys are not the `_id`, also sends one `find` to each
 /// collection that contains updated sources.
 pub(super) async fn enqueue(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
@@ -84,7 +84,7 @@ struct StaleSource {
 }
 
 impl StaleSource {
-    /// Determines which keys an event makes stale. Returns `None` if no copied field has changed.
+    /// Determines the keys for which an event makes copies stale. Returns `None` if no copied field has changed.
     fn of(event: SourceChange) -> Option<Self> {
         let id = event.id.clone()?;
         let images = Images::of(DocumentSet::whole_collection(&event.collection));
@@ -123,8 +123,8 @@ impl StaleSource {
     /// Whether the library itself made the change. In that case, the same transaction also stored a job for the change,
     /// and the runner of that job sees the change.
     ///
-    /// A job that was stored outside the transaction is not sufficient evidence. The runner of such a job may have read
-    /// the source before the other program changed it, and may delete the job afterwards.
+    /// A job that was stored outside the transaction does not prove this. The runner of such a job may have read the
+    /// source before the other program changed it, and may delete the job afterwards.
     fn is_own_write(&self, own: &OwnJobs) -> bool {
         let Some(transaction) = &self.event.transaction else {
             return false;

@@ -1,4 +1,5 @@
-//! Counts the reads and updates of copies. Rule 5 of "6 Rules of Thumb" is about the ratio of reads to updates.
+//! Counts the reads and updates of copies. MongoDB's "6 Rules of Thumb" bases the decision to denormalize on this ratio
+//! (rule 5).
 
 use std::{
     fmt,
@@ -20,8 +21,8 @@ use crate::{
 /// Counts how often this program has read and updated the copies of one extended reference since the handle was
 /// created.
 ///
-/// The counters help to apply rule 5 of "6 Rules of Thumb": denormalize a field that is read much more often than it is
-/// updated.
+/// The counters help you apply rule 5 of MongoDB's "6 Rules of Thumb": denormalize a field that is read much more often
+/// than it is updated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CopyStats {
@@ -30,8 +31,8 @@ pub struct CopyStats {
     /// How many documents containing these copies were returned by `find`, `get`, streams and pages. A document is not
     /// counted if the projection leaves out the copies.
     pub reads: u64,
-    /// Number of documents for which the source was loaded although they contain the copies. A `load_*` or `join_*`
-    /// through the same reference loaded the source.
+    /// Number of documents for which a `load_*` or `join_*` loaded the source through the same reference, although the
+    /// documents already contain the copies.
     pub joins: u64,
     /// Number of writes to source documents that changed copies.
     pub fan_outs: u64,
@@ -46,8 +47,8 @@ impl CopyStats {
         self.reads.saturating_sub(self.joins)
     }
 
-    /// Returns the number of avoided joins per written copy, or `None` if no copy was written. If the number is below
-    /// 1, the copies cost more than they save.
+    /// Returns the number of avoided joins per written copy, or `None` if no copy was written. If the ratio is below 1,
+    /// the copies cost more than they save.
     #[allow(clippy::cast_precision_loss, reason = "a ratio is a rough figure")]
     pub fn ratio(&self) -> Option<f64> {
         (self.copies_written > 0).then(|| self.joins_avoided() as f64 / self.copies_written as f64)

@@ -13,7 +13,7 @@ use mongodb::bson::{Bson, Document};
 use crate::{model::shape::ModelShape, value::path::each_filtered_path};
 
 /// Largest number of paths that are counted for one model. Without this limit, a program that generates paths could
-/// fill the memory.
+/// exhaust the memory.
 const PATHS: usize = 256;
 
 /// The reads and writes of one model in this program.
@@ -24,7 +24,7 @@ pub struct ModelStats {
     pub model: &'static str,
     /// The collection of the model.
     pub collection: &'static str,
-    /// Number of calls that read the model's documents directly: `find`, `get`, pages, streams and counts. Loads and
+    /// Number of calls that read documents of the model directly: `find`, `get`, pages, streams and counts. Loads and
     /// joins are not included.
     pub queries: u64,
     /// Number of documents that were returned, including those from loads and joins.
@@ -38,8 +38,8 @@ pub struct ModelStats {
     pub updated: u64,
     /// Number of documents that the application deleted.
     pub deleted: u64,
-    /// Number of filters, in reads and writes, that no index supports. Each source line is counted once. Such filters
-    /// are detected only with [`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements).
+    /// Number of filters in reads and writes that no index supports. Each source line is counted once. Such filters are
+    /// detected only with [`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements).
     pub unindexed: u64,
     /// The fields that filters, sorts and projections contain, sorted by stored path.
     pub fields: Vec<FieldStats>,
@@ -67,7 +67,7 @@ pub(crate) struct Writes {
     pub(crate) deleted: u64,
 }
 
-/// Implemented by reports that contain the numbers of changed documents.
+/// A report that contains the numbers of changed documents.
 pub(crate) trait Wrote {
     /// Returns the numbers of changed documents.
     fn wrote(&self) -> Writes;
@@ -120,7 +120,8 @@ impl ModelCounts {
         }
     }
 
-    /// Counts the fields of a projection, or a call without a projection.
+    /// Counts the fields in a call's projection. If there is no projection, counts the call as one that reads whole
+    /// documents.
     pub(super) fn projected(&self, projection: Option<&Document>) {
         let shown =
             |projection: &&Document| projection.iter().any(|(path, value)| is_shown(path, value));

@@ -20,11 +20,11 @@ use crate::model::shape::ModelShape;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RelationStats {
-    /// The name of the relation, for example `Product.parts`.
+    /// The relation's name, for example `Product.parts`.
     pub relation: &'static str,
     /// The name of the target model.
     pub target: &'static str,
-    /// Number of `load_*` calls for a single document. Includes calls to `linked_to` and `linked` for one document.
+    /// Number of `load_*` calls for a single document, including calls to `linked_to` and `linked` for one document.
     pub loads: u64,
     /// Number of `join_*` calls.
     pub joins: u64,
@@ -36,7 +36,7 @@ pub struct RelationStats {
     pub keys: u64,
     /// Number of owners in the loads and joins. An owner that occurs several times in one call is counted once.
     pub owners: u64,
-    /// Number of documents that the loads and joins returned.
+    /// Total number of documents that the loads and joins returned.
     pub documents: u64,
     /// Largest number of loads or counts for single documents that one task sent from the same source line, with at
     /// most a second between two calls. One `join_*` could replace these calls.
@@ -119,7 +119,7 @@ impl Related {
         }
     }
 
-    /// Counts this call as one that has a filter or a limit.
+    /// Also counts this call as one that has a filter or a limit.
     pub(crate) fn of_part(&self) {
         if let Some(relation) = &self.relation {
             relation.parts.fetch_add(1, Relaxed);

@@ -11,12 +11,12 @@ const TRACK: i32 = 9;
 /// Distance from a box to the first track, not counting the space for a label.
 const STUB: i32 = 30;
 
-/// A piece of a wire between two layers, or a loop at one layer.
+/// The part of a wire between two layers, or a loop at one layer.
 struct Net {
     wire: usize,
     left: i32,
     right: i32,
-    /// Whether both ends are at the left layer, so that the piece is a loop.
+    /// Whether both ends are at the left layer, so that this part is a loop.
     is_loop: bool,
     track: usize,
 }
@@ -98,7 +98,8 @@ impl<'g> Plane<'g> {
         }
     }
 
-    /// Returns the top left corner and the width of an item. A lane is as wide as its layer.
+    /// Returns the top left corner and the width of an item. A lane, through which a wire passes a layer, is as wide as
+    /// the layer.
     fn corner(&self, item: usize) -> (Point, i32) {
         let item = &self.grid.items[item];
         let room = self.widths[item.layer];
@@ -107,7 +108,7 @@ impl<'g> Plane<'g> {
         (Point { x, y: item.top }, own)
     }
 
-    /// Returns the horizontal position at which a wire turns to the right of a layer.
+    /// Returns the x-coordinate at which a wire turns in the space to the right of a layer.
     fn turn(&self, layer: usize, wire: usize) -> i32 {
         let channel = &self.channels[layer];
         let net = channel.nets.iter().find(|net| net.wire == wire);
@@ -169,7 +170,7 @@ impl<'g> Plane<'g> {
     }
 }
 
-/// Returns a route that consists of a horizontal, a vertical and another horizontal piece.
+/// Returns a route that consists of a horizontal, a vertical and another horizontal line.
 fn turned([from, turn, to]: [i32; 3], before: i32, after: i32) -> [Point; 4] {
     [(from, before), (turn, before), (turn, after), (to, after)].map(|(x, y)| Point { x, y })
 }
@@ -184,7 +185,7 @@ fn width(grid: &Grid, sizes: &[Size], layer: usize) -> i32 {
         .unwrap_or_default()
 }
 
-/// Collects the pieces of wires to the right of a layer, and assigns them to tracks.
+/// Collects the parts of wires in the space to the right of a layer, and assigns them to tracks.
 fn channel(grid: &Grid, wires: &[Wire], layer: usize) -> Channel {
     let mut stubs = (STUB, STUB);
     let mut nets = Vec::new();
@@ -219,14 +220,14 @@ fn channel(grid: &Grid, wires: &[Wire], layer: usize) -> Channel {
     Channel { nets, stubs }
 }
 
-/// Assigns different tracks to pieces that overlap vertically. Orders the tracks so that fewer lines cross.
+/// Assigns different tracks to parts of wires that overlap vertically. Orders the tracks so that fewer lines cross.
 fn assign_tracks(nets: &mut [Net]) {
     nets.sort_by_key(|net| {
         let (top, bottom) = net.span();
         match (net.is_loop, net.right > net.left) {
             // The smallest loop is the innermost.
             (true, _) => (0, bottom - top, net.wire),
-            // Among the descending pieces, the one that starts lowest turns first. Among the ascending pieces, the one
+            // Among the descending wires, the one that starts lowest turns first. Among the ascending wires, the one
             // that starts highest turns first.
             (false, true) => (1, -net.left, net.wire),
             (false, false) => (2, net.left, net.wire),

@@ -9,24 +9,25 @@ use super::Tx;
 use crate::error::{Error, FailedStatement, Result};
 
 tokio::task_local! {
-    /// The transactions whose sessions the current driver code uses.
+    /// The transactions in whose sessions the current driver code runs.
     static WITHIN_RUN: Vec<Tx>;
 }
 
 impl Tx {
     /// Runs driver code inside the transaction.
     ///
-    /// The code has exclusive use of the session until it ends, and statements of other tasks wait. In the code, do not
-    /// call the library with this transaction, because the call would wait for itself. The library rejects such a call.
-    /// The code must also not wait for another task that makes such a call. The library cannot detect this deadlock.
+    /// The code has exclusive use of the session until it ends, and statements of other tasks wait. Do not pass this
+    /// transaction to calls of the library inside the code, because such a call would wait for itself. The library
+    /// rejects such a call. The code must also not wait for another task that makes such a call. The library cannot
+    /// detect this deadlock.
     ///
     /// Return the driver's errors, because most of them end the transaction on the server. If the code ignores an
     /// error, the transaction is retried once and then fails. If the code wraps a library error with the driver's
     /// `Error::custom`, the call returns this error unchanged.
     ///
     /// Check the reply of `Database::run_command` for an `insert`, `update` or `delete`. Such a reply lists rejected
-    /// documents in `writeErrors` although it contains `ok: 1`, and the driver does not report them as an error. The
-    /// driver's typed methods do report them.
+    /// documents in `writeErrors` although it contains `ok: 1`, and `run_command` does not return an error. The
+    /// driver's typed methods return an error in this case.
     ///
     /// # Sends
     ///

@@ -2,13 +2,15 @@
 //! committed.
 //!
 //! Most errors end the transaction on the server, but some do not. The same code (`FailedToParse`) occurs in both
-//! cases, so a list of codes is not enough. The next statement or the commit shows the difference:
+//! cases, so the code is not sufficient to distinguish them. The next statement or the commit reveals whether the
+//! transaction has ended:
 //!
 //! 1. The first failed statement is recorded.
-//! 2. If the server then replies that the transaction does not exist, the recorded statement is the reason. The call
+//! 2. If the server then replies that the transaction does not exist, the recorded failure is the reason. The call
 //!    fails with `TransactionPoisoned`, and the closure does not run again.
-//! 3. Without a recorded statement, the reason is a failover. The transaction is retried.
-//! 4. Exception: driver code in `tx.run` may have ignored the error. After two such attempts the call fails.
+//! 3. If no failed statement is recorded, the reason is a failover. The transaction is retried.
+//! 4. The exception is driver code in `tx.run`, which may have ignored the error. In this case, the call fails after
+//!    two such attempts.
 
 use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
 
@@ -64,7 +66,7 @@ impl Failures {
         error
     }
 
-    /// Prevents the commit.
+    /// Prevents the commit of the transaction.
     pub(super) fn poison(&mut self, why: &Error) {
         self.poison.get_or_insert_with(|| match why {
             Error::TransactionPoisoned(why) => why.clone(),
@@ -82,7 +84,7 @@ impl Failures {
         self.is_changing = was_changing;
     }
 
-    /// Starts a write. The previous write has ended, unless it panicked.
+    /// Records the start of a write. The previous write has ended, unless it panicked.
     pub(super) fn begin_write(&mut self) {
         if std::mem::take(&mut self.is_changing) {
             self.poison
@@ -90,7 +92,8 @@ impl Failures {
         }
     }
 
-    /// Ends a write. If the write failed after a change, half of the write is in the transaction.
+    /// Records the end of a write. If the write failed after its first change, the transaction contains half of the
+    /// write, so it must not be committed.
     pub(super) fn end_write(&mut self, error: Option<&Error>) {
         let is_half = std::mem::take(&mut self.is_changing);
         if let Some(error) = error.filter(|_| is_half) {

@@ -1,7 +1,7 @@
 //! Corrects the copies in documents that an update has just changed.
 //!
-//! In many cases, an update itself contains the new values of its copies. But sometimes only the updated documents
-//! contain the keys, for example if a pipeline computes a reference. All documents of a batch are corrected together,
+//! In many cases, the update itself sets the new values of the copies. But sometimes the keys are known only from the
+//! updated documents, for example if a pipeline computes a reference. All documents of a batch are corrected together,
 //! so the number of statements does not depend on the number of documents.
 
 use std::borrow::Cow;
@@ -39,11 +39,11 @@ pub(crate) struct CorrectedCopies {
 type UpdatedDocument<'d> = (Bson, Cow<'d, RawDocument>);
 
 impl PreparedCopies {
-    /// Corrects copies in updated documents, if the update itself did not contain their values.
+    /// Corrects copies in updated documents, if the update itself did not set their values.
     ///
-    /// If only the documents contain the keys, sends one `find` for each extended reference. If copies differ from
-    /// their sources, sends one `update` for their documents. `bypass` is true if the update skips the validation rules
-    /// of the collection.
+    /// If the keys are known only from the documents, sends one `find` for each extended reference. If copies differ
+    /// from their sources, sends one `update` for their documents. `bypass` is true if the update skips the validation
+    /// rules of the collection.
     pub(crate) async fn correct(
         &self,
         documents: &[&RawDocument],
@@ -163,7 +163,7 @@ fn corrections(
     let only = doc! { "_id": key_condition(ids) };
     let statements = statements.into_iter().map(|update| {
         let mut update = update.and(only.clone());
-        // If your write skipped the validation, the validator might reject these documents.
+        // If your write skipped the validation, the validator might reject these documents now.
         update.options.bypass_document_validation = bypass;
         update
     });

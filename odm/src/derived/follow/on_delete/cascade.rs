@@ -93,7 +93,7 @@ impl Cascade {
         Ok(count)
     }
 
-    /// Adds at most `size` documents that refer to the given keys. Returns the number of added documents.
+    /// Adds at most `size` documents that refer to the given keys. Returns how many documents it added.
     pub(super) async fn reach(
         &mut self,
         rule: &'static Rule,
@@ -146,10 +146,10 @@ impl Cascade {
         level
     }
 
-    /// Adds the documents to which a rule applies because they refer to the given keys. If they exceed the budget,
-    /// leaves them to a job.
+    /// Adds the documents to which a rule applies because they refer to the given keys. If these documents exceed the
+    /// budget, leaves them to a job.
     async fn follow(&mut self, rule: &'static Rule, keys: Vec<JoinKey>, exec: &Exec) -> Result<()> {
-        // The `_id` is unique, so once the document is deleted, no other document has this key.
+        // The `_id` is unique, so after the document has been deleted, no other document has this key.
         let keys = if rule.target_key == "_id" {
             keys
         } else {
@@ -161,15 +161,16 @@ impl Cascade {
         let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         let mut reached = Reached::new(rule, &wanted, exec).await?;
         let mut find = owners(rule, &wanted).select(reached.projection()).all();
-        // The limit is the whole budget, not only the rest of it. The query may find collected documents again, which
-        // do not count.
+        // The limit is the whole budget, not only the unused part, because the query may also return documents that
+        // have already been collected and therefore do not count again.
         let limit = self.most.map(|most| most.saturating_add(1));
         find.options.limit = limit.and_then(|limit| i64::try_from(limit).ok());
         let found = exec.documents(find).await?;
         let is_cut = self.most.is_some_and(|most| found.len() as u64 > most);
         reached.documents(found, &self.going);
         let count = reached.len();
-        // The documents beyond the limit are not known, so the job handles all documents to which this rule applies.
+        // The query has not returned the documents beyond the limit, so a job handles all documents to which this rule
+        // applies.
         if is_cut || self.budget.is_some_and(|left| count > left) {
             self.left.push((rule, keys));
         } else {

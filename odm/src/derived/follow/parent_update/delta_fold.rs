@@ -47,7 +47,7 @@ pub(crate) struct Folded {
 ///
 /// 1. A `find` reads the deltas of the keys.
 /// 2. An `aggregate` reads the jobs of the parents. If a parent has a job in the phase `run`, its deltas are not folded
-///    yet. This job may have to count the insert of a child whose delete is stored in a delta.
+///    yet. It is possible that this job counts the insert of a child while the delta contains the child's delete.
 /// 3. An `update` applies the additions to the parents. Jobs compute the fields for which no addition is possible.
 /// 4. A `delete` removes the deltas. If a delta contains fields that only other programs declare, these fields stay in
 ///    the delta.
@@ -60,8 +60,8 @@ pub(crate) async fn fold(
     let (mut stored, are_all) = delta::read(reference, &keys, AT_ONCE, exec).await?;
     let jobs = jobs_before(reference, &stored, exec).await?;
     let behind = keys_of(jobs.clone());
-    // If the deltas were folded before the job ran, a reader could see the delete of a child without its insert, which
-    // only the job counts.
+    // If the deltas were folded before the job ran, a reader could see a child's delete without its insert, which only
+    // the job counts.
     stored.retain(|it| !behind.contains(&it.delta.key));
     let mut parents = Parents::empty(reference);
     parents.add_deltas(&stored);
@@ -104,7 +104,7 @@ async fn jobs_before(
 }
 
 impl Parents {
-    /// Combines the additions in deltas with the effects, in the order of the deltas.
+    /// Adds the additions that are stored in deltas to the effects, in the order of the deltas.
     pub(super) fn add_deltas(&mut self, stored: &[StoredDelta]) {
         let reference = Arc::clone(&self.reference);
         for StoredDelta { delta, .. } in stored {

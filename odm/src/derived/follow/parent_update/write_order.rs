@@ -1,26 +1,28 @@
 //! Ensures that a write to a child does not affect the parent before an earlier write to the same child does.
 //!
-//! A reader must see a count that could result from a subset of the committed writes. If the count includes a change or
-//! delete of a child, it must also include the child's insert. However, the insert may still be pending in a delta or a
-//! job. Deltas and jobs are committed together with the child, so a later write to the child sees them in its snapshot.
+//! Each count that a reader sees must be the result of a subset of the committed writes. If the count includes a change
+//! or delete of a child, it must also include the child's insert. However, the insert may still be pending in a delta
+//! or a job. Deltas and jobs are committed together with the child, so a later write to the child sees them in its
+//! snapshot.
 //!
-//! 1. A write of an existing child reads the pending deltas and jobs of its parent (`outbox::waiting`). Arrays of keys
-//!    do not need this, because the conditions of their updates contain the keys of the children.
+//! 1. A write of an existing child reads the pending deltas and jobs of its parent (`outbox::waiting`). This step is
+//!    not necessary for arrays of keys, because the conditions of their updates contain the keys of the children.
 //! 2. If work is pending, the addition becomes a delta, too. Fields that cannot be part of a delta are recomputed.
 //!    Tests: `when_a_delete_ignores_deltas_a_reader_sees_it_without_the_insert`,
 //!    `when_a_delete_ignores_jobs_a_reader_sees_it_without_the_insert`.
 //! 3. A write with `atomic()` folds the deltas in its own transaction. If a job is pending, the write recomputes all
 //!    fields.
-//! 4. A fold reads deltas in the order of `at`, the server's logical clock. A write that saw another write has a later
-//!    time, even on another primary. So a fold may apply the oldest 1,000 deltas and leave the rest. Sorting by id
-//!    would not work, because the ids depend on the programs' clocks. Test:
+//! 4. A fold reads deltas in the order of `at`, the server's logical clock. A write that has seen another write has a
+//!    later time, even if the two writes ran on different primaries. So a fold may apply the oldest 1,000 deltas and
+//!    leave the others for later. Sorting by id would not work, because the ids depend on the programs' clocks. Test:
 //!    `when_deltas_are_folded_by_their_ids_a_reader_sees_a_delete_without_the_insert`.
 //! 5. A fold skips a parent that has a pending job. The runner runs the job, and then folds the deltas. If each fold
-//!    stored the job again instead, the job would never finish while writes continue. Test:
+//!    wrote the job instead, the job would never finish while writes continue. Test:
 //!    `when_deltas_are_folded_beside_a_job_a_reader_sees_a_delete_without_the_insert`.
 //!
-//! We rejected a design in which only inserts become deltas, and each delete folds the pending deltas. Deltas would
-//! then need no order, but every delete of a hot parent's child would have to write to that parent.
+//! We rejected a design in which only inserts become deltas, and each delete folds the pending deltas. Then the order
+//! of deltas would not matter, but every delete of a child would have to write to the parent, even if many programs
+//! write to this parent at the same time.
 
 use mongodb::bson::Bson;
 
@@ -43,8 +45,8 @@ use crate::{
 impl Parents {
     /// Ensures that changes to existing children take effect after the pending work for their parents.
     pub(super) async fn wait_behind(&mut self, how: Follow, exec: &Exec) -> Result<()> {
-        // A deferred write leaves all parents to deltas and jobs, except for bounded arrays, which it writes
-        // immediately.
+        // A deferred write leaves the updates of all parents to deltas and jobs. The only exceptions are bounded
+        // arrays, which it updates immediately.
         let is_left = how == Follow::Deferred && self.reference.timing() == Timing::ByBudget;
         let keys = self.dependent_keys();
         if keys.is_empty() || is_left {
@@ -56,7 +58,8 @@ impl Parents {
             let behind = with_deltas.union(&with_jobs).cloned().collect();
             return self.leave_behind(&behind, exec).await;
         }
-        // It may be the job that counts the insert. A field that is recomputed in this snapshot includes the insert.
+        // The pending job may be the one that adds the insert to the count. A field that is recomputed in this snapshot
+        // includes the insert.
         for key in &with_jobs {
             self.recompute_all_fields(key);
         }
@@ -66,7 +69,7 @@ impl Parents {
         self.fold_in(&folded, exec).await
     }
 
-    /// Lists the parents of existing children if the effects depend on earlier writes of these children.
+    /// Lists the parents of existing children for which the effects depend on earlier writes to these children.
     fn dependent_keys(&self) -> Vec<JoinKey> {
         let steps = self.steps.iter();
         let dependent = steps.filter(|(key, steps)| {

@@ -6,8 +6,8 @@
 //!    batch covers fewer keys.
 //! 2. A batch that fails because of one document is also divided into smaller batches.
 //! 3. A key gets a separate run if its copies do not fit into a batch, or if one of its documents cannot store its
-//!    copy. The cursor of that run stores a position, so another runner can continue it. A group does not store a
-//!    position.
+//!    copy. The cursor of that run stores a position, so another runner can continue it. A run for several keys does
+//!    not store a position.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -31,10 +31,11 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// How many times larger the batches of the last look are. By then, most copies are already correct.
+/// Factor by which the batches of the last look are larger than other batches. By then, most copies are already
+/// correct.
 const ROOM_OF_LAST_LOOK: u64 = 10;
 
-/// The server's error code for a hint that refers to a missing index.
+/// The server's error code (`BadValue`) for a hint that refers to a missing index.
 const BAD_VALUE: i32 = 2;
 
 /// The copies that are still to be processed.
@@ -43,7 +44,7 @@ pub(super) struct Copies<'s, 'p> {
     reference: &'s Arc<ExtendedReference>,
     keys: &'s [JoinKey],
     by: By,
-    /// The document of the current batch, if the batch contains only one.
+    /// The `_id` of the document in the current batch, if the batch contains only one document.
     single: Option<Bson>,
     /// The source's values in the previous batch.
     values: Option<Values>,
@@ -53,11 +54,12 @@ pub(super) struct Copies<'s, 'p> {
 
 /// How the copies are divided into batches.
 pub(super) enum By {
-    /// A batch contains some of the keys, which are the ids of the documents that contain the copies.
+    /// Each batch covers some of the keys, which are also the `_id`s of the documents that contain the copies.
     Id,
-    /// A batch contains documents with copies for one key, in the order of `_id`, starting after the given id.
+    /// Each batch covers documents that contain copies for a single key, in the order of `_id`, starting after the
+    /// given id.
     Position(Option<Bson>),
-    /// A batch contains all copies for this number of keys.
+    /// Each batch covers all copies for this number of keys.
     Count(BatchSize),
 }
 
@@ -99,8 +101,8 @@ impl Work for Copies<'_, '_> {
         let cursor = self.sweep.cursor_of(self.reference, keys);
         match job_batch::run(span, cursor, self.sweep.odm).await {
             Ok(done) => Ok(self.after(keys.len(), done, pace)),
-            // A forced write does not require the index, so the index in the hint can be missing. The next attempt is
-            // sent without a hint.
+            // A forced write does not require the index, so the index that the hint names may not exist. The next
+            // attempt is sent without a hint.
             Err(error) if self.sweep.is_indexed && error.server_code() == Some(BAD_VALUE) => {
                 self.sweep.is_indexed = false;
                 Ok(Step::AGAIN)
@@ -211,8 +213,8 @@ impl<'s, 'p> Copies<'s, 'p> {
         }
     }
 
-    /// Divides a group of keys that was rejected or has too many copies. If the group consists of a single key, that
-    /// key gets a separate run.
+    /// Divides a group of keys that was rejected or has too many copies. If the group consists of a single key, this
+    /// key is left to a separate run.
     fn divide(&mut self, keys: usize, fitting: usize) -> Step {
         let By::Count(number) = &mut self.by else {
             return Step::AGAIN;

@@ -1,4 +1,4 @@
-//! Confirms suspected differences by reading the documents again, in one snapshot with their sources and jobs.
+//! Confirms suspected differences by reading the documents again, in the same snapshot as their sources and jobs.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -61,8 +61,8 @@ pub(super) async fn read(mut suspects: Suspects, exec: &Exec) -> Result<Confirme
     Ok((found, suspects.lo.is_some().then_some(suspects)))
 }
 
-/// Returns the name of the delete rule that applies to the reference beside the copies, if deleting the source
-/// changes that reference.
+/// Returns the name of the delete rule that removes the reference beside the copies when the source is deleted. Returns
+/// `None` if there is no such rule.
 fn acting_rule(reference: &ExtendedReference) -> Option<String> {
     let key_path = reference.key_path();
     let relation = Rule::relation(
@@ -81,8 +81,8 @@ impl Suspects {
         let mut any = Vec::new();
         for (keys, values) in by_values(&self.keys, resolved)? {
             match values {
-                // A missing copy usually equals a missing field in the source. But this struct requires the copy, so
-                // all documents are read.
+                // Usually, a missing copy is correct if the source lacks the field. But this struct requires the copy,
+                // so all documents are read.
                 Some(values) if lacks_required(reference, values) => {
                     any.push(tied(reference, &keys));
                 }
@@ -219,7 +219,7 @@ impl<'f> Finder<'f> {
         }
     }
 
-    /// Returns the job that corrects a difference. The findings for the same key share it. No job corrects a copy that
+    /// Returns the job that corrects a difference. Findings for the same key share the job. No job corrects a copy that
     /// is missing because the source lacks the field. A job for copies does not change a reference, but the job for a
     /// delete rule can remove a reference.
     fn job(

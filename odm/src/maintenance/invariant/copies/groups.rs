@@ -1,7 +1,7 @@
 //! Groups the copies of an extended reference by key and value. The grouping runs on the server.
 //!
-//! The server treats equal numbers of different types as equal. To separate such values, a group is also identified by
-//! a signature of the types in its values.
+//! The server treats equal numbers of different types as equal. To separate these numbers, a group is also identified
+//! by a signature of the types in its values.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -21,8 +21,9 @@ use crate::{
 /// only 20 groups. If the key is the document's `_id`, every group would have only one member, so the documents are not
 /// grouped.
 ///
-/// `$unwind` treats more values as arrays than a fan-out does, but the later read of the documents is exact. A
-/// [`signature`] distinguishes values that differ but that the server considers equal.
+/// `$unwind` accepts values that a fan-out does not treat as arrays, so it can return too many groups. This is
+/// harmless, because the later read of the documents is exact. A [`signature`] distinguishes values that differ but
+/// that the server considers equal.
 fn pipeline(reference: &ExtendedReference) -> Vec<Document> {
     let mut stages = Vec::new();
     let mut path = String::new();

@@ -54,7 +54,7 @@ pub(super) async fn repair(
 }
 
 /// Stores and runs the jobs for keys that have a source. Returns the keys without a source. Returns `None` if the index
-/// for the copies is missing. The findings are then not repaired.
+/// for the copies is missing, in which case the findings are not repaired.
 pub(in crate::maintenance::invariant) async fn by_jobs(
     reference: &Arc<ExtendedReference>,
     keys: Vec<JoinKey>,
@@ -70,7 +70,7 @@ pub(in crate::maintenance::invariant) async fn by_jobs(
     let (jobs, gone) = store(reference, keys, odm).await?;
     let mut refused = Vec::new();
     let ran = run_each(jobs, None, odm, |ids, error| {
-        // The jobs remain stored, so a later run can repeat them.
+        // The jobs remain stored, so they can be run again later.
         if error.is_from_server() {
             refused.push((ids, error));
             return Ok(());
@@ -94,8 +94,8 @@ pub(in crate::maintenance::invariant) async fn by_jobs(
     Ok(Some(gone))
 }
 
-/// Counts the findings of jobs that cannot run now as not repaired. Either an index is missing, or the server rejects
-/// the jobs for another reason.
+/// Counts findings as not repaired if their jobs cannot run now, because an index is missing or because the server
+/// rejects the jobs for another reason.
 async fn left_for(
     jobs: &[JobId],
     error: &Error,
@@ -202,7 +202,8 @@ async fn store(
     .await
 }
 
-/// Sets copies to null whose source does not exist or whose reference is null. Returns the number of changed documents.
+/// Sets copies to null if their source does not exist or if the reference beside them is null. Returns the number of
+/// changed documents.
 async fn empty(reference: &Arc<ExtendedReference>, key: Option<JoinKey>, odm: &Odm) -> Result<u64> {
     let mut changed = 0;
     loop {

@@ -1,4 +1,4 @@
-//! Two-way references, described by their two sides.
+//! Describes two-way references by their two sides.
 
 use std::sync::Arc;
 
@@ -179,8 +179,8 @@ impl Side {
         // index.
         let collation = (!filter.contains_key("_id")).then(simple);
         let is_whole = filter.is_empty();
-        // Findings contain the positions of keys in arrays. Documents that are read again are therefore read with the
-        // whole array, because a projection of a path inside an array would not preserve these positions.
+        // Findings contain the positions of keys in arrays. So when documents are read again, the projection includes
+        // the whole array. A projection of a path inside an array would not preserve these positions.
         let path = match self.path.split_once('.') {
             Some((top, _)) if self.is_array && !is_whole => top,
             _ => self.path.as_str(),

@@ -103,7 +103,7 @@ fn split_added<'f>(
     let is_added = |item: &&Drifted| !removes && mirror_job(item).is_some();
     let (added, others): (Vec<_>, Vec<_>) = findings.iter().copied().partition(is_added);
     let mut jobs = added.into_iter().filter_map(mirror_job).peekable();
-    // All findings of a side have the same extended reference.
+    // All findings for one side have the same extended reference.
     let reference = jobs.peek().map(|(reference, _)| *reference);
     let keys = jobs.map(|(_, key)| key.clone()).collect();
     (reference.zip(Some(keys)), others)
@@ -119,8 +119,8 @@ fn mirror_job(item: &Drifted) -> Option<(&Arc<ExtendedReference>, &JoinKey)> {
 }
 
 impl TwoWaySide {
-    /// Returns the side that the repair writes to. If only one side stores an array, the repair writes to that side. If
-    /// both sides store arrays, it writes to the side that contains the one-sided reference.
+    /// Returns the side to which the repair writes. If only one side stores an array, the repair writes to that side.
+    /// If both sides store arrays, it writes to the side that contains the one-sided reference.
     fn written(&self) -> &Side {
         if self.pair.is_derived() {
             return &self.pair.left;
@@ -128,8 +128,8 @@ impl TwoWaySide {
         self.pair.sides(self.direction).0
     }
 
-    /// Lists the copies that depend on the array. In a pair of arrays, the mirror itself is excluded, because it
-    /// already lacks the reference to remove.
+    /// Lists the copies that depend on the array. In a pair of arrays, the other array is excluded, because it already
+    /// lacks the reference that the repair removes.
     fn images(&self) -> Images {
         let side = self.written();
         let mut images = Images::of(side.model.documents());
@@ -159,7 +159,7 @@ async fn correct(
         let before = images_before(&images, &update, &exec).await?;
         let wrote = exec.send(update).await?;
         done.repaired += wrote.modified;
-        // If nothing matched, the document no longer exists, or its array is full.
+        // If the update matched no document, the document no longer exists, or its array is full.
         done.left += u64::from(wrote.matched == 0);
         let ids: Vec<Bson> = before
             .iter()
@@ -214,8 +214,8 @@ impl TwoWaySide {
         })
     }
 
-    /// Returns the job that would add the removed reference again. Because this transaction stores the job, it
-    /// conflicts with a runner of the same job.
+    /// Returns the job that would add the removed reference again. Because this transaction stores the job, the
+    /// transaction conflicts with a runner of the same job.
     fn job_of_other(&self, item: &Drifted) -> Option<JobEntry> {
         let job = item.job.as_deref().filter(|_| !self.pair.is_derived())?;
         let (reference, key) = (job.reference.as_ref()?, job.key.as_ref()?);
