@@ -33,14 +33,14 @@ use crate::{
     ir::{Derive, Record},
 };
 
-/// Whether the item is also a model. A derive does not see the other derives in its list, but it sees the attribute
-/// `#[model]`.
+/// Whether the item is also a model. A derive macro does not see the other derives in its list, so this function looks
+/// for the attribute `#[model]`.
 pub(crate) fn is_model(input: &DeriveInput) -> bool {
     let mut attributes = input.attrs.iter();
     attributes.any(|attribute| attribute.path().is_ident("model"))
 }
 
-/// Reads a struct and all its attributes. Returns `None` if the item cannot have this derive.
+/// Reads a struct and all its attributes. Returns `None` if this derive does not support the item.
 pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -> Option<Record> {
     let fields = container::fields(derive, input, errors)?;
     let serde = serde::container(derive, &input.attrs, errors);

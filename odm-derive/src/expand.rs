@@ -1,4 +1,4 @@
-//! Generates the impls, which consist of shapes as data and one-line methods.
+//! Generates the impls, which consist of shapes (constant data) and one-line methods.
 
 mod copy;
 mod derived;

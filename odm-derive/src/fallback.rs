@@ -16,7 +16,7 @@ pub(crate) fn record(record: &Record, errors: &TokenStream) -> TokenStream {
     quote!(#errors #impls)
 }
 
-/// Generates the output for an item that cannot have this derive.
+/// Generates the output for an item that this derive does not support.
 pub(crate) fn foreign(
     derive: Derive,
     input: &DeriveInput,

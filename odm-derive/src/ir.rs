@@ -1,4 +1,4 @@
-//! The attributes of an item as values. The values keep the tokens that the user wrote.
+//! Values that represent the attributes of an item. The values keep the tokens that the user wrote.
 
 mod path;
 mod record;
@@ -7,7 +7,7 @@ mod word;
 use proc_macro2::{Ident, TokenStream};
 use syn::{Generics, LitStr, Path, Type, Visibility};
 
-/// The derive that is running.
+/// The derive macro that is running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Derive {
     Model,

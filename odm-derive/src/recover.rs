@@ -129,8 +129,8 @@ fn after_something<T>(
 }
 
 /// Parses a part from as few pieces as possible. Several pieces may be necessary because a type such as
-/// `HashMap<String, i32>` contains commas. Returns the part, the number of further pieces that it consists of,
-/// and the remaining tokens.
+/// `HashMap<String, i32>` contains commas. Returns the part, the number of additional pieces that it contains, and the
+/// remaining tokens.
 fn shortest<T>(
     first: &TokenStream,
     more: &[TokenStream],

@@ -1,4 +1,4 @@
-//! Builders returned by the methods of a model.
+//! Builders returned by a model's methods.
 //!
 //! A builder sends nothing until it is awaited. `plan()` returns the statements that the builder would send, as mongosh
 //! text. `dry_run()` runs a write in a transaction and rolls the transaction back. To pass a builder to `tokio::spawn`

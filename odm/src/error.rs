@@ -94,9 +94,9 @@ pub enum Error {
         /// The paths of the index and the document's values at these paths. If several writes were rejected, the values
         /// are those of the first rejected document. If the index has a collation, texts appear as the server's
         /// hexadecimal keys. For an `insert`, the values are parsed from the server's message. Numbers, texts, ids,
-        /// dates and UUIDs become values, and all other values remain as the server wrote them. The server cuts texts
-        /// after 150 bytes and adds `...`. The server does not escape quotes, so a text ends at the first `",` or
-        /// `" }`.
+        /// dates and UUIDs become BSON values. All other values remain texts in the server's notation. The server
+        /// truncates texts after 150 bytes and appends `...`. The server does not escape quotes, so the parser ends a
+        /// text at the first `",` or `" }`.
         fields: Box<Document>,
         /// The driver's error, which contains all rejected writes.
         source: Box<mongodb::error::Error>,
@@ -437,7 +437,7 @@ pub enum Error {
         model: &'static str,
         /// The collection.
         collection: &'static str,
-        /// Number of documents in the finished batches that matched.
+        /// Number of documents that matched in the finished batches.
         matched: u64,
         /// Number of matched documents that changed.
         modified: u64,

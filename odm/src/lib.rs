@@ -256,9 +256,9 @@ mod write;
 
 pub use mongodb::{self, bson};
 
-// These Markdown pages are also read in a repository browser. Therefore each page ends with link definitions that point
-// to relative files. For rustdoc, `rustdoc_links.md` defines the same links as paths of items. This file is included
-// first, because the first definition of a link wins.
+// These Markdown pages are also displayed by repository browsers. Therefore each page ends with link definitions that
+// point to relative files. For rustdoc, `rustdoc_links.md` defines the same links as item paths. This file is included
+// first, because the first definition of a link takes precedence.
 #[doc = include_str!("docs/rustdoc_links.md")]
 #[doc = include_str!("docs/embedded.md")]
 pub use mongo_odm_derive::Embedded;

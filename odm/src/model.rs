@@ -1,4 +1,4 @@
-//! Models as `const` shapes. The derive emits them, and all other parts of the library read them.
+//! Describes models as `const` shapes, which the derive emits and all other parts of the library read.
 //!
 //! This module sends nothing to the server.
 

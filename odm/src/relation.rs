@@ -17,7 +17,7 @@
 // A join, step by step:
 //
 // 1. `owner_keys` reads the keys of every owner. `key_collector` sorts the keys from time to time and drops repeated
-//    ones. For each stored reference, the collector records the number of the key.
+//    ones. For each stored reference, the collector records the number of its key.
 // 2. `key_ranges` divides the sorted keys into ranges. `request` builds a `find` with `$in` for each range. If the keys
 //    are unique in the target, the batch size is one more than the number of keys, so that the server closes the cursor
 //    with the first reply.
@@ -207,7 +207,7 @@ impl<O, L: Leads, R> Relation<O, L, R> {
         Join::new(load, Each(self.keys, PhantomData))
     }
 
-    /// Returns a builder that loads the only document that each of many owners refers to.
+    /// Returns a builder that loads, for each of many owners, the only document that the owner refers to.
     #[track_caller]
     pub fn join_one<'a>(
         &self,

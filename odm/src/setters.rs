@@ -36,7 +36,7 @@ macro_rules! option_setters {
         }
     };
     (@ let_vars) => {
-        /// Defines variables for expressions, which refer to them as `$$name`.
+        /// Defines variables that expressions can refer to as `$$name`.
         pub fn let_vars(mut self, variables: impl Into<mongodb::bson::Document>) -> Self {
             self.options_mut().let_vars = Some(variables.into());
             self

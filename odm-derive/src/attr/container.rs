@@ -94,7 +94,7 @@ pub(super) fn handles(input: &DeriveInput) -> Ident {
     Ident::new(&name, input.ident.span())
 }
 
-/// The options in the derive's own attribute on the struct.
+/// The options in the attribute that belongs to the derive, such as `#[model(..)]`.
 pub(crate) struct Container {
     pub(crate) library: Path,
     pub(crate) role: Role,
@@ -192,7 +192,7 @@ fn model(options: &mut Options<'_>) -> Model {
     }
 }
 
-/// Reads the attribute of an item that cannot have this derive. Errors about the attribute's options are ignored.
+/// Reads the attribute of an item that this derive does not support. Errors about the attribute's options are ignored.
 pub(crate) fn role_alone(derive: Derive, input: &DeriveInput) -> (Path, Role) {
     let mut errors = Errors::default();
     let Container { library, role, .. } = container(derive, input, &mut errors);

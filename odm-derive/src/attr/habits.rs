@@ -7,8 +7,8 @@ use syn::{Attribute, Data, DeriveInput};
 
 use crate::error::Errors;
 
-/// Each row lists the names under which other libraries know an attribute, the remedy for a struct, and the remedy for
-/// a field.
+/// Each row lists the names that other libraries use for an attribute, the remedy for a struct, and the remedy for a
+/// field.
 const HABITS: [(&[&str], &str, &str); 12] = [
     (
         &["belongs_to", "many_to_one"],
@@ -81,7 +81,7 @@ const SEA_ORM: (&str, &str) = (
     "write `#[serde(rename = \"..\")]` for the stored name, `#[index(unique)]` for an index, and `#[parent_ref]` for a reference",
 );
 
-/// Rejects attributes of other libraries above the struct and on its fields.
+/// Rejects attributes of other libraries on the struct and on its fields.
 pub(super) fn refuse(input: &DeriveInput, errors: &mut Errors) {
     for attribute in &input.attrs {
         refuse_one(attribute, |(above, _)| above, errors);
@@ -93,7 +93,7 @@ pub(super) fn refuse(input: &DeriveInput, errors: &mut Errors) {
 }
 
 /// Whether an attribute of another library contains the name of the collection. In that case, the error about this
-/// attribute is sufficient, and a missing name is not reported as well.
+/// attribute is sufficient, and the missing name is not reported separately.
 pub(super) fn name_a_collection(input: &DeriveInput) -> bool {
     let names = ["table_name", "collection", "collection_name", "sea_orm"];
     let mut attributes = input.attrs.iter();

@@ -27,7 +27,8 @@ pub(crate) struct FieldSerde {
     pub(crate) rename: Option<LitStr>,
     pub(crate) skip: Option<TokenStream>,
     pub(crate) flatten: Option<TokenStream>,
-    /// The option that makes serde leave the field out of documents, if serde still reads the field.
+    /// The option that makes serde leave the field out of documents, such as `skip_serializing`. `None` if serde does
+    /// not read the field either.
     pub(crate) left_out: Option<TokenStream>,
     /// The function in `skip_serializing_if`.
     pub(crate) skips: Option<TokenStream>,
@@ -144,7 +145,7 @@ pub(crate) fn variant(derive: Derive, attrs: &[Attribute], errors: &mut Errors) 
 
 pub(crate) fn field(derive: Derive, attrs: &[Attribute], errors: &mut Errors) -> FieldSerde {
     let items = items(attrs);
-    // A projection is only read, so options about writing do not matter.
+    // A projection is never written, so options that affect writes do not matter.
     let skips: &[&str] = match derive {
         Derive::Projection => &["skip", "skip_deserializing"],
         Derive::Model | Derive::Embedded | Derive::SingleCollection => {

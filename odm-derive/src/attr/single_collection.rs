@@ -36,7 +36,7 @@ pub(crate) fn single_collection(
             .iter()
             .any(|it| it.fields.len() > 1 && !is_named(it))
     {
-        // Serde reports this variant and emits no impls.
+        // Serde rejects this variant with its own error and does not emit any impls.
         return None;
     }
     let (library, shared) = options(input, errors);
@@ -86,7 +86,7 @@ fn is_named(variant: &syn::Variant) -> bool {
     matches!(variant.fields, Fields::Named(_))
 }
 
-/// Checks that serde stores the kind in a field of its own.
+/// Checks that serde stores the kind in a separate field.
 fn stored_form(input: &DeriveInput, tagging: &Tagging, errors: &mut Errors) {
     let remedy = "write `#[serde(tag = \"..\")]` with the field in the `kind(..)` of the models";
     match tagging {

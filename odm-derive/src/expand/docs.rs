@@ -34,7 +34,7 @@ pub(super) fn codec(record: &Record, field: &Field) -> String {
 /// Returns a link to an item of the library. The complete documentation is on the linked page, so the generated
 /// text can be short.
 ///
-/// Rustdoc can resolve neither a leading `::` nor the `$crate` in a `macro_rules`.
+/// Rustdoc can resolve neither a leading `::` nor the `$crate` in a `macro_rules` macro.
 fn link_to(record: &Record, path: &str) -> String {
     let library = text(&record.library);
     let library = library.trim_start_matches("::");

@@ -10,7 +10,7 @@ use crate::{
     ir::{Field, ModelPath, Record, Reference},
 };
 
-/// Generates the impl. If a field does not have a value, which was already reported as an error, the body only has to
+/// Generates the impl. If the value of a field is unknown, an error has already been reported, and the body only has to
 /// compile.
 pub(super) fn from(record: &Record, source: &Path) -> TokenStream {
     let (owner, model) = (record.ty(), record.named(source));

@@ -1,9 +1,9 @@
 //! Generates the impls for polymorphic references, which are enums of references.
 //!
 //! - Each impl of `PolymorphicTo<Model>` returns only the keys of that model. The caller specifies the model, and the
-//!   relation works like that of any other reference. So the library does not need a list of model names, and never
-//!   reads a collection that the caller did not request.
-//! - The user declares the enum of loaded documents (`loaded = ".."`). The derive generates the values of its
+//!   relation works like the relation of any other reference. So the library does not need a list of model names, and
+//!   never reads a collection that the caller did not request.
+//! - The user declares the enum of loaded documents (`loaded = ".."`). The derive generates the code that creates its
 //!   variants.
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::ir::{Polymorphic, Record, Variant};
 
-/// Generates the impls for an enum. `checks` is false if there are errors, and then no checks are generated.
+/// Generates the impls for an enum. `checks` is false if there are errors. In that case, no checks are generated.
 pub(crate) fn polymorphic(of: &Polymorphic, checks: bool) -> TokenStream {
     let record = &of.record;
     let fields = fields::impls(record, &shapes(of));
@@ -125,7 +125,7 @@ fn keys(of: &Polymorphic) -> TokenStream {
     }
 }
 
-/// Generates a call for the key in each of these variants.
+/// Generates a `match` that passes the key in each of these variants to a function.
 fn keys_of(of: &Polymorphic, variants: &[&Variant]) -> TokenStream {
     let complete = of.complete && variants.len() == of.variants.len();
     let others = (!complete).then(|| quote!(_ => {}));

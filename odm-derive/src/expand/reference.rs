@@ -129,7 +129,7 @@ fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> Tok
     }
 }
 
-/// Generates the target's field to which the keys refer. Returns `None` if this field is `_id`.
+/// Generates the expression for the target's field that the keys refer to. Returns `None` if this field is `_id`.
 fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<TokenStream> {
     let key = match &reference.to {
         Some(to) if to.fields.is_empty() => return None,

@@ -66,7 +66,7 @@ impl Record {
         quote!(#(type #names = #paths;)*)
     }
 
-    /// Returns the type of the struct with the location of other tokens.
+    /// Returns the type of the struct, with its tokens moved to another span.
     pub(super) fn here(&self, span: Span) -> TokenStream {
         moved(&self.ty(), span)
     }
@@ -102,7 +102,7 @@ impl Record {
         }
     }
 
-    /// Generates the bound that the field refers to its model.
+    /// Generates the bound which requires that the field refers to its model.
     pub(super) fn leads(&self, field: &Field, reference: &Reference) -> TokenStream {
         if let Some(model) = self.named_target(field, reference) {
             return leads_to(&model);
@@ -117,7 +117,7 @@ fn held(field: &Field, lifetime: &TokenStream) -> TokenStream {
     around(&field.ty, &quote!(__odm::Held<#lifetime,), &quote!(>))
 }
 
-/// Generates the bound that a type is a model.
+/// Generates the bound which requires that a type is a model.
 pub(super) fn leads_to(model: &TokenStream) -> TokenStream {
     let lead = of_model(model, &quote!('__odm));
     quote!(for<'__odm> #lead: __odm::Leads<Target = #model>)
@@ -141,8 +141,8 @@ pub(super) fn written_target(ty: &Type) -> Option<&Type> {
     written_id(ty).and_then(inner_type)
 }
 
-/// Generates an expression for the handle of a field. The expression uses the trait `FieldSet`, because the compiler
-/// message of that trait explains that a type has no fields.
+/// Generates an expression for the handle of a field. The expression uses the trait `FieldSet`, because that trait's
+/// compiler message explains that a type does not have fields.
 pub(super) fn handle(model: &TokenStream, fields: &[Ident]) -> TokenStream {
     let before = quote!(<__odm::Handles<);
     let handles = around(model, &before, &quote!(> as __odm::FieldSet>::NEW));

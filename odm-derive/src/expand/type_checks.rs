@@ -78,7 +78,7 @@ pub(super) fn checks(record: &Record) -> TokenStream {
     quote!(#aliases #(#asserts)* #calls)
 }
 
-/// Generates the functions that the checks call, as far as the struct requires them.
+/// Generates the functions that this struct's checks call.
 fn helpers(record: &Record) -> TokenStream {
     let field = {
         let library = &record.library;

@@ -1,4 +1,4 @@
-//! Returns the text, the tokens and the spans of paths that the user wrote, for fields and models.
+//! Returns the text, tokens and spans of the field paths and model paths that the user wrote.
 
 use std::fmt;
 

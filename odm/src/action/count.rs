@@ -128,7 +128,7 @@ impl<M: Described> IntoFuture for Count<M> {
     }
 }
 
-/// A check whether any document matches a filter: `Product::exists(&odm).filter(..)`.
+/// A check of whether any document matches a filter: `Product::exists(&odm).filter(..)`.
 ///
 /// See the example at [`Documents::exists`](crate::Documents::exists).
 ///

@@ -267,7 +267,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         Exists::new(self.filter, self.options, self.exec)
     }
 
-    /// Reads one page of `size` documents. Inserts and deletes do not shift the pages that follow.
+    /// Reads one page of `size` documents. Inserts and deletes do not shift the following pages.
     pub fn page(self, size: u32) -> PageOf<M, V> {
         PageOf::new(
             self.filter,

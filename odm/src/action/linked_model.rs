@@ -143,8 +143,8 @@ where
 {
 }
 
-/// Implemented by the name of `O`'s collection if `M` is stored in the same collection. Otherwise the compiler prints
-/// the message below.
+/// Implemented by the type that represents the name of `O`'s collection, if `M` is stored in the same collection.
+/// Otherwise the compiler prints the message below.
 #[diagnostic::on_unimplemented(
     message = "links lead to documents of the same collection, and `{M}` and `{O}` are in two",
     label = "not in the collection of `{M}`",
@@ -173,7 +173,7 @@ pub fn encoded_links<L: Serialize>(links: &L) -> Result<Vec<Bson>, EncodeError> 
     })
 }
 
-/// Checks that an array of type `L` that contains this link can be read from BSON.
+/// Checks that serde can read this link as an element of an array of type `L`.
 ///
 /// # Errors
 ///

@@ -535,7 +535,7 @@ pub trait Documents: Described {
         Upsert::new(filter.into_filter(), odm.exec())
     }
 
-    /// Deletes the document that has the given id, and applies the delete rules of the references to it.
+    /// Deletes the document that has the given id, and applies the delete rules of the references to this document.
     ///
     /// # Sends
     ///
@@ -574,7 +574,7 @@ pub trait Documents: Described {
         Delete::new(by_id::<Self>(id.as_id()), false, odm.exec())
     }
 
-    /// Deletes all documents that match the filter, and applies the delete rules of the references to them.
+    /// Deletes all documents that match the filter, and applies the delete rules of the references to these documents.
     ///
     /// # Sends
     ///
@@ -631,7 +631,7 @@ pub trait Model: Documents + Storable {
 impl<M: Documents + Storable> Model for M {}
 
 impl Odm {
-    /// Returns the driver's handle to the collection of a model.
+    /// Returns the driver's handle to a model's collection.
     ///
     /// # Limits
     ///

@@ -1,4 +1,4 @@
-//! Compiler messages for calls to functions that the driver or Mongoose has but models do not.
+//! Compiler messages for calls to functions that exist in the driver or in Mongoose, but not on models.
 //!
 //! Each row defines a trait and implements it for every type that satisfies a bound (the "condition"). No type
 //! satisfies this bound. So the compiler ignores the trait when it resolves a call, and your models and traits can have

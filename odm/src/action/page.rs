@@ -37,10 +37,10 @@ use crate::{
 
 /// A query for one page: `Product::find(&odm).sort(Product::fields().name.asc()).page(50)`.
 ///
-/// Each document is on exactly one page, in the server's sort order, even if the values have several types. A null
-/// value and a missing field have the same position. If the sort does not contain `_id`, the library adds an ascending
-/// `_id`, so that each document has its own position. The next page starts after the last document on this page,
-/// regardless of inserts and deletes.
+/// Each document is on exactly one page, in the server's sort order, even if the sorted values have different types. A
+/// null value and a missing field have the same position. If the sort does not contain `_id`, the library adds an
+/// ascending `_id`, so that each document has its own position. The next page starts after the last document on this
+/// page, regardless of inserts and deletes.
 ///
 /// # Sends
 ///
@@ -100,7 +100,7 @@ pub struct PageOf<M, V = M> {
 )]
 pub trait SkipsDocuments {}
 
-/// The start of a page: the token in `next` of the previous page, or `None`.
+/// The start of a page: the token in `next` of the previous page, or `None` for the first page.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say where a page starts",
     label = "expected the `next` of a page",
@@ -389,7 +389,7 @@ impl<V> PreparedPage<V> {
     }
 }
 
-/// Removes the given paths from a document. Returns `None` if the document has none of these paths.
+/// Removes the given paths from a document. Returns `None` if the document does not contain any of these paths.
 fn stripped(raw: &RawDocument, strip: &[String]) -> Option<RawDocumentBuf> {
     let mut stripped = None;
     for path in strip {

@@ -86,7 +86,7 @@ pub struct Reassign {
 }
 
 impl Reassign {
-    /// Returns the update that changes a document's reference from its loaded value to another one.
+    /// Builds the update that changes a document's reference from its loaded value to a new one.
     #[track_caller]
     pub fn new<M: Storable, F: FieldOf<M>>(
         document: &M,

@@ -167,7 +167,7 @@ fn write<O: Storable>(
     Ok(write::TakeWrite { update, ids, taker })
 }
 
-/// Removes repeated ids and keeps the order.
+/// Removes repeated ids and keeps the order of the remaining ones.
 fn each_once(ids: impl Iterator<Item = Result<Bson>>) -> Result<Vec<Bson>> {
     let mut seen = HashSet::new();
     let mut once = Vec::new();

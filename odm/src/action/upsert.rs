@@ -26,8 +26,8 @@ use crate::{
 /// `Part::upsert(&odm, filter).set(..)`.
 ///
 /// An inserted document gets its values from the equality conditions in the filter and from the update. The library
-/// fills its copies. Use `set` or [`set_on_insert`](UpdateOperators::set_on_insert) to give a value to each field,
-/// except for an `Option` and for a field that has `#[serde(default)]`. See the example at
+/// fills the copies in this document. Use `set` or [`set_on_insert`](UpdateOperators::set_on_insert) to give a value to
+/// each field, except for an `Option` and for a field that has `#[serde(default)]`. See the example at
 /// [`Documents::upsert`](crate::Documents::upsert).
 ///
 /// # Sends
@@ -48,7 +48,7 @@ use crate::{
 ///   generate an `ObjectId`.
 /// - An inserted document would lack required fields, so it could not be read. The library cannot check this if the
 ///   update is a pipeline.
-/// - The filter contains another [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
+/// - The filter contains a different [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
 ///
 /// The call fails with a duplicate key error if a document of another kind has the same `_id`.
 #[must_use = "an upsert is sent when it is awaited"]

@@ -1,4 +1,4 @@
-//! Classifies errors by the reaction of the library: it tries again, leaves out one document, or fails.
+//! Classifies errors by the library's reaction: the library retries, skips one document, or fails.
 
 use super::{Error, ErrorKind};
 

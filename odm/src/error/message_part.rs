@@ -1,4 +1,4 @@
-//! Formats parts that several error messages contain.
+//! Formats text that occurs in several error messages.
 
 use std::fmt;
 

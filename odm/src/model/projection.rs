@@ -51,8 +51,8 @@ impl Projected {
             .filter(|_| strict && !asked)
             .and_then(|key| path_added_for(key, &paths));
         if let (Some(key), false) = (key, asked) {
-            // The server rejects a projection to both `parts.id` and `parts.id.x`. The shorter path includes the
-            // longer one.
+            // The server rejects a projection that lists both `parts.id` and `parts.id.x`. The shorter path includes
+            // the longer one.
             paths.retain(|path| !covers(key, path));
             paths.push(key.to_owned());
         }
@@ -62,7 +62,7 @@ impl Projected {
         }
     }
 
-    /// Builds a projection to a single path.
+    /// Builds a projection that includes a single path.
     pub(crate) fn only_path(path: &str) -> Self {
         Self {
             document: Some(inclusion(&[], &[path.to_owned()])),

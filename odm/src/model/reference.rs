@@ -308,7 +308,7 @@ impl<M, O: DeclaresReference<M, I>, const I: usize> Refers<M, I> for O {}
 /// Equivalent to `Refers`. The derive implements this trait for every reference.
 pub trait DeclaresReference<M, const I: usize> {}
 
-/// Implemented for target types of a reference that include documents of `M`.
+/// Implemented for those target types of a reference that include the documents of `M`.
 #[diagnostic::on_unimplemented(
     message = "this field is a reference to `{Self}`, not to `{M}`",
     label = "does not refer to `{M}`",

@@ -66,7 +66,7 @@ use crate::{
 /// | `T` | the Rust type of the field |
 /// | `I` | the position of the field in `O` |
 /// | `C` | the codec of the values |
-/// | `R` | the role, which decides the permitted updates |
+/// | `R` | the role, which determines the permitted updates |
 ///
 /// # Examples
 ///
@@ -161,7 +161,7 @@ pub trait FieldOf<M>: Copy {
     #[doc(hidden)]
     type Codec;
 
-    /// The role, which decides the permitted updates.
+    /// The role, which determines the permitted updates.
     #[doc(hidden)]
     type Role;
 
@@ -230,7 +230,7 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>
     }
 }
 
-/// Encodes elements with the codec of an array, by encoding an array that contains them.
+/// Encodes elements with the codec of an array field, by encoding an array that contains these elements.
 pub(crate) fn encode_items<M, F>(
     field: F,
     items: Vec<<F::Value as ArrayType>::Item>,

@@ -494,7 +494,7 @@ where
     }
 }
 
-/// Returns the condition that an array contains null.
+/// Returns the condition for an array that contains null.
 fn has_null() -> Document {
     doc! { "$elemMatch": { "$eq": Bson::Null } }
 }

@@ -50,7 +50,7 @@ impl<M: ?Sized> Clone for Sort<M> {
 }
 
 impl<M: ?Sized> Sort<M> {
-    /// Adds a second sort order, for documents that have equal values under the first one.
+    /// Adds a second sort order for documents that the first sort order considers equal.
     pub fn then(mut self, next: impl IntoSort<M>) -> Self {
         self.document.extend(next.into_sort().document);
         self

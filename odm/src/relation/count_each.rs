@@ -1,4 +1,4 @@
-//! Counts the related documents of each of many owners on the server.
+//! Counts the related documents of many owners on the server, separately for each owner.
 
 use std::{fmt, future::IntoFuture, marker::PhantomData, ops::Range};
 
@@ -31,7 +31,8 @@ use crate::{
     value::key::any_of,
 };
 
-/// Counts the related documents of each of many owners: `Host::join_messages(&hosts, &odm).count_each()`.
+/// Counts the related documents of many owners, separately for each owner: `Host::join_messages(&hosts,
+/// &odm).count_each()`.
 ///
 /// Awaiting the builder returns [`Counts`]. The count for an owner that has no related documents is 0.
 ///

@@ -273,7 +273,7 @@ impl Request {
 }
 
 /// Returns the `_id` if the document begins with an `_id` that is an object id, as most stored documents do. In
-/// contrast, `RawDocument::get` checks every element on its way, which is slow for a large reply.
+/// contrast, `RawDocument::get` validates every element that precedes the field, which is slow for a large reply.
 fn leading_object_id(document: &RawDocument) -> Option<ObjectId> {
     const LENGTH: usize = 4;
     let elements = document.as_bytes().get(LENGTH..)?;

@@ -28,9 +28,9 @@ use crate::value::key::JoinKey;
 /// that was not part of the join. In that case, `of` returns the documents for those keys of the owner that were part
 /// of the join. The calls are fastest if you pass the owners in the order in which they were joined.
 ///
-/// Join results are typed by relation: passing the result of `Product::join_main` where that of `Product::join_parts`
-/// is expected does not compile. In signatures, write the relation with [`relation!`](crate::relation!):
-/// `Joined<Product, Part, relation!(Product.parts)>`.
+/// Join results are typed by relation: passing the result of `Product::join_main` where the result of
+/// `Product::join_parts` is expected does not compile. In signatures, write the relation with
+/// [`relation!`](crate::relation!): `Joined<Product, Part, relation!(Product.parts)>`.
 ///
 /// # Examples
 ///
@@ -83,7 +83,7 @@ impl<O, V, R> Joined<O, V, R> {
     ///
     /// Without a sort, the documents are in the order of the stored references, and a document that is referenced twice
     /// is returned twice. With a sort, each document is returned once, in the sort order. Dangling references are left
-    /// out, but [`slots_of`](Self::slots_of) also returns those.
+    /// out, but [`slots_of`](Self::slots_of) also returns their keys.
     ///
     /// # Examples
     ///

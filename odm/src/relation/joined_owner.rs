@@ -1,4 +1,4 @@
-//! After a join, looks up the key numbers for one owner.
+//! Looks up the key numbers of one owner after a join.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -30,7 +30,7 @@ pub(crate) struct JoinedOwners<O> {
     looked_up: AtomicUsize,
 }
 
-/// The stored value of one of an owner's references.
+/// The stored value of one reference in an owner.
 pub(crate) enum StoredKey {
     Null,
     Key(KeyNumber),

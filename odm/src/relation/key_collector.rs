@@ -17,7 +17,8 @@ pub(super) struct KeyCollector {
     keys: FoundKeys,
     /// Number of distinct keys after the last merge. Keys that were added later do not have a number yet.
     numbered: KeyNumber,
-    /// The number of the key at each position. Positions that were added after the last merge contain [`NO_KEY`].
+    /// For each stored reference, the number of its key. References that were added after the last merge have the
+    /// number [`NO_KEY`].
     positions: Vec<KeyNumber>,
 }
 
@@ -27,7 +28,7 @@ enum FoundKeys {
     Any(Vec<FoundKey<JoinKey>>),
 }
 
-/// A key. `at` is the position of a new key, or the number of a key that has been merged.
+/// A collected key. `at` is the position of a new key, or the number of a key that has been merged.
 #[derive(Debug)]
 struct FoundKey<K> {
     key: K,
@@ -46,7 +47,7 @@ impl KeyCollector {
     /// up every key, and requires no hash table.
     const MERGE_FROM: usize = 65_536;
 
-    /// Adds the key at the next position. A null gets [`NO_KEY`].
+    /// Adds the key of the next stored reference. A null key gets the number [`NO_KEY`].
     pub(super) fn push(&mut self, key: JoinKey) {
         let at = number(self.positions.len());
         self.positions.push(NO_KEY);
@@ -67,7 +68,7 @@ impl KeyCollector {
         }
     }
 
-    /// Returns the sorted, distinct keys, and the number of the key at each position.
+    /// Returns the sorted, distinct keys, and the key number of each stored reference.
     pub(super) fn finish(mut self) -> (DistinctKeys, Vec<KeyNumber>) {
         self.drop_repeats();
         let keys = match self.keys {

@@ -17,7 +17,7 @@ use crate::{
     value::{decode::Decode, key::JoinKey},
 };
 
-/// The form of the result.
+/// The form in which a load returns its documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// The only document of one owner.

@@ -41,8 +41,8 @@ use crate::{
 ///
 /// # Index
 ///
-/// An index on the target's field with which the keys are compared. `_id` always has an index, and
-/// [`sync_indexes`](crate::Odm::sync_indexes) creates the others.
+/// An index on the target's field that the keys are compared with. `_id` always has an index, and
+/// [`sync_indexes`](crate::Odm::sync_indexes) creates the indexes on other fields.
 ///
 /// # Guarantees
 ///

@@ -22,8 +22,8 @@ use crate::{
 ///
 /// # Index
 ///
-/// An index on the target's field with which the key is compared. `_id` always has an index, and
-/// [`sync_indexes`](crate::Odm::sync_indexes) creates the others.
+/// An index on the target's field that the key is compared with. `_id` always has an index, and
+/// [`sync_indexes`](crate::Odm::sync_indexes) creates the indexes on other fields.
 ///
 /// # Errors
 ///

@@ -137,8 +137,8 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 ///
 /// # Index
 ///
-/// In each target model, an index on the field with which the keys are compared. `_id` always has an index, and
-/// [`sync_indexes`](crate::Odm::sync_indexes) creates the others.
+/// In each target model, an index on the field that the keys are compared with. `_id` always has an index, and
+/// [`sync_indexes`](crate::Odm::sync_indexes) creates the indexes on other fields.
 ///
 /// # Guarantees
 ///

@@ -1,8 +1,8 @@
 //! Types that represent the names of relations.
 //!
 //! The derive emits a type for each relation, and this type is a parameter of the join's result type. So passing the
-//! result of `join_main` where that of `join_parts` is expected does not compile. `Related` finds the type by the hash
-//! of the relation's name, because a string cannot be a parameter of a trait.
+//! result of `join_main` where the result of `join_parts` is expected does not compile. `Related` finds the type by the
+//! hash of the relation's name, because a string cannot be a parameter of a trait.
 
 /// Maps the name of one of the struct's relations to its type. The derive implements this trait for all relations that
 /// have a `join_` method.

@@ -34,7 +34,7 @@ pub struct Schema {
 pub struct CollectionSchema {
     /// The name of the collection.
     pub name: String,
-    /// The models, sorted by name. There is one for each kind.
+    /// The models, sorted by name. There is one model for each kind.
     pub models: Vec<ModelSchema>,
     /// The declared and implied indexes, except the index on `_id`. The list is empty if two indexes contradict each
     /// other, which [`check_models`](crate::check_models) reports.
@@ -90,7 +90,7 @@ pub struct FieldSchema {
     /// The fields of the embedded struct.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<FieldSchema>,
-    /// The references that the keys in this field represent. A polymorphic reference has one for each target.
+    /// The references that the keys in this field represent. A polymorphic reference has one entry for each target.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub references: Vec<ReferenceSchema>,
     /// The source of the value, if the field is a copy, a recent list or a summary.
@@ -113,7 +113,7 @@ pub struct FieldAddress {
     pub path: String,
 }
 
-/// The number of documents at one end of a reference that can belong to one document at the other end.
+/// How many documents at one end of a reference can belong to one document at the other end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Cardinality {
     /// Exactly one document.
@@ -206,15 +206,15 @@ pub enum DerivedKind {
 pub struct DerivedSchema {
     /// The way in which the value is computed.
     pub kind: DerivedKind,
-    /// The source: the field that is copied, summarized or sorted by. For a count, it is the reference.
+    /// The source: the field that is copied, summarized or sorted by. For a count, the source is the reference.
     pub from: FieldAddress,
     /// The name of the relation in [`CopyStats`](crate::CopyStats), in the reports of [`verify`](crate::Odm::verify)
     /// and in [`StoredJob::name`](crate::StoredJob::name): `LogMsg.host <- Host`. A snapshot does not have a name. The
     /// JSON form omits the name.
     #[serde(skip)]
     pub relation: Option<String>,
-    /// The reference between the documents, which either of them stores. `None` if the models do not determine this
-    /// reference.
+    /// The reference that connects the two documents, either of which can store the reference. `None` if the models do
+    /// not determine this reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via: Option<FieldAddress>,
     /// The largest number of entries in the list.
@@ -223,10 +223,10 @@ pub struct DerivedSchema {
     /// Whether the list starts with the newest entry.
     #[serde(skip_serializing_if = "is_false")]
     pub newest_first: bool,
-    /// The filter that selects the child documents. `None` means all of them.
+    /// The filter that selects the child documents. `None` means all child documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter: Option<Document>,
-    /// The rule for the copy's value when its source is deleted and the reference stays.
+    /// The rule that applies to the copy when its source is deleted and the reference remains.
     pub on_delete: OnDelete,
 }
 

@@ -206,7 +206,7 @@ impl JoinKey {
         ("key_bytes".to_owned(), bytes)
     }
 
-    /// Reads the key from an `_id` that contains the field of [`to_id_field`](Self::to_id_field).
+    /// Reads the key from an `_id` that contains the field returned by [`to_id_field`](Self::to_id_field).
     pub(crate) fn from_id_field(id: &mongodb::bson::Document) -> Option<Self> {
         match (id.get("key"), id.get("key_bytes")) {
             (Some(key), _) => Some(Self::from(key.clone())),

@@ -22,8 +22,8 @@ pub fn covers(path: &str, inner: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Returns a projection to the given paths. The projection omits a path that is inside another one, because the
-/// server rejects a projection that contains both.
+/// Returns a projection that includes the given paths. The projection omits a path that is inside another one, because
+/// the server rejects a projection that contains both.
 pub fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Document {
     let mut paths: Vec<&str> = paths.into_iter().chain(["_id"]).collect();
     paths.sort_unstable();
@@ -97,7 +97,7 @@ fn value_below(value: &Bson, path: &str) -> Option<Bson> {
     }
 }
 
-/// Calls a function for every value at a path. Like the server in a filter, the function visits the elements of each
+/// Calls a function for every value at a path. Like a filter on the server, the function visits the elements of each
 /// array on the path.
 pub fn each_value<'d>(document: &'d Document, path: &str, found: &mut dyn FnMut(&'d Bson)) {
     let (head, rest) = match path.split_once('.') {

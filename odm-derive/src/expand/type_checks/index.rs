@@ -110,8 +110,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Checks that an index with a collation is on strings, because a collation does not affect
-    /// other values.
+    /// Checks that an index that has a collation is on a string field, because a collation does not affect other
+    /// values.
     fn collated(&mut self, field: &Field, locale: &LitStr) {
         // The user's codec may store the value as text.
         if field.codec.is_some() {
@@ -132,8 +132,7 @@ impl Checks<'_> {
     /// Rejects an index on two arrays, because the server does not support it.
     fn one_array_in_index(&mut self, index: &Index) {
         let mut names = HashSet::new();
-        // A text index can contain several arrays. A location may be an array of coordinates
-        // itself.
+        // A text index can contain several arrays. A location may itself be an array of coordinates.
         let is_plain =
             |key: &&IndexKey| matches!(key.kind, IndexKind::Ascending | IndexKind::Descending);
         let keys = index.keys.iter().filter(is_plain);

@@ -79,8 +79,8 @@ pub(super) fn assertion(
     quote!(#start #condition)
 }
 
-/// Generates a condition that is true if serde can read documents that lack a field without a default. Serde can do so
-/// if the field is an `Option` that does not have a codec.
+/// Generates a condition that is true if serde can read documents in which the field is missing, even though the field
+/// does not have a default. Serde can do so if the field is an `Option` that does not have a codec.
 pub(super) fn may_be_missing(field: &Field, place: Span) -> TokenStream {
     let (ty, has_codec) = (&field.ty, field.codec.is_some());
     quote_spanned!(place=> !#has_codec && __odm::TypeProbe::<#ty>::MAY_BE_MISSING)

@@ -191,7 +191,7 @@ impl Checks<'_> {
         };
         let checks = [
             (
-                // A target without fields is not a model, which another error reports.
+                // A target without fields is not a model. Another check reports this mistake.
                 quote_spanned!(span=> #fields.is_empty() || __odm::find_field(#fields, #name).is_some()),
                 format!("{other} has no field `{name}`; write the field that refers to `{record}`"),
             ),

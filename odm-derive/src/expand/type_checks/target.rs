@@ -1,4 +1,4 @@
-//! Generates the only checks on the type of a reference.
+//! Generates the checks on the type of a reference, which no other module checks.
 //!
 //! `#[refs(many)] parts: Vec<Part>` is the most common first mistake. The derive emits the type of a field in about
 //! twenty places, and the compiler would report an error at each of them. So only the assertions in this module check

@@ -1,7 +1,7 @@
 //! Updates the derived fields of a document and then reads the document.
 //!
-//! 1. `fresh` reads those references in the document that have copies. A later write that changes such a reference also
-//!    reads the source, so the new copies are not older than this read.
+//! 1. `fresh` reads those references in the document on which copies depend. A later write that changes such a
+//!    reference also reads the source, so the new copies are not older than this read.
 //! 2. One aggregation reads the document's deltas, then its jobs. The order matters, because folding deltas creates
 //!    jobs.
 //! 3. The library folds the deltas and runs the jobs.
@@ -45,9 +45,9 @@ use crate::{
 ///
 /// # Guarantees
 ///
-/// The result reflects every write that returned before the call, regardless of which program sent the write and which
-/// options it used. Copies of derived fields are also updated, provided that their reference contains the source's
-/// `_id`.
+/// The result reflects every write that returned before this call started, regardless of which program sent the write
+/// and which options that program used. Copies of derived fields are also updated, provided that their reference
+/// contains the source's `_id`.
 ///
 /// # Limits
 ///

@@ -65,7 +65,7 @@ impl<V: Grouped> std::fmt::Debug for LinkedPage<V> {
     }
 }
 
-/// The name that represents all kinds that are not in the enum in a token.
+/// The name that a token uses for all kinds that are not in the enum.
 const OTHERS: &str = "";
 
 /// The page of one kind.

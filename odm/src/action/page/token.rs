@@ -20,8 +20,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// Parsing any other text fails with [`Error::InvalidPageToken`]. A page with a sort other than that of the token fails
-/// with the same error.
+/// Parsing any other text fails with [`Error::InvalidPageToken`]. Using a token for a page that has a different sort
+/// fails with the same error.
 ///
 /// # Examples
 ///

@@ -57,8 +57,8 @@ fn projected(fields: &Document, above: &str, paths: &mut Vec<String>) {
     }
 }
 
-/// Lists the paths that a new root document changes, if it consists of the old document and new values for the given
-/// fields.
+/// Lists the paths that a new root document changes, if the new root consists of the old document and new values for
+/// the given fields.
 ///
 /// Returns `None` for any other root document.
 fn replaced(root: &Bson, paths: &mut Vec<String>) -> Option<()> {

@@ -1,4 +1,4 @@
-//! The model at an end of an extended reference. It can belong to another program.
+//! The model at one end of an extended reference. The model can belong to another program.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use super::{DocumentSet, KindShape, ModelShape};
 
 /// A model of this program, or documents that only other programs describe.
 ///
-/// Declarations of other programs change while this program runs. They are owned, so that their memory is freed with
-/// the last user.
+/// Declarations of other programs can change while this program runs. So a foreign model owns its data, which is freed
+/// with the last clone.
 #[derive(Clone, Debug)]
 pub(crate) enum AnyModel {
     Linked(&'static ModelShape),
@@ -24,7 +24,8 @@ pub(crate) struct ForeignModel {
 }
 
 impl AnyModel {
-    /// Returns the documents with the given name, which other programs have declared.
+    /// Returns the documents that the declarations of other programs refer to by this name, such as
+    /// `school[doc_type=class]`.
     pub(crate) fn foreign(name: &str) -> Self {
         let documents = DocumentSet::named(name);
         let kind = documents.kind();
@@ -34,7 +35,7 @@ impl AnyModel {
         }))
     }
 
-    /// Returns the model of this program, or a model without fields that stands for the others in messages.
+    /// Returns this program's model. For a foreign model, returns a placeholder without fields, for use in messages.
     pub(crate) const fn shape(&self) -> &'static ModelShape {
         static OTHER: ModelShape = ModelShape::new("a model of another program", "", &[]);
         match self {

@@ -10,7 +10,7 @@ pub const fn same_text(left: &str, right: &str) -> bool {
     }
     let mut at = 0;
     while at < left.len() {
-        // `get` is not available in `const` code. The lengths of the two texts are equal.
+        // `get` is not available in `const` code. The index is valid for both texts, because their lengths are equal.
         #[allow(clippy::indexing_slicing)]
         if left[at] != right[at] {
             return false;

@@ -22,7 +22,7 @@ pub struct CopyShape {
     pub keys: Option<SourceKeys>,
     /// Whether the copy keeps its first value (`snapshot`).
     pub snapshot: bool,
-    /// The rule that applies to the copy if its source is deleted and the reference stays. The rule is `Keep` or
+    /// The rule that applies to the copy if its source is deleted and the reference remains. The rule is `Keep` or
     /// `Nullify`.
     pub on_delete: OnDelete,
 }
@@ -69,7 +69,7 @@ impl CopyShape {
         self
     }
 
-    /// Sets the rule that applies to the copy if its source is deleted and the reference stays.
+    /// Sets the rule that applies to the copy if its source is deleted and the reference remains.
     pub const fn on_delete(mut self, policy: OnDelete) -> Self {
         self.on_delete = policy;
         self
@@ -241,8 +241,8 @@ pub struct LinksShape {
     /// Whether the array contains only the document's link to itself. In this case, only the other documents store
     /// links to this document.
     pub one_sided: bool,
-    /// A function that tries to read a link as the struct would read it. The function returns an error message if the
-    /// link cannot be read.
+    /// A function that checks whether the struct can read a link. The function returns an error message if the link
+    /// cannot be read.
     #[serde(skip)]
     pub reads: Option<fn(Bson) -> Result<(), String>>,
 }

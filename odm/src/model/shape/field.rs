@@ -55,7 +55,7 @@ pub struct FieldShape {
     pub polymorphic: bool,
     /// The possible target models of the keys in this field, if the field belongs to a polymorphic reference.
     pub targets: &'static [TargetShape],
-    /// The index that is declared at the field.
+    /// The index that is declared on the field.
     pub index: Option<IndexShape>,
     /// The path of the `serde(with)` module or function that encodes the field.
     pub codec: Option<&'static str>,
@@ -274,7 +274,7 @@ pub enum ReferenceKind {
     One,
     /// `#[refs(many)]`: an array of child references.
     Many,
-    /// `#[parent_ref]`: the reference of a child to its parent.
+    /// `#[parent_ref]`: a child's reference to its parent.
     Parent,
 }
 

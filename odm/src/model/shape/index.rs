@@ -4,7 +4,7 @@
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct IndexShape {
-    /// The keys. The list is empty for an index that is declared at a field, because the field is the only key.
+    /// The keys. The list is empty for an index that is declared on a field, because the field is the only key.
     pub keys: &'static [IndexKey],
     /// The name of the index. `None` means the server's default name, such as `name_1_manufacturer_1`.
     pub name: Option<&'static str>,
@@ -22,12 +22,12 @@ pub struct IndexShape {
     pub locale: Option<&'static str>,
     /// The strength of the collation, from 1 to 5.
     pub strength: Option<u32>,
-    /// The sort direction or the type of an index that is declared at a field.
+    /// The sort direction or the type of an index that is declared on a field.
     pub kind: IndexKind,
 }
 
 impl IndexShape {
-    /// Describes an index on `keys`. An empty list means the field that declares the index.
+    /// Describes an index on `keys`. If the list is empty, the only key is the field that declares the index.
     pub const fn new(keys: &'static [IndexKey]) -> Self {
         Self {
             keys,
@@ -91,7 +91,7 @@ impl IndexShape {
         self
     }
 
-    /// Sets the order or type of the key, for an index that is declared at a field.
+    /// Sets the order or type of the key, for an index that is declared on a field.
     pub const fn kind(mut self, kind: IndexKind) -> Self {
         self.kind = kind;
         self

@@ -79,7 +79,7 @@ impl ModelLinks {
         format!("{}{}", self.path(), kind.unwrap_or_default())
     }
 
-    /// Returns a filter for a document and all documents that link to it.
+    /// Returns a filter that matches a document and all documents that link to this document.
     pub(crate) fn self_and_linked(&self, id: &Bson) -> Document {
         let Some(separator) = self.shape.separator else {
             // The condition requires `$eq`, because an id may be a document that begins with an operator.
@@ -128,8 +128,8 @@ impl ModelLinks {
         doc! { self.shape.target: id.clone(), kind: self.kind.value }.into()
     }
 
-    /// Returns a filter for documents that contain a link to a document of this model. The filter is a condition on
-    /// a single element, so that the index limits both parts of the link.
+    /// Returns a filter for documents that contain a link to a document of this model. The filter is a condition on a
+    /// single element, so that both parts of the link narrow the index scan.
     pub(crate) fn condition(&self, id: Bson) -> Document {
         if let Some(separator) = self.shape.separator {
             return self.child_key_range(&id, separator);

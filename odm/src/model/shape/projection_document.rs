@@ -45,8 +45,8 @@ fn has_alias(fields: &[FieldShape]) -> bool {
     })
 }
 
-/// Returns a projection to some paths. `fields` are the fields of the documents. The projection excludes `_id` unless a
-/// path requests it.
+/// Returns a projection that includes the given paths. `fields` are the fields of the documents. The projection
+/// excludes `_id` unless a path requests it.
 pub(crate) fn inclusion(fields: &'static [FieldShape], paths: &[String]) -> Document {
     let mut document = Document::new();
     for (top, below) in grouped(paths.iter().map(String::as_str)) {

@@ -1,4 +1,5 @@
-//! Compile-time checks. The derive emits calls to them and gives each call the span of the token that you wrote.
+//! Compile-time checks. The derive emits calls to these checks, and gives each call the span of the token that you
+//! wrote.
 
 use std::{
     collections::{BTreeSet, HashSet, VecDeque},

@@ -50,8 +50,8 @@ pub trait Writable<M>: FieldOf<M> {}
 
 impl<M, F> Writable<M> for F where F: FieldOf<M, Place: OnePlace<M>, Role: ProgramWritten<M>> {}
 
-/// A handle for a field that an update can change. Every [`Writable`] handle implements this trait, except that of the
-/// `_id`.
+/// A handle for a field that an update can change. Every [`Writable`] handle implements this trait, except the handle
+/// of the `_id`.
 pub trait Changeable<M>: Writable<M> {}
 
 impl<M, F> Changeable<M> for F where

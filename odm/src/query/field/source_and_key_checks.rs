@@ -109,7 +109,7 @@ impl Source {
     }
 }
 
-/// Returns whether the path of a codec refers to `mongo_odm::with::native`, however the path is written.
+/// Returns whether the path of a codec refers to `mongo_odm::with::native`, regardless of how the path is written.
 #[allow(clippy::indexing_slicing, reason = "it is what `const` has")]
 pub const fn is_native(codec: &str) -> bool {
     let (codec, native) = (codec.as_bytes(), NATIVE.as_bytes());

@@ -1,8 +1,8 @@
 //! Constants that describe a field's type, for shapes and for the checks that the derive emits.
 //!
-//! `TypeProbe<T>` has each constant for every type. If `T` satisfies the bound of an inherent constant, that constant
-//! takes precedence over the one from the fallback trait. So a field that has a wrong type causes only one error, whose
-//! message is that of a check.
+//! `TypeProbe<T>` provides every constant for every type. If `T` satisfies the bound of an inherent constant, that
+//! constant takes precedence over the one from the fallback trait. So a field that has a wrong type causes only one
+//! error, whose message is that of a check.
 //!
 //! - `EMBED`: the embedded struct.
 //! - `IN_MAP`: the embedded struct in a map. Such a struct cannot contain declarations.
@@ -89,7 +89,8 @@ pub trait TypeProbeFallback {
     const TARGET_PATH: fn() -> String = String::new;
     /// False: the type does not refer to a model.
     const LEADS_TO_MODEL: bool = false;
-    /// Panics. The function is never called, because a program that contains such a reference does not compile.
+    /// Panics. The function is never called, because a program that contains a reference without a target model does
+    /// not compile.
     const TARGET: fn() -> &'static ModelShape = || unreachable!("a reference to no model");
     /// Empty: there is no target model.
     const TARGET_FIELDS: &'static [FieldShape] = &[];
@@ -97,7 +98,8 @@ pub trait TypeProbeFallback {
     const LEADS: bool = false;
     /// False: the field does not refer back to the model.
     const REFERS_BACK: bool = false;
-    /// Panics. The compiler already rejects a program that reads this type, and reports serde's bound.
+    /// Panics. The function is never called, because the compiler rejects a program that reads this type, and reports
+    /// the missing serde impl.
     const READ: ReadAs<Self::Asked> = |_, _, _| unreachable!("serde refuses the struct");
 }
 

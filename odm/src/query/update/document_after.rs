@@ -15,8 +15,9 @@ use mongodb::{
 /// Returns the state of a document after an update that only sets and unsets whole fields, or `None` if only the
 /// server can compute it.
 ///
-/// Only the server can compute the document if a path is inside an array, or if the document that should contain the
-/// field does not exist. The same applies to several new fields, because the server decides their order.
+/// Only the server can compute the document if a path is inside an array, or if the embedded document that should
+/// contain the field does not exist. The same applies if the update adds several fields, because the server determines
+/// their order.
 pub(crate) fn known_after(
     before: &RawDocument,
     update: &UpdateModifications,

@@ -218,8 +218,8 @@ pub trait UpdateOperators<M>: Sized {
         self
     }
 
-    /// `$pull`: removes every element that equals the operand. Calls accumulate: the update removes the elements
-    /// passed to every call.
+    /// `$pull`: removes every element that equals the operand. Calls accumulate: the update removes the elements that
+    /// were passed to any of the calls.
     ///
     /// A stored struct equals the operand if all fields are equal and in the order in which serde writes them.
     ///

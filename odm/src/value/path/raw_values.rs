@@ -10,7 +10,7 @@ pub(crate) fn raw_value_at<'d>(document: &'d RawDocument, path: &str) -> Option<
     }
 }
 
-/// Calls a function for every value at a path. Like the server in a filter, the function visits the elements of each
+/// Calls a function for every value at a path. Like a filter on the server, the function visits the elements of each
 /// array on the path.
 pub fn each_raw_value(document: &RawDocument, path: &str, found: &mut dyn FnMut(RawBsonRef<'_>)) {
     each_raw_end(document, path, &mut |end| match end {
