@@ -72,9 +72,9 @@ pub mod __private {
     pub use crate::cli::command;
 }
 
-/// Surveys and advice, as methods of the database handle.
+/// Adds surveys and advice as methods to the database handle.
 pub trait OdmTools {
-    /// Returns a builder for a survey, which reads samples from the collections of the database. The program needs no
+    /// Returns a builder for a survey, which reads samples from the collections of the database. A survey works without
     /// models.
     fn survey(&self) -> SurveyDatabase;
 

@@ -1,7 +1,7 @@
 //! Draws diagrams of a program's models.
 //!
 //! 1. [`line`](mod@line) finds the lines between fields, and [`words`] writes the labels next to fields.
-//! 2. Mermaid, DOT and SVG are written only from these lines and labels. So all formats show the same information.
+//! 2. Mermaid, DOT and SVG use only these lines and labels, so all formats show the same information.
 
 use mongo_odm::Schema;
 

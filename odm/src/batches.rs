@@ -1,20 +1,20 @@
 //! Divides values into batches that fit into one statement, and divides the batches that the server rejects.
 //!
-//! [`BatchSize`] divides all batches of independent items: the batches of jobs, delete rules, inserts, checks and walks.
-//! `value::codec::decode_error_path` also halves, but it searches in memory for the position of an element, and an element
-//! may depend on the elements before it.
+//! [`BatchSize`] divides all batches of independent items: the batches of jobs, delete rules, inserts, checks and
+//! walks. `value::codec::decode_error_path` is a separate implementation of halving. It searches in memory for the
+//! position of an element, and an element may depend on the preceding ones.
 
 use mongodb::bson::Bson;
 
 /// The largest size of a statement in bytes, which is half of the server's limit.
 const BYTES: usize = 8 << 20;
 
-/// The approximate size of an array element without its value. The size includes the type, and the index as
+/// The approximate size of an array element without its value, in bytes. These bytes store the type, and the index as
 /// text.
 const TYPE_AND_INDEX: usize = 8;
 
-/// Divides items into batches of at most `most` items and at most the largest size of a statement. An item that
-/// exceeds this size gets a batch of its own.
+/// Divides items into batches that contain at most `most` items and fit into one statement. An item that is too large
+/// for any statement gets a batch of its own.
 pub fn parts<T>(
     items: &[T],
     most: usize,
@@ -23,7 +23,7 @@ pub fn parts<T>(
     parts_of(items, most, BYTES, size)
 }
 
-/// Divides items into batches of at most `most` items and at most `most_bytes` bytes.
+/// Divides items into batches that contain at most `most` items and at most `most_bytes` bytes.
 pub(crate) fn parts_of<T>(
     items: &[T],
     most: usize,
@@ -88,7 +88,7 @@ impl BatchSize {
         self.now = size.min(self.most).max(1);
     }
 
-    /// Limits this and all later sizes.
+    /// Limits the current size and all later ones.
     pub(crate) fn limit(&mut self, most: usize) {
         self.most = self.most.min(most);
         self.set(self.now);
@@ -99,8 +99,8 @@ impl BatchSize {
         self.set(self.now.saturating_mul(2));
     }
 
-    /// Halves a batch that was rejected because of one of its items. Returns `false` if the batch contained only this
-    /// item. Then the caller skips the item.
+    /// Halves the size after a batch was rejected because of one of its items. Returns `false` if the batch contained
+    /// only this item. The caller then skips the item.
     pub(crate) fn halve(&mut self, sent: usize) -> bool {
         self.set(sent / 2);
         sent > 1

@@ -28,7 +28,8 @@ enum Look {
     Database(fn(&SeenDatabase, &Thresholds) -> Vec<Found>),
 }
 
-/// The table of checks. Each line contains the code, name, rule, needs, function and title of a check.
+/// The table of checks. Each line contains the code, the name, the rule, the required data, the function and the title
+/// of a check.
 macro_rules! checks {
     ($($code:ident $name:literal $rule:ident [$($need:ident)*] $look:ident($check:path) $title:literal;)*) => {
         &[$(CheckOf {
@@ -100,7 +101,7 @@ const BY_COUNT: [&str; 8] = ["I1", "I2", "I3", "I4", "I5", "I6", "R5", "R11"];
 impl CheckOf {
     /// Returns the first data that this check needs but that could not be read, with the reason.
     fn lacks<'u>(&self, unread: &[&'u Unread]) -> Option<(Need, &'u str)> {
-        // If the list of collections could not be read, all checks are skipped.
+        // All checks need the list of collections, so they are skipped if it could not be read.
         let mut needs = [Need::Collections].iter().chain(self.needs);
         needs.find_map(|need| {
             let why = unread.iter().find_map(|unread| unread.get(need));

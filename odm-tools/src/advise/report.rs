@@ -1,4 +1,4 @@
-//! The advisor's report.
+//! The report that the advisor returns.
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
@@ -13,7 +13,8 @@ use super::{
 
 /// The advisor's result: its findings, and the checks that it skipped.
 ///
-/// `Display` writes the findings by chapter, with the most severe findings first. `Serialize` writes a document.
+/// `Display` writes the findings by chapter, with the most severe findings first. `Serialize` writes the report as a
+/// document.
 ///
 #[doc = include_str!("../docs/advice.md")]
 #[must_use = "the report contains the findings"]
@@ -35,8 +36,8 @@ pub struct Advice {
     pub took: Duration,
 }
 
-/// Checks that were skipped for the same reason. If only `$collStats` could not be read, the checks still run and treat
-/// the sample as the whole collection.
+/// Checks that were skipped for the same reason. The exception is `$collStats`: if only this data could not be read,
+/// the checks still run, and treat the sample as the whole collection.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[non_exhaustive]
 pub struct NotLookedAt {
@@ -81,7 +82,7 @@ impl Advice {
             .filter(move |finding| finding.rule == rule)
     }
 
-    /// Adds the outcome of the checks for a collection or for the database.
+    /// Adds the outcome of the checks for a collection or for the whole database.
     pub(super) fn add(&mut self, outcome: Outcome, collection: Option<&str>) {
         self.findings.extend(outcome.findings);
         for (need, why, code) in outcome.left_out {
@@ -131,7 +132,7 @@ impl Advice {
             by_rule.then(grave).then_with(|| place().cmp(&other()))
         });
         for left_out in &mut self.not_looked_at {
-            // Comparing the lengths first sorts `R10` after `R9`.
+            // Codes are compared by length first, so that `R10` follows `R9`.
             left_out
                 .codes
                 .sort_by_key(|code| (code.get(..1), code.len(), *code));

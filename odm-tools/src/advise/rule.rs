@@ -6,8 +6,8 @@ use serde::Serialize;
 
 /// One of the "6 Rules of Thumb for `MongoDB` Schema Design". Each rule is a chapter of the report.
 ///
-/// Serialized as the name of the variant in snake case. Source: William Zola, "6 Rules of Thumb for `MongoDB` Schema
-/// Design", part 3.
+/// A rule is serialized as the name of its variant in snake case. Source: William Zola, "6 Rules of Thumb for `MongoDB`
+/// Schema Design", part 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -57,16 +57,16 @@ impl fmt::Display for RuleOfThumb {
     }
 }
 
-/// How severe a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Severity {
-    /// A small cost, or a problem that may occur later.
+    /// The finding has a small cost, or may become a problem later.
     Note,
-    /// A noticeable cost, or a failure if the trend continues.
+    /// The finding has a noticeable cost, or causes a failure if the trend continues.
     Warning,
-    /// A failure that will occur soon, or behaviour that is already unwanted.
+    /// The finding will soon cause a failure, or already causes unwanted behaviour.
     Serious,
 }
 

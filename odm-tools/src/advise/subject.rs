@@ -3,12 +3,12 @@
 use mongo_odm::shape::{FieldShape, ModelShape, ReferenceKind, ReferenceShape, StoredField};
 use mongodb::bson::{Bson, Document};
 
-/// The field or collection that a finding is about.
+/// The field or collection to which a finding applies.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
     pub(super) model: Option<&'static ModelShape>,
     pub(super) collection: String,
-    /// The stored path, the name of an index, or the relation.
+    /// The stored path of a field, the name of an index, or the name of a relation.
     pub(super) field: Option<String>,
     /// The description of the field, if a model declares the field.
     pub(super) shape: Option<&'static FieldShape>,
@@ -36,7 +36,7 @@ impl ModelField {
     }
 }
 
-/// Whether the kind stored in a document allows the document to belong to a model.
+/// Whether a document can belong to a model, according to the kind that the document stores.
 pub(super) fn may_hold(model: &ModelShape, document: &Document) -> bool {
     let Some(kind) = model.kind else {
         return true;
@@ -96,8 +96,8 @@ impl Subject {
         }
     }
 
-    /// Returns the remedy text with the attribute that bounds the array, and the place where the
-    /// attribute belongs.
+    /// Returns the remedy text, which contains the attribute that bounds the array and the field to
+    /// which this attribute belongs.
     pub(super) fn bounded(&self, max: u64) -> String {
         let reference = self.shape.and_then(|shape| shape.reference.as_ref());
         let attribute = match (self.shape, reference) {
@@ -123,8 +123,8 @@ impl Subject {
         }
     }
 
-    /// Returns the remedy text that recommends storing the elements as separate documents, each
-    /// with a reference to its owner.
+    /// Returns the remedy text that recommends storing the elements as separate documents, each of
+    /// which refers to the document that contains the array.
     pub(super) fn turned_round(&self) -> String {
         let owner = self.owner();
         let name = self

@@ -11,9 +11,9 @@ use super::words::rows;
 #[derive(Debug)]
 pub(super) struct Line<'s> {
     pub(super) kind: LineKind,
-    /// The field that contains the keys. For derived data, this is the source field.
+    /// The field that contains the keys. For derived data, the source field.
     pub(super) from: End<'s>,
-    /// The field to which the keys refer. For derived data, this is the derived field.
+    /// The field to which the keys refer. For derived data, the derived field.
     pub(super) to: End<'s>,
     /// The field with the attribute that declares the reference or the derivation.
     pub(super) field: &'s FieldSchema,
@@ -73,8 +73,8 @@ pub(super) fn lines(schema: &Schema) -> Vec<Line<'_>> {
     lines
 }
 
-/// Returns the line ends for a field's address. An address without a model refers to an enum over all models of the
-/// collection, so it results in several ends.
+/// Returns the line ends for the address of a field. An address without a model belongs to an enum over all models of
+/// the collection, so the result contains several ends.
 fn find<'s>(
     models: &[(&'s CollectionSchema, &'s ModelSchema)],
     address: &'s FieldAddress,
@@ -126,7 +126,8 @@ fn line<'s>(
         let back = there.references.iter().find(|back| back.inverse.is_some());
         let at_here = back.map_or(reference.referrers, |back| back.cardinality);
         line.many = Some((at_here, reference.cardinality));
-        // A two-way reference is drawn as one line, and only by the end that has the smaller position.
+        // A two-way reference is drawn as one line. Of its two ends, only the one that has the smaller position adds
+        // the line.
         if line.to < line.from {
             return None;
         }

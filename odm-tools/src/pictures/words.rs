@@ -1,4 +1,4 @@
-//! Labels for fields and indexes, which all diagram formats use.
+//! The labels of fields and indexes, which are the same in all diagram formats.
 
 use mongo_odm::{
     __tools::{mongosh_document, mongosh_value},
@@ -107,8 +107,8 @@ pub(super) fn reverse(relation: &ReverseSchema) -> String {
     )
 }
 
-/// Lists the indexes of a model, with the declared indexes first. Indexes that belong to no model, such as those that
-/// embedded structs declare, are listed under the first model of the collection.
+/// Lists the indexes of a model, with the declared indexes first. If an index belongs to no model, for example because
+/// an embedded struct declares it, it is listed under the first model of the collection.
 pub(super) fn indexes_at<'s>(
     collection: &'s CollectionSchema,
     model: &ModelSchema,

@@ -105,7 +105,7 @@ impl Names {
         Self(TAKEN.iter().map(ToString::to_string).collect())
     }
 
-    /// Takes the first free name in a list. If none is free, adds a number to the last name.
+    /// Reserves the first free name in a list, and returns it. If none is free, adds a number to the last name.
     pub(super) fn take<S: Into<String>>(&mut self, wanted: impl IntoIterator<Item = S>) -> String {
         let mut last = String::new();
         for name in wanted {
@@ -133,7 +133,7 @@ pub(super) fn field(stored: &str) -> String {
     }
 }
 
-/// Converts the plural name of a collection or field to the name of a type: `OrderLine` for `order_lines`.
+/// Converts the plural name of a collection or a field to the name of a type: `OrderLine` for `order_lines`.
 pub(super) fn type_of_many(stored: &str) -> String {
     type_of_one(&singular(&any_ascii(stored).to_snake_case()))
 }

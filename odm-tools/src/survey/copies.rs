@@ -23,13 +23,14 @@ use super::{
 };
 use crate::{statements::all, statements::simple_collation};
 
-/// Percentage of values that must equal the source field to count as copies. The other values can be stale.
+/// Percentage of values that must equal the source field for a field to count as a copy. The remaining values may be
+/// stale copies.
 pub(crate) const EQUAL: u64 = 98;
 
 /// Largest number of distinct values that are looked up.
 const VALUES: usize = 300;
 
-/// Distinct values, each with the keys that were found next to it.
+/// Distinct values, each with the keys that were found next to the value.
 type Pairs = BTreeMap<JoinKey, HashSet<JoinKey>>;
 
 /// Moves copies from the list of references to the list of copies. Sends one `find` for each possible copy.
@@ -64,8 +65,9 @@ fn is_of(copy: &CopySurvey, reference: &ReferenceSurvey) -> bool {
     copy.collection == reference.collection && copy.path == reference.path
 }
 
-/// Lists pairs of a weaker and a better reference that are in the same struct and have the same target. The pairs of a
-/// weaker reference are sorted by the quality of the better one, and then by the similarity of the paths.
+/// Lists pairs of references that are in the same struct and have the same target. Each pair consists of a weaker and a
+/// better reference. The pairs for the same weaker reference are sorted by the quality of the better one, and then by
+/// the similarity of the paths.
 fn doubtful(survey: &Survey) -> Vec<(&ReferenceSurvey, &ReferenceSurvey)> {
     let mut all = Vec::new();
     for weaker in &survey.references {

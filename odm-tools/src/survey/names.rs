@@ -1,6 +1,6 @@
 //! Compares field names with collection names.
 
-/// How similar the name of a field is to a collection and its key. Later variants are stronger evidence.
+/// How similar the name of a field is to a collection and its key. Later variants are stronger evidence of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Likeness {
     /// The names are not similar.
@@ -17,7 +17,7 @@ pub(super) enum Likeness {
 }
 
 impl Likeness {
-    /// Whether the name of the field matches the name of the collection, at least in part.
+    /// Whether the name of the field matches the name of the collection, at least partly.
     pub(super) fn is_named(self) -> bool {
         self >= Self::Part
     }
@@ -67,7 +67,7 @@ fn of_id(name: &str, collection: &str, is_own: bool) -> Likeness {
     }
 }
 
-/// Whether a name only means "key", such as `id`, `_id`, `$id` or `ref`.
+/// Whether a name means nothing more than "key", for example `id`, `_id`, `$id` or `ref`.
 pub(crate) fn is_mere_key(name: &str) -> bool {
     stem(&plain(name)).is_empty()
 }

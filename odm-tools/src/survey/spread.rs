@@ -1,11 +1,11 @@
-//! Computes evenly spaced points between two ids. A sample reads documents from these points.
+//! Computes evenly spaced points between two ids. A sample reads documents at these points.
 
 use mongodb::bson::{Binary, Bson, DateTime, oid::ObjectId};
 
-/// Returns evenly spaced points between two ids, without the two ids. The result is empty if distances between ids of
-/// this type cannot be measured.
+/// Returns evenly spaced points between two ids, excluding these ids. The result is empty if no distances can be
+/// computed between ids of this type.
 ///
-/// A point need not be the id of a document. A point is only a position in the order of the index.
+/// A point is only a position in the order of the index, and is not necessarily the id of a document.
 pub(super) fn between(low: &Bson, high: &Bson, parts: u32) -> Vec<Bson> {
     let mut points = match (low, high) {
         (Bson::ObjectId(low), Bson::ObjectId(high)) => {
@@ -30,7 +30,7 @@ pub(super) fn between(low: &Bson, high: &Bson, parts: u32) -> Vec<Bson> {
     points
 }
 
-/// Returns the points that divide a distance into equal steps.
+/// Returns the points that divide the distance between two numbers into equal steps.
 fn steps(low: u128, high: u128, parts: u32, point: impl Fn(u128) -> Bson) -> Vec<Bson> {
     let step = high.saturating_sub(low) / u128::from(parts.max(1));
     if step == 0 {
@@ -68,8 +68,8 @@ fn signed(ordered: u128) -> i64 {
     (number ^ (1 << 63)).cast_signed()
 }
 
-/// Converts a value of any numeric type to an integer, because the server compares numbers by value. Older shells store
-/// integers as doubles.
+/// Converts a value of any numeric type to an integer, because the server compares numbers by value, and older shells
+/// store integers as doubles.
 fn integer(value: &Bson) -> Option<u128> {
     #[allow(clippy::cast_possible_truncation, reason = "a place in the order")]
     let number = match value {
@@ -96,15 +96,16 @@ fn binaries(low: &Binary, high: &Binary, parts: u32) -> Vec<Bson> {
     steps(number(&low.bytes), number(&high.bytes), parts, binary)
 }
 
-/// Returns points between two strings. The part after the common beginning of the strings is converted to a number.
+/// Returns points between two strings. To compute distances, the part after the common beginning of the strings is
+/// converted to a number.
 fn texts(low: &str, high: &str, parts: u32) -> Vec<Bson> {
     let same = low.chars().zip(high.chars());
     let same: String = same.take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
     let rest = |text: &str| number(text.as_bytes().get(same.len()..).unwrap_or_default());
     let text = |number: u128| {
         let letters = number.to_be_bytes().into_iter().take_while(|it| *it != 0);
-        // A byte above 0x7e may be part of a character of several bytes. Such a byte is replaced by the nearest
-        // character of one byte.
+        // A byte above 0x7e may be part of a multi-byte character. Such a byte is replaced by the nearest single-byte
+        // character.
         let letters = letters.map(|it| char::from(it.min(0x7e)));
         Bson::String(same.chars().chain(letters).collect())
     };

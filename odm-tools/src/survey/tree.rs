@@ -13,7 +13,7 @@ use super::{
 pub(super) struct Node {
     pub(super) present: u64,
     pub(super) documents: u64,
-    /// The index of the document that this node counted last.
+    /// The index of the last document that this node has counted.
     last: Option<usize>,
     pub(super) nulls: u64,
     pub(super) types: Vec<TypeSurvey>,
@@ -21,9 +21,9 @@ pub(super) struct Node {
     pub(super) values: Values,
     /// The fields of embedded documents, in stored order.
     pub(super) fields: Vec<(String, Node)>,
-    /// The elements of all arrays at the path.
+    /// Statistics about the elements of all arrays at the path.
     pub(super) each: Option<Box<Node>>,
-    /// The values of all fields together, if the field names are values.
+    /// Statistics about the values of all fields together, if the field names are values.
     pub(super) any: Option<Box<Node>>,
     /// Whether some fields were ignored because there are too many.
     pub(super) lacks_fields: bool,
@@ -101,7 +101,7 @@ impl Node {
     /// Returns the position of a field. A new field is inserted after the previous field of the same document.
     fn place_of(&mut self, name: &str, before: Option<usize>) -> Option<usize> {
         let next = before.map_or(0, |at| at + 1);
-        // Most documents have their fields in the same order.
+        // The next field is compared first, because most documents have their fields in the same order.
         let is_next = self
             .fields
             .get(next)
@@ -158,8 +158,8 @@ impl Node {
 
     fn merge(&mut self, other: Self) {
         self.present += other.present;
-        // A document that contains both paths should be counted only once, but the individual documents are no longer
-        // known. So this number is a lower bound.
+        // A document that contains both paths must be counted only once, but it is no longer known which documents do.
+        // So the result is a lower bound.
         self.documents = self.documents.max(other.documents);
         self.nulls += other.nulls;
         for it in &other.types {

@@ -1,4 +1,4 @@
-//! The ids of the documents that `update_many` and `delete_many` change, batch by batch.
+//! Reads the ids of the documents that `update_many` and `delete_many` change, batch by batch.
 //!
 //! Between two batches, the library updates copies, which may take a long time. The server closes the cursor together
 //! with its session after 30 minutes, or when the server restarts. In these cases, the library sends the query again
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::error::Result;
 
-/// The ids that a query finds, batch by batch. The work between two batches may take any length of time.
+/// The ids that a query finds, batch by batch. The caller's work between two batches may take any length of time.
 pub(crate) struct IdBatches<'e> {
     find: FindCommand,
     batches: Batches,
@@ -28,9 +28,9 @@ pub(crate) struct IdBatches<'e> {
 }
 
 impl<'e> IdBatches<'e> {
-    /// Sends the query. A sorted query must be sorted by `_id`. If the query does not have a sort, the caller must
-    /// delete the documents of a batch before it requests the batch after the next one. Otherwise a repeated query
-    /// finds these documents again.
+    /// Sends the query. If the query has a sort, it must be by `_id`. If the query has no sort, the caller must delete
+    /// the documents of a batch before it requests the batch after the next one. Otherwise a repeated query finds these
+    /// documents again.
     pub(crate) async fn open(find: FindCommand, size: u32, exec: &'e Exec) -> Result<Self> {
         let find = find.ids().batches_of(size);
         Ok(Self {
@@ -42,7 +42,7 @@ impl<'e> IdBatches<'e> {
         })
     }
 
-    /// Returns the next ids, or `None` at the end.
+    /// Returns the next ids, or `None` if no ids are left.
     pub(crate) async fn next(&mut self) -> Result<Option<Vec<Bson>>> {
         match self.peeked.take() {
             None => self.read().await,
@@ -74,11 +74,13 @@ impl<'e> IdBatches<'e> {
         Ok(next)
     }
 
-    /// Returns the query for the remaining documents, or `None` if the last id does not determine these documents.
+    /// Returns the query for the remaining documents, or `None` if the last id does not determine which documents
+    /// remain.
     fn rest(&self) -> Option<FindCommand> {
         let options = &self.find.options;
         if options.sort.is_none() {
-            // The same query finds only the documents that have not been deleted yet.
+            // Without a sort, the same query is repeated, because it finds only the documents that have not been
+            // deleted yet.
             return Some(self.find.clone());
         }
         // Under a collation, different ids can be equal.

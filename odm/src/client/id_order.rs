@@ -1,16 +1,16 @@
 //! Walks over a collection in the order of `_id`, even if its ids have different types.
 //!
 //! `{ _id: { $gt: .. } }` finds only ids of the same type, so a walk that uses only this filter would skip all ids of
-//! other types. `$expr` compares values of all types, but makes the server read each document. So each step first uses
-//! the index to find ids of the same type as the last id. The step searches for ids of other types only if there are
-//! too few of the same type.
+//! other types. `$expr` can compare ids of different types, but makes the server read every document. So each step
+//! first uses the index to find ids of the same type as the last id. The step searches for ids of other types only if
+//! there are too few of the same type.
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::{command::FindCommand, odm::Exec};
 use crate::error::Result;
 
-/// Finds the next documents. Sends one `find`, and a second one if it reaches the last id of a BSON type.
+/// Finds the next documents. Sends one `find`, and a second one if the first reaches the last id of a BSON type.
 ///
 /// If the result contains fewer than `size` documents, none are left.
 pub(crate) async fn next(
@@ -33,8 +33,8 @@ pub(crate) async fn next(
     Ok(found)
 }
 
-/// Returns the `_id` of the last of the next `size` documents, or `None` if fewer than `size` documents are left. Sends
-/// one `find`, and a second one if it reaches the last id of a BSON type.
+/// Returns the `_id` of the last document among the next `size` documents, or `None` if fewer than `size` documents are
+/// left. Sends one `find`, and a second one if the first reaches the last id of a BSON type.
 pub(crate) async fn end(
     find: &FindCommand,
     after: Option<&Bson>,

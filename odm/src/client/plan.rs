@@ -1,4 +1,4 @@
-//! The statements of a call as mongosh text.
+//! The statements that a call would send, as mongosh text.
 //!
 //! All statements come from `Command::statement`, including those of `Drift::plan` and the text of an index.
 
@@ -8,7 +8,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::mongosh;
 
-/// The statements that a call would send, in order. Returned by the method `plan()` of a builder.
+/// The statements that a call would send, in order. The method `plan()` of a builder returns it.
 ///
 /// `Display` writes the statements as mongosh text, one per line.
 ///
@@ -47,7 +47,7 @@ impl fmt::Display for Plan {
     }
 }
 
-/// A statement: a method of a collection with its arguments, and the methods chained to it.
+/// A statement: a method call on a collection, and the methods that are chained to this call.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Statement {

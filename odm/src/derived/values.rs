@@ -2,7 +2,7 @@
 //! write them.
 //!
 //! The copies for a key equal the fields of the document that currently has this key. If several documents have the
-//! key, the document with the lowest `_id` is the source. A job contains no values, so a retry, a crash or a late
+//! same key, the one with the lowest `_id` is the source. A job contains no values, so a retry, a crash or a late
 //! command cannot restore an old value. All fields of an extended reference are written together, from one read of the
 //! source. Test: `s09_all_into_squillions`.
 //!
@@ -10,7 +10,8 @@
 //!   children.
 //! - `expected_value` defines which value a copy should have, and when two copies are equal.
 //! - `copy_update` creates the statement that writes copies.
-//! - `image` contains the fields on which copies depend, as they were before and after a write to the document.
+//! - `image` defines images, which contain a document's fields on which copies depend, as they are before or after a
+//!   write.
 //! - `child_effect` decides how a written child affects the fields of its parent. `addition` creates the update for an
 //!   effect that can be expressed as an addition. `delta` stores such an addition, to be applied later.
 

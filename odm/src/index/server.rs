@@ -16,7 +16,7 @@ use crate::{
 /// The indexes of one collection on the server.
 #[derive(Debug, Default)]
 pub struct OnServer {
-    /// All indexes of the collection except the one on `_id`.
+    /// All indexes on the collection except the one on `_id`.
     pub indexes: Vec<IndexSpec>,
     /// The default collation of the collection. `None` means the simple collation.
     pub collation: Option<Document>,

@@ -16,7 +16,7 @@ use crate::{
     error::{ErrorKind, Result},
 };
 
-/// The progress of a call: how many documents it has read so far, and how many it will read in total.
+/// The progress of a call: how many documents the call has read so far, and how many it will read in total.
 ///
 /// A document is counted each time it is read. Both numbers are estimates, because the server returns the size of a
 /// collection without counting its documents. Once the call has finished, both numbers are equal.
@@ -87,8 +87,8 @@ impl Walk {
         });
     }
 
-    /// Counts documents as read, but never more than the current stage reads in total. A check may count a document
-    /// several times, once for each place in it.
+    /// Counts documents as read, but never more than the current stage reads in total. This limit is necessary because
+    /// a check may count a document several times, once for each reference or copy in it.
     pub(crate) fn add(&self, documents: u64) {
         self.update(|at| {
             let end = at.before + at.stage;
@@ -120,8 +120,8 @@ impl Estimates {
         }
     }
 
-    /// Returns the estimated size of a collection. Sends one `count` without a filter. If the server forbids the count
-    /// or takes too long, the estimate is 0.
+    /// Returns the estimated size of a collection. Sends one `count` without a filter. If the server rejects the
+    /// `count` or takes too long, the estimate is 0.
     pub(crate) async fn estimate(&mut self, collection: &str) -> Result<u64> {
         if let Some(known) = self.known.get(collection) {
             return Ok(*known);

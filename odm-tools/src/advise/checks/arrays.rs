@@ -18,7 +18,7 @@ use crate::advise::{
     words::{bytes, count, roomy, share},
 };
 
-/// Applies a check to all arrays in a collection. Each array is passed with the class of its length.
+/// Applies a check to all arrays in a collection, and passes each array together with its length class.
 fn each(
     seen: &SeenCollection,
     t: &Thresholds,
@@ -45,8 +45,8 @@ fn lengths(seen: &SeenCollection, array: &SeenArray) -> String {
     )
 }
 
-/// Returns a mongosh statement that shows the longest arrays in a sample. The statement shows the user whether all
-/// arrays are shorter than `below`.
+/// Returns a mongosh statement that shows the longest arrays in a sample. Its result shows whether all arrays are
+/// shorter than `below`.
 fn look(seen: &SeenCollection, array: &SeenArray, below: u64) -> String {
     let path = &array.path;
     if seen
@@ -89,7 +89,7 @@ fn price(seen: &SeenCollection, array: &SeenArray, subject: &Subject) -> String 
     )
 }
 
-/// A1: the longest array is near its `max`.
+/// A1: arrays of which the longest is near its `max`.
 pub(in crate::advise) fn near_bound(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         let Length::NearBound(max) = length else {
@@ -134,7 +134,8 @@ pub(in crate::advise) fn near_bound(seen: &SeenCollection, t: &Thresholds) -> Ve
     })
 }
 
-/// A2: an array without `max` is long in at least one of 100 documents, or it grows with the age of its document.
+/// A2: arrays without `max` that are long in at least 1 % of the documents, or that grow with the age of their
+/// documents.
 pub(in crate::advise) fn without_bound(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         let growing = match length {
@@ -160,7 +161,7 @@ pub(in crate::advise) fn without_bound(seen: &SeenCollection, t: &Thresholds) ->
     })
 }
 
-/// A3: an array without `max` has more elements than `very_long_array`.
+/// A3: arrays without `max` that have more than `very_long_array` elements.
 pub(in crate::advise) fn very_long(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         (length == Length::VeryLong).then(|| Found {
@@ -170,7 +171,7 @@ pub(in crate::advise) fn very_long(seen: &SeenCollection, t: &Thresholds) -> Vec
     })
 }
 
-/// A4: an array has more than `unbounded_array` elements or `array_bytes` bytes.
+/// A4: arrays that have more than `unbounded_array` elements or `array_bytes` bytes.
 pub(in crate::advise) fn without_end(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         let found = (length == Length::Unbounded).then(|| Found {
@@ -186,7 +187,7 @@ pub(in crate::advise) fn without_end(seen: &SeenCollection, t: &Thresholds) -> V
     })
 }
 
-/// Changes an A4 finding so that it reports bytes instead of elements. Such findings concern arrays that have few but
+/// Changes an A4 finding so that it reports bytes instead of elements. This form is used for arrays that have few but
 /// large elements.
 fn of_bytes(
     (seen, array): (&SeenCollection, &SeenArray),
@@ -229,7 +230,7 @@ fn of_bytes(
     }
 }
 
-/// R7: documents store long arrays of references, although each child also refers to its parent.
+/// R7: long arrays of references to children that also refer to their parent.
 pub(in crate::advise) fn two_way_array(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         (length == Length::ManyReferences).then(|| {
@@ -278,7 +279,7 @@ fn unbounded(seen: &SeenCollection, array: &SeenArray, subject: Subject, below: 
     }
 }
 
-/// A6: a few arrays are many times longer than the others.
+/// A6: arrays of which a few are many times longer than the others.
 pub(in crate::advise) fn outlier(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         (length == Length::Outlier).then(|| {

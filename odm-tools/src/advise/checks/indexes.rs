@@ -291,7 +291,8 @@ fn has_array<'k>(seen: &SeenCollection, mut keys: impl Iterator<Item = &'k Strin
     })
 }
 
-/// Whether the longer key list begins with the shorter one. The directions must all be equal or all be opposite.
+/// Whether the longer key list begins with the shorter one. The directions of these keys must either all be equal or
+/// all be opposite.
 fn same_beginning(short: &Document, long: &Document) -> bool {
     let direction = |kind: &Bson| match kind {
         Bson::Int32(number) => Some(i64::from(*number)),

@@ -17,11 +17,11 @@ use crate::advise::{
     words::{bytes, count, list, roomy},
 };
 
-/// Lower limit for the mean from which a proposed `max` is computed. Smaller means are raised to this number, because a
-/// small mean is a poor estimate of the maximum.
+/// Lower limit for the mean from which a proposed `max` is computed. Smaller means are replaced by this number, because
+/// a small mean is a poor basis for estimating the maximum.
 const LEAST_MEAN: u64 = 10;
 
-/// R3: the program follows a reference only to read one or two fields, much more often than the target is written.
+/// R3: references that the program follows only to read one or two fields, much more often than it writes the targets.
 pub(in crate::advise) fn copy_pays(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let found = seen.stats.relations.iter().filter_map(|it| {
         let field = references(seen).find(|field| {
@@ -43,7 +43,7 @@ pub(in crate::advise) fn copy_pays(seen: &SeenDatabase, t: &Thresholds) -> Vec<F
     found.collect()
 }
 
-/// Lists the fields of a target model that projections read. The list is empty if more than a tenth of the calls read
+/// Lists the fields of a target model that projections read. The list is empty if more than 10 % of the calls read
 /// whole documents.
 fn wanted_fields<'s>(target: &'s ModelStats, relation: &RelationStats) -> Vec<&'s str> {
     let calls = relation.loads + relation.joins;
@@ -105,7 +105,7 @@ fn copy_of(
     }
 }
 
-/// R1: each parent has only a few small children, and the program reads these children only together with their parent.
+/// R1: small children, only a few per parent, that the program reads only together with their parent.
 pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let database = &seen.database;
     let found = seen.models.iter().filter_map(|model| {
@@ -136,7 +136,7 @@ pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) ->
 }
 
 /// Returns the parent model, which is the target of the model's only reference. Returns `None` if the model has several
-/// references, because a document that has several parents cannot be embedded in one of them.
+/// references, because a document that has several parents should not be embedded in one of them.
 fn only_owner(model: &'static ModelShape) -> Option<&'static ModelShape> {
     let fields = walk(model.fields).into_iter();
     let mut references = fields.filter_map(|field| {

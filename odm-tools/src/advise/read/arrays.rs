@@ -9,7 +9,7 @@ use crate::{
     survey::{CollectionSurvey, Lengths, PathStep, PathSurvey},
 };
 
-/// Smallest number of documents from which the advisor concludes that an array of constant length has a fixed length.
+/// Smallest number of documents from which the advisor concludes that arrays of equal length have a fixed length.
 const SAME: u64 = 100;
 
 /// Lists the arrays in a sample. Sends nothing.
@@ -52,7 +52,7 @@ struct Held<'d> {
     longest: Option<&'d [Bson]>,
     /// The array with the most bytes, and the `_id` of its document.
     largest: Option<(&'d [Bson], &'d Bson)>,
-    /// For each document, the number of elements in all its arrays at the path, and its `_id`.
+    /// For each document, the number of elements in all its arrays at the path, and the document's `_id`.
     entries: Vec<(u64, &'d Bson)>,
 }
 
@@ -101,7 +101,7 @@ fn each_below<'d>(value: &'d Bson, steps: &[PathStep], found: &mut dyn FnMut(&'d
 
 /// Returns the stored size of an array in bytes.
 fn bytes_of(items: &[Bson]) -> Option<u64> {
-    /// The number of bytes that a document adds to an array if it contains only this array, under an empty name.
+    /// The number of additional bytes in a document that contains only one array, under an empty name.
     const AROUND: u64 = 7;
     let mut alone = Document::new();
     alone.insert("", items.to_vec());
@@ -110,7 +110,7 @@ fn bytes_of(items: &[Bson]) -> Option<u64> {
 }
 
 /// Returns the maximum and the 99th percentile of the number of elements per document, over all arrays at a path.
-/// Returns `None` if no array was found, for example if its path contains field names that are values.
+/// Returns `None` if no array was found, for example because the path contains field names that are values.
 fn entries(mut of_documents: Vec<(u64, &Bson)>) -> Option<Entries> {
     of_documents.sort_by_key(|(entries, _)| *entries);
     let (most, id) = of_documents.last().filter(|(most, _)| *most > 0)?;

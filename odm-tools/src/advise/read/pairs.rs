@@ -10,14 +10,15 @@ use crate::{
     survey::EQUAL,
 };
 
-/// Smallest number of compared pairs that can prove a copy.
+/// Smallest number of compared pairs from which a field can be recognized as a copy.
 const PAIRS: u64 = 20;
 
-/// Smallest numbers of distinct keys and values that prove a copy, if the field name matches the source.
+/// Smallest numbers of distinct keys and distinct values from which a field is recognized as a copy, if the field name
+/// matches the source.
 const NAMED: (usize, usize) = (10, 5);
 
-/// Smallest numbers of distinct keys and values if the field name does not match the source. If the names do not match,
-/// all values must also be strings.
+/// Smallest numbers of distinct keys and distinct values if the field name does not match the source. In this case, all
+/// values must also be strings.
 const UNNAMED: (usize, usize) = (20, 20);
 
 /// A key and the small fields next to it.
@@ -28,7 +29,7 @@ pub(super) struct Beside {
     pub(super) fields: Vec<(String, Bson)>,
 }
 
-/// The small fields next to a key, and those of its target.
+/// The small fields next to a key, and the small fields of the key's target.
 pub(super) struct Pair<'p> {
     pub(super) beside: &'p Beside,
     pub(super) target: &'p [(String, Bson)],
@@ -39,7 +40,7 @@ pub(super) struct Pair<'p> {
 struct Compared<'p> {
     pairs: u64,
     equal: u64,
-    /// Number of values that are equal to the key. Values that equal the key do not prove a copy.
+    /// Number of values that are equal to the key. Such values are not evidence of a copy.
     equal_to_key: u64,
     keys: BTreeSet<&'p JoinKey>,
     values: BTreeMap<JoinKey, u64>,
@@ -122,7 +123,7 @@ impl<'p> Compared<'p> {
     fn is_copy(&self, is_named: bool) -> bool {
         let (keys, values) = if is_named { NAMED } else { UNNAMED };
         let most = self.values.values().max().copied().unwrap_or_default();
-        // Values that many keys share, such as the name of a tenant, depend on the tenant and not on the key.
+        // If many keys share each value, the values do not depend on the key. An example is the name of a tenant.
         let is_own = self.values.len() * 4 >= self.keys.len();
         let is_varied = is_own && self.values.len() >= values && most * 2 <= self.pairs;
         let is_equal = self.pairs >= PAIRS && self.equal * 100 >= self.pairs * EQUAL;

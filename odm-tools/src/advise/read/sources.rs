@@ -38,7 +38,7 @@ struct OneCopy {
 struct PlainCopies<'d> {
     of: &'d DerivedField,
     relation: &'d str,
-    /// The path of the struct that contains the key and the copy, and the paths of the key and the copy in this struct.
+    /// The path of the struct that contains the key and the copy, and the paths of both within this struct.
     place: &'d str,
     key: &'d str,
     copy: &'d str,
@@ -47,8 +47,8 @@ struct PlainCopies<'d> {
 }
 
 impl<'d> PlainCopies<'d> {
-    /// Returns the copies of a field if their keys are the `_id`s of the sources. Other copies have rules of their own,
-    /// and only `verify` checks them.
+    /// Returns the copies of a field if their keys are the `_id`s of the sources. Only `verify` checks other copies,
+    /// because special rules apply to them.
     fn from_field(of: &'d DerivedField, seen: &SeenDatabase) -> Option<Self> {
         let derived = of.derived.as_ref()?;
         let key = &derived.via.as_ref()?.path;
@@ -82,7 +82,7 @@ impl<'d> PlainCopies<'d> {
 }
 
 /// Looks up the sources of the sampled copies. Sends one `find` for each copied field. If copies differ from their
-/// sources, the function also sends an aggregation over the jobs and a second pair of `find`s.
+/// sources, also sends an aggregation over the jobs and a second pair of `find`s.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,
@@ -122,8 +122,8 @@ async fn look(
     };
     let differ = stale(reader, copies, all).await?;
     if !differ.is_empty() {
-        // The jobs are read before the second lookup. If a job has ended in between, the second lookup sees its
-        // updates.
+        // The jobs are read before the second lookup. If a job ends between these two reads, the second lookup sees the
+        // job's updates.
         reader.in_time()?;
         let jobs = reader.reads.odm().jobs().relations().await?;
         if is_behind(copies.relation, &jobs) {
@@ -163,7 +163,7 @@ fn copies_in(copies: &PlainCopies<'_>, documents: &[Document]) -> Vec<OneCopy> {
     all
 }
 
-/// Keeps the copies that differ from an existing source, each with the value of the source.
+/// Returns the copies that differ from an existing source, each with the value of the source.
 async fn stale(
     reader: &Reader,
     copies: &PlainCopies<'_>,
@@ -183,7 +183,7 @@ async fn stale(
     }
     let differ = all.into_iter().filter_map(|copy| {
         let source = sources.get(&copy.key)?;
-        // A missing field counts as null on both sides.
+        // A missing field counts as null, both in the source and in the copy.
         (*source != copy.value).then(|| (copy, source.clone()))
     });
     Ok(differ.collect())

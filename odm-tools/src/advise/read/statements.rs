@@ -15,7 +15,7 @@ use mongodb::{
 use super::Reader;
 use crate::{statements::all, statements::simple_collation};
 
-/// Largest number of keys that are looked up for one reference.
+/// Largest number of sampled keys that are looked up for one reference.
 pub(super) const KEYS: usize = 5_000;
 
 /// Largest number of documents in a collection that may be searched without an index.
@@ -63,8 +63,8 @@ pub(super) async fn find_by(
 }
 
 /// Returns the options for a `find` by keys. For `_id`, the collation of the collection applies, because the index on
-/// `_id` always has this collation. For other paths, the simple collation is requested, so only indexes with the simple
-/// collation are used.
+/// `_id` always has this collation. For other paths, the options request the simple collation, so the server uses only
+/// indexes with the simple collation.
 fn by_path(path: &str, wanted: Document) -> FindOptions {
     let mut options = all(wanted);
     options.collation = (path != "_id").then(simple_collation);
@@ -106,7 +106,8 @@ fn finds_by(index: &IndexSpec, path: &str) -> bool {
         let is_ordered = !matches!(kind, Bson::String(kind) if kind != "hashed");
         key == path && is_ordered
     });
-    // `listIndexes` returns every collation except the simple one, even if the index inherits it from its collection.
+    // `listIndexes` returns the collation of every index that does not have the simple one, even if the index inherits
+    // the collation from its collection.
     begins && !index.options.contains_key("collation")
 }
 

@@ -22,8 +22,8 @@ const HEAD: i32 = 30;
 /// Space between a box's frame and its content in pixels.
 const PAD: i32 = 11;
 
-/// Distance of a line's end from the middle of a row. References end above the middle and derived data below it, so
-/// that their lines do not overlap.
+/// Vertical distance between the end of a line and the middle of its row. The lines of references end above the middle,
+/// and those of derived data below it, so that the lines do not overlap.
 const SHIFT: i32 = 3;
 
 /// The box of a collection, ready to be drawn.
@@ -33,7 +33,8 @@ pub(super) struct BoxDrawing {
     /// The name of the model, if the collection has only one model and no kinds.
     note: String,
     rows: Vec<BoxRow>,
-    /// The rows of the fields. Each entry contains the index of the model, the stored path, and the index of the row.
+    /// The rows that belong to the fields. Each entry contains the index of the model, the field's stored path, and the
+    /// index of the row.
     places: Vec<(usize, String, usize)>,
     columns: Columns,
     width: i32,

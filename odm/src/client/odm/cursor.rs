@@ -24,7 +24,8 @@ pub(crate) struct Batches {
     source: BatchSource,
     totals: CursorTotals,
     place: Place,
-    /// The id of the cursor on the server. The id is 0 if no documents are left, and `None` before the first batch.
+    /// The id of the cursor on the server. The id is 0 if no documents are left. The field is `None` before the first
+    /// batch.
     cursor: Option<i64>,
     exec: Exec,
 }

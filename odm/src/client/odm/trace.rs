@@ -1,6 +1,7 @@
-//! The `tracing` spans: one for each operation of the application, and a child span for each of its statements.
+//! The `tracing` spans: one for each operation that the application calls, and a child span for each statement of the
+//! operation.
 //!
-//! The span of a stream begins at the first poll and ends when the stream is dropped.
+//! A stream's span begins when the stream is first polled, and ends when the stream is dropped.
 
 use std::time::Instant;
 
@@ -74,7 +75,7 @@ pub(crate) fn traced_call_stream<T>(
     stream_in_span(move || call_span(name), asked)
 }
 
-/// Polls a stream in a span that starts at the first poll and ends when the stream is dropped.
+/// Polls a stream inside a span. The span starts at the first poll and ends when the stream is dropped.
 fn stream_in_span<S: Stream + Send + 'static>(
     make: impl Fn() -> Span + Send + 'static,
     asked: S,
@@ -113,7 +114,7 @@ pub(super) fn statement_span(collection: &str, command: &'static str) -> Span {
     )
 }
 
-/// The trace of a statement: its span, and its records for the task's observers.
+/// The trace of a statement: its span, and the records that the task's observers have made of it.
 #[derive(Debug)]
 pub(super) struct StatementTrace {
     pub(super) span: Span,

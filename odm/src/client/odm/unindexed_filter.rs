@@ -1,10 +1,10 @@
 //! Warns about filters without an index.
 //!
 //! 1. `Exec::send` passes every statement to this module. `Command::search` returns its filter.
-//! 2. Statements are skipped if they contain an `_id` or a hint, if the collection is small, or if the same line and
-//!    paths have already been checked.
-//! 3. A background task sends an `explain` of a `find` with this filter, whatever the statement does with the
-//!    documents. The call does not wait, and does not fail if the `explain` fails.
+//! 2. Statements are skipped if they contain an `_id` or a hint, if the collection is small, or if the same combination
+//!    of source line and paths has already been checked.
+//! 3. A background task sends an `explain` of a `find` with this filter, even if the statement itself is not a `find`.
+//!    The application's call does not wait for the `explain`, and does not fail if the `explain` fails.
 //! 4. If the plan reads all documents, the task writes a warning with the line, the number of documents and the remedy.
 //!
 //! The `explain` has a comment (`COMMENT`). The recorder that the tests use ignores statements that have this comment.
@@ -76,8 +76,8 @@ struct Filter {
 }
 
 impl Exec {
-    /// Checks in the background whether the server has an index for a statement. Each combination of a line and paths
-    /// is checked once. Filters that contain an `_id` and statements that have a hint are skipped.
+    /// Checks in the background whether the server has an index for a statement. Each combination of source line and
+    /// paths is checked once. Filters that contain an `_id` and statements that have a hint are skipped.
     pub(super) fn check_index<C: Command>(&self, command: &C) {
         let Some(at) = self.watched().filter(|_| !self.is_paper()) else {
             return;
@@ -119,14 +119,14 @@ impl Exec {
             about,
         };
         let odm = self.odm().clone();
-        // The call does not wait for the check. An error of the check does not make the call fail.
+        // The application's call does not wait for the check, and does not fail if the check fails.
         tokio::spawn(async move {
             let mut first = FirstCheck {
                 filter: &filter,
                 is_done: false,
             };
             let looked = filter.look(from, &sizes, &odm).await;
-            // A line is not checked again if the server rejects `explain`.
+            // If the server rejects the `explain`, the line is not checked again.
             first.is_done = looked.unwrap_or_else(|error| {
                 tracing::debug!(%error, "a filter was not checked for an index");
                 true
@@ -135,8 +135,8 @@ impl Exec {
     }
 }
 
-/// The first check of a source line. If the check is not completed, the line is checked again later: the runtime may
-/// have shut down, or the collection may grow.
+/// The first check of a source line. If this check could not be completed, the line is checked again later. Possible
+/// reasons are that the runtime has shut down, or that the collection is still too small.
 struct FirstCheck<'f> {
     filter: &'f Filter,
     is_done: bool,

@@ -1,8 +1,8 @@
 //! The link of each document to itself, in the array of links of a single collection.
 //!
 //! With this link, a query for all documents that link to a document also finds the document itself. A save keeps the
-//! stored array of links and ignores the array in the struct. This does not cost a statement, because a save reads the
-//! stored document anyway.
+//! stored array of links and ignores the array in the struct. This requires no additional statement, because a save
+//! reads the stored document anyway.
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 
@@ -69,7 +69,7 @@ fn own_key(stored: Option<&Bson>, id: &Bson, links: &ModelLinks, separator: &str
             }
         }
         Some(Bson::String(_) | Bson::Null) | None => own.into(),
-        // A value of another type is left to the server to accept or reject.
+        // A value of another type is not changed. The server decides whether to accept or reject it.
         Some(other) => other.clone(),
     })
 }
@@ -92,7 +92,7 @@ fn link_to_itself(
     let mut all = match linked.get(links.array) {
         Some(Bson::Array(all)) => all.clone(),
         None | Some(Bson::Null) => Vec::new(),
-        // An array of another type is left to the server to accept or reject.
+        // A value that is not an array is not changed. The server decides whether to accept or reject it.
         Some(_) => return Ok(document),
     };
     let own = JoinKey::from(id.clone());

@@ -63,7 +63,7 @@ pub(super) struct DeclaredField {
     is_current: bool,
 }
 
-/// A copy that programs fill from different source fields. Each program writes a different value.
+/// A copy that programs fill from different source fields, so that they write different values.
 #[derive(Clone, Debug)]
 pub(crate) struct Contradiction {
     /// The relation and the field of the copy: `products.parts.id <- parts._id (parts.name)`.
@@ -95,8 +95,8 @@ pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<StoredDeclar
 }
 
 impl StoredDeclaration {
-    /// Lists the relations that jobs for this declaration can have: one relation for all fields together, and one for
-    /// each single field.
+    /// Lists the relations of the jobs that this declaration can cause: one relation for all fields together, and one
+    /// for each single field.
     pub(super) fn relations(&self) -> Vec<String> {
         let fields = self.fields.iter();
         let fields =
@@ -143,8 +143,8 @@ impl StoredDeclaration {
         named.collect()
     }
 
-    /// Returns when the relation was declared, and how old the declaration is. For an extended reference, the newest
-    /// field that this program copies determines the time.
+    /// Returns the time at which the relation was declared, and the age of the declaration. For an extended reference,
+    /// the field that was declared last determines the time. Only fields that this program copies count.
     pub(super) fn since(&self) -> Option<(DateTime, Duration)> {
         let relation = &self.relation;
         let declared_at = if self.rule {

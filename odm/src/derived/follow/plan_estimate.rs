@@ -15,8 +15,8 @@ use crate::{
 impl Plan {
     /// Counts the documents in which the plan would write copies, and adds these numbers to the plan.
     ///
-    /// If the plan does not contain the keys of the copies that a statement writes, no number is added for that
-    /// statement. Such keys are missing if the write does not select the source by its id.
+    /// If the plan does not contain the keys of the copies that a statement writes, no number is added to that
+    /// statement. The keys are missing, for example, if the write does not select the source by its id.
     ///
     /// # Sends
     ///
@@ -49,8 +49,9 @@ impl Plan {
             let (Some(name), Some(filter)) = (&statement.collection, &statement.counted) else {
                 continue;
             };
-            // A value of the BSON type `Code` is a placeholder for a value that only the actual write knows. A query
-            // with the placeholder would search for documents that contain it.
+            // In a plan, a value of the BSON type `Code` is a placeholder for a value that is not known until the write
+            // runs. A query that contained the placeholder would search for documents that store the placeholder
+            // itself.
             if has_code(&Bson::Document(filter.clone())) {
                 continue;
             }

@@ -1,8 +1,8 @@
 //! Reads the sources of new copies again, after the commit.
 //!
 //! Under snapshot isolation, the writer of a copy and the writer of its source can both commit without seeing each
-//! other. If the source's writer committed first, this recheck sees the new value. If the copy's writer committed
-//! first, the job for the source finds the copy.
+//! other. If the writer of the source committed first, this recheck sees the new value. If the writer of the copy
+//! committed first, the job for the source finds the copy.
 //!
 //! If a recheck corrects a computed field, it also writes the job of the parent, because a concurrent last look or fold
 //! may have seen other children. Test: `when_a_correction_leaves_no_job_new_children_are_lost`.
@@ -28,8 +28,8 @@ use crate::{
 };
 
 /// Reads the sources of written copies again, and corrects the copies if their sources have changed. Sends one `find`
-/// for each extended reference. If a source has changed, it also runs a transaction that corrects the copies. Returns
-/// the jobs for copies that depend on the corrected ones.
+/// for each extended reference. If a source has changed, also runs a transaction that corrects the copies. Returns the
+/// jobs for copies that depend on the corrected ones.
 pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<Vec<JobId>> {
     let mut jobs = Vec::new();
     for written in written {
@@ -39,7 +39,7 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
                 written.reference.name
             )
         });
-        // This read needs no transaction, because usually no source has changed and no other statement follows.
+        // This read is sent outside of a transaction. Usually, no source has changed, so no other statement follows.
         let now = resolve(&written.reference, written.keys.iter().cloned(), exec).await?;
         let is_old = |key: &&JoinKey| now.get(key) != written.resolved.get(key);
         let keys: Vec<_> = written.keys.iter().filter(is_old).cloned().collect();
@@ -54,14 +54,14 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
             };
             // The source is read again in the snapshot of the update, because it may have changed since the read above.
             let resolved = resolve(&reference, keys.iter().cloned(), &exec).await?;
-            // Only the documents of this write are corrected. There may be too many other copies for one transaction,
-            // so the source's job updates those.
+            // Only the documents of this write are corrected. Other copies are updated by the source's job, because
+            // there may be too many for one transaction.
             let only = doc! { "_id": key_condition(&ids) };
             let before = images.by_ids(&place, &ids, &exec).await?;
             write_within(&reference, &keys, &resolved, &only, &exec).await?;
             if reference.sources() == Sources::All {
-                // A concurrent last look or fold may have seen other children. Storing the job makes this transaction
-                // conflict with it.
+                // A concurrent last look or fold may have seen other children. This transaction stores the job, so it
+                // conflicts with that look or fold.
                 let of_key = |key| JobEntry::of_reference(&reference, key, Phase::Settle);
                 record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), &exec).await?;
             }

@@ -31,15 +31,15 @@ impl FollowUp {
             let next = write_level(&level, &mut self.budget, reports, exec).await;
             let is_rejected = next.as_ref().is_err_and(Error::is_document_rejected);
             if is_rejected && self.how == Follow::Converge {
-                // Without this call, one document that cannot store its copy would make every change of its source
-                // fail.
+                // Without this call, every change to a source would fail if one document cannot store its copy.
                 exec.refuse_copies();
             }
             let Some(next) = next? else {
-                // The levels that were already written are correct. This level is left to its jobs.
+                // The levels that have already been written remain. Only this level is left to its jobs.
                 return self.leave_to_jobs(&level, exec).await;
             };
-            // Copies of copies belong to other relations, which the first job's last look does not check.
+            // Copies of copies need jobs of their own, because they belong to other relations, which the last look of
+            // the first job does not check.
             record_all(&entries(&next, Phase::Settle), exec).await?;
             self.promise_of_foreign(&next, exec);
             level = next;
@@ -56,8 +56,8 @@ pub(super) async fn write_level(
     reports: &mut Vec<CopyReport>,
     exec: &Exec,
 ) -> Result<Option<Vec<Change>>> {
-    // All copies of a level are counted before the first one is written. So the level is either written as a whole or
-    // left to its jobs as a whole.
+    // All copies of a level are counted before the first one is written. So a level is either written completely or
+    // left to its jobs completely.
     let mut statements = Vec::new();
     for (reference, keys, known) in by_reference(references(changes)) {
         let resolved = match known {
@@ -75,7 +75,7 @@ pub(super) async fn write_level(
                     reference.name
                 )
             });
-            // It is enough to count one more than the budget. An exact count would read all copies.
+            // Counting stops at one more than the budget, because an exact count would read all copies.
             let copies = copies_of(&reference, &keys, &updates, left.saturating_add(1), exec);
             let copies = copies.await?;
             if !spend(budget, copies) {
@@ -101,16 +101,16 @@ pub(super) async fn write_level(
             seen.0
         };
         let mut report = CopyReport::new(&reference, Form::Written, Guarantee::Atomic);
-        // `matched` should count only copies that had another value, but the filter also matches some correct copies.
-        // So the number of modified documents is used.
+        // The report counts only copies that had another value, but the filter also matches some correct copies. So the
+        // report contains the number of modified documents as `matched`.
         (report.matched, report.modified, report.batches) = (wrote.modified, wrote.modified, 1);
         report.merge_into(reports);
     }
     Ok(Some(next))
 }
 
-/// Counts the copies that the given updates would change, up to a limit. If there are several updates, it counts all
-/// copies for their keys, because this takes only one statement instead of one for each source.
+/// Counts the copies that the given updates would change, up to a limit. If there are several updates, counts all
+/// copies for their keys, because this requires only one statement instead of one for each source.
 async fn copies_of(
     reference: &ExtendedReference,
     keys: &[JoinKey],
@@ -129,7 +129,7 @@ async fn copies_of(
     }
 }
 
-/// Records in a plan which copies the next statement writes, and which index the statement uses.
+/// Adds a note to a plan that states which copies the next statement writes, and which index it uses.
 fn explain(reference: &ExtendedReference, exec: &Exec) {
     exec.note(|| {
         let path = reference.key_path();

@@ -30,7 +30,7 @@ const LARGE: usize = 4_096;
 pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>> {
     let mut groups: Vec<Vec<JobId>> = Vec::new();
     let mut open: HashMap<String, usize> = HashMap::new();
-    // Several batches may have stored the job for the same key.
+    // A job may be listed twice, because several batches may have stored the job for the same key.
     let mut seen = HashSet::new();
     for id in jobs.into_iter().filter(|id| seen.insert(id.clone())) {
         let is_alone = is_large(&id);
@@ -58,9 +58,9 @@ pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
     tracing::warn!(relation, %error, "cannot run a job; it is run later");
 }
 
-/// Runs jobs to completion, several groups at a time. Afterwards, runs the jobs that were stored in the meantime, for
-/// copies of copies and for documents that a cascade has deleted. Jobs that only other programs can run stay stored.
-/// After `until`, the call no longer waits for other runners.
+/// Runs jobs to completion, several groups at a time. Then runs the jobs that these runs have stored for copies of
+/// copies and for documents that a cascade has deleted. Jobs that only other programs can run stay stored. After
+/// `until`, the call no longer waits for other runners.
 pub(crate) async fn run_all(
     jobs: Vec<JobId>,
     until: Option<Instant>,

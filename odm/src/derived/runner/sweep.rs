@@ -30,8 +30,8 @@ use copies::{By, Copies};
 pub(super) struct Swept {
     /// The documents that could not store their copies.
     pub(super) failed: Vec<Failed>,
-    /// The keys that need a separate run, because a key has too many copies for a batch, or because one of its
-    /// documents cannot store a copy. The jobs for these keys are not finished.
+    /// The keys that need a separate run, because they have too many copies for a batch, or because a document cannot
+    /// store its copy. The jobs for these keys are not finished.
     pub(super) alone: HashSet<JoinKey>,
 }
 
@@ -47,7 +47,7 @@ pub(super) async fn sweep(
     let Some(Job { id, phase, .. }) = jobs.first() else {
         return Ok(Swept::default());
     };
-    // A sweep processes all copies again, so its failures replace those of earlier sweeps.
+    // Each sweep processes all copies again, so the failures of this sweep replace those of earlier ones.
     for report in &mut ran.reports {
         report.failed.clear();
         report.why = None;
@@ -91,10 +91,10 @@ struct Sweep<'p> {
     odm: &'p Odm,
     progress: Option<&'p ProgressFn>,
     ran: &'p mut RunResult,
-    /// Whether the index on the key exists. Set to false once the server reports that the index is missing.
+    /// Whether the index on the key exists. The field becomes false once the server reports that the index is missing.
     is_indexed: bool,
     started: Instant,
-    /// When the cursors of all jobs were last written.
+    /// The time at which the cursors of all jobs were last written.
     renewed: Instant,
     /// Whether all jobs are in the phase `settle`. The jobs in a group can have different phases.
     is_last_look: bool,

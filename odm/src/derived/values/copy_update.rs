@@ -69,8 +69,8 @@ pub(crate) fn update_of(
         }
     }
     let mut array_filters = reference.place.array_filters(&reference.key, &key);
-    // A filter for a null key also matches elements that lack the struct. `$set` would create the struct there, with a
-    // null inside.
+    // A filter for a null key also matches elements that lack the struct. In such elements, `$set` would create the
+    // struct with a null inside.
     if source == SourceValues::NoKey {
         reference.place.where_present(&mut array_filters);
     }
@@ -88,7 +88,7 @@ pub(crate) fn tied(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     any_of(&reference.key_path(), keys.to_vec())
 }
 
-/// Returns a condition that is met by the given keys. If there are several keys, none may be a pattern or an operator.
+/// Returns a condition that only the given keys meet. If there are several keys, none may be a pattern or an operator.
 pub(crate) fn key_condition(keys: &[Bson]) -> Bson {
     match keys {
         [key] => Bson::Document(doc! { "$eq": key.clone() }),

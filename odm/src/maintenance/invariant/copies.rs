@@ -1,5 +1,5 @@
-//! Finds copies that differ from their source. The check has three steps, each of which reads less than the previous
-//! one.
+//! Finds copies that differ from their source. The check has three steps, and each step reads less data than the
+//! previous one.
 //!
 //! | step | contents |
 //! |---|---|
@@ -46,8 +46,8 @@ use compare::{Copies, compare};
 use confirmation::Suspects;
 use groups::value_name;
 
-/// Number of groups that the check compares after one read of their sources. If the sources store the keys, the number
-/// is smaller, because many sources can contain the same key.
+/// Number of groups that the check compares after one read of their sources. If the sources store the keys, fewer
+/// groups are compared at a time, because many sources can contain the same key.
 const GROUPS: usize = 5_000;
 const GROUPS_BY_SOURCE: usize = 1_000;
 
@@ -82,7 +82,7 @@ pub(super) fn all(scope: &Scope<'_>) -> Invariants {
     list(copies)
 }
 
-/// Whether a reference has copies. The check of these copies then also covers the reference.
+/// Whether a reference has copies. If so, the check of these copies also covers the reference.
 pub(super) fn has_copies(model: &ModelShape, key_path: &str) -> bool {
     let mut references = graph().copied_into(model.documents());
     references.any(|it| it.key_owner() == KeyOwner::Target && it.key_path() == key_path)

@@ -7,8 +7,8 @@
 //! A dangling reference is pending only if there is a job for its delete rule. Jobs for copies do not change
 //! references.
 //!
-//! References that have copies or an inverse are covered by the checks of copies and two-way references. For such
-//! references, this module only checks whether they are null, if at all.
+//! References that have copies or an inverse are covered by the checks of copies and two-way references. For these
+//! references, this module checks at most whether they are null.
 
 mod declared_reference;
 mod key_group;
@@ -48,7 +48,8 @@ const KEYS: usize = 5_000;
 /// Number of documents that one transaction reads.
 const DOCUMENTS: usize = 1_000;
 
-/// Slots that seem to be wrong, and documents that contain these slots.
+/// Slots that seem to be wrong, and the documents that contain these slots. A slot is a stored key, together with the
+/// stored model of a polymorphic reference.
 #[derive(Clone, Debug)]
 pub(super) struct SuspectSlots {
     slots: Arc<HashSet<StoredSlot>>,
@@ -149,7 +150,7 @@ impl Walked for DeclaredReference {
     }
 }
 
-/// Divides the documents that contain suspicious slots into parts, one for each transaction.
+/// Divides the documents that contain suspected slots into parts, one for each transaction.
 fn suspects(slots: &Arc<HashSet<StoredSlot>>, ids: &[Bson]) -> SuspectStream<SuspectSlots> {
     suspect_stream(parts(ids, DOCUMENTS, size_of).map(|ids| SuspectSlots {
         slots: Arc::clone(slots),
@@ -170,7 +171,7 @@ impl DeclaredReference {
         Ok(wrong)
     }
 
-    /// Returns the query for the ids of documents that contain some slots.
+    /// Returns the query for the ids of documents that contain one of the given slots.
     fn documents_with(&self, slots: &[StoredSlot]) -> FindCommand {
         let keys: HashSet<&JoinKey> = slots.iter().map(|slot| &slot.key).collect();
         let with_key = keys.iter().filter(|key| !key.is_null());

@@ -128,7 +128,7 @@ async fn compare(linked: Linked, documents: &[Document], exec: &Exec) -> Result<
     let others = linked_documents(linked, documents, exec).await?;
     let mut found = Vec::new();
     for document in documents {
-        // Documents of kinds that no model declares are skipped, because the meaning of their links is not declared.
+        // Documents of undeclared kinds are skipped, because no model defines the meaning of their links.
         if let (Some((_, own)), Some(id)) = (linked.model_of(document), document.get("_id")) {
             let at = DocumentCheck {
                 linked,

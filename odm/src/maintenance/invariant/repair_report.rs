@@ -33,8 +33,8 @@ pub struct Repaired {
     pub left: u64,
     /// The ids of documents that could not store their copies.
     pub failed: Vec<Bson>,
-    /// The reason why the first failed document could not be changed, or the missing index that is required to repair
-    /// the remaining findings.
+    /// The reason why the first failed document could not be changed, or the name of the missing index that is required
+    /// to repair the remaining findings.
     pub why: Option<String>,
 }
 
@@ -44,7 +44,7 @@ impl RepairReport {
         self.relations.iter().map(|it| it.repaired).sum()
     }
 
-    /// Returns the number of findings that were not changed, over all relations.
+    /// Returns the number of findings that were not repaired, over all relations.
     pub fn left(&self) -> u64 {
         self.relations.iter().map(|it| it.left).sum()
     }

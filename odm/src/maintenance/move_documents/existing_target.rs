@@ -15,7 +15,7 @@ use crate::{
     value::{key::JoinKey, path::put},
 };
 
-/// A document to move, already converted.
+/// A document to move, after its conversion.
 #[derive(Clone, Debug)]
 pub(super) struct ConvertedDocument {
     /// The `_id` of the `Old` document.
@@ -34,7 +34,7 @@ pub(super) enum Comparison {
     Different,
 }
 
-/// Converts documents. Also returns the ids of the documents that cannot be converted.
+/// Converts documents with the caller's function. Also returns the ids of the documents that cannot be converted.
 pub(super) fn convert_all(
     route: &Route,
     documents: &[RawDocumentBuf],
@@ -147,8 +147,8 @@ fn id_taken(to: &'static ModelShape, id: &Bson, by: String) -> Error {
     }
 }
 
-/// Returns the fields of a document that are compared. The fields are in a fixed order. The kind and the data that the
-/// library maintains are excluded.
+/// Returns those fields of a document that are compared, in a fixed order. The kind and the data that the library
+/// maintains are excluded.
 fn own_fields(
     model: &ModelShape,
     kept: &[Arc<ExtendedReference>],

@@ -15,8 +15,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct Position {
     id: Document,
-    /// A description of the work to do. A position is valid only for the same work, because the earlier documents were
-    /// processed only for that work.
+    /// A description of the work to do. A saved position is valid only for the same work, because the documents before
+    /// it were processed only for that work.
     work: Vec<String>,
 }
 
@@ -36,8 +36,8 @@ impl Position {
         doc! { "_id": self.id.clone(), "what": self.work.clone() }
     }
 
-    /// Stores a new position, unless one already exists for the same work. Returns whether the walk resumes at
-    /// an existing position.
+    /// Stores a new position, unless one already exists for the same work. Returns whether the walk continues at an
+    /// existing position.
     pub(crate) async fn open(&self, restart: bool, odm: &Odm) -> Result<bool> {
         let exec = Exec::on(odm.clone());
         if !restart && self.read(&exec).await?.is_some() {

@@ -1,4 +1,4 @@
-//! The collected findings of a verification.
+//! The findings of a verification, collected in one value.
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 

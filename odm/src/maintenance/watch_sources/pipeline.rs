@@ -1,4 +1,4 @@
-//! The pipeline of the change stream, which selects events and the fields that the server sends.
+//! The pipeline of the change stream. It selects the events, and the fields of these events, that the server sends.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -14,8 +14,8 @@ use crate::{
 pub(super) fn pipeline(sources: &[&str], from: Option<&ResumePosition>) -> Vec<Document> {
     let mut stream = doc! { "fullDocumentBeforeChange": "whenAvailable" };
     match from {
-        // Unlike `resumeAfter`, `startAfter` accepts a token after which the stream ended, for example because
-        // the database was dropped.
+        // Unlike `resumeAfter`, `startAfter` also accepts the token of the event that ended the stream, for example the
+        // drop of the database.
         Some(ResumePosition::After(token)) => _ = stream.insert("startAfter", token.clone()),
         Some(ResumePosition::At(time)) => _ = stream.insert("startAtOperationTime", *time),
         None => {}
@@ -28,14 +28,14 @@ pub(super) fn pipeline(sources: &[&str], from: Option<&ResumePosition>) -> Vec<D
     ]
 }
 
-/// Returns a condition that selects the relevant events. The server evaluates it while it reads the oplog.
+/// Returns a condition that selects the relevant events. The server evaluates this condition while it reads the oplog.
 fn relevant_events(sources: &[&str]) -> Document {
     let kinds = ["insert", "update", "replace", "delete", "drop", "rename"];
     doc! { "$or": [
         { "ns.coll": { "$in": sources.to_vec() }, "operationType": { "$in": kinds.to_vec() } },
-        // A rename that replaces a watched collection with another one.
+        // Selects a rename that replaces a watched collection with another one.
         { "to.coll": { "$in": sources.to_vec() }, "operationType": "rename" },
-        // Jobs that the library writes in the same transaction as changes to sources.
+        // Also selects the jobs that the library writes in the same transaction as changes to sources.
         {
             "ns.coll": JOBS, "operationType": { "$in": ["insert", "update"] },
             "txnNumber": { "$exists": true },
@@ -56,8 +56,8 @@ fn projected_fields(sources: &[&str]) -> Document {
     wanted
 }
 
-/// Returns a projection of a whole document to the fields that determine which copies are affected. The server sends
-/// these fields if the event contains the document.
+/// Returns a projection that reduces a whole document to the fields that determine which copies are affected. The
+/// server sends these fields if the event contains the document.
 fn copied_paths(sources: &[&str]) -> Document {
     let references = sources
         .iter()

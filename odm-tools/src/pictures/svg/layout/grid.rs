@@ -1,4 +1,4 @@
-//! A grid of layers. Each layer contains boxes and the lanes of wires that pass the layer.
+//! A grid of layers. Each layer contains boxes, and the lanes through which wires pass the layer.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,11 @@ use super::{
 /// Space between two boxes in a layer.
 const GAP: i32 = 26;
 
-/// The distance of a wire from the top of its lane. At this height, the wire does not overlap the rows in the
+/// The distance of a wire from the top of its lane. At this height, the wire does not overlap the rows of boxes in the
 /// neighbouring layers.
 const LANE: i32 = 3;
 
-/// The layers of boxes and lanes. A lane is the place where a wire passes a layer without ending there.
+/// The layers of boxes and lanes. A wire passes through a lane if it crosses a layer without ending there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grid {
     pub(super) items: Vec<Item>,
@@ -36,7 +36,7 @@ pub(super) struct Item {
     pub(super) height: i32,
 }
 
-/// An end of a segment.
+/// One of the two ends of a segment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Joint {
     pub(super) item: usize,

@@ -6,7 +6,7 @@ use super::{
     layer::Layers,
 };
 
-/// Arranges the boxes of a group in their layers, so that the wires are short and cross each other rarely.
+/// Arranges the boxes of a group in their layers, so that the wires are short and rarely cross each other.
 pub(super) fn arrange(sizes: &[Size], wires: &[Wire], layers: &Layers) -> Grid {
     let mut grid = build(sizes, wires, layers);
     for number in 0..grid.layers.len() {
@@ -22,7 +22,8 @@ pub(super) fn arrange(sizes: &[Size], wires: &[Wire], layers: &Layers) -> Grid {
             all.rev().collect()
         };
         for number in numbers {
-            // The first half of the rounds uses only the previous layer. The second half uses both neighbours.
+            // In the first half of the rounds, boxes are sorted by their neighbours in the previous layer only. In the
+            // second half, both neighbouring layers are used.
             let looks = match (round < ROUNDS / 2, round % 2 == 0) {
                 (true, forward) => (forward, !forward),
                 (false, _) => (true, true),
@@ -68,8 +69,8 @@ fn sort(grid: &mut Grid, number: usize, (left, right): (bool, bool)) {
     settle(grid, number, &tops);
 }
 
-/// Moves the items of a layer as near to their wanted heights as their order and sizes allow. The sum of the squared
-/// distances is minimized. To achieve this, neighbours that would overlap are joined and move together.
+/// Moves the items of a layer as close to their wanted heights as their order and sizes allow. The algorithm minimizes
+/// the sum of the squared distances by joining neighbours that would overlap, so that they move together.
 fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
     let order = grid.layers[number].clone();
     let mut offsets = Vec::new();
@@ -98,7 +99,7 @@ fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
 }
 
 /// Number of parts into which a pixel is divided when means are computed. Integers give the same results on every
-/// machine, and floating-point numbers may not.
+/// machine, whereas floating-point numbers may not.
 const PARTS: i64 = 64;
 
 fn mean((sum, count): (i64, usize)) -> i64 {

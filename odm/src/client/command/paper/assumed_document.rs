@@ -1,4 +1,4 @@
-//! The documents that a plan assumes. Their shape is known, but most of their values are not.
+//! The documents that a plan assumes to exist. The shape of such a document is known, but most of its values are not.
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -17,7 +17,7 @@ const DEPTH: usize = 6;
 /// The largest number of documents that are assumed for a list of values.
 const SHOWN: usize = 3;
 
-/// Returns a placeholder for a value that is known only when the statement runs.
+/// Returns a placeholder for a value that is not known until the statement runs.
 pub(crate) fn unknown(text: &str) -> Bson {
     Bson::JavaScriptCode(format!("<{text}>"))
 }
@@ -99,8 +99,8 @@ struct FilterFacts {
     equal: Vec<(String, Bson)>,
     /// The first path for which the filter contains a list of values.
     listed: Option<(String, Vec<Bson>)>,
-    /// The field of a default kind. The condition on this field is a list (`{ $in: [kind, null] }`), but the list does
-    /// not stand for several documents.
+    /// The field that stores the kind, if the model's kind is the default. The condition on this field is a list
+    /// (`{ $in: [kind, null] }`), but this list does not mean that several documents match.
     kind: Option<String>,
 }
 

@@ -20,7 +20,7 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// A write together with its updates to dependent documents. The same value can be run, planned, or tried in a dry run.
+/// A write together with its updates to dependent documents. The same value can be run, planned, or run as a dry run.
 pub(crate) trait Write: Clone + Send + Sync + 'static {
     /// The report of the write.
     type Report: Send + 'static;
@@ -55,8 +55,8 @@ impl Exec {
         join_task(writes.spawn(in_caller_context(whole)).await)
     }
 
-    /// Rejects a write concern inside a transaction of the application, because the commit waits for all writes
-    /// together.
+    /// Rejects a write concern inside a transaction of the application, because the write concern of the commit applies
+    /// to all writes.
     fn refuse_concern<W: Write>(&self, write: &W) -> Result<()> {
         match write.write_concern() {
             Some(_) if self.tx.is_some() => Err(rejected_in_transaction("write_concern")),
@@ -74,7 +74,7 @@ impl Exec {
             tx: None,
             ..self
         };
-        // A plan never waits, so the future is ready at the first poll.
+        // A plan never waits for a server, so the future is ready at the first poll.
         let Some(done) = write.run(exec).now_or_never() else {
             return Err(Error::invalid("this write cannot be planned".to_owned()));
         };
@@ -106,13 +106,13 @@ impl Exec {
 impl Odm {
     /// Waits until all writes and commits of this handle and its clones have ended.
     ///
-    /// A write continues even if its caller is dropped, for instance after a timeout or a closed request. However, the
-    /// write stops when the program ends. Call this method before the program ends, so that the program completes its
-    /// own writes. Otherwise, jobs have to update the remaining copies later.
+    /// A write continues even if its caller is dropped, for instance after a timeout or when a client closes its
+    /// connection. However, the write stops when the program ends. So call this method before the program ends.
+    /// Otherwise, jobs have to update the remaining copies later.
     ///
     /// # Sends
     ///
-    /// Nothing.
+    /// The method sends nothing.
     ///
     /// # Examples
     ///

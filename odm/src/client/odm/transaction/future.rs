@@ -1,7 +1,7 @@
 //! The future of a transaction.
 //!
-//! The type of this future does not have trait bounds. So the compiler reports an unsuitable closure once, at the call,
-//! and not again at the `.await`.
+//! The type of this future has no trait bounds, so that the compiler reports an unsuitable closure only once, at the
+//! call, and not again at the `.await`.
 //!
 //! The closure may borrow values, so it cannot be moved into the boxed future that retries the transaction. Instead,
 //! this future polls the retry loop and the closure in turn: the loop passes a started transaction to the closure and
@@ -32,7 +32,7 @@ pub struct TransactionRun<F, Running, T> {
     poll: fn(Pin<&mut Running>, &mut Context<'_>) -> Poll<Result<T>>,
     /// The closure's future in the current attempt. This future is dropped before the session.
     running: Option<Pin<Box<Running>>>,
-    /// The value that the last attempt returned.
+    /// The value that the closure returned in the last attempt.
     value: Option<T>,
     /// The loop that starts and ends each attempt, and tries again if necessary.
     tries: BoxFuture<'static, Result<()>>,
@@ -101,13 +101,13 @@ impl<F, Running, T> fmt::Debug for TransactionRun<F, Running, T> {
     }
 }
 
-/// The exchange between the retry loop and the closure.
+/// The value through which the retry loop and the closure exchange transactions and results.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turn(Arc<Mutex<Step>>);
 
 #[derive(Debug, Default)]
 enum Step {
-    /// One side has taken the value and is working on it.
+    /// One side has received the value and is working on it.
     #[default]
     Taken,
     Begun(Tx),

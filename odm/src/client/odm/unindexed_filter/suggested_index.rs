@@ -11,12 +11,12 @@ use crate::{
     value::path::without_positions,
 };
 
-/// How a condition uses an index: it looks up single values, or it scans ranges.
+/// How a condition uses an index: to look up single values, or to scan ranges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Bound {
     Equal,
     Range,
-    /// Conditions that hardly restrict the index, for instance `$ne`.
+    /// The condition hardly restricts the scan of the index, for instance `$ne`.
     Loose,
 }
 

@@ -40,8 +40,8 @@ pub(crate) fn keys_in<'d>(
     keys
 }
 
-/// Lists the keys that documents contain for an extended reference of another program. That program's declaration does
-/// not show which parts of the path are arrays.
+/// Lists the keys that documents contain for an extended reference that another program declares. The stored
+/// declaration does not show which parts of the path are arrays.
 pub(super) fn foreign_keys_in<'d>(
     reference: &ExtendedReference,
     documents: impl IntoIterator<Item = &'d RawDocument>,
@@ -89,7 +89,7 @@ pub(crate) fn differs(
     found
 }
 
-/// Returns a copy that is missing beside its key, although the document cannot be decoded without this copy.
+/// Returns a required copy that is missing beside its key. The document cannot be decoded without this copy.
 pub(super) fn lacking<'r>(
     reference: &'r ExtendedReference,
     document: &RawDocument,
@@ -199,8 +199,8 @@ impl<'r> Element<'r> {
     }
 }
 
-/// Inserts the copies into a document without decoding its other fields. This saves one millisecond per 1,000 inserted
-/// documents.
+/// Inserts the copies into a document without decoding its other fields. Skipping the decoding saves one millisecond
+/// per 1,000 inserted documents.
 fn refilled(copies: &[Element<'_>], document: &RawDocument) -> Result<RawDocumentBuf> {
     let mut left: Vec<_> = copies.iter().collect();
     let length = copies.iter().map(|copy| copy.bytes.len()).sum::<usize>();
@@ -254,7 +254,7 @@ mod tests {
     static PARTS: ModelShape = ModelShape::new("Part", "parts", &[]);
     static LINES: ModelShape = ModelShape::new("Line", "lines", &[]);
 
-    /// Returns a reference `part` that has the copies `name` and `size` beside it.
+    /// Returns an extended reference: the key `part`, with the copies `name` and `size` beside it.
     fn reference() -> ExtendedReference {
         let copied = |name: &str| Copied {
             from: name.to_owned(),

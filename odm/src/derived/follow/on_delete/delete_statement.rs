@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// Deletes and updates the collected documents, and updates the copies that depend on them. `asked` is the number of
-/// documents that the query found. Returns how many of those were deleted.
+/// documents that the query found. Returns how many of these documents were deleted.
 pub(super) async fn carry_out(
     cascade: Cascade,
     asked: u64,
@@ -40,7 +40,8 @@ pub(super) async fn carry_out(
     let left = jobs_of(&cascade.left);
     let mut changes = changes_of(&cascade, &left);
     if !exec.in_transaction() {
-        // Without a transaction, the jobs are written first. So after a crash, there is a job for each deleted source.
+        // Without a transaction, the jobs are written first. So even after a crash, there is a job for each deleted
+        // source.
         record_all(&entries(&changes, Phase::Run), exec).await?;
     }
     let mut followed = Followed::default();
@@ -49,7 +50,7 @@ pub(super) async fn carry_out(
         let mut report = CascadeReport::new(gone.model, Guarantee::Atomic);
         report.deleted = delete_all(gone, exec).await?;
         if at == 0 {
-            // The first group may also contain documents that the cascade has added, if they have the same model.
+            // The first group may also contain documents of the same model that the cascade has added.
             deleted = report.deleted.min(asked);
             report.deleted -= deleted;
         }
@@ -64,10 +65,11 @@ pub(super) async fn carry_out(
         report.merge_into(&mut followed.cascaded);
         changes.extend(more);
     }
-    // These updates use the rest of the budget, because the budget limits the total number of documents that the
+    // These updates may only use the remaining budget, because the budget limits the total number of documents that the
     // transaction writes.
     followed.extend(follow_within(changes, how, cascade.budget, exec).await?);
-    // These jobs exist only to conflict with a concurrent insert of a reference, and only transactions can conflict.
+    // The only purpose of these jobs is to conflict with a concurrent transaction that inserts a reference. Without
+    // transactions, there are no such conflicts.
     if exec.in_transaction() {
         record_all(&jobs_of_existing(&cascade.gone), exec).await?;
     }
@@ -100,7 +102,7 @@ fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
     jobs
 }
 
-/// Lists the changes that the deleted documents cause, except for rules and keys that are left to jobs.
+/// Lists the changes that the deleted documents cause, except for the rules and keys that are left to jobs.
 ///
 /// Summaries inside documents that the same statement deletes are not updated. A concurrent write to such a document
 /// conflicts with the delete.
@@ -151,7 +153,7 @@ async fn remove_keys(
         mut before,
     } = unlinked;
     let (place, collection) = (Place::of(rule.owner), rule.owner.collection);
-    // A later level may delete the document. The document would then be missing from `after`, and its delete would be
+    // If a later level of the cascade deletes the document, it would be missing from `after`, and the delete would be
     // counted twice.
     before.retain(|document| !going.contains(collection, document));
     let count = before.len() as u64;

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Returns the update that removes the given keys and the copies beside them, together with its array filters.
-/// `foreign` contains the extended references whose copies in these documents only other programs write.
+/// `foreign` contains the extended references for which only other programs write the copies in these documents.
 pub(super) fn removal(
     rule: &Rule,
     keys: &[Bson],
@@ -31,7 +31,7 @@ pub(super) fn removal(
         let mut fields = vec![(rule.place.update_path(&rule.key), rule.null_form)];
         for reference in graph().copied_into(rule.owner.documents()) {
             if reference.place == rule.place && reference.key == rule.key {
-                // A copy that is not an `Option` is kept, because the document could not be decoded without it.
+                // A copy is kept if it is not an `Option`, because the document could not be decoded without it.
                 let optional = reference.fields.iter().filter(|copied| copied.optional);
                 let path = |it: &Copied| reference.place.update_path(&it.to);
                 fields.extend(optional.map(|it| (path(it), null_form_of(it))));
@@ -53,7 +53,7 @@ pub(super) fn removal(
         // `$pull` with `$in` cannot be used, because a key that is a regular expression would match other keys.
         return (doc! { "$pullAll": { path: keys.to_vec() } }, filters);
     }
-    // `$pull` removes whole elements from the innermost array, so only the outer arrays need filters.
+    // `$pull` removes whole elements from the innermost array, so only the outer arrays require filters.
     filters.pop();
     let mut path = String::new();
     for (level, array) in rule.place.arrays.iter().enumerate() {
@@ -91,7 +91,7 @@ fn emptied(fields: impl IntoIterator<Item = (String, NullForm)>) -> Document {
 }
 
 /// Returns the array filters for elements that contain one of the keys. A key that is a pattern or an operator gets a
-/// separate condition, because the server would evaluate it inside `$in`.
+/// separate condition, because the server would evaluate such a key inside `$in`.
 fn filters_of(rule: &Rule, keys: &[Bson]) -> Vec<Document> {
     let (apart, others): (Vec<Bson>, Vec<Bson>) =
         keys.iter().cloned().partition(is_operator_or_pattern);

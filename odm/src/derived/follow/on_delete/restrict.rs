@@ -49,7 +49,7 @@ pub(super) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
             .rules(of)
             .filter(|rule| rule.policy == OnDelete::Cascade);
         for owners in cascades.map(|rule| rule.owner.documents()) {
-            // Cascades can form a cycle.
+            // Each set is visited only once, because cascades can form a cycle.
             if !sets.contains(&owners) {
                 sets.push(owners);
             }
@@ -117,8 +117,8 @@ async fn refuse_references(
 ) -> Result<()> {
     let path = rule.key_path();
     let collection = rule.owner.collection;
-    // The limit is one more than the number of documents to delete. So if remaining documents refer to the keys, the
-    // result contains at least one of them.
+    // The limit is one more than the number of documents to delete. So if any remaining documents refer to the keys, at
+    // least one of them is in the result.
     let most = going.iter().map(|it| it.count(collection)).sum::<usize>() + 1;
     let find = owners(rule, keys).select(projection([path.as_str()]));
     let find = if most == 1 {
@@ -131,8 +131,7 @@ async fn refuse_references(
     let Some(owner) = found.iter().find(stays) else {
         return Ok(());
     };
-    // Keys are compared in the form in which the server stores them. An `i32` key, for example, has been converted to a
-    // `long`.
+    // Keys are compared in their normalized form (`JoinKey`), in which an `i32`, for example, has become a `long`.
     let deleted: HashSet<JoinKey> = keys.iter().cloned().map(JoinKey::from).collect();
     let mut by = Bson::Null;
     each_value(owner, &path, &mut |key| {
@@ -146,7 +145,7 @@ async fn refuse_references(
         reference: rule.name.clone(),
         key: Box::new(by),
     };
-    // Your closure might ignore this error. Even then, the transaction must not commit.
+    // The transaction must not commit, even if your closure ignores this error.
     exec.poison(&error);
     Err(error)
 }
