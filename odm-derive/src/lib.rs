@@ -3,7 +3,7 @@
 //! The modules are a pipeline:
 //!
 //! 1. `attr` parses the attributes.
-//! 2. `ir` contains their values.
+//! 2. `ir` contains the values of the attributes.
 //! 3. `check` contains the rules that depend on more than one attribute.
 //! 4. `expand` emits the impls. If there are errors, `fallback` emits substitute impls instead.
 

@@ -43,7 +43,7 @@ use unreachable::{Attempts, WaitedFor};
 /// The result of a call to the library.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The error type of every call. Most variants contain the model, the collection and the field.
+/// The error that every call of the library can return. Most variants contain the model, the collection and the field.
 ///
 /// To handle errors, match on [`kind`](Self::kind), or on the variants if you need their fields. Log
 /// [`code`](Self::code), which never changes between versions. Messages show ids, keys and documents in mongosh
@@ -359,7 +359,7 @@ pub enum Error {
         field: String,
         /// The target model of the reference.
         target: &'static str,
-        /// The collection that does not contain the target documents.
+        /// The collection in which the target documents are missing.
         target_collection: &'static str,
         /// The path in the target model that the keys refer to, usually `_id`.
         path: Box<str>,

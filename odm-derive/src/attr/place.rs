@@ -21,7 +21,7 @@ const OF_STRUCTS: [(&str, &str); 4] = [
 
 /// Reports attributes in places where the derives would ignore them.
 pub(crate) fn misplaced(derive: Derive, input: &DeriveInput, errors: &mut Errors) {
-    // If a struct has two derives, only `Projection` reports its misplaced attributes.
+    // If a struct has two derives, only the derive of `Projection` reports misplaced attributes.
     let is_left_to_another = derive != Derive::Projection && is_projected(input);
     if is_left_to_another {
         return;

@@ -4,8 +4,8 @@
 //!
 //! The derive reads the model of each variant from the tokens of `Id<Product>`. All other generated code depends only
 //! on types that the compiler evaluates. Reading the tokens is necessary because the derive emits one impl of
-//! `PolymorphicTo<Model>` per model. The compiler accepts several such impls only if they contain the name of the model
-//! instead of the target of `Id<Product>`.
+//! `PolymorphicTo<Model>` per model. The compiler accepts several such impls only if each impl contains the model's
+//! name itself, not the associated type that is the target of `Id<Product>`.
 //!
 //! 1. The derive takes `Product` from `Id<Product>`.
 //! 2. The derive emits a check that makes the compiler verify that `Id<Product>` refers to `Product`.

@@ -3,8 +3,8 @@
 //! - Each impl of `PolymorphicTo<Model>` returns only the keys of that model. The caller specifies the model, and the
 //!   relation works like the relation of any other reference. So the library does not need a list of model names, and
 //!   never reads a collection that the caller did not request.
-//! - The user declares the enum of loaded documents (`loaded = ".."`). The derive generates the code that creates its
-//!   variants.
+//! - The user declares the enum of loaded documents (`loaded = ".."`). The derive generates the code that creates the
+//!   variants of this enum.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;

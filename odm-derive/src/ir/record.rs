@@ -131,8 +131,8 @@ impl Record {
             .filter_map(|field| Some((field, field.polymorphic.as_ref()?)))
     }
 
-    /// Returns the polymorphic reference in an embedded struct, if the struct contains no other reference. Such a
-    /// struct counts as a reference itself.
+    /// Returns the polymorphic reference in an embedded struct, if the struct contains no other reference. An embedded
+    /// struct that contains exactly one reference counts as a reference itself.
     pub(crate) fn inner_polymorphic(&self) -> Option<&Field> {
         if self.model().is_some() || self.references().next().is_some() {
             return None;
@@ -142,8 +142,8 @@ impl Record {
         Some(field)
     }
 
-    /// Returns the reference in an embedded struct, if there is exactly one. Such a struct counts as a reference
-    /// itself.
+    /// Returns the reference in an embedded struct, if there is exactly one. An embedded struct that contains exactly
+    /// one reference counts as a reference itself.
     pub(crate) fn inner_reference(&self) -> Option<(&Field, &Reference)> {
         if self.model().is_some() {
             return None;
@@ -263,7 +263,7 @@ impl Reference {
         written(self.on_delete.as_ref(), policy)
     }
 
-    /// Returns the attribute, for error messages.
+    /// Returns the name of the attribute, for error messages.
     pub(crate) fn title(&self) -> &'static str {
         match self.kind {
             ReferenceKind::One => "#[refs(one)]",

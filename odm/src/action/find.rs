@@ -1,7 +1,8 @@
 //! Builder returned by `find`.
 //!
-//! An awaited `find` returns all documents at once. Therefore it requests the largest first batch that fits into a
-//! reply. The server's default batch of 101 documents would cost a second round trip. A stream keeps the default.
+//! An awaited `find` returns all documents at once. Therefore the library requests the largest first batch that fits
+//! into a reply. The server's default batch of 101 documents would cost a second round trip. A stream keeps the
+//! default.
 
 use std::future::IntoFuture;
 

@@ -209,7 +209,7 @@ fn linked_filter<M: Linked, T: LinkTarget>(other: &T) -> Result<mongodb::bson::D
     Ok(filter)
 }
 
-/// Returns the filter for the parent of a document whose key contains the parent's id.
+/// Returns a filter that matches the parent of a document. The parent's id is part of the document's prefix key.
 fn parent_filter<M: Linked, T: LinkTarget>(
     other: &T,
     own: &ModelLinks,

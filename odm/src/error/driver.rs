@@ -79,8 +79,8 @@ impl Error {
             .is_some_and(|driver| driver.contains_label(label))
     }
 
-    /// Returns the server's error code. The code is that of the command, of the first rejected write, or of the
-    /// write concern error.
+    /// Returns the server's error code. The code belongs to the error of the command, to the first rejected write, or
+    /// to the write concern error.
     ///
     /// # Examples
     ///

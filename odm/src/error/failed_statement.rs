@@ -25,7 +25,7 @@ impl fmt::Display for FailedStatement {
     }
 }
 
-/// Starts an error message with the statement, if the statement is known.
+/// Formats the statement for the beginning of an error message. Writes nothing if the statement is not known.
 pub(super) struct StatementPrefix<'a>(pub(super) Option<&'a FailedStatement>);
 
 impl fmt::Display for StatementPrefix<'_> {

@@ -30,8 +30,8 @@ impl<'a> Attempts<'a> {
         })
     }
 
-    /// Returns a remedy. If servers are running but the read preference excludes them, the remedy
-    /// is about the read preference.
+    /// Returns a remedy. If servers are running but the read preference excludes them, the remedy concerns the read
+    /// preference.
     pub(super) fn remedy(self) -> &'static str {
         let is_refused = self.reason().contains("ReadPreference(");
         let is_of_primary = self.reason().contains("ReadPreference(Primary)");

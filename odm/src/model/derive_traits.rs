@@ -22,7 +22,8 @@
 //!   implement the trait.
 //! - If this list makes a message too long, the derive implements a second trait instead (`DeclaresId`,
 //!   `DeclaresReference`). The library then has a blanket impl that is `do_not_recommend`.
-//! - Calls that do not exist also have messages: `skip` on a page, and `find` on an embedded struct (`EmbeddedCalls`).
+//! - Calls to methods that do not exist also have messages: `skip` on a page, and `find` on an embedded struct
+//!   (`EmbeddedCalls`).
 
 mod field_place;
 
@@ -155,8 +156,8 @@ pub type ReadAs<V> = fn(&str, &RawDocument, &RawDocument) -> Result<V>;
 
 /// Reads the requested part of a model's document. The derive emits calls to this function.
 ///
-/// Only this function has the bound on serde. If the bound were a supertrait, the compiler would check it wherever the
-/// model is used.
+/// The bound on serde is placed only on this function. If the bound were a supertrait, the compiler would check it
+/// wherever the model is used.
 ///
 /// # Errors
 ///
@@ -261,7 +262,7 @@ pub trait Projection<T>: Send + Sync + Unpin + 'static {
     /// Whether the struct rejects fields that it does not declare, because it has `deny_unknown_fields`.
     const __ODM_STRICT: bool;
 
-    /// Whether the type is the model itself. In this case, the server sends whole documents.
+    /// Whether the type is the model itself. If so, the server sends whole documents.
     const __ODM_WHOLE: bool = false;
 
     /// Reads the projected fields of a document. An error contains the `_id` of the whole document.

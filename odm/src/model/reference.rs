@@ -47,7 +47,7 @@ pub trait Keys {
     const __ODM_MANY: bool;
 
     /// Number of arrays that are directly nested around the keys. An array of embedded structs that contain arrays
-    /// counts as one.
+    /// counts as one array.
     const __ODM_ARRAYS: usize = 0;
 
     /// Calls a function for every key, in stored order.

@@ -120,8 +120,8 @@ impl ModelSelection {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if there are no models. Without this error, the result would always be "all as
-    /// declared".
+    /// [`Error::Invalid`] if there are no models. Without this error, the call would always report that the database
+    /// matches the models.
     pub(crate) fn models(&self) -> Result<Vec<&'static ModelShape>> {
         let mut all = models();
         for model in &self.models {

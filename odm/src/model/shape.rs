@@ -43,7 +43,7 @@ pub use walk::{StoredField, walk};
 
 /// The shape of a model, which describes a collection and the documents in it.
 ///
-/// Loads, index synchronization and verification read shapes. A shape sends nothing to the server.
+/// Loads, index synchronization and verification read shapes. A shape itself sends nothing to the server.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ModelShape {

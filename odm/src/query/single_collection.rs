@@ -31,7 +31,7 @@ use crate::{
 /// An enum over several kinds of documents in one collection. The derive implements this trait.
 ///
 /// The derive is documented at [`derive@crate::SingleCollection`]. [`Documents`](crate::Documents) provides the calls
-/// that read. The enum has no calls that write. To write, use the models in its variants.
+/// that read. The enum has no calls that write. To write a document, use the model in the corresponding variant.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an enum over the kinds of a collection",
     label = "not an enum of kinds",
@@ -159,7 +159,7 @@ pub enum FoundKind<V> {
 
 /// An enum over several kinds whose documents can be sorted into lists by kind. The derive implements this trait.
 pub trait Grouped: SingleCollection {
-    /// The name of the links in messages. This text has the form of a relation's name: `Enrollment.linked`.
+    /// The name of the links, for messages. This text has the form of a relation's name: `Enrollment.linked`.
     #[doc(hidden)]
     const __ODM_LINKED: &'static str;
 

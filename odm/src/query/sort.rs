@@ -18,7 +18,7 @@ use crate::model::derive_traits::{HasFields, Path, Queried};
 ///
 /// # Index
 ///
-/// Without an index, the server sorts in memory. An index on the fields in this order avoids that.
+/// An index on the fields in the same order. Without such an index, the server sorts in memory.
 ///
 /// # Examples
 ///

@@ -236,7 +236,7 @@ impl Request {
         self.repeat(document, before, matches, sink)
     }
 
-    /// Decodes a document once more for each further reference to it.
+    /// Decodes a document once more for each additional reference to this document.
     fn repeat(
         &self,
         document: &RawDocument,

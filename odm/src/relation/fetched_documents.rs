@@ -18,7 +18,7 @@ use crate::{error::Result, value::decode::Decode};
 /// The matches between documents and keys, for one range or for all ranges, in the order of the replies.
 #[derive(Debug, Default)]
 pub(crate) struct KeyMatches {
-    /// One entry for each match: the number of the key and the number of the document.
+    /// One entry for each match: the number of the key and the index of the document.
     pub(crate) pairs: Vec<(KeyNumber, u32)>,
     pub(crate) documents: u32,
 }
@@ -126,7 +126,7 @@ impl<V: Send> Sink for Range<V> {
     }
 }
 
-/// Locks a sink. The lock never waits, because only one task fills a sink, and the documents are moved out after that
+/// Locks a sink. Locking never blocks, because only one task fills a sink, and the documents are moved out after that
 /// task has ended.
 pub(super) fn lock<S: ?Sized>(sink: &Mutex<S>) -> MutexGuard<'_, S> {
     sink.lock().unwrap_or_else(PoisonError::into_inner)

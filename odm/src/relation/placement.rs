@@ -67,7 +67,7 @@ impl Groups {
     }
 }
 
-/// The content of one of an owner's references.
+/// The content of one reference in an owner.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Position {
     Document(u32),

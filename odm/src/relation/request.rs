@@ -271,8 +271,8 @@ impl Request {
         if options.collation.is_none() && (self.path != "_id" || cut) && keys.has_collation() {
             // Keys are compared byte by byte, even if the collection has a different default collation. On `_id`, the
             // default is kept if possible, because the index has this collation. The library's own comparison then
-            // drops documents that have other keys. This is not possible if the server has already counted such
-            // documents for a skip or a limit.
+            // drops documents that have other keys. However, the library cannot drop documents that the server has
+            // already counted for a skip or a limit.
             options.collation = Some(simple());
         }
         let mut find = FindCommand::new(Place::of(self.target), self.filter_for(values));

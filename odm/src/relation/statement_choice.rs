@@ -104,7 +104,7 @@ impl ReadyLoad {
         }
     }
 
-    /// Leaves the limit for each owner to the server if each owner has at most one key.
+    /// Lets the server apply the limit for each owner, if each owner has at most one key.
     fn limit_each(&mut self) -> Result<()> {
         let of_one_key = self.keys.most_keys <= 1 && self.request.path != "_id";
         // A skipped document would look like a missing one.

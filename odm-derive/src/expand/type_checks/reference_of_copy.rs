@@ -47,8 +47,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &other_names(&format!("`{via}`")));
     }
 
-    /// Checks that exactly one reference in the struct refers to the source. The check is for
-    /// copies without `via`.
+    /// Checks that exactly one reference in the struct refers to the source. This check applies only to copies without
+    /// `via`.
     pub(super) fn one_leads_to_source(&mut self, field: &Field, copy: &Copy) {
         let record = self.record;
         let keys: Vec<_> = record.keys_of_copy(field, copy).collect();
@@ -61,7 +61,7 @@ impl Checks<'_> {
             let message = many_sources(&[&array.0.name()]);
             checks.push(assertion(span, span, &quote!(#any || !#many), &message));
         }
-        // A reference of a wrong type is reported by another error.
+        // Another check reports a reference of a wrong type.
         let wrong = record.references().map(|(key, reference)| {
             let lead = record.lead(key, reference);
             quote_spanned!(span=> || !__odm::TypeProbe::<#lead>::LEADS_TO_MODEL)

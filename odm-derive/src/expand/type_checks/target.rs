@@ -46,7 +46,7 @@ impl Checks<'_> {
             ],
         };
         let mut is_reference = probed(ty, "REFERENCE");
-        // If a projection only repeats a wrong reference of its model, the model reports the mistake.
+        // If a projection repeats an invalid reference of its model, only the derive of the model reports the mistake.
         if let Role::Projection(Some(of)) = &self.record.role {
             let (of, name) = (self.record.named(of), field.name());
             is_reference = quote!(#is_reference || __odm::refers(<#of as __odm::HasFields>::__ODM_FIELDS, #name));
@@ -128,8 +128,8 @@ fn plain_key(ty: &Type, place: &str) -> Mistake {
     (quote!(!(#one || #many)), message)
 }
 
-/// Checks that an embedded struct contains exactly one reference. If that reference is wrong, another error reports
-/// this.
+/// Checks that an embedded struct contains exactly one reference. If that reference is invalid, another check reports
+/// the mistake.
 fn embedded(ty: &Type, place: &str) -> Mistake {
     let (embed, inner) = (probed(ty, "EMBED"), probed(ty, "FLAT"));
     let name = text(innermost(ty));

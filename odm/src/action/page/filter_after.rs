@@ -13,7 +13,7 @@
 //!   the page in the wrong order.
 //! - The server sorts an array by one of its elements, and these conditions cannot determine which one. However, the
 //!   conditions also match an array that is empty or that has an element of the same type as the neighbouring values.
-//!   So the page that would contain such an array can reject the array.
+//!   So a page returns the document that contains the array, and the library can reject it.
 
 use mongodb::bson::{
     Binary, Bson, DateTime, Document, Timestamp, doc, oid::ObjectId, spec::BinarySubtype,

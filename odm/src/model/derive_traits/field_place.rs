@@ -31,7 +31,7 @@ pub trait FieldSet: Sized + 'static {
     /// The only value of the struct. The value is zero-sized, like the handles.
     const NEW: Self;
 
-    /// A reference to the only value. The derive emits `&Self::NEW`.
+    /// A reference to the only value of the struct. The derive emits `&Self::NEW`.
     const REF: &'static Self;
 }
 

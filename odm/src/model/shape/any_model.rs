@@ -44,7 +44,7 @@ impl AnyModel {
         }
     }
 
-    /// Returns the name of the model in messages.
+    /// Returns the model's name, for messages.
     pub(crate) const fn name(&self) -> &'static str {
         self.shape().name
     }

@@ -2,9 +2,9 @@
 //!
 //! Code that compares the declarations of two models uses `DocumentSet`s instead of collections.
 //!
-//! - The text of a set is the collection, or the collection with the kind: `school[doc_type=class]`. The relations in
-//!   jobs and declarations contain this text, so two kinds that copy from the same source through the same path have
-//!   separate jobs.
+//! - A set is written as the name of the collection, followed by the kind if there is one: `school[doc_type=class]`.
+//!   The relations in jobs and declarations contain this text, so two kinds that copy from the same source through the
+//!   same path have separate jobs.
 //! - If a source has a kind, the field that contains the kind is one of the paths that its copies depend on
 //!   (`source_paths`). If another writer changes the kind of a document, the source no longer exists
 //!   (`ModelShape::may_contain`).
@@ -20,7 +20,7 @@ use super::{KindShape, ModelShape};
 
 /// The documents of a collection, or of one kind in it.
 ///
-/// All code that checks whether a document belongs to a model uses methods of this type, so that it cannot mistake one
+/// All code that checks whether a document belongs to a model uses methods of this type, so that no code mistakes one
 /// kind for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct DocumentSet<'n> {

@@ -1,4 +1,4 @@
-//! Adds the model of the call to errors that were created by code that does not know the model.
+//! Adds the call's model to errors that come from code without knowledge of the model.
 
 use mongodb::bson::Document;
 

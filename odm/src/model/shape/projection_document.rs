@@ -1,9 +1,9 @@
 //! Converts a struct to a projection in the server's syntax.
 //!
 //! If a projection includes `lines.name`, the server drops the elements of `lines` that are not documents, so the
-//! positions of later elements change. If a null in a field has a meaning, the projection therefore contains an
-//! expression for the whole top-level field instead of paths. The expression returns the same fields of each document,
-//! and leaves all other values unchanged.
+//! positions of later elements change. So if a null in a field has a meaning, the projection contains an expression for
+//! the whole top-level field instead of paths. The expression returns the same fields of each document, and leaves all
+//! other values unchanged.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -63,8 +63,8 @@ pub(crate) fn inclusion(fields: &'static [FieldShape], paths: &[String]) -> Docu
     document
 }
 
-/// Groups paths by their first segment and keeps their order. Each group contains the rest of its paths. The rest is
-/// empty for a path that consists of one segment.
+/// Groups paths by their first segment and keeps their order. Each group contains the remaining segments of its paths.
+/// If a path consists of only one segment, its remainder is empty.
 fn grouped<'p>(paths: impl IntoIterator<Item = &'p str>) -> Vec<(&'p str, Vec<&'p str>)> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for path in paths {
@@ -77,7 +77,7 @@ fn grouped<'p>(paths: impl IntoIterator<Item = &'p str>) -> Vec<(&'p str, Vec<&'
     groups
 }
 
-/// Returns the struct that a field embeds. The field is given by its stored name.
+/// Returns the struct that a field embeds. `name` is the stored name of the field.
 fn embedded(fields: &'static [FieldShape], name: &str) -> Option<EmbeddedStruct> {
     fields.iter().find_map(|field| {
         let embed = field.embed?();

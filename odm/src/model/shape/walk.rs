@@ -10,7 +10,7 @@ pub struct StoredField {
     pub path: String,
     /// The description of the field.
     pub shape: &'static FieldShape,
-    /// Number of arrays on the path to the field, without the field itself.
+    /// Number of arrays on the path to the field, not counting the field itself.
     pub arrays_above: usize,
     /// Number of structs on the path that are nested in another struct of the same type.
     pub(crate) repeats: usize,

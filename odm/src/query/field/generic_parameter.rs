@@ -103,7 +103,7 @@ fn embedded_in<T: FieldType>(change: fn(Containers) -> Containers) -> EmbeddedSt
     EmbeddedStruct::new(embedded.shape, change(embedded.containers))
 }
 
-/// A placeholder for types that do not embed a struct. No code reads it.
+/// A placeholder for types that do not embed a struct. No code reads this placeholder.
 const NOTHING: &StructShape = &StructShape::new("", &[]);
 
 #[diagnostic::do_not_recommend]

@@ -20,7 +20,7 @@ pub trait Operand<T> {
     fn into_value(self) -> T;
 }
 
-// This is the only impl. If there were several, the compiler would list all of them in its message about a wrong
+// This is the only impl. If there were several impls, the compiler would list all of them in its message about a wrong
 // operand.
 impl<T, V: IntoField<T, Fit: Fits<T>>> Operand<T> for V {
     fn into_value(self) -> T {

@@ -19,7 +19,7 @@ use crate::{
 )]
 #[non_exhaustive]
 pub struct KeyMismatch {
-    /// The value that was not converted.
+    /// The value that could not be converted.
     pub value: Bson,
     /// The name of the requested key type.
     pub wanted: &'static str,

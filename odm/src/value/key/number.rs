@@ -14,7 +14,7 @@ pub(crate) enum Number {
         exponent: i32,
         coefficient: u128,
     },
-    /// The bits of a double that no Decimal128 equals exactly.
+    /// The bits of a double that a Decimal128 cannot represent exactly.
     Double(u64),
     /// Infinities and not-a-number.
     Special(Special),

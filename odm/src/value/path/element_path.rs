@@ -56,8 +56,8 @@ impl ElementPath {
     /// Lists the paths to read for some of the struct's fields. If the struct is inside arrays, this is only the
     /// outermost array, which is read as a whole.
     ///
-    /// A projection of a path inside an array would drop elements that are not documents. Then all later elements would
-    /// change their positions.
+    /// A projection of a path inside an array would drop elements that are not documents, which would change the
+    /// positions of all later elements.
     pub(crate) fn read_paths(&self, fields: impl Iterator<Item = String>) -> Vec<String> {
         match self.arrays.first() {
             Some(array) => vec![array.clone()],

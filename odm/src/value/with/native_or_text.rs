@@ -1,4 +1,4 @@
-//! Stores values in one of two forms. The values may be inside an `Option` or a `Vec`.
+//! Stores values in one of two forms: as a BSON type or as text. The values may be inside an `Option` or a `Vec`.
 
 use std::{borrow::Cow, marker::PhantomData};
 
