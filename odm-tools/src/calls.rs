@@ -1,4 +1,4 @@
-//! Runs each call to the tools in its own tracing span, as the library does for its calls.
+//! Runs each call of the tools in its own `tracing` span, as the library does for its own calls.
 
 use std::{
     future::Future,
@@ -9,7 +9,7 @@ use futures_util::{Stream, future::BoxFuture, stream::poll_fn};
 use mongo_odm::Result;
 use tracing::{Instrument, Span};
 
-/// The future that every builder returns when it is awaited.
+/// The future that a builder turns into when it is awaited.
 pub(crate) type Running<T> = BoxFuture<'static, Result<T>>;
 
 /// Runs a call in a tracing span.
@@ -21,7 +21,8 @@ pub(crate) fn traced_call<T>(
     Box::pin(async move { call.instrument(operation(name)).await })
 }
 
-/// Polls the stream of a call in a span that is created at the first poll and ends when the stream is dropped.
+/// Polls the stream of a call in a span that is created when the stream is first polled, and ends when the stream is
+/// dropped.
 pub(crate) fn traced_call_stream<T>(
     name: &'static str,
     items: impl Stream<Item = Result<T>> + Send + 'static,

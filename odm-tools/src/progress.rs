@@ -61,7 +61,7 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
-    /// Adds processed documents, but never exceeds the total. The total is an estimate, so it can be too small.
+    /// Adds processed documents. The result never exceeds the estimated total, which can be too small.
     pub(crate) fn add(&self, documents: u64) {
         let Ok(mut at) = self.at.lock() else {
             return;
@@ -82,7 +82,7 @@ pub(crate) struct Estimates(BTreeMap<String, u64>);
 
 impl Estimates {
     /// Returns the number of documents in a collection. Sends one `count` without a filter. Returns 0 if the server
-    /// rejects the `count` or if the `count` exceeds its time limit.
+    /// rejects the `count`, or if the `count` exceeds its time limit.
     pub(crate) async fn of(&mut self, reads: &Reads, collection: &str) -> Result<u64> {
         if let Some(known) = self.0.get(collection) {
             return Ok(*known);

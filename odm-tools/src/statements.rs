@@ -1,4 +1,4 @@
-//! Options for the statements that the tools send, and statements as mongosh text.
+//! Options for the statements that the tools send, and the formatting of statements as mongosh text.
 
 use std::time::Duration;
 
@@ -8,11 +8,11 @@ use mongodb::{
     options::{AggregateOptions, Collation, FindOptions},
 };
 
-/// Batch size that a reply never reaches in practice, because a reply is limited to 16 MB.
+/// Batch size that no reply reaches in practice, because a reply is limited to 16 MB.
 const LARGE_BATCH: u32 = 100_000;
 
-/// Returns the simple collation, which compares strings byte by byte. A statement that specifies it ignores the
-/// collection's default collation.
+/// Returns the simple collation, which compares strings byte by byte. A statement that specifies this collation does
+/// not use the collection's default collation.
 pub(crate) fn simple_collation() -> Collation {
     Collation::builder().locale("simple".to_owned()).build()
 }

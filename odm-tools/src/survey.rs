@@ -1,5 +1,5 @@
-//! Surveys a database. A survey works without models, and reports the contents of documents and the references between
-//! collections.
+//! Surveys a database: reports the contents of its documents and the references between its collections. A survey works
+//! without models.
 //!
 //! | module | content |
 //! |---|---|

@@ -94,7 +94,7 @@ fn write_string(out: &mut String, text: &str) {
     out.push('"');
     for (at, part) in text.split('\0').enumerate() {
         if at > 0 {
-            // `Debug` would write `\0`. If a digit follows, JavaScript reads this as an octal number.
+            // `Debug` would write `\0`. If a digit follows, JavaScript interprets this as an octal escape sequence.
             out.push_str("\\u{0}");
         }
         // All other escape sequences that `Debug` writes have the same meaning in JavaScript.
@@ -107,7 +107,7 @@ fn write_string(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Writes a double in a form that stays a double, because mongosh stores the literal `5.0` as a 32-bit
+/// Writes a double in a form that mongosh also stores as a double. mongosh would store the literal `5.0` as a 32-bit
 /// integer.
 fn write_double(out: &mut String, double: f64) {
     let _ = if double.is_nan() {

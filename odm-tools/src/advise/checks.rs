@@ -1,4 +1,4 @@
-//! The checks: one function per code, and one file per subject.
+//! The advisor's checks. Each code has its own function, and each subject its own file.
 
 pub(super) mod arrays;
 pub(super) mod asked;

@@ -1,4 +1,4 @@
-//! Fields of models whose values are derived from other documents.
+//! The derived fields of models. Their values are computed from other documents.
 
 use mongo_odm::{
     Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldSchema, ModelSchema, Schema,
@@ -13,7 +13,7 @@ pub(super) struct DerivedField {
     pub(super) path: String,
     /// The model from which the values are derived.
     pub(super) source: String,
-    /// How the values are derived; `None` for the array of a two-way reference.
+    /// The way in which the values are derived; `None` for the array of a two-way reference.
     pub(super) derived: Option<DerivedSchema>,
 }
 

@@ -1,4 +1,4 @@
-//! The data that checks need, and the reasons why reads failed.
+//! The data that the checks need, and the reasons why some of it could not be read.
 
 use std::collections::BTreeMap;
 

@@ -5,10 +5,10 @@ use std::fmt;
 use mongo_odm::{Odm, Result};
 use mongodb::Database;
 
-/// The database to analyse. You can give a connection string that contains the name of the database, the driver's
-/// `Database`, or a handle of this library.
+/// The database to analyse: a connection string that contains the name of the database, the driver's `Database`, or a
+/// handle of this library.
 ///
-/// `From` converts `&str`, `String`, `Database` and `&Odm`. See [`advise`](crate::advise()).
+/// You can convert `&str`, `String`, `Database` and `&Odm` with `into()`. See [`advise`](crate::advise()).
 #[derive(Clone, Debug)]
 pub struct AdviceSource(Given);
 

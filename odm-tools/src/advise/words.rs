@@ -32,8 +32,8 @@ pub(super) fn share(part: u64, whole: u64) -> String {
     format!("{:.1} %", percent(part, whole))
 }
 
-/// Returns a round number that leaves room above `longest`. The result is one and a half times `longest`, rounded up to
-/// 1, 2 or 5 followed by zeros.
+/// Returns a round number that leaves room above `longest`. The result is 1.5 times `longest`, rounded up to 1, 2 or 5
+/// followed by zeros.
 pub(super) fn roomy(longest: u64) -> u64 {
     let least = longest.saturating_add(longest / 2).max(1);
     let mut unit = 1_u64;

@@ -1,4 +1,4 @@
-//! Checks the names of collections in the arguments.
+//! Checks the names of collections in the command's arguments.
 
 use mongo_odm::{__tools::Reads, Odm};
 

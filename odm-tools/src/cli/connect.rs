@@ -65,8 +65,8 @@ pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
     Ok(odm)
 }
 
-/// Adds the name of the replica set to the message about an unreachable server. The driver ignores servers that belong
-/// to another replica set.
+/// Adds the name of the replica set to the message about an unreachable server. The name is useful because the driver
+/// ignores servers that belong to another replica set.
 fn of_set(failure: Failure, set: Option<&str>) -> Failure {
     match set {
         Some(set) if failure.is_away() => failure.and(&format!(
@@ -102,7 +102,7 @@ fn readable(options: &ClientOptions) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Parses the connection string. Error messages contain no part of the password.
+/// Parses the connection string. The error messages contain no part of the password.
 async fn options(uri: &str) -> Result<ClientOptions, Failure> {
     if let Some(mistake) = mistake(uri) {
         return Err(Failure::new(Exit::Usage, mistake));

@@ -11,9 +11,9 @@ use serde_json::json;
 pub(super) enum Exit {
     /// The command succeeded.
     Fine = 0,
-    /// The command found something to report.
+    /// The command succeeded and reported findings.
     Findings = 1,
-    /// The arguments, the connection string or the program contain a mistake.
+    /// There is a mistake in the arguments, in the connection string or in the program.
     Usage = 2,
     /// The server cannot be reached.
     Away = 3,
@@ -26,7 +26,7 @@ impl Exit {
         ExitCode::from(self as u8)
     }
 
-    /// Returns [`Self::Findings`] if there are findings, and otherwise [`Self::Fine`].
+    /// Returns [`Self::Findings`] if there are findings, and [`Self::Fine`] otherwise.
     pub(super) const fn of(has_findings: bool) -> Self {
         if has_findings {
             Self::Findings
@@ -114,7 +114,8 @@ fn remedy(error: &Error) -> Option<&'static str> {
 const WRONG_USER: &str = "check the user and the password in the connection string, with `%40` for an `@`, and the \
 database with the user: `?authSource=admin`";
 
-/// Replaces the text between `://` and `@` in a string. In a connection string, this part is the user and the password.
+/// Replaces the text between `://` and `@` in a string. In a connection string, this text contains the user and the
+/// password.
 pub(super) fn without_passwords(text: &str) -> String {
     let mut safe = String::new();
     let mut rest = text;

@@ -13,8 +13,8 @@ use super::failure::{Exit, Failure};
 /// The message of the first panic in this process.
 static FIRST: Mutex<Option<String>> = Mutex::new(None);
 
-/// Installs a hook that records the first panic instead of printing it. So the user does not see panics in the driver's
-/// own tasks that happen after the command has ended.
+/// Installs a hook that records the first panic instead of printing it. So the user does not see panics that occur in
+/// the driver's own tasks after the command has ended.
 pub(super) fn note() {
     std::panic::set_hook(Box::new(|panic| {
         if let Ok(mut first) = FIRST.lock() {

@@ -1,4 +1,4 @@
-//! The command `odm indexes`, which lists missing and undeclared indexes, and creates or drops them.
+//! The command `odm indexes`, which lists missing, conflicting and undeclared indexes, and creates or drops indexes.
 
 use std::fmt::Write;
 
@@ -42,8 +42,8 @@ pub(super) async fn run(odm: &Odm, options: Indexes) -> Result<Output, Failure> 
     })
 }
 
-/// Fails if indexes conflict with their declarations. The message mentions the command's flags instead of the library's
-/// methods.
+/// Fails if indexes conflict with their declarations. The message mentions the flags of the command instead of the
+/// methods of the library.
 fn refuse_conflicts(diff: &IndexDiff) -> Result<(), Failure> {
     let conflicts = diff.conflicts.iter();
     let conflicts: Vec<_> = conflicts.map(ToString::to_string).collect();
@@ -83,8 +83,7 @@ const KEPT_BY_COMMAND: &str = "kept without `--apply --drop`:";
 async fn show(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
     let diff = odm.index_diff().await?;
     let would_drop = options.drop && !diff.undeclared.is_empty();
-    // The library's text mentions a method of the library. The command's text must mention a flag of the command
-    // instead.
+    // The library's text mentions a method, which is replaced by the corresponding flag of the command.
     let mut text = diff.to_string().replacen(KEPT, KEPT_BY_COMMAND, 1);
     if !diff.missing.is_empty() || !diff.conflicts.is_empty() || would_drop {
         let _ = write!(text, "\n{}", remedy(&diff, options));

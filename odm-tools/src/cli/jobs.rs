@@ -28,7 +28,7 @@ pub(super) async fn run(odm: &Odm, options: Jobs) -> Result<Output, Failure> {
         return Ok(counted("forgotten", all.forget().await?));
     }
     let limit = usize::try_from(options.limit).unwrap_or(usize::MAX);
-    // The totals include the jobs that are not listed.
+    // The counts also include the jobs that are not listed.
     let counts = all.clone().count().await?;
     let listed = all.urgent_first().limit(limit).await?;
     let more = counts.total().saturating_sub(listed.len() as u64);
@@ -128,8 +128,8 @@ fn line(text: &mut String, job: &StoredJob) {
     }
 }
 
-/// Lists the jobs that have an error, postponed jobs first. The text is empty if there are no such
-/// jobs.
+/// Lists the jobs for which an error is stored, postponed jobs first. The text is empty if there
+/// are no such jobs.
 pub(super) async fn in_trouble(odm: &Odm) -> Result<(String, Value), Failure> {
     const SHOWN: usize = 20;
     let mut jobs = odm.jobs().urgent_first().limit(SHOWN).await?;

@@ -1,6 +1,6 @@
 //! The output of a command: text, JSON and an exit code.
 //!
-//! A closed pipe, as in `| head`, is not an error. The text between `://` and `@` is removed, because it may be a
+//! A closed pipe, as in `| head`, is not an error. The text between `://` and `@` is removed, because it may contain a
 //! password.
 
 use std::{
@@ -50,7 +50,7 @@ pub(super) fn json_of(value: &Bson) -> Value {
     serde_json::to_value(value).unwrap_or_else(|_| Value::String(value.to_string()))
 }
 
-/// Converts a value to extended JSON. Numbers have the canonical form, which shows their types.
+/// Converts a value to extended JSON. Numbers are written in the canonical form, which shows their types.
 pub(super) fn typed_json_of(value: &Bson) -> Value {
     match value {
         Bson::Int32(number) => json!({ "$numberInt": number.to_string() }),

@@ -5,7 +5,8 @@ use std::{fmt, time::Duration};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use mongo_odm::WalkProgress;
 
-/// A line on standard error that is removed when the task ends. Nothing is shown if standard error is not a terminal.
+/// A line on standard error that shows the progress, and is removed when the task ends. Nothing is shown if standard
+/// error is not a terminal.
 #[derive(Debug)]
 pub(super) struct Progress(ProgressBar);
 
@@ -21,7 +22,8 @@ impl Progress {
         Self(bar)
     }
 
-    /// Returns a function that updates the number of processed documents, the total, the rate and the remaining time.
+    /// Returns a function that updates the displayed number of processed documents, the total, the rate and the
+    /// remaining time.
     pub(super) fn reached(&self) -> impl Fn(WalkProgress) + Send + Sync + 'static {
         let bar = self.0.clone();
         move |WalkProgress { documents, of, .. }| {
@@ -34,7 +36,7 @@ impl Progress {
     }
 }
 
-/// Returns the style for a task that has a known total.
+/// Returns the style of the progress bar for a task that has a known total.
 fn through() -> ProgressStyle {
     let template = "{spinner} {msg} {wide_bar} {human_pos}/{human_len}, {rate}, {eta} left";
     let style = ProgressStyle::with_template(template);

@@ -1,4 +1,4 @@
-//! Reports which share of the collections was read.
+//! Reports which share of the documents in the collections was read.
 
 use std::fmt;
 
@@ -40,7 +40,7 @@ impl fmt::Display for Sampled {
     }
 }
 
-/// Returns the share of one collection that was read, as JSON.
+/// Returns, as JSON, the share of one collection that was read.
 pub(super) fn json(it: &CollectionSurvey) -> Value {
     json!({
         "name": it.name, "documents": it.documents, "sampled": it.sampled, "is_complete": it.is_complete,

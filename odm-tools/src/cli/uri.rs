@@ -6,7 +6,7 @@
 /// Characters that separate the parts of a connection string. Within a part, these characters must be encoded.
 const SEPARATORS: [char; 7] = [':', '/', '?', '#', '[', ']', '@'];
 
-/// Options that contain values as secret as a password.
+/// Options with values that are as secret as a password.
 const SECRET_OPTIONS: [&str; 3] = [
     "authmechanismproperties",
     "tlscertificatekeyfilepassword",
@@ -38,7 +38,7 @@ separated by `&`";
 const DATABASE: &str = "the name of the database in the connection string is not valid; write it after the hosts, \
 with at most 63 bytes and without space, `.`, `$`, `\"`, `/` and `\\`";
 
-/// Returns the first mistake in a connection string that can be found without the driver.
+/// Returns the first mistake that can be found in a connection string without the driver.
 pub(super) fn mistake(uri: &str) -> Option<&'static str> {
     let Some((scheme, rest)) = uri.split_once("://") else {
         return Some(NO_SCHEME);
@@ -115,7 +115,7 @@ pub(super) fn is_harmless(text: &str, uri: &str) -> bool {
     let options = options.split('&').filter_map(|it| it.split_once('='));
     let secret = options.filter(|(name, _)| SECRET_OPTIONS.contains(&name.to_lowercase().as_str()));
     let mut secrets = secret.map(|(_, value)| value).chain([name, password]);
-    // A string may contain a secret in decoded form. So no string counts as harmless if a secret is encoded.
+    // A string may contain a secret in decoded form. So if a secret is percent-encoded, no string counts as harmless.
     let is_in = |secret: &str| text.contains(secret) || secret.contains('%');
     !secrets.any(|secret| !secret.is_empty() && is_in(secret))
 }

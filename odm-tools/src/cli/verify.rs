@@ -1,4 +1,5 @@
-//! The command `odm verify`, which finds stale copies and dangling references, and repairs copies.
+//! The command `odm verify`, which finds and repairs differences between the stored data and the
+//! declarations.
 
 use mongo_odm::{Drift, Drifted, Odm, RepairReport};
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use super::{
     progress::Progress,
 };
 
-/// Verifies copies and references, and repairs the findings with `--repair`.
+/// Verifies copies, references and bounds, and repairs the findings if `--repair` is set.
 pub(super) async fn run(odm: &Odm, options: &Verify) -> Result<Output, Failure> {
     let mut verify = odm.verify();
     if let Some(relation) = &options.relation {
@@ -61,8 +62,8 @@ fn finding(it: &Drifted) -> Value {
     let value = |value: &Option<_>| value.as_ref().map_or(Value::Null, json_of);
     let (mut stored, mut source) = (value(&it.stored), value(&it.source));
     if stored == source {
-        // If the values are equal as plain JSON, they differ only in their types, so the types are
-        // shown.
+        // The types are shown, because two values that are equal as plain JSON may differ only in
+        // their types.
         let typed = |value: &Option<_>| value.as_ref().map_or(Value::Null, typed_json_of);
         (stored, source) = (typed(&it.stored), typed(&it.source));
     }

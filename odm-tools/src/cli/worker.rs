@@ -25,7 +25,7 @@ pub(super) async fn run(odm: &Odm, options: &Worker) -> Result<Output, Failure> 
     ran(odm, report, true).await
 }
 
-/// Returns the output about the work that was done and the errors of failed jobs.
+/// Returns the output, which contains the completed work and the errors of failed jobs.
 async fn ran(odm: &Odm, report: JobsReport, stopped: bool) -> Result<Output, Failure> {
     let (trouble, jobs) = if report.failed + report.left > 0 {
         jobs::in_trouble(odm).await?

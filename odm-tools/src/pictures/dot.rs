@@ -98,7 +98,7 @@ fn escaped(text: &str) -> String {
             '\\' => escaped.push_str("\\\\"),
             '"' => escaped.push_str("\\\""),
             '{' | '}' | '|' | '<' | '>' => escaped.extend(['\\', letter]),
-            // Graphviz interprets XML entities in labels, so `&` must be escaped.
+            // `&` is escaped because Graphviz interprets XML entities in labels.
             '&' => escaped.push_str("&amp;"),
             letter => escaped.push(letter),
         }

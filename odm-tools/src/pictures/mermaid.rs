@@ -26,7 +26,7 @@ pub(super) fn text(schema: &Schema) -> String {
     text
 }
 
-/// Returns a valid class name for each model. A class name may contain only letters, digits and `_`.
+/// Returns a valid class name for each model. In Mermaid, a class name may contain only letters, digits and `_`.
 fn names<'s>(models: impl Iterator<Item = &'s str>) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let mut names = Vec::new();
@@ -39,7 +39,7 @@ fn names<'s>(models: impl Iterator<Item = &'s str>) -> Vec<String> {
             }
         };
         let mut name: String = model.chars().map(plain).collect();
-        // Lower-case words are avoided, because some are Mermaid keywords.
+        // Names that begin with a lower-case letter are avoided, because some of them are Mermaid keywords.
         if !name.starts_with(|first: char| first.is_ascii_uppercase()) {
             name.insert_str(0, "M_");
         }
@@ -92,7 +92,8 @@ fn member(field: &FieldSchema) -> String {
 fn type_of(written: &str) -> String {
     let brackets = written.rfind('<').zip(written.find('>'));
     let is_nested = brackets.is_some_and(|(open, close)| open < close);
-    // Mermaid splits a type at commas before it pairs brackets. Nested types that contain commas are escaped instead.
+    // Mermaid splits a type at its commas before it pairs brackets. So nested types that contain commas are escaped
+    // instead.
     if is_nested && (!written.contains(',') || written.matches('<').count() == 1) {
         let parts = written.split(['<', '>']).map(escaped);
         parts.collect::<Vec<_>>().join("~")
@@ -103,7 +104,7 @@ fn type_of(written: &str) -> String {
 
 fn relation(names: &[String], line: &Line<'_>) -> Option<String> {
     let (from, to) = (names.get(line.from.model)?, names.get(line.to.model)?);
-    // A second colon in a line would start another label.
+    // In Mermaid, a second colon in a line would begin another label.
     let label = escaped(&label(line)).replace(':', "#58;");
     Some(match (line.kind, line.many) {
         (LineKind::TwoWay | LineKind::Links, Some((here, there))) => format!(

@@ -4,10 +4,10 @@ use mongo_odm::__tools::mongosh_value;
 
 use super::tree::Node;
 
-/// The largest length at which an array still gets a `max`.
+/// The largest length of an array for which a `max` is proposed.
 const BOUNDED: u64 = 1_000;
 
-/// Returns the `max` for an array, and adds a comment that gives the reason.
+/// Returns the proposed `max` for an array, and adds a comment that states the reason.
 pub(super) fn bound(comments: &mut Vec<String>, node: &Node<'_>) -> Option<u64> {
     let lengths = node.survey.lengths.as_ref()?;
     if lengths.min == lengths.max {

@@ -1,6 +1,6 @@
 //! Writes comments in the generated code.
 
-/// The largest width of a line that contains a comment.
+/// The largest width of a comment line.
 const WIDTH: usize = 120;
 
 /// Writes a comment, with a prefix such as `    // ` before each line. Long comments are broken into lines. A mongosh
@@ -24,9 +24,9 @@ pub(super) fn write(out: &mut String, lead: &str, text: &str) {
     out.push('\n');
 }
 
-/// Removes line breaks from a comment, because the text after a line break would be code. Also escapes characters that
-/// change the direction of text, because they can disguise code. The names of collections, fields and indexes can
-/// contain both.
+/// Removes line breaks from a comment, because the text after a line break would become code. Also escapes characters
+/// that change the direction of text, because such characters can disguise code. The names of collections, fields and
+/// indexes can contain both kinds of characters.
 pub(super) fn one_line(comment: &str) -> String {
     let mut shown = String::new();
     for letter in comment.chars() {

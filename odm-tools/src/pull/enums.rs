@@ -10,7 +10,7 @@ use super::{
 /// Largest number of known strings for which an enum is generated.
 const VALUES: usize = 12;
 
-/// Mean number of occurrences per string from which the set of known strings is considered complete.
+/// Mean number of occurrences per string at which the set of known strings is considered complete.
 const REPEATS: u64 = 10;
 
 /// An enum that has a variant for each known string, and one for all other strings.

@@ -36,7 +36,7 @@ struct IndexKey<'p> {
     kind: &'static str,
 }
 
-/// Returns the code that declares an index on a model of its collection.
+/// Returns the code with which a model declares an index of its collection.
 pub(super) fn declare(index: &IndexSpec, of: Structs<'_>, kind: Option<(&str, &str)>) -> Declared {
     match attribute(index, of, kind) {
         Ok(declared) => declared,
@@ -68,7 +68,7 @@ fn attribute(
             "-1" => Some("desc".to_owned()),
             kind => Some(kind.trim_matches('"').to_owned()),
         };
-        // `2d` and `2dsphere` are not Rust identifiers, so they are possible only in `keys(..)`.
+        // `2d` and `2dsphere` are not Rust identifiers, so they can be written only in `keys(..)`.
         if word.as_ref().is_none_or(|word| !word.starts_with('2')) {
             let all: Vec<String> = word.into_iter().chain(options).collect();
             let list = if all.is_empty() {

@@ -28,8 +28,8 @@ pub(super) fn kinds(collection: &CollectionSurvey) -> Option<Kinds<'_>> {
         .max_by_key(|kinds| is_named_so(kinds.field))
 }
 
-/// Whether a field may contain the kind. All documents must have a string in this field, and there must be few distinct
-/// strings.
+/// Whether a field may contain the kind. All documents must contain a string in this field, and there must be only a
+/// few distinct strings.
 fn may_be_kind(path: &PathSurvey) -> bool {
     path.steps.len() == 1
         && path.path != "_id"
@@ -62,9 +62,9 @@ impl<'s> Kinds<'s> {
         kinds.differ().then_some(kinds)
     }
 
-    /// Whether the documents of each kind have fields that documents of other kinds lack. If the field has a typical
-    /// name, one kind may lack such fields. If the field has another name, each kind must have at least two such
-    /// fields.
+    /// Whether the documents of each kind have fields that documents of other kinds lack. If the field that contains
+    /// the kind has a typical name, one kind may lack such fields. If it has another name, each kind must have at least
+    /// two such fields.
     fn differ(&self) -> bool {
         if self.documents.values().any(|it| it.len() < DOCUMENTS) {
             return false;
@@ -77,8 +77,8 @@ impl<'s> Kinds<'s> {
         own.iter().all(|fields| *fields >= 2)
     }
 
-    /// Counts the fields that are typical of a kind. Such a field occurs in at least 90 % of the kind's documents, and
-    /// in less than 5 % of the other documents.
+    /// Counts the fields that are typical of a kind. A typical field occurs in at least 90 % of the kind's documents,
+    /// and in less than 5 % of the other documents.
     fn own_fields(&self, kind: &str) -> usize {
         let of_kind = self.documents.get(kind).map_or(&[][..], Vec::as_slice);
         let others = self.documents.iter().filter(|(other, _)| **other != kind);

@@ -5,8 +5,8 @@ use mongodb::bson::Bson;
 
 use crate::survey::{CollectionSurvey, Survey, ViewSurvey};
 
-/// Whether a model can be written for a collection. All documents of the collection must have an `_id`, and an
-/// attribute must be able to contain the collection's name.
+/// Whether a model can be written for a collection. All documents of the collection must have an `_id`, and it must be
+/// possible to write the collection's name in an attribute.
 pub(super) fn is_modelled(collection: &CollectionSurvey) -> bool {
     let has_ids = collection.path("_id").is_some_and(|id| id.missing() == 0);
     has_ids && !collection.name.contains(['$', '['])

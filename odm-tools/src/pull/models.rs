@@ -1,4 +1,4 @@
-//! Decides which models `pull` writes for a database, and what each model declares.
+//! Decides which models `pull` writes for a database, and which declarations each model contains.
 
 use std::borrow::Cow;
 

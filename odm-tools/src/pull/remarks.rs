@@ -1,4 +1,4 @@
-//! Comments about properties of values that the values' Rust type does not express.
+//! Comments about properties of values that their Rust type does not express.
 
 use mongo_odm::__tools::mongosh_value;
 use mongodb::bson::Bson;
@@ -64,7 +64,7 @@ pub(super) fn of_texts(node: &Node<'_>) -> Option<&'static str> {
     }
 }
 
-/// Whether a string has the given form. In the form, `0` stands for any digit.
+/// Whether a string has the given form. In a form, `0` stands for any digit.
 fn has_form(text: &str, form: &str) -> bool {
     let is_one = |(c, of): (char, char)| {
         if of == '0' {

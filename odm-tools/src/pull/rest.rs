@@ -7,13 +7,13 @@ use super::{ident::Names, tree::Node};
 /// Largest number of fields that a struct declares. Further fields are kept in the flattened field.
 const FIELDS: usize = 100;
 
-/// The flattened field, which contains all fields that the struct does not declare.
+/// The flattened field, which contains all stored fields that the struct does not declare.
 #[derive(Clone, Debug)]
 pub(super) struct RestPlan {
     pub(super) name: String,
     pub(super) why: String,
-    /// The position of the flattened field among the struct's fields. With this position, the order of the fields in
-    /// stored documents is preserved.
+    /// The position of the flattened field among the struct's fields. This position preserves the order of the fields
+    /// in stored documents.
     pub(super) at: usize,
 }
 
@@ -39,7 +39,7 @@ pub(super) fn is_storable(stored: &str) -> bool {
 }
 
 /// Decides whether the struct needs a flattened field, and returns the field's name, position and comment. `taken`
-/// contains the names of the struct's fields, and `of` is the number of documents.
+/// contains the names of the struct's other fields, and `of` is the number of documents.
 pub(super) fn rest(
     all: &[(&str, Node<'_>)],
     taken: &[String],
@@ -59,7 +59,7 @@ pub(super) fn rest(
     let why = if !names.is_empty() {
         odd(&names, is_root)
     } else if !rare.is_empty() && of >= 100 {
-        // Among only a few documents, a field that occurs once is not rare.
+        // If there are only a few documents, a field does not count as rare even if it occurs only once.
         let names = shown(&rare);
         format!(
             "Some fields are in fewer than 2 of 100 documents ({names}): there may be others, which are kept here."

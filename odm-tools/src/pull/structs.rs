@@ -38,13 +38,13 @@ pub(super) struct FieldPlan {
     pub(super) serde: Option<&'static str>,
     pub(super) attributes: Vec<String>,
     pub(super) comments: Vec<String>,
-    /// The position of the embedded struct in the list of structs, if the type of the field is one.
+    /// The position in the list of structs, if the type of the field is an embedded struct.
     pub(super) embedded: Option<usize>,
     /// The target model, if the field is a reference.
     pub(super) target: Option<String>,
 }
 
-/// The position of a struct inside its model.
+/// The location of a struct inside its model.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     depth: usize,
@@ -56,7 +56,7 @@ struct Place {
 /// The documents that one struct must be able to store.
 #[derive(Clone, Copy, Debug)]
 struct Level<'n> {
-    /// Number of documents that the struct describes.
+    /// Number of sampled documents that the struct describes.
     documents: u64,
     /// Path at which these documents are stored.
     steps: &'n [PathStep],

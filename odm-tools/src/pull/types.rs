@@ -35,7 +35,7 @@ pub(super) fn is_uuid(node: &Node<'_>) -> bool {
     are_known && !survey.values.is_empty() && survey.values.iter().all(|(value, _)| is_uuid(value))
 }
 
-/// Wraps a type for values that can be missing, null or both. Also returns the serde attribute that the type needs.
+/// Wraps a type for values that can be missing or null. Also returns the serde attribute that the type needs.
 pub(super) fn wrapped(node: &Node<'_>, inner: &str) -> (String, Option<&'static str>) {
     const SKIP_NONE: &str = "skip_serializing_if = \"Option::is_none\"";
     const SKIP_MISSING: &str = "default, skip_serializing_if = \"Presence::is_missing\"";

@@ -1,4 +1,4 @@
-//! `DBRef`s: keys that contain the name of their target collection.
+//! Reads `DBRef`s, which are keys that contain the name of their target collection.
 
 use super::report::{CollectionSurvey, PathStep, PathSurvey};
 

@@ -7,8 +7,8 @@ use super::{
     tree::{Node, Origin},
 };
 
-/// Returns statistics for each path that occurs in the given documents. The path of an embedded document comes before
-/// the paths in it.
+/// Returns statistics for each path that occurs in the given documents. The path of an embedded document precedes the
+/// paths of its fields.
 pub(crate) fn fields<'d>(documents: impl IntoIterator<Item = &'d Document>) -> Vec<PathSurvey> {
     let mut root = Node::default();
     for (number, document) in documents.into_iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Documents that use values as field names: `{ "2024-05-01": 3, "2024-05-02": 4 }`. Such documents are called maps.
+//! Detects documents that use values as field names: `{ "2024-05-01": 3, "2024-05-02": 4 }`. Such documents are called
+//! maps.
 
 /// Number of field names at which a document always counts as a map.
 pub(super) const FIELDS: usize = 1_000;
@@ -23,7 +24,7 @@ pub(super) fn are_values(names: &[Name<'_>], documents: u64) -> bool {
         || names.len() >= NAMES && are_rare(names, documents) && are_alike(names)
 }
 
-/// Whether, on average, a name occurs in at most a quarter of the documents.
+/// Whether a name occurs, on average, in at most 25 % of the documents.
 fn are_rare(names: &[Name<'_>], documents: u64) -> bool {
     let present: u64 = names.iter().map(|it| it.present).sum();
     present * 4 <= documents * names.len() as u64
@@ -36,7 +37,7 @@ fn are_alike(names: &[Name<'_>]) -> bool {
     first.is_some() && types.all(|name| name == first)
 }
 
-/// Whether a name is a number, a date, an id or an e-mail address. Programmers do not choose such field names.
+/// Whether a name is a number, a date, an id or an e-mail address. A program uses such field names only as values.
 pub(crate) fn is_value(name: &str) -> bool {
     let all = |test: fn(char) -> bool| !name.is_empty() && name.chars().all(test);
     let is_number = all(|c| c.is_ascii_digit());

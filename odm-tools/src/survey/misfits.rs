@@ -1,4 +1,4 @@
-//! Sampled documents that do not fit the models of their collection.
+//! Finds sampled documents that cannot be decoded as the models of their collection.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,17 @@ use mongodb::bson::{Bson, RawBsonRef, RawDocument, RawDocumentBuf};
 
 use super::sample::id_of;
 
-/// Documents that do not fit a model for the same reason.
+/// Documents that cannot be decoded as a model, all for the same reason.
 #[derive(Debug)]
 pub(crate) struct Misfits {
     pub(crate) model: &'static ModelShape,
-    /// The path of the value that does not fit; empty if the decoder does not report it.
+    /// The path of the value that cannot be decoded; empty if the decoder does not report it.
     pub(crate) path: String,
     pub(crate) message: String,
     pub(crate) count: u64,
     /// Number of sampled documents that belong to the model.
     pub(crate) documents: u64,
-    /// The `_id` of the first document that does not fit.
+    /// The `_id` of the first document that cannot be decoded.
     pub(crate) example: Option<Bson>,
 }
 
@@ -76,7 +76,7 @@ fn plain(message: &str) -> String {
     }
 }
 
-/// Returns the path and the reason of a decoding error. The texts do not contain the `_id`, so the same error in
+/// Returns the path and the reason of a decoding error. Neither of them contains the `_id`, so the same error in
 /// several documents results in equal texts.
 fn told(error: Error) -> (String, String) {
     match error {

@@ -15,7 +15,7 @@ use crate::{listed_collection::ListedCollection, statements::limited};
 /// The sample of a collection as raw BSON.
 #[derive(Debug)]
 pub(crate) struct RawSample {
-    /// The survey of the collection. This survey contains no statistics about the documents.
+    /// The survey of the collection. It contains no statistics about the documents.
     pub(crate) of: CollectionSurvey,
     pub(crate) documents: Vec<RawDocumentBuf>,
 }
@@ -37,7 +37,7 @@ pub(crate) async fn read_raw(
     Ok(RawSample { of, documents })
 }
 
-/// Surveys one collection without looking for references.
+/// Surveys one collection without searching for references.
 pub(crate) async fn read(
     reads: Reads,
     listed: ListedCollection,
@@ -72,7 +72,7 @@ async fn statistics(
             return Ok(());
         }
     };
-    // A sharded cluster returns one document per shard.
+    // The numbers are added up, because a sharded cluster returns one document per shard.
     let sum = |name: &str| {
         let numbers = replies.iter().filter_map(|reply| {
             let stats = reply.get_document("storageStats").ok()?;

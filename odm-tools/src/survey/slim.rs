@@ -1,4 +1,4 @@
-//! Reduces the size of samples, because they are kept in memory until all collections have been sampled.
+//! Reduces the size of samples, because the samples are kept in memory until all collections have been sampled.
 
 use mongodb::bson::{Bson, Document};
 
@@ -8,7 +8,7 @@ const FIELDS: usize = 60;
 const ELEMENTS: usize = 5;
 const DEEPEST: usize = 4;
 
-/// Longest text that is kept, in bytes.
+/// Size of the longest string that is kept, in bytes.
 const LETTERS: usize = 100;
 
 /// Keeps only ids and other small values of the documents, at their original paths.
@@ -22,7 +22,7 @@ pub(crate) fn slim_documents(sample: Vec<Document>) -> Vec<Document> {
 }
 
 /// Whether the document at a position is kept. One document in each group of neighbours is kept, because the sample may
-/// be sorted. The chosen place in the group varies, because values may repeat periodically.
+/// be sorted. The position of this document in its group varies, because values may repeat periodically.
 const fn is_chosen(at: usize, all: usize) -> bool {
     /// 2^64 divided by the golden ratio. The multiples of this number are evenly distributed.
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -77,8 +77,8 @@ mod tests {
             let kept: Vec<_> = of(all).iter().map(|it| it.get_i32("n").unwrap()).collect();
             assert!((150..=300).contains(&kept.len()), "{all}: {}", kept.len());
             assert!(kept.last().is_some_and(|n| n + 50 > all), "{all}");
-            // A value that repeats periodically must be kept as often as other values. If the same place in each group
-            // were chosen, most of these values would never be kept.
+            // Values that repeat periodically must all have the same chance of being kept. If the same position in each
+            // group were chosen, most of these values would never be kept.
             let different = |round: i32| {
                 let all: std::collections::BTreeSet<_> = kept.iter().map(|n| n % round).collect();
                 all.len()

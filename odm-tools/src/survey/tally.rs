@@ -8,7 +8,7 @@ use mongodb::bson::Bson;
 /// Largest number of distinct values that are counted per path.
 pub(super) const VALUES: usize = 1_000;
 
-/// Longest text or binary value that is counted, in bytes.
+/// Size of the longest string or binary value that is counted, in bytes.
 const LONGEST: usize = 100;
 
 /// Distinct values and their frequencies.
@@ -72,8 +72,7 @@ fn is_small(value: &Bson) -> bool {
     }
 }
 
-/// A list of numbers that also stores the `_id` of the document to which the largest number
-/// belongs.
+/// A list of numbers, and the `_id` of the document to which the largest number belongs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
     all: Vec<u64>,

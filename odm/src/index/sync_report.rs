@@ -22,7 +22,8 @@ impl fmt::Display for IndexName {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IndexReport {
-    /// The indexes that were created because they were missing or contradicted their declaration.
+    /// The indexes that were created, because they were missing or because they replaced indexes
+    /// that contradicted their declarations.
     pub created: Vec<IndexName>,
     /// The indexes that were dropped because the call allowed it.
     pub dropped: Vec<IndexName>,
@@ -42,7 +43,7 @@ impl IndexReport {
     }
 }
 
-/// Formats one line for each list that is not empty.
+/// Writes one line for each list that is not empty.
 impl fmt::Display for IndexReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = [

@@ -1,4 +1,4 @@
-//! Finds mistakes that the derive macros cannot see, because they expand each model separately.
+//! Finds mistakes that the derive macros cannot detect, because each model is expanded separately.
 
 use crate::{
     error::{Error, Result},

@@ -1,7 +1,7 @@
 //! Finds differences between the stored data and the declarations, and repairs them.
 //!
-//! Every write through the library keeps copies, two-way references and bounds correct. Differences have other causes:
-//! writes from a shell, a restored backup, or a program that does not declare a copy.
+//! Every write through the library keeps copies, two-way references and bounds correct. Differences have other causes,
+//! such as writes from a shell, a restored backup, or a program that does not declare a copy.
 //!
 //! | module | contents |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Rules 2 and 6: how the program uses fields in filters and projections, according to its counters.
+//! Rules 2 and 6: the program's use of fields in filters and projections, according to its counters.
 
 use mongo_odm::{__tools::path::overlap, FieldStats, ModelStats, shape::ModelShape};
 use mongodb::bson::doc;
@@ -21,7 +21,7 @@ fn counted(seen: &SeenCollection) -> impl Iterator<Item = (&'static ModelShape, 
     })
 }
 
-/// D1: documents are large, but projections read only a small part of them.
+/// D1: large documents of which projections read only a small part.
 pub(in crate::advise) fn mostly_unread(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let found = counted(seen).filter(|(_, stats)| is_mostly_unread(seen, stats, t));
     let found = found.map(|(model, stats)| {
@@ -76,7 +76,7 @@ fn projected(stats: &ModelStats) -> impl Iterator<Item = &FieldStats> {
     stats.fields.iter().filter(|it| it.projected > 0)
 }
 
-/// D4: some fields do not appear in any filter, sort or projection of the program. A model is checked only if none of
+/// D4: fields that do not appear in any filter, sort or projection of the program. A model is checked only if none of
 /// its queries has read whole documents.
 pub(in crate::advise) fn unread_fields(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let counted = counted(seen).filter(|(_, stats)| {
@@ -136,7 +136,7 @@ fn unread(model: &'static ModelShape, stats: &ModelStats) -> Vec<&'static str> {
     fields.map(|field| field.stored).collect()
 }
 
-/// R2: most queries of a model filter by the elements of one of its arrays.
+/// R2: models for which most queries filter by the elements of one array.
 pub(in crate::advise) fn on_its_own(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let found = counted(seen).flat_map(|(model, stats)| {
         let arrays = seen.fields.iter().filter(move |field| {

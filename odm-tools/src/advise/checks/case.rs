@@ -4,8 +4,8 @@ use mongodb::bson::{Bson, Document};
 
 use mongo_odm::__tools::path::without_positions;
 
-/// The part of a value that a regular expression matches. The remedy for one variant also works for the variants before
-/// it.
+/// The part of a value that a regular expression matches. The remedy for a variant also works for the preceding
+/// variants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
     #[default]
@@ -14,8 +14,8 @@ pub(super) enum Part {
     Any,
 }
 
-/// Lists the paths to which a filter applies case-insensitive regular expressions, with the part of the value that they
-/// match.
+/// Lists the paths to which a filter applies case-insensitive regular expressions, each with the part of the value that
+/// the expression matches.
 pub(super) fn ignoring_case(filter: &Document) -> Vec<(String, Part)> {
     let mut found = Vec::new();
     for (name, condition) in filter {
@@ -65,7 +65,7 @@ fn part_of(pattern: &str) -> Part {
     whole.map_or(Part::Beginning, |_| Part::Whole)
 }
 
-/// Whether a pattern contains only literal characters, so that it matches exactly one text.
+/// Whether a pattern contains only literal characters, so that it matches exactly one string.
 fn is_plain(pattern: &str) -> bool {
     let mut letters = pattern.chars();
     while let Some(letter) = letters.next() {

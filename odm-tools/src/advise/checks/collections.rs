@@ -11,11 +11,11 @@ use crate::advise::{
     words::{count, list},
 };
 
-/// K1: a database has many collections.
+/// K1: a database that has many collections.
 pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let number = seen.collections.len() as u64;
-    // K2 reports numbered collections. If they are the reason why there are so many collections, K1 does not report the
-    // same problem again.
+    // K2 reports numbered collections. If there are many collections only because of numbered ones, K1 does not report
+    // the same problem again.
     let numbered: usize = series(seen, t).iter().map(|it| it.names.len()).sum();
     if number <= t.many_collections || number.saturating_sub(numbered as u64) <= t.many_collections
     {
@@ -115,15 +115,15 @@ fn series<'s>(seen: &'s SeenDatabase, t: &Thresholds) -> Vec<Series<'s>> {
     let all = all.map(|(pattern, names)| (pattern, alike(seen, &names)));
     all.filter(|(_, names)| names.len() as u64 >= t.numbered_collections)
         .map(|(pattern, mut names)| {
-            // The shorter name comes first, so `events9` is before `events10`.
+            // Names are sorted by length first, so that `events9` precedes `events10`.
             names.sort_by_key(|name| (name.len(), *name));
             Series { pattern, names }
         })
         .collect()
 }
 
-/// Keeps the collections that share most of their fields with most of the others. A collection with unknown fields is
-/// also kept.
+/// Returns the collections that share most of their fields with most of the other collections. Collections with unknown
+/// fields are also returned.
 fn alike<'s>(seen: &SeenDatabase, names: &[&'s str]) -> Vec<&'s str> {
     let fields: Vec<_> = names.iter().map(|name| seen.fields_of(name)).collect();
     let known: Vec<_> = fields.iter().filter(|it| !it.is_empty()).collect();

@@ -14,15 +14,15 @@ use crate::advise::{
     words::{count, seconds, share},
 };
 
-/// R4: the library wrote copies more often than these copies saved a join.
+/// R4: copies that the library has written more often than they have saved a join.
 pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let stats = seen.stats.copies.iter();
     let dear = stats.filter(|it| {
         it.copies_written >= t.enough_calls && it.ratio().is_some_and(|ratio| ratio < 1.0)
     });
     let found = dear.filter_map(|it| {
-        // The array of a two-way reference has no relation here, so this check skips it. The library updates such an
-        // array with each write of the references, even if no query ever reads it.
+        // The check skips arrays of two-way references, because `relation()` returns `None` for them. The library
+        // updates such an array with each write of the references, whether or not queries read the array.
         let fields = seen.derived.iter().filter(|known| known.relation() == Some(&it.relation));
         let fields: Vec<_> = fields.collect();
         let first = fields.first()?;
@@ -95,7 +95,7 @@ fn subject_of(seen: &SeenDatabase, field: &DerivedField) -> Subject {
 /// The collection that contains the library's jobs.
 const JOBS: &str = "_odm_jobs";
 
-/// C1: a job has been pending for much longer than the grace period.
+/// C1: a job that has been pending for much longer than the grace period.
 pub(in crate::advise) fn late_job(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let Some(jobs) = &seen.jobs else {
         return Vec::new();
@@ -140,7 +140,7 @@ pub(in crate::advise) fn late_job(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fo
     }]
 }
 
-/// C2: jobs exist for a relation that no program declares.
+/// C2: jobs for a relation that no program declares.
 pub(in crate::advise) fn undeclared(seen: &SeenDatabase, _: &Thresholds) -> Vec<Found> {
     let found = seen.undeclared.iter().map(|(relation, jobs)| {
         let collection = relation.split('.').next().unwrap_or(relation);
@@ -165,7 +165,8 @@ pub(in crate::advise) fn undeclared(seen: &SeenDatabase, _: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// C4: copies are stale although no job is pending. The usual cause is a program that writes without the library.
+/// C4: copies that are stale although no job is pending. The usual cause is a program that writes without using the
+/// library.
 pub(in crate::advise) fn bypassed(seen: &SeenCollection, _: &Thresholds) -> Vec<Found> {
     let stale = seen.stale.iter().filter(|it| it.stale > 0);
     let found = stale.map(|it| {

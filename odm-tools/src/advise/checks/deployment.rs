@@ -1,11 +1,11 @@
-//! Rule 1, applied to all databases of a deployment.
+//! Rule 1, applied to all databases of a deployment together.
 
 use super::found::{Found, figures};
 use crate::advise::{
     rule::Severity, seen::SeenDatabase, subject::Subject, thresholds::Thresholds, words::count,
 };
 
-/// K4: the databases of a deployment have many collections in total.
+/// K4: a deployment whose databases have many collections in total.
 pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let limit = t.many_in_deployment;
     let Some(number) = seen.in_deployment.filter(|number| *number > limit) else {

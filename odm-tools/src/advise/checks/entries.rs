@@ -13,7 +13,7 @@ use crate::advise::{
     words::count,
 };
 
-/// A5: one document has at least `index_entries` entries in an index.
+/// A5: indexes in which one document has at least `index_entries` entries.
 pub(in crate::advise) fn index_entries(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let mut found: Vec<(&SeenArray, Found)> = Vec::new();
     for index in &seen.indexes.indexes {
@@ -23,7 +23,7 @@ pub(in crate::advise) fn index_entries(seen: &SeenCollection, t: &Thresholds) ->
         let Some((array, entries)) = arrays.max_by_key(|(_, it)| it.most) else {
             continue;
         };
-        // R7 reports arrays of references.
+        // Arrays of references are skipped, because R7 reports them.
         let is_said = found.iter().any(|(known, _)| known.path == array.path)
             || length_of(seen, array, t) == Length::ManyReferences;
         if entries.most >= t.index_entries && !is_said {

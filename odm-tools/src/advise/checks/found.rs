@@ -9,7 +9,7 @@ use crate::{
     statements::shown,
 };
 
-/// A finding without its code, which the catalogue adds later. All texts of a finding concern the
+/// A finding without its code, which the catalogue adds later. All texts of a finding describe the
 /// same subject and use the same figures.
 #[derive(Debug)]
 pub(in crate::advise) struct Found {

@@ -10,7 +10,7 @@ use crate::advise::{
 
 const DAY: u64 = 24 * 3_600;
 
-/// Number of days for which growth is projected. The check does not report an array that becomes too long only after
+/// Number of days for which growth is projected. The check does not report arrays that will not become too long within
 /// this period.
 const FAR: u64 = 1_000;
 

@@ -7,8 +7,8 @@ use crate::advise::seen::SeenCollection;
 
 const SIMPLE: &str = "the bytes of strings";
 
-/// Returns the collation of an index as text. The server lists the collation of each index, even if the index inherits
-/// it from its collection.
+/// Returns the collation of an index as text. `listIndexes` returns the collation of each index, even if the index
+/// inherits it from its collection.
 pub(super) fn locale(index: &IndexSpec) -> String {
     shown(index.options.get_document("collation").ok())
 }

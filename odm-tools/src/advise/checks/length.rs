@@ -6,8 +6,8 @@ use crate::advise::{
     thresholds::Thresholds,
 };
 
-/// The length class of the arrays at one path. The classes are mutually exclusive, so an array causes at most one
-/// finding.
+/// The length class of the arrays at one path. The classes are mutually exclusive, so the arrays at one path cause at
+/// most one finding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Length {
     Fine,
@@ -20,7 +20,7 @@ pub(super) enum Length {
     ManyReferences,
 }
 
-/// Classifies the arrays at a path by the `max` of the model and by the thresholds.
+/// Classifies the arrays at a path by the `max` that the model declares and by the thresholds.
 pub(super) fn length_of(seen: &SeenCollection, array: &SeenArray, t: &Thresholds) -> Length {
     let too_large = array
         .largest
@@ -65,6 +65,6 @@ pub(super) fn length_of(seen: &SeenCollection, array: &SeenArray, t: &Thresholds
 
 #[allow(clippy::cast_precision_loss, reason = "a part is a rough figure")]
 fn is_near(longest: u64, max: u64, t: &Thresholds) -> bool {
-    // A full array with a very small `max` is normal.
+    // Arrays that have a very small `max` are not reported, because it is normal that they are full.
     max >= 10 && longest as f64 >= max as f64 * t.near_bound
 }

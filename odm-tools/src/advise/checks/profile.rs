@@ -21,8 +21,8 @@ fn statements(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> {
     all.filter(|it| it.collection == seen.name)
 }
 
-/// Lists the distinct paths in a filter for which an index helps. Paths with case-insensitive regular expressions are
-/// excluded.
+/// Lists the distinct paths in a filter for which an index would help. Paths with case-insensitive regular expressions
+/// are excluded.
 fn paths(filter: &Document) -> Vec<String> {
     let ignoring_case = ignoring_case(filter);
     let is_helped = |path: &str| !ignoring_case.iter().any(|(other, _)| other == path);
@@ -39,10 +39,9 @@ pub(super) fn queries(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> 
     statements(seen).filter(|it| !it.is_write)
 }
 
-/// Returns the paths of the missing index if a statement examined many documents but returned less than a tenth of
-/// them.
+/// Returns the paths of the missing index if a statement examined many documents but returned less than 10 % of them.
 pub(super) fn lacks_index(statement: &Profiled, t: &Thresholds) -> Option<Vec<String>> {
-    // An index does not speed up a statement that returns a tenth of a collection or more.
+    // An index hardly speeds up a statement that returns at least 10 % of the examined documents.
     let few = statement.returned * 10 < statement.examined;
     let is_long = statement.is_scan && few && statement.examined >= t.scanned_documents;
     is_long
@@ -50,8 +49,8 @@ pub(super) fn lacks_index(statement: &Profiled, t: &Thresholds) -> Option<Vec<St
         .filter(|paths| !paths.is_empty())
 }
 
-/// Whether an index on one of the paths was created after the statement. Only later statements in the profile can show
-/// whether the index is used.
+/// Whether an index on one of the paths was created after the statement. Only later statements can show whether the
+/// server uses this index.
 fn has_index_by_now(seen: &SeenCollection, statement: &Profiled, paths: &[String]) -> bool {
     let newer = seen
         .uses
@@ -77,7 +76,7 @@ fn named(all: &[&Profiled]) -> String {
     named.join(" and ")
 }
 
-/// I7: statements with a filter read the whole collection.
+/// I7: statements that read the whole collection although they have a filter.
 pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let mut scans: BTreeMap<Vec<String>, Vec<&Profiled>> = BTreeMap::new();
     for statement in statements(seen) {
@@ -127,7 +126,7 @@ pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<F
     found.collect()
 }
 
-/// K3: a collection stores several kinds, but each query reads only one of them.
+/// K3: a collection that stores several kinds, although each query reads only one of them.
 pub(in crate::advise) fn kinds_apart(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let kinds: Vec<_> = seen
         .models

@@ -18,7 +18,7 @@ use crate::{
     statements,
 };
 
-/// R5: some references are dangling.
+/// R5: references of which some are dangling.
 pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -38,8 +38,8 @@ pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// Changes an R5 finding if all dangling keys have the same placeholder value. The remedy is then `Option`, because
-/// `exists` would reject the placeholder.
+/// Changes an R5 finding if all dangling keys have the same placeholder value. The remedy is then the type `Option`,
+/// because `exists` would reject the placeholder.
 fn stands_for_none(
     seen: &SeenCollection,
     it: &SeenReference,
@@ -156,7 +156,7 @@ fn estimate(seen: &SeenCollection, it: &SeenReference) -> u64 {
     u64::try_from(estimate).unwrap_or(u64::MAX)
 }
 
-/// R6: one array of a two-way reference contains a key, but the target document does not refer back.
+/// R6: keys in one array of a two-way reference for which the target document does not refer back.
 pub(in crate::advise) fn one_sided(seen: &SeenCollection, _: &Thresholds) -> Vec<Found> {
     let pairs = seen.pairs.iter().filter(|pair| pair.one_sided > 0);
     let found = pairs.map(|pair| {

@@ -17,14 +17,15 @@ use crate::advise::{
     words::count,
 };
 
-/// P1: documents use values as field names, so an index cannot find these values. The remedy is the attribute pattern.
+/// P1: documents that use values as field names, so that no index can find these values. The remedy is the attribute
+/// pattern.
 pub(in crate::advise) fn attributes(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let long = seen.maps.iter().filter(|it| it.longest >= t.long_array);
     long.map(|map| attribute(seen, map)).collect()
 }
 
 fn attribute(seen: &SeenCollection, map: &SeenMap) -> Found {
-    // If the document itself has these field names at its top level, the remedy needs a name for the new array.
+    // If these field names are at the top level of the document, the remedy has to invent a name for the new array.
     let (subject, path) = match map.path.as_str() {
         "" => (seen.subject(), "entries"),
         path => (seen.at(path), path),
@@ -61,7 +62,7 @@ fn attribute(seen: &SeenCollection, map: &SeenMap) -> Found {
     }
 }
 
-/// P2: the program counts the documents of a relation much more often than it writes them. The remedy is the computed
+/// P2: relations whose documents the program counts much more often than it writes them. The remedy is the computed
 /// pattern.
 pub(in crate::advise) fn computed(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let often = seen
@@ -80,7 +81,7 @@ pub(in crate::advise) fn computed(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fo
     found.collect()
 }
 
-/// Returns the model that declares a relation, and the `has_many` declaration.
+/// Returns the model that declares a relation with `has_many`, and this declaration.
 fn relation(
     seen: &SeenDatabase,
     name: &str,

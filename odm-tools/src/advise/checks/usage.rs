@@ -42,8 +42,8 @@ fn join_of(relation: &str) -> String {
     format!("{owner}::join_{name}")
 }
 
-/// Returns the join that the finding recommends instead of loading one document at a time. For the
-/// relation `linked`, the join is a method of the target model.
+/// Returns the join method that the finding recommends instead of loading one document at a time.
+/// For the relation `linked`, the join is a method of the target model.
 fn join_instead(loaded: &RelationStats) -> String {
     match loaded.relation.rsplit_once('.') {
         Some((_, "linked")) => format!("{}::join_linked", loaded.target),
@@ -51,7 +51,7 @@ fn join_instead(loaded: &RelationStats) -> String {
     }
 }
 
-/// R8: a task loads the same relation for one document after another instead of joining it.
+/// R8: relations that a task loads for one document after another instead of joining them.
 pub(in crate::advise) fn one_by_one(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let slow = seen
         .stats
@@ -89,7 +89,7 @@ pub(in crate::advise) fn one_by_one(seen: &SeenDatabase, t: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// R9: aggregations use a `$lookup` for a declared relation.
+/// R9: aggregations that contain a `$lookup` for a declared relation.
 pub(in crate::advise) fn by_hand(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let often = seen
         .stats
@@ -141,7 +141,7 @@ pub(in crate::advise) fn by_hand(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fou
     found.collect()
 }
 
-/// R10: the array of a two-way reference is written but never read.
+/// R10: arrays of two-way references that are written but never read.
 pub(in crate::advise) fn never_read_back(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let arrays = references(seen).filter(ModelField::is_many);
     let found = arrays.filter_map(|field| {

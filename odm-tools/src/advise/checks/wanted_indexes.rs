@@ -16,10 +16,10 @@ use crate::advise::{
     words::count,
 };
 
-/// Number of documents at which a missing index becomes a warning.
+/// Number of documents from which a missing index is reported as a warning.
 const MANY: u64 = 10_000;
 
-/// I1: a declared or implied index is missing.
+/// I1: declared or implied indexes that are missing.
 pub(in crate::advise) fn missing(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -74,8 +74,8 @@ fn lacks(seen: &SeenCollection, wanted: &IndexSpec) -> Found {
     }
 }
 
-/// Returns missing indexes for references that were found only in samples. A join needs an index on the key of the
-/// target. Reading in the other direction needs an index on the reference.
+/// Returns findings about missing indexes for references that were found only in samples. A join needs an index on the
+/// target's key, and a read in the other direction needs an index on the reference.
 fn of_samples(seen: &SeenCollection) -> impl Iterator<Item = Found> {
     let inferred = seen.references.iter();
     let inferred = inferred.filter(|it| it.is_inferred && it.is_sure());
@@ -166,7 +166,7 @@ fn unindexed_target(seen: &SeenCollection, reference: &SeenReference) -> Found {
     }
 }
 
-/// I6: the collation of an index differs from the collation of the statements that need the index.
+/// I6: indexes that have another collation than the statements that need them.
 pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -179,7 +179,7 @@ pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec
     let replaced = ".replace_conflicting()";
     let conflicts = conflicts.map(|it| (&it.wanted, &it.existing, replaced));
     let both = missing.chain(conflicts);
-    // A collation affects only strings.
+    // Other indexes are skipped, because a collation affects only strings.
     let of_texts = both.filter(|(wanted, ..)| begins_with_text(seen, wanted));
     let found = of_texts.map(|(wanted, existing, option)| {
         let (name, key) = (&existing.name, keys(&wanted.keys));

@@ -18,11 +18,11 @@ use crate::{
     paths::each_struct,
 };
 
-/// The largest number of keys that are looked up, and of pairs that are compared, for one reference.
+/// For one reference, the largest number of keys that are looked up and of pairs that are compared.
 const KEYS: usize = 300;
 const PAIRS: usize = 1_000;
 
-/// Longest string that is compared, in bytes.
+/// Size of the longest string that is compared, in bytes.
 const LETTERS: i32 = 100;
 
 /// Looks up the targets of references that have small fields next to their keys. Sends one `find` for each such
@@ -45,8 +45,8 @@ pub(super) async fn read(
     Ok(())
 }
 
-/// Adds a copy. If the field is next to several references, only one of them is kept as its reference. A reference with
-/// a matching name is preferred, and then the one with more equal values.
+/// Adds a copy. If a field is next to several references, only the best of them is kept: first one with a source that
+/// has a matching name, then the one with more equal values.
 fn keep_best(seen: &mut SeenCollection, found: SeenByHand) {
     let mut known = seen.by_hand.iter_mut();
     match known.find(|it| it.path == found.path) {

@@ -48,7 +48,7 @@ pub(super) async fn read(
     seen.maps = surveyed.maps;
     seen.arrays = surveyed.arrays;
     let references = surveyed.references.iter().map(inferred);
-    // The values of a declared copy equal a field of its source, but they are not keys that refer to the source.
+    // The values of a declared copy also exist in its source, but they are not keys that refer to the source.
     let is_copy = |path: &str| {
         database
             .declared

@@ -46,8 +46,8 @@ pub(super) async fn read(
     Ok(seen)
 }
 
-/// Reads the number of collections in all databases of the deployment. Sends one `serverStatus` without its large
-/// parts.
+/// Reads the number of collections in all databases of the deployment. Sends one `serverStatus`, from which the large
+/// sections are excluded.
 async fn deployment(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
     let question = doc! {
         "serverStatus": 1, "repl": 0, "metrics": 0, "locks": 0, "wiredTiger": 0, "tcmalloc": 0, "opLatencies": 0,

@@ -1,4 +1,4 @@
-//! Converts read errors into reasons that the report contains.
+//! Converts the errors of failed reads to the reasons that the report contains.
 
 use mongo_odm::{Error, ErrorKind, Result};
 

@@ -10,7 +10,7 @@ use crate::{
     survey::{CollectionSurvey, PathStep},
 };
 
-/// Smallest number of documents for which comparing quarters by age is significant.
+/// Smallest number of documents for which a comparison of quarters by age is significant.
 const ENOUGH: usize = 100;
 
 /// Minimum ratio of the length of the oldest arrays to the length of the youngest.
@@ -41,9 +41,9 @@ fn lengths(sample: &[Document], path: &str) -> Vec<(i64, u64)> {
     dated.collect()
 }
 
-/// Returns the growth if arrays are longer in older documents. The documents are divided into quarters by age. In each
-/// quarter, the arrays must be at least as long as in the next younger quarter. In the oldest quarter, the arrays must
-/// be many times as long as in the youngest.
+/// Returns the growth if arrays are longer in older documents. The documents are divided into four quarters by age. In
+/// each quarter, the arrays must be at least as long as in the next younger one. In the oldest quarter, they must be at
+/// least `TIMES` times as long as in the youngest.
 fn growth(mut dated: Vec<(i64, u64)>) -> Option<Growth> {
     if dated.len() < ENOUGH {
         return None;
@@ -65,7 +65,7 @@ fn growth(mut dated: Vec<(i64, u64)>) -> Option<Growth> {
     })
 }
 
-/// Returns the middle creation time and the median length of a quarter.
+/// Returns the median creation time and the median length in a quarter.
 fn middle(quarter: &[(i64, u64)]) -> (i64, u64) {
     let at = quarter.len() / 2;
     let date = quarter.get(at).map_or(0, |(date, _)| *date);

@@ -54,7 +54,7 @@ fn compare(seen: &mut SeenCollection) {
     }
 }
 
-/// Adds up the usage of each index over the shards of a cluster, because each shard counts separately.
+/// Adds up the uses of each index over all shards of a cluster, because each shard counts separately.
 fn uses(replies: &[Document]) -> Vec<IndexUse> {
     let mut all: Vec<IndexUse> = Vec::new();
     for reply in replies {

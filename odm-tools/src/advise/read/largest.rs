@@ -9,7 +9,7 @@ use crate::{
     statements::first,
 };
 
-/// Size in bytes at which the largest document is read again.
+/// Size in bytes from which the largest document is read again.
 const LARGE: u64 = 1 << 20;
 
 /// Reads the largest document again if it is large. Sends one `find` by `_id`.
@@ -33,7 +33,7 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenCollection) -> Result<(
     Ok(())
 }
 
-/// Returns the field with the most bytes, and its size.
+/// Returns the field that has the most bytes, and its size.
 ///
 /// The size is computed from the addresses of the field names, because version 2 of `bson` does not report the size of
 /// an element.
@@ -42,7 +42,8 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenCollection) -> Result<(
     reason = "names are strings in one major of BSON and C strings in the other"
 )]
 fn heaviest_of(document: &RawDocument) -> Option<(String, u64)> {
-    /// Sizes in bytes: the type before the name of each element, and the zero byte after the last element.
+    /// Sizes in bytes of the type that precedes the name of each element, and of the zero byte that follows the last
+    /// element.
     const TYPE: usize = 1;
     const END: usize = 1;
     let bytes = document.as_bytes();

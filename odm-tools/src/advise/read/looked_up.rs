@@ -107,7 +107,7 @@ fn slots(reference: &StoredReference, documents: &[Document]) -> Vec<(Bson, Stor
     slots
 }
 
-/// Keeps the keys for which a target document does not exist.
+/// Returns the keys for which no target document exists.
 async fn nowhere(
     reader: &Reader,
     reference: &StoredReference,

@@ -1,4 +1,4 @@
-//! Documents that use values as field names.
+//! Finds documents that use values as field names.
 
 use mongodb::bson::{Bson, Document};
 

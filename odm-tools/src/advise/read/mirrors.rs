@@ -22,8 +22,8 @@ use crate::advise::{
 /// One side of a two-way reference.
 struct Side {
     model: &'static ModelShape,
-    /// The path of the keys. The next two fields contain the other model, and the path in that model to which the keys
-    /// refer.
+    /// The path of the keys on this side. The next two fields contain the other model, and the path in that model to
+    /// which these keys refer.
     path: String,
     target: &'static ModelShape,
     target_path: String,
@@ -54,7 +54,7 @@ pub(super) async fn read(
 }
 
 impl Side {
-    /// Returns the side of a two-way reference that a field stores, with the path of the field.
+    /// Returns the side of a two-way reference that a field stores, together with the name of the other side.
     fn of(field: &ModelField) -> Option<(String, Self)> {
         let (reference, path) = field.reference()?;
         let inverse = reference.inverse?;
@@ -135,8 +135,8 @@ fn links(side: &Side, documents: &[Document]) -> Vec<Link> {
     links
 }
 
-/// Keeps the links whose target exists but does not link back. Links without a target are dangling references, which R5
-/// reports.
+/// Returns the keys for which the target exists but does not refer back. Keys without a target are dangling references,
+/// which R5 reports.
 async fn one_sided(reader: &Reader, side: &Side, links: Vec<Link>) -> Result<Vec<Link>> {
     let keys: BTreeSet<_> = links.iter().map(|link| link.key.clone()).collect();
     let wanted = [side.target_path.clone(), side.back.clone()];

@@ -1,13 +1,14 @@
-//! Placeholders: keys that mean "no document".
+//! Recognizes placeholders, which are keys that mean "no document".
 
 use mongodb::bson::{Bson, oid::ObjectId};
 
-/// Minimum ratio of a dangling key's frequency to the mean frequency of keys, from which the dangling key counts as a
+/// Ratio of a dangling key's frequency to the mean frequency of keys from which the dangling key counts as a
 /// placeholder.
 const TIMES: u64 = 10;
 
-/// Returns a dangling value and its frequency, if the value is a placeholder. Either its form shows this, or it is much
-/// more frequent than other keys. `of` contains the number of all keys and the number of distinct keys.
+/// Returns a dangling value and its frequency, if the value is a placeholder. A value is a placeholder if its form
+/// shows this, or if it is much more frequent than other keys. `of` contains the number of all keys and the number of
+/// distinct keys.
 pub(super) fn placeholder(value: &Bson, times: u64, of: (u64, u64)) -> Option<(Bson, u64)> {
     let (keys, different) = of;
     let is_frequent = times.saturating_mul(different) >= TIMES.saturating_mul(keys);

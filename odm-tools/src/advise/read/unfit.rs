@@ -1,4 +1,4 @@
-//! Sampled documents that cannot be decoded as their model.
+//! Finds sampled documents that cannot be decoded as their model.
 
 use mongo_odm::__tools::path::without_positions;
 use mongodb::bson::RawDocumentBuf;

@@ -1,4 +1,4 @@
-//! Findings about sampled documents that do not fit their models.
+//! Findings about sampled documents that cannot be decoded as their models.
 
 use mongo_odm::{__tools::mongosh_value, models};
 use mongodb::bson::{Bson, RawDocumentBuf};
@@ -25,7 +25,7 @@ fn finding(collection: &str, it: Misfits) -> Finding {
         .example(it.example)
 }
 
-/// Returns a finding if the given documents have a kind that no model has. Returns `None` if the models of the
+/// Returns a finding if sampled documents have a kind that no model declares. Returns `None` if the models of the
 /// collection have no kinds.
 fn unknown_kinds(sample: &RawSample) -> Option<Finding> {
     let mut models = models();

@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 
 use crate::cli::output::json_of;
 
-/// A difference between the models and the database.
+/// A difference between the models and the database, as `odm check` reports it.
 #[derive(Debug)]
 pub(super) struct Finding {
     rule: &'static str,
     collection: String,
     message: String,
-    /// Number of sampled documents or values that have the difference, and number of those that
-    /// were checked.
+    /// Number of sampled documents or values that are affected, and number of those that were
+    /// checked.
     share: Option<(u64, u64)>,
     example: Option<Bson>,
 }

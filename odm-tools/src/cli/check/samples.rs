@@ -1,7 +1,7 @@
 //! Reads samples of all collections, and finds problems in them.
 //!
-//! The samples remain raw BSON, because `check` needs no statistics about values. Blocking threads examine the samples
-//! while the next ones are read.
+//! The samples remain raw BSON, because `check` needs no statistics about values. They are examined in blocking threads
+//! while the next samples are read.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -19,9 +19,9 @@ use crate::{
 /// Number of samples that are examined concurrently.
 const IN_FLIGHT: usize = 4;
 
-/// The result for one sample.
+/// The result of examining one sample.
 pub(super) struct Looked {
-    /// The survey of the collection. This survey contains no statistics about the documents.
+    /// The survey of the collection. It contains no statistics about the documents.
     pub(super) of: CollectionSurvey,
     pub(super) findings: Vec<Finding>,
     pub(super) held: Vec<Held>,
@@ -64,8 +64,8 @@ fn into(sample: RawSample, references: &[StoredReference]) -> Looked {
     }
 }
 
-/// Returns a finding for each collection that could not be read. Without these findings, the result would look like a
-/// success.
+/// Returns a finding for each collection that could not be read. Without these findings, the command would appear to
+/// have succeeded.
 pub(super) fn unread(looked: &[Looked]) -> impl Iterator<Item = Finding> {
     let notes = looked
         .iter()

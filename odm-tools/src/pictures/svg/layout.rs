@@ -4,12 +4,12 @@
 //! 1. `layer` assigns the boxes of each connected group to layers.
 //! 2. `order` sorts the boxes in a layer to reduce crossings. A line that spans more than one layer gets a lane in each
 //!    layer between its ends.
-//! 3. `straighten` moves boxes slightly if this makes a line straight.
+//! 3. `straighten` shifts a box slightly if this makes a line straight.
 //! 4. `route` gives each line between two layers its own track.
 //! 5. `pack` places the groups next to each other.
 //!
-//! Existing layout crates support only nodes, not rows inside nodes. The lines of these crates end anywhere on a box,
-//! and they cross the boxes between two layers. The best program that draws rows is licensed under the GPL.
+//! Existing layout crates support only nodes, not rows inside nodes. In these crates, a line can end anywhere on a box,
+//! and lines cross the boxes between their layers. The best program that draws rows is licensed under the GPL.
 
 #![allow(
     clippy::indexing_slicing,

@@ -41,8 +41,8 @@ pub(super) fn draw_line(
     out.push_str("</g>\n");
 }
 
-/// Draws the arrowheads or dots at the ends of a line. Each end is given with its neighbouring
-/// point.
+/// Draws the arrowheads or dots at the ends of a line. Each end is passed together with its
+/// neighbouring point on the line.
 pub(super) fn draw_ends(
     out: &mut String,
     kind: LineKind,
@@ -63,7 +63,7 @@ pub(super) fn draw_ends(
     }
 }
 
-/// Removes points in the middle of straight pieces from a route.
+/// Removes from a route the points in the middle of straight lines.
 fn straightened(route: &[Point]) -> Vec<Point> {
     let mut points: Vec<Point> = Vec::new();
     for &point in route {
@@ -81,7 +81,7 @@ fn straightened(route: &[Point]) -> Vec<Point> {
     points
 }
 
-/// Returns the SVG path of a line, which consists of horizontal and vertical pieces with round
+/// Returns the SVG path of a line that consists of horizontal and vertical segments with round
 /// corners.
 fn path(points: &[Point]) -> String {
     let mut path = String::new();

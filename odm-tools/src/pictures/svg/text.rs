@@ -1,24 +1,26 @@
 //! Strings of known width. Each character is one or two cells wide.
 //!
-//! Every string has a `textLength` attribute, so that it fits into its box with any font.
+//! Every string is written with a `textLength` attribute, so that it fits into its box in any font.
 
 use std::fmt::Write;
 
 use crate::pictures::words::visible;
 
-/// The width of a cell for each font size, in tenths of a pixel.
+/// The width of a cell in the normal font size, in tenths of a pixel. The next constant is the
+/// width in the small font size.
 pub(super) const NORMAL: i32 = 66;
 pub(super) const LARGE: i32 = 72;
 pub(super) const SMALL: i32 = 57;
 
-/// A string that can be drawn at any place.
+/// A string that can be drawn at any point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Text<'t> {
     pub(super) shown: &'t str,
     pub(super) class: &'t str,
     /// The width of a cell, in tenths of a pixel.
     pub(super) cell: i32,
-    /// Largest number of cells that are drawn. A tooltip shows the complete text.
+    /// Largest number of cells that are drawn. If the text is longer, a tooltip shows the complete
+    /// text.
     pub(super) most: usize,
 }
 

@@ -10,7 +10,7 @@ use crate::pull::{
     types::of_value,
 };
 
-/// The deepest level of nested structs. Deeper documents have the type `Document`.
+/// Largest depth of nested structs. Documents below this depth have the type `Document`.
 const DEPTH: usize = 12;
 
 impl Planner<'_, '_> {
@@ -96,8 +96,8 @@ impl Planner<'_, '_> {
     }
 
     /// Returns the type of documents that use values as field names. A `BTreeMap` would sort the names, so documents
-    /// with unsorted names have the type `Document`. But if such documents contain structs, they become maps with a
-    /// comment, because a `Document` would lose the types of these structs.
+    /// with unsorted names have the type `Document`. But if such documents contain structs, they become `BTreeMap`s
+    /// with a comment, because a `Document` would lose the types of these structs.
     fn map(
         &mut self,
         of: &str,
@@ -145,7 +145,7 @@ impl Planner<'_, '_> {
     }
 }
 
-/// Wraps the type in an `Option` if some of the values are null.
+/// Wraps a type in an `Option` if some of the values are null.
 fn nullable(node: &Node<'_>, inner: &str) -> String {
     if node.survey.nulls > 0 && inner != "Bson" {
         return format!("Option<{inner}>");

@@ -158,8 +158,8 @@ impl Command for AggregateCommand {
     }
 }
 
-/// Returns the condition that the server evaluates for each key in an aggregation without a collection: `$documents`
-/// contains the keys, and a `$lookup` finds the documents that have these keys.
+/// Returns the condition that the server evaluates for each key in an aggregation without a collection. In such an
+/// aggregation, `$documents` contains the keys, and a `$lookup` finds the documents that have these keys.
 fn looked_up(pipeline: &[Document]) -> Option<Document> {
     let [keys, lookup, ..] = pipeline else {
         return None;

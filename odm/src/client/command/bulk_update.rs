@@ -45,7 +45,7 @@ impl BulkUpdateCommand {
     fn command(&self) -> Document {
         let updates: Vec<Document> = self.updates.iter().map(UpdateCommand::in_command).collect();
         let mut command = doc! { "update": self.place.name(), "updates": updates };
-        // All updates in a command have the same value for this option.
+        // All updates in a command have the same value for this option, so the first update determines it.
         let first = self.updates.first();
         if let Some(bypass) = first.and_then(|it| it.options.bypass_document_validation) {
             command.insert("bypassDocumentValidation", bypass);
@@ -79,7 +79,8 @@ impl Command for BulkUpdateCommand {
         self
     }
 
-    /// Returns the filter of the first update. All updates in a command have filters of the same form.
+    /// Returns the filter of the first update. This filter is sufficient, because all updates in a command have filters
+    /// of the same form.
     fn search(&self) -> Option<Search<'_>> {
         self.updates.first()?.search()
     }
@@ -112,9 +113,9 @@ impl Command for BulkUpdateCommand {
 
 /// Fails with the first error in a reply.
 ///
-/// The server reports rejected writes in a reply that contains `ok: 1`, and the driver does not check the reply of
-/// `run_command` for them. Without this check, the caller would not notice that a write has failed and that its
-/// transaction has ended.
+/// The server reports rejected writes in a reply that contains `ok: 1`, and the driver's `run_command` does not return
+/// them as errors. Without this check, the caller would not notice that a write has failed and that its transaction has
+/// ended.
 pub(super) fn refused(reply: &Document) -> mongodb::error::Result<()> {
     let first = reply.get_array("writeErrors").ok();
     let first = first.and_then(|errors| errors.first());
@@ -129,7 +130,7 @@ pub(super) fn refused(reply: &Document) -> mongodb::error::Result<()> {
     Err(ErrorKind::Write(failure).into())
 }
 
-/// Copies the labels of a reply into the error, because the driver expects them there.
+/// Copies the labels of a reply into the error, because the driver expects the labels there.
 fn labeled(error: &Document, reply: &Document) -> Document {
     let mut labeled = error.clone();
     if let Some(labels) = reply.get("errorLabels") {

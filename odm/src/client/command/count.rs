@@ -12,7 +12,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// A count of documents.
+/// A statement that counts documents.
 #[derive(Clone, Debug)]
 pub(crate) struct CountCommand {
     pub(crate) place: Place,

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// A batch size that, in practice, is larger than the number of documents in a reply of 16 MB.
+/// A batch size that no reply reaches in practice, because a reply is limited to 16 MB.
 const LARGE_BATCH: u32 = 100_000;
 
 /// A query for documents.
@@ -36,7 +36,7 @@ pub(crate) enum ServerCursor {
 }
 
 impl ServerCursor {
-    /// Returns a cursor over the documents that a plan assumes.
+    /// Returns a cursor over the documents that a plan assumes to exist.
     pub(super) fn paper(documents: &[Document]) -> Self {
         let raw = documents.iter().map(RawDocumentBuf::try_from);
         Self::Paper(raw.filter_map(Result::ok).collect())
@@ -54,7 +54,7 @@ impl FindCommand {
         }
     }
 
-    /// Adds a condition to the filter.
+    /// Restricts the filter by another condition.
     pub(crate) fn and(mut self, condition: Document) -> Self {
         self.filter = and(self.filter, condition);
         self
@@ -66,7 +66,7 @@ impl FindCommand {
         self
     }
 
-    /// Makes a plan assume that no document matches. Use this method for queries that usually find nothing.
+    /// Makes a plan assume that no document matches. This method is for queries that usually find nothing.
     pub(crate) fn finds_none(mut self) -> Self {
         self.finds_none = true;
         self
@@ -96,7 +96,7 @@ impl FindCommand {
         self
     }
 
-    /// Makes the first batch as large as a reply allows. Use this method if the caller reads all documents.
+    /// Makes the first batch as large as a reply allows. This method is for callers that read all documents.
     pub(crate) fn all(mut self) -> Self {
         self.options.batch_size.get_or_insert(LARGE_BATCH);
         self
@@ -117,8 +117,8 @@ impl FindCommand {
         self
     }
 
-    /// Returns the documents that a plan assumes: one document, or one for each value in a list of
-    /// the filter.
+    /// Returns the documents that a plan assumes to match: one document, or one for each value if the filter contains a
+    /// list.
     fn assumed(&self, paper: &mut Paper) -> Vec<Document> {
         let lists_ids = self.options.projection == Some(doc! { "_id": 1 });
         let sort = self.options.sort.as_ref();

@@ -95,7 +95,8 @@ impl Command for FindAndUpdateCommand {
         })
     }
 
-    /// Returns no document for the library's own collections, because their documents have no model.
+    /// Returns no document for the library's own collections, because there is no model of their
+    /// documents.
     fn assume(&self, paper: &mut Paper) -> Self::Reply {
         self.place.model()?;
         let (before, after) = paper.update(&self.place, &self.filter, &self.update)?;

@@ -79,7 +79,7 @@ impl Command for CreateIndexesCommand {
 
     fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, ()> {
         let mut command = self.command();
-        // `run_command` does not use the write concern of the database.
+        // The write concern of the database is added here, because `run_command` does not use it.
         if let Some(concern) = database.write_concern() {
             command.insert("writeConcern", encoded(concern));
         }
@@ -88,7 +88,8 @@ impl Command for CreateIndexesCommand {
 
     fn assume(&self, _: &mut Paper) {}
 
-    /// Returns `createIndex` for one index. mongosh has no method that creates several indexes with different options.
+    /// Returns `createIndex` if there is only one index. mongosh has no method that creates several indexes with
+    /// different options.
     fn statement(&self) -> Statement {
         match self.indexes.as_slice() {
             [index] => Statement::new(self.place.name(), "createIndex")

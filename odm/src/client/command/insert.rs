@@ -12,8 +12,8 @@ use mongodb::{
 use super::{Command, Paper, Sending, Session, in_session, mongosh_options::MongoshOptions};
 use crate::client::{place::Place, plan::Statement};
 
-/// The documents to store. Changed documents can replace some of them, for instance after the library has filled their
-/// copies.
+/// The documents to store. Some of them can be replaced by changed versions, for instance after the library has filled
+/// in their copies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     documents: Arc<Vec<RawDocumentBuf>>,
@@ -32,7 +32,8 @@ impl Rows {
         }
     }
 
-    /// Returns some of the documents without their changes. `positions` refers to the list of all documents.
+    /// Returns the documents at the given positions, without their changes. The positions are those in the list of all
+    /// documents.
     pub(crate) fn pick(&self, positions: Vec<usize>) -> Self {
         Self {
             documents: Arc::clone(&self.documents),
@@ -46,8 +47,8 @@ impl Rows {
         picked.unwrap_or(self.documents.len())
     }
 
-    /// Keeps only the documents for which the predicate returns true. The predicate receives the position among the
-    /// current documents.
+    /// Keeps only the documents for which the predicate returns true. The predicate receives the position of each
+    /// document in the current list.
     pub(crate) fn retain(&mut self, is_kept: impl Fn(usize) -> bool) {
         let kept = self.positions().enumerate();
         let kept = kept.filter(|(at, _)| is_kept(*at)).map(|(_, at)| at);
@@ -122,8 +123,9 @@ impl Command for InsertCommand {
         let concern = &mut self.options.write_concern;
         self.place.write_safely(in_transaction, concern);
         if in_transaction {
-            // The server aborts a transaction at the first document that it rejects. After that, the driver would still
-            // send the next command of an unordered insert, and would report only that the transaction does not exist.
+            // The server aborts a transaction at the first document that it rejects. If the insert were unordered, the
+            // driver would nevertheless send the next command, and would then report only that the transaction does not
+            // exist.
             self.options.ordered = None;
         }
         self

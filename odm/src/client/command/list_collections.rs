@@ -55,7 +55,8 @@ impl Command for ListCollectionsCommand {
             let listed = if self.limit.is_none() {
                 database.list_collections().await?
             } else {
-                // The driver's own method retries after a lost connection, but has no time limit.
+                // The driver's own method would retry after a lost connection, but does not accept
+                // a time limit.
                 let listed = database.run_cursor_command(self.command());
                 listed.await?.with_type()
             };

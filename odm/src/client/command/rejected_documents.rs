@@ -1,4 +1,4 @@
-//! Determines from an insert's error which documents the server has rejected.
+//! Determines which documents the server has rejected, from the error of an insert.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub(crate) fn positions(error: &Error) -> BTreeSet<usize> {
     write_errors(error).iter().map(|it| it.index).collect()
 }
 
-/// Returns the error for each rejected document, in the form in which an insert of one document reports it.
+/// Returns the error for each rejected document, in the form in which an insert of a single document would report it.
 pub(crate) fn reasons(error: &Error, place: &Place) -> Vec<(usize, Error)> {
     let reasons = write_errors(error).iter();
     reasons
@@ -74,7 +74,7 @@ fn as_reply(error: &IndexedWriteError) -> Document {
     reply
 }
 
-/// Decodes an error from a reply. The driver has no constructor for write errors.
+/// Decodes an error from a reply, because the driver has no constructor for write errors.
 fn reason_of(reply: Document, place: &Place) -> Error {
     let driver = match decode_value::<WriteError>(Bson::Document(reply)) {
         Ok(error) => DriverError::from(DriverKind::Write(WriteFailure::WriteError(error))),

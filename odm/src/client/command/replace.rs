@@ -11,7 +11,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// A replacement of the first matching document.
+/// A statement that replaces the first matching document.
 #[derive(Clone, Debug)]
 pub(crate) struct ReplaceCommand {
     pub(crate) place: Place,

@@ -1,4 +1,4 @@
-//! The command `hello`, and any other command that is given by its name.
+//! The command `hello`, and all other commands that are sent by name.
 
 use mongodb::{
     Database,

@@ -10,7 +10,7 @@ use mongodb::{
 use super::mongosh_options::MongoshOptions;
 use crate::{client::place::Place, model::shape::ModelShape};
 
-/// The largest number of values in an `$in` of the `explain`. The server's plan for two values is the same as for
+/// The largest number of values in an `$in` that the `explain` contains. The server plans two values in the same way as
 /// thousands.
 const VALUES: usize = 10;
 
@@ -28,8 +28,8 @@ pub(crate) struct Search<'c> {
 }
 
 impl<'c> Search<'c> {
-    /// Returns the search for a statement that has this filter, or `None` for a statement on a whole collection. Only
-    /// the library itself sends statements on whole collections.
+    /// Returns the search for a statement that has this filter, or `None` for a statement on a whole collection.
+    /// Statements on whole collections are not checked, because only the library itself sends them.
     pub(super) fn new(place: &Place, filter: &'c Document) -> Option<Self> {
         Some(Self::of_model(place.model()?, Cow::Borrowed(filter)))
     }

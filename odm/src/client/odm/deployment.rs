@@ -14,8 +14,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Facts about the server, and further values that other houses store along with a handle. There is one value for each
-/// type.
+/// Facts about the server, and values that other houses store with a handle. There is one value per type.
 #[derive(Debug, Default)]
 pub(crate) struct Deployment {
     has_transactions: OnceCell<bool>,
@@ -34,8 +33,8 @@ impl Deployment {
 }
 
 impl Odm {
-    /// Whether the server supports transactions, as replica sets and sharded clusters do. A handle and its clones send
-    /// one `hello` in total.
+    /// Whether the server supports transactions, as replica sets and sharded clusters do. A handle and its clones
+    /// together send only one `hello`.
     pub(crate) async fn has_transactions(&self) -> Result<bool> {
         let ask = async || {
             let exec = Exec::on(self.clone());
@@ -47,7 +46,7 @@ impl Odm {
         known.get_or_try_init(ask).await.copied()
     }
 
-    /// Whether the server has already been asked and is standalone.
+    /// Whether an earlier reply has shown that the server is a standalone server.
     pub(super) fn is_standalone(&self) -> bool {
         self.deployment().has_transactions.get() == Some(&false)
     }

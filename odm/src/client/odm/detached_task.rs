@@ -2,8 +2,8 @@
 //!
 //! - A plain read runs in its caller's task. If the caller is dropped, the driver closes the read's connection.
 //! - A write, its transaction and the steps after its commit run in one task. Otherwise a dropped future could stop the
-//!   driver in the middle of a statement, or leave the copies of a source stale. With one task per statement, renaming
-//!   a source that has few copies took 8 % longer.
+//!   driver in the middle of a statement, or leave the copies of a source stale. We do not use one task per statement,
+//!   because renaming a source that has only a few copies then took 8 % longer.
 //! - In a transaction of the application, every read also runs in its own task, because it uses the session.
 
 use tokio::task::JoinError;
@@ -12,8 +12,8 @@ use tracing::Instrument;
 use super::observed_statement::with_observers;
 use crate::error::{Error, Result};
 
-/// Prepares a part of a call for another task, so that it keeps the caller's `tracing` span and observers. Background
-/// work does not use this function, because it does not belong to a caller.
+/// Prepares a part of a call for another task, so that this part keeps the caller's `tracing` span and observers.
+/// Background work does not use this function, because it does not belong to any caller.
 pub(crate) fn in_caller_context<T>(part: impl Future<Output = T>) -> impl Future<Output = T> {
     with_observers(part).in_current_span()
 }

@@ -1,4 +1,4 @@
-//! The argument that decides where a call's statements run.
+//! The argument of a call that determines where its statements run.
 
 use std::{panic::Location, sync::Arc};
 
@@ -6,8 +6,8 @@ use super::{Exec, Odm, Tx};
 
 /// The destination of a call's statements: a database (`&odm`) or a transaction (`&tx`).
 ///
-/// [`Odm`] and [`Tx`] implement this trait, and so do references to them, boxes and `Arc`s. A `&dyn Executor` is an
-/// executor too. Functions that accept `&impl Executor` work inside and outside of transactions.
+/// [`Odm`] and [`Tx`] implement this trait, and so do references, boxes and `Arc`s that contain them. A `&dyn Executor`
+/// is an executor too. Functions that accept `&impl Executor` work inside and outside of transactions.
 ///
 /// # Examples
 ///

@@ -1,13 +1,14 @@
-//! Compiler messages for calls to methods that other libraries offer on their database handle.
+//! Compiler messages for calls to methods that exist on the database handles of other libraries, but not on `Odm`.
 //!
-//! Each of these methods is defined in an impl whose bound (the "condition") no type satisfies. If another method has
-//! the same name, the compiler uses that one. Otherwise the compiler prints the message attached to the condition. If
-//! the call is on a reference to the handle, the compiler prints only the name of the condition. So the names of the
-//! conditions also state the remedy.
+//! Each of these methods is defined in an impl whose bound (the "condition") no type satisfies. If a trait in scope has
+//! a method of the same name, the compiler uses that method. Otherwise the compiler prints the message attached to the
+//! condition. If the call is on a reference to the handle, the compiler prints only the name of the condition. So the
+//! names of the conditions also state the remedy.
 
 use super::Odm;
 
-/// Each row contains the condition, the method names, the message, and the label that is printed at the method name.
+/// Defines the methods. Each row contains the condition, the method names, the message, and the label that the compiler
+/// prints at the method name.
 macro_rules! habits {
     ($($condition:ident: $($name:ident)|+ => $message:literal, $label:literal;)*) => {$(
         /// The lifetime delays the check of the condition until the method is called.

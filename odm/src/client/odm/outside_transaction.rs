@@ -1,7 +1,7 @@
 //! Warns about statements that run outside of a transaction although the transaction's closure sends them.
 //!
 //! 1. While the closure of a transaction runs, its task stores the handle that started the transaction in `INSIDE`.
-//! 2. If this value is set, `Odm::exec` warns once per line of the application. Debug builds warn by default
+//! 2. If this value is set, `Odm::exec` warns once per source line of the application. Debug builds warn by default
 //!    (`Settings::warn_of_slow_statements`).
 //! 3. All functions between your call and `Odm::exec` are `#[track_caller]`. So the warning contains the source line of
 //!    your call.
@@ -13,7 +13,7 @@ use std::panic::Location;
 use super::{Odm, warned_line::is_first};
 
 tokio::task_local! {
-    /// The handle that started the transaction. The value is set while a task runs the transaction's closure.
+    /// The handle that started the transaction. This value is set while the task runs the transaction's closure.
     static INSIDE: Odm;
 }
 

@@ -1,5 +1,4 @@
-//! A time limit and a comment for all reads through a handle. The tools use such limits for tasks that consist of many
-//! reads.
+//! A time limit and a comment for all reads through a handle. The tools use it for tasks that consist of many reads.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +12,7 @@ pub(crate) struct ReadLimit {
 
 impl ReadLimit {
     /// Returns the time limit of the next read, at least 1 ms. The server interprets 0 ms as no limit. So a read that
-    /// starts too late gets the shortest limit, and fails like a read that takes too long.
+    /// starts too late gets the shortest possible limit, and fails in the same way as a read that takes too long.
     pub(crate) fn left(&self) -> Duration {
         let left = self.end.saturating_duration_since(Instant::now());
         left.max(Duration::from_millis(1))

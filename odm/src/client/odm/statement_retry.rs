@@ -6,7 +6,7 @@ use super::backoff::{RETRY_FOR, backoff};
 use crate::error::{Error, Result};
 
 /// Sends a statement, outside of transactions, that must succeed before a write can send its own statements. The
-/// statement is retried after the same errors and for the same time as a transaction.
+/// statement is retried after the same errors and for the same period as a transaction.
 ///
 /// A write should survive a failover, so it must not fail before it sends its own statements. The driver retries a
 /// command only once, and does not retry some commands at all.
@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 ///
 /// # Errors
 ///
-/// Returns the server's error if another attempt would not help or the time limit has passed.
+/// Returns the server's error if another attempt would not help, or if the time limit has passed.
 pub(crate) async fn ask_before_write<T, Asking>(mut ask: impl FnMut() -> Asking) -> Result<T>
 where
     Asking: Future<Output = Result<T>>,

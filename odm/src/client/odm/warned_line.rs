@@ -26,7 +26,7 @@ pub(crate) fn is_first(at: Line, about: &str) -> bool {
         .insert((at, about.to_owned()))
 }
 
-/// Removes the record for a line that did not require a warning.
+/// Removes the record for a line at which no warning was necessary.
 pub(super) fn forget(at: Line, about: &str) {
     if let Some(warned) = warned().as_mut() {
         warned.remove(&(at, about.to_owned()));

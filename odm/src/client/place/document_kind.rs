@@ -22,7 +22,7 @@ impl Place {
                 let other = Bson::try_from(other).map_err(mongodb::error::Error::from)?;
                 return Err(of_another_kind(model, &kind, &other));
             }
-            // The server rejects a document that cannot be read.
+            // A document that cannot be read is left unchanged, because the server will reject it.
             Err(_) => return Ok(document),
         }
         let mut stamped = Document::try_from(&*document).map_err(mongodb::error::Error::from)?;

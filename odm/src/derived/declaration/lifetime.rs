@@ -5,7 +5,7 @@ use mongodb::bson::{Document, doc};
 /// Milliseconds after which a declaration expires, unless a program stores it again.
 const FRESH: i64 = 7 * 24 * 3_600 * 1_000;
 
-/// Milliseconds after which a program counts as stopped if it has not stored its declarations again. A running program
+/// Milliseconds after which a program counts as stopped, unless it has stored its declarations again. A running program
 /// stores them once a day.
 pub(super) const CURRENT: i64 = 2 * 24 * 3_600 * 1_000;
 

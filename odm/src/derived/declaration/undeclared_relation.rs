@@ -20,14 +20,14 @@ use crate::{
     graph::graph,
 };
 
-/// The jobs that wait for a relation that no program declares.
+/// The stored jobs for a relation that no program declares.
 #[derive(Clone, Debug)]
 pub(crate) struct UndeclaredJobs {
     pub(crate) relation: String,
     pub(crate) count: i64,
     /// The `_id` of the oldest of these jobs.
     pub(crate) oldest: Bson,
-    /// The time since which the oldest of these jobs has been waiting.
+    /// The time at which the oldest of these jobs began to wait.
     pub(crate) since: DateTime,
     /// Whether the relation was once declared, but not in the last seven days.
     has_expired: bool,
@@ -48,8 +48,8 @@ pub(crate) fn of_others() -> AggregateCommand {
     AggregateCommand::new(jobs(), pipeline)
 }
 
-/// Lists the relations that no program declares although jobs are waiting for them. Sends one `aggregate`. If there are
-/// jobs for other programs, it also sends one `find`.
+/// Lists the relations for which jobs are stored although no program declares them. Sends one `aggregate`. If there are
+/// jobs for other programs, also sends one `find`.
 pub(crate) async fn orphans(odm: &Odm) -> Result<Vec<UndeclaredJobs>> {
     let groups = Exec::on(odm.clone()).documents(of_others()).await?;
     if groups.is_empty() {

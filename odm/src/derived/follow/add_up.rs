@@ -1,5 +1,5 @@
-//! Phase 3 of the follow-up: adds changes of children to the computed fields of their parents, or stores deltas for
-//! them.
+//! Phase 3 of the follow-up: applies the changes of children to the computed fields of their parents, or stores these
+//! changes as deltas.
 
 use std::mem::take;
 
@@ -11,8 +11,9 @@ use super::{
 use crate::{client::odm::Exec, error::Result};
 
 impl FollowUp {
-    /// Adds changes of children to the computed fields of their parents. A deferred write stores deltas, which cost
-    /// less than a job that reads all children. Fields that cannot be updated by an addition are left to `announce`.
+    /// Applies the changes of children to the computed fields of their parents. A deferred write stores deltas, which
+    /// cost less than a job that reads all children. Fields that cannot be updated by an addition are left to
+    /// `announce`.
     pub(super) async fn add_up(&mut self, exec: &Exec) -> Result<()> {
         for children in take(&mut self.add_up) {
             let mut parents = Parents::new(&children, self.how, exec).await?;

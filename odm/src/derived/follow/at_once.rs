@@ -13,15 +13,15 @@ use crate::{
 };
 
 impl FollowUp {
-    /// Updates the fields that are always updated in the transaction, by an addition if possible. The other fields are
-    /// recomputed. The changes that these writes cause are assigned to the later phases.
+    /// Updates the fields that are always updated in the write's transaction, by an addition if possible. The other
+    /// fields among them are recomputed. Changes that these updates cause are assigned to the later phases.
     pub(super) async fn at_once(&mut self, exec: &Exec) -> Result<()> {
         let mut recomputed = Vec::new();
         for children in take(&mut self.at_once) {
             let mut parents = Parents::new(&children, self.how, exec).await?;
             let left = parents.update(exec).await?;
             // For a mirrored pair, `update` has written the job if the other document did not change. If that document
-            // did change, its update already conflicts with other writers.
+            // did change, its update already conflicts with concurrent writes.
             if children.0.derivation != Derivation::Mirror {
                 record_all(&entries(&left, Phase::Settle), exec).await?;
             }
@@ -29,8 +29,8 @@ impl FollowUp {
             self.followed.extend(parents.followed);
             self.collect_caused(parents.caused);
         }
-        // The jobs for the pairs are also written. A writer that removes such a pair may not see the array yet, and
-        // then writes only the job.
+        // The jobs for the pairs are also written, so that this write conflicts with a concurrent writer that removes
+        // such a pair. That writer may not see the array yet, and then writes only the job.
         record_all(&entries(&self.pairs, Phase::Settle), exec).await?;
         recomputed.append(&mut self.pairs);
         // The budget is unlimited, because a job could not complete the remaining updates.

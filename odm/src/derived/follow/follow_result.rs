@@ -1,4 +1,4 @@
-//! When copies are updated, and the result of these updates.
+//! When the copies that depend on a write are updated, and the result of these updates.
 
 use std::sync::Arc;
 
@@ -15,8 +15,7 @@ use crate::{
 /// When the copies that depend on a write are updated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Follow {
-    /// If there are only a few copies, they are updated in the write's transaction. Otherwise, a job updates them
-    /// before the write returns.
+    /// The copies are updated in the write's transaction, or by a job before the write returns if there are too many.
     #[default]
     Converge,
     /// All copies are updated in the write's transaction. If this is not possible, the write fails.
@@ -26,8 +25,8 @@ pub(crate) enum Follow {
 }
 
 impl Follow {
-    /// Returns how many documents may be updated in the write's transaction. `None` means that the number is not
-    /// limited.
+    /// Returns the largest number of documents that may be updated in the write's transaction. `None` means that the
+    /// number is not limited.
     pub(super) fn budget(self, exec: &Exec) -> Option<u64> {
         (self != Self::Atomic).then(|| exec.settings().inline_copies)
     }
@@ -43,9 +42,9 @@ pub(crate) struct Followed {
     pub(crate) jobs: Vec<JobId>,
     /// Jobs that only other programs can run.
     pub(crate) foreign: Vec<JobId>,
-    /// Keys of parents that did not exist. The library searches for them again after the commit.
+    /// Keys of parents that did not exist. The library searches for these parents again after the commit.
     pub(crate) awaited: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
-    /// Keys of parents that got deltas, which are folded after the commit.
+    /// Keys of parents for which the write has stored deltas. The deltas are folded after the commit.
     pub(crate) deltas: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
 }
 

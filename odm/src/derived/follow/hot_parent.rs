@@ -1,4 +1,4 @@
-//! Hot documents, which are documents that had a write conflict within the last five seconds. Each handle remembers its
+//! Hot documents: documents on which a write conflict occurred within the last five seconds. Each handle remembers its
 //! own hot documents.
 //!
 //! Additions to a hot parent are stored as deltas, in the transaction of the child.
@@ -21,18 +21,18 @@ const MOST: usize = 10_000;
 #[derive(Debug, Default)]
 struct HotDocuments(Mutex<HashMap<(String, JoinKey), Instant>>);
 
-/// Remembers the documents as hot if the error is a write conflict.
+/// Records that the given documents are hot if the error is a write conflict.
 pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Error, exec: &Exec) {
     const WRITE_CONFLICT: i32 = 112;
-    // Only a conflict shows that other programs or tasks also write the parent. Without conflicts, a delta would only
-    // delay the summary.
+    // Only a conflict shows that other programs or tasks are writing to the same parent. Without conflicts, a delta
+    // would only delay the summary.
     if error.server_code() != Some(WRITE_CONFLICT) {
         return;
     }
     let hot = exec.odm().deployment().shared::<HotDocuments>();
     let mut hot = hot.0.lock().unwrap_or_else(PoisonError::into_inner);
-    // Old entries are removed only when the map is full. Searching for them at each conflict would block other writers
-    // for a long time.
+    // Old entries are removed only when the map is full, because searching for them after each conflict would block
+    // other writers.
     if hot.len() + keys.len() > MOST {
         hot.retain(|_, since| since.elapsed() < HOT_FOR);
     }
@@ -44,7 +44,7 @@ pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Erro
     }
 }
 
-/// Returns those keys that belong to hot documents.
+/// Returns the keys that belong to hot documents.
 pub(super) fn are_hot(
     reference: &ExtendedReference,
     keys: impl IntoIterator<Item = JoinKey>,

@@ -1,4 +1,4 @@
-//! Rejects aggregations that write documents by `$out` or `$merge`, if derived data depends on these documents.
+//! Rejects aggregations that use `$out` or `$merge` to write documents on which derived data depends.
 
 use mongodb::bson::{Bson, Document};
 
@@ -11,8 +11,8 @@ use crate::{
     model::shape::DocumentSet,
 };
 
-/// Rejects an aggregation that writes to a collection that contains copies, sources or references. The server does
-/// not report which documents it wrote, so the library could not update derived data.
+/// Rejects an aggregation that writes to a collection that contains copies, sources or references. The server does not
+/// report which documents it wrote, so the library could not update the data that is derived from them.
 pub(crate) async fn refuse_output(pipeline: &[Document], exec: &Exec) -> Result<()> {
     refuse_known_output(pipeline, exec)?;
     match output(pipeline, exec.odm().database().name()) {

@@ -13,8 +13,8 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The copies of one extended reference that a write has stored in its documents. The library reads their sources again
-/// after the commit.
+/// The copies of one extended reference that a write has stored in its documents. The library reads the sources of
+/// these copies again after the commit.
 #[derive(Clone, Debug)]
 pub(crate) struct WrittenCopies {
     pub(crate) reference: Arc<ExtendedReference>,
@@ -40,8 +40,8 @@ impl WrittenCopies {
         }
     }
 
-    /// Returns an entry for copies that only other programs can write. The entry contains keys, but neither
-    /// ids nor values.
+    /// Returns an entry for copies that only other programs can write. The entry contains the keys, but neither ids nor
+    /// values.
     pub(super) fn left_to_others(reference: &Arc<ExtendedReference>, keys: Vec<JoinKey>) -> Self {
         Self::new(reference, Vec::new(), keys, Resolved::default())
     }

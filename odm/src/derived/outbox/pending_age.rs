@@ -1,4 +1,4 @@
-//! Decides which pending work has to be done before a fresh read, because it is too old.
+//! Selects the pending work that is so old that it has to be completed before a fresh read.
 
 use std::time::Duration;
 
@@ -11,8 +11,8 @@ pub(super) fn is_older_than(bound: Duration) -> Option<Document> {
         return None;
     }
     let least = i64::try_from(bound.as_millis()).unwrap_or(i64::MAX);
-    // A time in the future was written by a server whose clock is fast. The age of such work is unknown, so it counts
-    // as old.
+    // A time in the future was written by a server whose clock is ahead. The age of such work is unknown, so it counts
+    // as too old.
     Some(doc! { "$or": [{ "age": { "$gte": least } }, { "age": { "$lt": 0 } }] })
 }
 

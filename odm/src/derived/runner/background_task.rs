@@ -14,11 +14,11 @@ use crate::{
     error::Result,
 };
 
-/// The average pause between two passes.
+/// The average pause between two searches for due jobs.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// The lock of a handle's background task. The task owns the guard, so the lock is released when the task ends, even
-/// when the runtime shuts down.
+/// The lock of a handle's background task. The task owns the guard, so the lock is released when the task ends, even if
+/// it ends because the runtime shuts down.
 #[derive(Debug, Default)]
 struct Settling(Arc<Mutex<()>>);
 
@@ -31,8 +31,8 @@ pub(crate) fn ensure_running(odm: &Odm) {
     let Ok(right) = Arc::clone(&settling.0).try_lock_owned() else {
         return;
     };
-    // The reference to the handle is weak. The task ends when the handle is dropped, so it must not keep the handle
-    // alive.
+    // The task has only a weak reference to the handle. It must not keep the handle alive, because it ends when the
+    // handle is dropped.
     let mut passes = Passes(odm.downgrade());
     tokio::spawn(async move {
         let _right = right;
@@ -46,7 +46,7 @@ fn pause() -> Duration {
     EVERY.mul_f64(0.5 + fastrand::f64())
 }
 
-/// Repeated passes over due jobs and deltas, until the handle is dropped.
+/// Repeatedly processes due jobs and deltas until the handle is dropped.
 struct Passes(WeakOdm);
 
 impl Work for Passes {
@@ -54,8 +54,8 @@ impl Work for Passes {
         let Some(odm) = self.0.upgrade() else {
             return Ok(Step::Over);
         };
-        // A panic must not end the task. Only a write would start the task again, and this handle may never write
-        // again.
+        // A panic must not end the task. Only a write would start the task again, and perhaps there are no further
+        // writes through this handle.
         match AssertUnwindSafe(odm.run_pending_jobs())
             .catch_unwind()
             .await

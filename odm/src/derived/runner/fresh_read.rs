@@ -1,4 +1,4 @@
-//! Updates the derived data in one document before the document is read.
+//! Updates stale derived data in one document before the document is read.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -37,7 +37,7 @@ pub(crate) async fn freshen(
     if references.is_empty() {
         return Ok(());
     }
-    // The check rejects cycles of copies, for which the search for sources would never end.
+    // The check rejects cycles of copies, because the search for the sources in a cycle would never end.
     graph().check(documents.collection)?;
     let waiting = CatchUp::new(timeout, odm.clone()).of(id.clone(), older_than);
     let work = waiting.clone();
@@ -54,7 +54,8 @@ pub(crate) async fn freshen(
 }
 
 /// Lists the relations and keys to update, level by level. The first level updates the derived data in the given
-/// documents. Each further level updates the source fields that the previous level copies by `_id`.
+/// documents. Each further level updates the source fields from which the previous level copies, if the keys are
+/// `_id`s.
 async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
     let mut levels = Vec::new();
     while !wanted.is_empty() {
@@ -113,8 +114,8 @@ async fn keys_of(
     let paths: Vec<String> = others.iter().map(|it| it.key_path()).collect();
     let ids: Vec<Bson> = ids.iter().map(JoinKey::to_bson).collect();
     let find = FindCommand::new(
-        // The read is durable, because a secondary may still return the reference as it was before the write that the
-        // caller wants to see.
+        // The read uses the concern `majority` and the primary. A secondary could still return the reference as it was
+        // before the write that the caller wants to see.
         Place::at(&target).durable(),
         doc! { "_id": key_condition(&ids) },
     );

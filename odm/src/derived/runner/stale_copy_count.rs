@@ -20,14 +20,13 @@ const COUNTED: u64 = 100_000;
 /// Largest number of conditions in one aggregation.
 const CONDITIONS: usize = 100;
 
-/// Counts the documents that contain copies that the given jobs still have to write.
+/// Counts the documents with copies that the given jobs still have to write.
 pub(super) async fn copies_behind(jobs: &[JobId], exec: &Exec) -> Result<u64> {
     let mut behind = 0;
     for (relation, keys) in by_relation(jobs) {
         for reference in graph().references_of(relation) {
             match differing(reference, &keys, exec).await {
-                // The count is used for alerts, so one unreadable source must not hide the other
-                // copies.
+                // Alerts use the count, so one unreadable source must not prevent counting the other copies.
                 Err(error) if error.is_about_one_document() => {
                     tracing::warn!(reference = %reference.name, %error, "cannot count the stale copies of a relation");
                 }
@@ -38,8 +37,8 @@ pub(super) async fn copies_behind(jobs: &[JobId], exec: &Exec) -> Result<u64> {
     Ok(behind)
 }
 
-/// Groups the jobs' keys by relation. Jobs for single fields update copies that the job for the whole relation also
-/// updates.
+/// Groups the jobs' keys by relation. Jobs for single fields belong to the group of the whole relation, because they
+/// update the same copies.
 fn by_relation(jobs: &[JobId]) -> Vec<(&str, Vec<JoinKey>)> {
     let mut groups: Vec<(&str, Vec<JoinKey>)> = Vec::new();
     for job in jobs {

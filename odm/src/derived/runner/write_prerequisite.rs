@@ -1,4 +1,4 @@
-//! The preparations for a write to a source. The preparations create collections, store declarations, and check
+//! The preparations for a write to a source: creating the collections for jobs, storing declarations, and checking
 //! indexes.
 
 use std::{
@@ -28,8 +28,8 @@ struct Ready {
 
 impl Odm {
     /// Prepares writes to the sources of some extended references. Creates the collections for jobs, stores the
-    /// declarations, starts the background task, and checks for indexes that find the copies. Each preparation is sent
-    /// to the server only once.
+    /// declarations, starts the background task, and checks that the copies can be found through an index. Each of
+    /// these steps is sent to the server only once.
     pub(crate) async fn ready_for(
         &self,
         references: &[Arc<ExtendedReference>],
@@ -46,7 +46,7 @@ impl Odm {
         for reference in references {
             match reference.declared_by {
                 DeclaredBy::ThisProgram => self.require_index(reference).await?,
-                // Other programs write these copies, and use their own indexes.
+                // The programs that declare these copies write them, and use their own indexes.
                 DeclaredBy::OtherPrograms => {}
             }
         }

@@ -1,4 +1,4 @@
-//! Computes the folded fields for a key from all documents that contain the key.
+//! Computes the summaries and lists for a key from all documents that contain this key.
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -20,8 +20,8 @@ const KEYS_AT_ONCE: usize = 1_000;
 
 /// Computes the values for the given keys, including keys without children. Sends one aggregation for every 1,000 keys.
 ///
-/// The aggregation contains a `$lookup` for each key, which uses the index on the reference. For a recent list, it
-/// reads only the children that belong in the list. A `$group` over all keys would read every child.
+/// The aggregation contains a `$lookup` for each key, which uses the index on the reference. For a recent list, this
+/// `$lookup` reads only the children that belong in the list. A `$group` over all keys would read every child.
 pub(super) async fn compute(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -57,7 +57,7 @@ fn planned(reference: &ExtendedReference, key: &JoinKey) -> Values {
 fn pipeline(reference: &ExtendedReference, keys: &[Bson]) -> Vec<Document> {
     let keys = keys.iter();
     let keys: Vec<Bson> = keys
-        // `$documents` evaluates expressions, so a key such as `$name` would be read as a path.
+        // `$documents` evaluates expressions, so a key such as `$name` would be interpreted as a path.
         .map(|key| doc! { "k": { "$literal": key.clone() } }.into())
         .collect();
     let mut stages = vec![doc! { "$documents": keys }];
@@ -160,8 +160,8 @@ fn values(reference: &ExtendedReference, row: &Document) -> Result<Values> {
     Ok(Values(values.collect::<Result<_>>()?))
 }
 
-/// Returns the error for a value that does not fit into the field. The error contains the id of the parent, so that
-/// callers can continue with the other parents.
+/// Returns the error for a value that does not fit into the field. The error contains the id of the parent, so that the
+/// caller can continue with the other parents.
 fn unheld(reference: &ExtendedReference, copied: &Copied, why: Unheld, row: &Document) -> Error {
     let is_id = reference.key == "_id";
     let id = row.get("k").filter(|_| is_id).cloned().map(Box::new);

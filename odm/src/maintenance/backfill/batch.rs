@@ -30,7 +30,8 @@ use crate::{
     value::{key::JoinKey, path::projection},
 };
 
-/// The write of one batch, which contains the next documents of a backfill and the state that is needed to fill them.
+/// The write of one batch: fills the next documents of a backfill. The struct contains everything that this write
+/// needs.
 #[derive(Clone, Debug)]
 pub(super) struct NextDocuments {
     pub(super) model: &'static ModelShape,
@@ -142,7 +143,7 @@ async fn fill(
     let updates = updates(reference, &differing, &ids, &resolved)?;
     let (changed, jobs) = follow::write(reference, Candidates::Ids(&ids), &updates, exec).await?;
     made.extend(jobs);
-    // A document that copies from several sources is updated once for each source.
+    // A document that contains copies from several sources is updated once for each source.
     let changed = changed.min(ids.len() as u64);
     let keys = keys_in(reference, differing.iter().map(|raw| &***raw));
     Ok((
@@ -184,7 +185,7 @@ fn updates(
     Ok(updates)
 }
 
-/// Restricts an update to the given documents. The hint saves the server from choosing an index.
+/// Restricts an update to the given documents. Because of the hint, the server does not have to choose an index.
 fn restrict(update: UpdateCommand, ids: &[Bson]) -> UpdateCommand {
     let update = update.and(doc! { "_id": key_condition(ids) });
     update.hint(doc! { "_id": 1 })

@@ -18,7 +18,7 @@ pub(super) struct BackfillState {
     pub(super) failed: Vec<Bson>,
 }
 
-/// Returns the position for a backfill of a model with the given copies and filter.
+/// Returns the position for a backfill that has the given model, copies and filter.
 pub(super) fn position(
     model: &'static ModelShape,
     filter: &Document,
@@ -28,8 +28,8 @@ pub(super) fn position(
         let copied = reference.copy_paths().zip(&reference.fields);
         copied.map(|(to, copied)| format!("{}: {} -> {to}", reference.name, copied.from))
     });
-    // A position is valid for only one filter. A backfill with another filter would have to process documents that this
-    // backfill has skipped.
+    // A position is valid for only one filter, because a backfill that has another filter must also process documents
+    // that this backfill has skipped.
     let only = (!filter.is_empty()).then(|| format!("where {filter}"));
     let id = doc! { "backfill": model.documents().to_string() };
     Position::new(id, copies.chain(only).collect())

@@ -47,8 +47,8 @@ impl Invariant for BoundedArrays {
     /// Returns the query for documents that exceed one of the bounds, which means that an array has an element at the
     /// position `max`.
     fn query(&self) -> Query {
-        // A projection of a path inside an array would drop the elements that are not documents. Dropping elements
-        // would change the positions of the other elements.
+        // A projection of a path inside an array would drop the elements that are not documents, which would change the
+        // positions of the other elements.
         let paths = self.bounds.iter();
         let tops = paths.filter_map(|bound| bound.path.split('.').next());
         let filter = exceeding_filter(&self.bounds);

@@ -20,12 +20,12 @@ pub(in crate::maintenance) enum Event {
     Pending(u64),
 }
 
-/// Sends the events of a verification. Each send waits until the previous event has been received, so that at most one
+/// Sends the events of a verification. A send waits until the previous event has been received, so that at most one
 /// page of findings is in memory.
 #[derive(Clone, Debug)]
 pub(in crate::maintenance) struct EventSender {
     sender: mpsc::Sender<Event>,
-    /// The progress to update, if your code has set a progress function.
+    /// The progress to update, if the caller has set a progress function.
     walk: Option<Walk>,
 }
 
@@ -65,7 +65,7 @@ impl EventSender {
     }
 
     async fn send(&self, event: Event) -> Result<()> {
-        // The sender and the receiver belong to the same stream, so the receiver exists as long as the sender runs.
+        // The send cannot fail, because the receiver belongs to the same stream and exists as long as the sender runs.
         let sent = self.sender.send(event).await;
         sent.map_err(|_| Error::invalid("the receiver of a verification was dropped".to_owned()))
     }

@@ -1,5 +1,5 @@
-//! Reads groups of equal references, which the server returns as `{_id: {k, ..}, n}`. `k` is the key, `..` represents
-//! further values, and `n` is the number of references.
+//! Reads groups of equal references, which the server returns as `{_id: {k, ..}, n}`. Here, `k` is the key, `..` stands
+//! for further values, and `n` is the number of references.
 
 use mongodb::bson::{Bson, RawBsonRef, RawDocument};
 

@@ -1,4 +1,4 @@
-//! Finds jobs that no program runs, because no program declares their relation.
+//! Finds jobs that no program can run, because no program declares their relation.
 
 use std::sync::Arc;
 

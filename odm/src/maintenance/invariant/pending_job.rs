@@ -48,8 +48,8 @@ fn jobs_of(item: &Drifted) -> Vec<JobId> {
 
 /// Returns the jobs that are stored and unfinished. Sends one `find`.
 ///
-/// Jobs that will not correct any more findings are ignored. These are jobs that failed because documents cannot store
-/// their copies, and jobs with `holds`.
+/// Ignores jobs that will not correct any findings: those that failed because documents cannot store their copies, and
+/// those with `holds`.
 async fn stored(jobs: &BTreeSet<JobId>, exec: &Exec) -> Result<HashSet<JobId>> {
     let ids: Vec<Bson> = jobs.iter().map(JobId::to_bson).collect();
     let mut stored = HashSet::new();
@@ -66,7 +66,7 @@ async fn stored(jobs: &BTreeSet<JobId>, exec: &Exec) -> Result<HashSet<JobId>> {
     Ok(stored)
 }
 
-/// Adds the ids of the relations and keys that have deltas, because folding these deltas will correct the findings.
+/// Adds the relations and keys for which deltas are stored, because folding these deltas will correct the findings.
 /// Sends one `find` if deltas are possible.
 async fn add_deltas(found: &[Drifted], pending: &mut HashSet<JobId>, exec: &Exec) -> Result<()> {
     let jobs = || found.iter().filter_map(|item| item.job.as_deref());

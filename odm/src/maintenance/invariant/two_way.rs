@@ -24,14 +24,14 @@ use crate::{
 use other_side::references;
 use pair::{Direction, Side, TwoWay};
 
-/// The invariant for one side of a pair: its documents refer only to documents on the other side that refer back.
+/// The invariant for one side of a pair: all documents to which this side refers must refer back.
 #[derive(Clone, Debug)]
 struct TwoWaySide {
     pair: Arc<TwoWay>,
     direction: Direction,
 }
 
-/// Lists the sides of all pairs. For each pair, the left side is repaired first, because this makes room in bounded
+/// Lists the sides of all pairs. The left side of each pair comes first, because its repair makes room in bounded
 /// arrays.
 pub(super) fn all(scope: &Scope<'_>) -> Invariants {
     let pairs = TwoWay::all(scope.models).into_iter().map(Arc::new);

@@ -24,7 +24,7 @@ use crate::{
     write::{DeleteWrite, InsertWrite, SaveWrite},
 };
 
-/// The write of one batch, which contains the next documents to move and the state that is needed to move them.
+/// The write of one batch: moves the next documents. The struct contains everything that this write needs.
 #[derive(Clone, Debug)]
 pub(super) struct NextToMove {
     pub(super) route: Route,

@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{MoveReport, route::Route};
 use crate::maintenance::resumable_walk::{Position, count, stored_count};
 
-/// Returns the position for a move along the given route with its options.
+/// Returns the position for a move that has the given route and its options.
 pub(super) fn position(route: &Route) -> Position {
     let (from, to) = (route.from.documents(), route.to.documents());
     let options = [(route.overwrite, "overwrite"), (route.delete, "delete")];

@@ -27,8 +27,8 @@ use crate::{
 /// Largest number of events that a watcher keeps in memory.
 const AT_ONCE: u32 = 1_000;
 
-/// How often to store the resume token while there are no events. Without this update, the token might become so old
-/// that the oplog no longer contains it.
+/// How often to store the resume token while there are no events. Without these updates, the token might become so old
+/// that the oplog no longer contains its event.
 const IDLE: Duration = Duration::from_secs(10);
 
 /// The change stream of a watcher.
@@ -81,7 +81,7 @@ impl SourceStream {
                 saved = Some((token, Instant::now()));
             }
         }
-        // The stream ends if the database was dropped or the cursor was killed.
+        // The stream has ended because the database was dropped or the cursor was killed.
         Ok(())
     }
 
@@ -114,11 +114,11 @@ impl SourceStream {
         Ok(any)
     }
 
-    /// Restarts the watcher after the oplog has lost the stored position.
+    /// Restarts the watcher if the oplog no longer contains the stored position.
     ///
-    /// A job copies the current values of its source, so storing a job for every key repairs all copies. The
-    /// server's time is read first. The reopened stream then contains all changes that are made while the jobs are
-    /// stored.
+    /// A job copies the current values of its source, so storing a job for every key repairs all copies. The server's
+    /// time is read before the jobs are stored, so that the reopened stream contains all changes that are made in the
+    /// meantime.
     async fn start_over(&self) -> Result<()> {
         let now = self.bookmark.now().await?;
         jobs_for_all_keys::enqueue(&self.sources, &self.odm).await?;

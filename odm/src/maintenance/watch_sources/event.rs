@@ -25,7 +25,7 @@ pub(super) enum ChangeKind {
 pub(super) struct SourceChange {
     pub(super) kind: ChangeKind,
     pub(super) collection: String,
-    /// The `_id` of the document. `None` if the event concerns a whole collection.
+    /// The `_id` of the document. `None` if the event applies to a whole collection.
     pub(super) id: Option<Bson>,
     /// The copied fields of the document before the change, if the event contains them.
     pub(super) before: Option<Document>,

@@ -23,11 +23,11 @@ use crate::{
 /// Number of jobs that one statement stores.
 const KEYS: usize = 1_000;
 
-/// Stores jobs for the keys of all copies that depend on some source collections. For each extended reference, sends
-/// one aggregation over the documents that contain copies, and one `update` for every 1,000 keys.
+/// Stores jobs for the keys of all copies that have their sources in the given collections. For each extended
+/// reference, sends one aggregation over the documents that contain copies, and one `update` for every 1,000 keys.
 ///
-/// No jobs are stored for delete rules. A dangling reference may be older than the lost history, or its
-/// target may be about to be restored.
+/// No jobs are stored for delete rules. A dangling reference may be older than the lost history, or its target may soon
+/// be restored.
 pub(super) async fn enqueue(sources: &[&str], odm: &Odm) -> Result<()> {
     for source in sources {
         for reference in graph().from(DocumentSet::whole_collection(source)) {

@@ -18,7 +18,7 @@ pub(super) const STREAMS: &str = "_odm_streams";
 /// The position at which a stream is opened or reopened.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ResumePosition {
-    /// Directly after the event or the batch to which this token belongs.
+    /// Directly after the event or batch to which this token belongs.
     After(Bson),
     /// At a server time. Events after this time have not been read.
     At(Timestamp),
@@ -33,7 +33,7 @@ pub(super) struct Bookmark {
 
 impl Bookmark {
     /// Returns the bookmark for a set of collections. Watchers for different collections store separate positions,
-    /// because one watcher's token does not show which events another watcher has processed.
+    /// because the token of one watcher does not show which events the other has processed.
     pub(super) fn new(odm: &Odm, sources: &[&str]) -> Self {
         Self {
             odm: odm.clone(),

@@ -10,11 +10,11 @@ use std::{
 
 use tokio::task;
 
-/// Maximum time between two calls by the same task that still count as one loop. A task that serves the requests on a
-/// connection also repeats the same calls, but this is not a loop.
+/// Maximum time between two calls by the same task that still count as one loop. The limit is necessary because a task
+/// that serves requests on a connection also repeats the same calls, but not in a loop.
 const TOGETHER: Duration = Duration::from_secs(1);
 
-/// Largest number of entries that are tracked at the same time.
+/// Largest number of pairs of sender and source line that are tracked at the same time.
 const TASKS: usize = 1_024;
 
 /// The sender of a call: a task, or a thread that blocks on a future.
@@ -31,7 +31,7 @@ impl Caller {
     }
 }
 
-/// The numbers of calls by sender and source line.
+/// The number of calls for each sender and source line.
 #[derive(Debug, Default)]
 pub(super) struct CallsPerTask(Mutex<Calls>);
 

@@ -9,7 +9,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::model::shape::ModelShape;
 
-/// Largest number of different `$lookup`s that are counted. The limit keeps the memory usage low.
+/// Largest number of different `$lookup`s that are counted. The limit bounds the memory use.
 const LOOKUPS: usize = 256;
 
 /// A `$lookup` in the application's aggregations, which a `join_*` could replace.

@@ -15,19 +15,19 @@ use crate::pictures::{
     words::{index_row, notes},
 };
 
-/// Largest width of a row's text in cells.
+/// Largest width of the text in a row, in cells.
 pub(super) const MOST: usize = 60;
 
-/// Largest widths of the name, the type and the notes in cells.
+/// Largest widths of the name, the type and the notes, in cells.
 const MOST_OF: [usize; 3] = [40, 36, 44];
 
-/// Space between two columns in pixels.
+/// Space between two columns, in pixels.
 const GAP: i32 = 14;
 
-/// Indentation of each level of embedded fields in pixels.
+/// Indentation of each level of embedded fields, in pixels.
 const INDENT: i32 = 14;
 
-/// Positions of the columns, measured from the inner edge of the frame.
+/// Horizontal positions of the columns, measured from the inner edge of the frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
     types: i32,
@@ -90,7 +90,7 @@ impl BoxRow {
         }
     }
 
-    /// Whether a horizontal line separates the row from the row above.
+    /// Whether a horizontal line separates this row from the row above it.
     pub(super) fn begins_part(&self, before: Option<&Self>) -> bool {
         matches!(self, Self::Also { .. }) && matches!(before, Some(Self::Field { .. }))
     }
@@ -147,7 +147,7 @@ impl BoxRow {
                 let [of_name, of_type, of_notes] = MOST_OF;
                 text(name, class, of_name).draw(out, left + depth * INDENT, base, false);
                 text(ty, "type", of_type).draw(out, left + columns.types, base, false);
-                // The notes of a plain field have a different colour from its name.
+                // In a plain field, the notes have a different colour from the name.
                 let class = if *class == "plain" { "quiet" } else { class };
                 text(notes, class, of_notes).draw(out, left + columns.notes, base, false);
             }

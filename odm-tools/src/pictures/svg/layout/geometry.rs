@@ -31,7 +31,7 @@ pub(in super::super) struct Pin {
 pub(in super::super) struct Wire {
     pub(in super::super) from: Pin,
     pub(in super::super) to: Pin,
-    /// Whether the wire determines the order of its boxes from left to right.
+    /// Whether the wire determines which of its two boxes is further left.
     pub(in super::super) leads: bool,
 }
 
@@ -45,7 +45,7 @@ pub(in super::super) struct Layout {
     pub(in super::super) size: Size,
 }
 
-/// A group of boxes that are connected, and the wires between them.
+/// A group of connected boxes, and the wires between them.
 #[derive(Debug)]
 pub(super) struct Part {
     pub(super) corners: Vec<(usize, Point)>,

@@ -31,12 +31,12 @@ pub(super) fn connected(count: usize, wires: &[Wire]) -> Vec<Vec<usize>> {
     groups.into_values().collect()
 }
 
-/// Assigns each box in a group to a layer, so that as many wires as possible point to the right.
+/// Assigns each box in a group to a layer, so that as many wires as possible lead from left to right.
 pub(super) fn layers(nodes: &[usize], wires: &[Wire]) -> Layers {
     let mut arrows = without_cycles(nodes, &arrows(nodes, wires));
     share_sides(nodes, &mut arrows);
     let mut of: BTreeMap<usize, usize> = nodes.iter().map(|&node| (node, 0)).collect();
-    // The longest path visits each box at most once, so this number of rounds is sufficient.
+    // One round for each box is sufficient, because the longest path visits each box at most once.
     for _ in nodes {
         for (from, to) in &arrows {
             let next = of[from] + 1;
@@ -78,8 +78,8 @@ fn share_sides(nodes: &[usize], arrows: &mut [(usize, usize)]) {
     }
 }
 
-/// Lists the pairs of boxes that are connected by wires, without duplicates. Pairs with a wire that determines the
-/// order are listed first.
+/// Lists the pairs of boxes that are connected by wires, without duplicates. Pairs for which a wire determines the
+/// order of the boxes are listed first.
 fn arrows(nodes: &[usize], wires: &[Wire]) -> Vec<(usize, usize)> {
     let mut pairs = BTreeSet::new();
     let mut arrows = Vec::new();

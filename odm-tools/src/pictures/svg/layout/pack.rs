@@ -1,4 +1,4 @@
-//! Places groups of boxes that are not connected with each other.
+//! Places groups of boxes next to each other. Boxes in different groups are not connected.
 
 use super::geometry::{Layout, Part, Point, ROW, Size};
 
@@ -43,8 +43,8 @@ pub(super) fn pack(mut parts: Vec<Part>, boxes: usize, wires: usize) -> Layout {
     layout
 }
 
-/// Returns the largest width of the picture. The result is the width of the widest group, or of a rectangle with the
-/// area of all groups and an aspect ratio of 3 to 2.
+/// Returns the largest width of the picture. The result is the width of the widest group, or, if it is larger, the
+/// width of a rectangle that has the area of all groups and an aspect ratio of 3 to 2.
 fn limit(parts: &[Part]) -> i32 {
     let area = |part: &Part| i64::from(part.size.width + GAP) * i64::from(part.size.height + GAP);
     let all: i64 = parts.iter().map(area).sum();
@@ -59,7 +59,7 @@ fn first_free(taken: &[(Point, Size)], size: Size, limit: i32) -> Point {
     let mut ys = vec![0];
     for (at, of) in taken {
         xs.push(at.x + of.width + GAP);
-        // The next place below is a multiple of the row height.
+        // The height of the next place below is rounded up to a multiple of the row height.
         let below = at.y + of.height + GAP;
         ys.push((below + ROW - 1).div_euclid(ROW) * ROW);
     }

@@ -5,11 +5,11 @@ use super::{
     grid::{Grid, Segment, gap},
 };
 
-/// The smallest distance between the ends of two wires at a box.
+/// The smallest permitted distance between the ends of two wires at a box.
 const NEAR: i32 = 3;
 
-/// Shifts each item by at most a row. An item is shifted only if more of its wires become straight and it keeps its
-/// distance from its neighbours.
+/// Shifts each item by at most a row. An item is shifted only if more of its wires become straight and it keeps the
+/// required distance from its neighbours.
 pub(super) fn straighten(grid: &mut Grid) {
     for layer in 0..grid.layers.len() {
         for at in 0..grid.layers[layer].len() {
@@ -55,7 +55,7 @@ fn straight(grid: &Grid, segments: &[Segment]) -> usize {
     segments.iter().filter(is_straight).count()
 }
 
-/// Whether an item keeps its distance from the items above and below.
+/// Whether an item keeps the required distance from the items above and below it.
 fn fits(grid: &Grid, layer: usize, at: usize) -> bool {
     let order = &grid.layers[layer];
     let apart = |above: usize, below: usize| {

@@ -189,7 +189,8 @@ fn boxes_around_another_one_stand_on_both_sides() {
     let (center, around) = layout.corners.split_first().unwrap();
     let left = around.iter().filter(|at| at.x < center.x).count();
     assert_eq!(left, 10);
-    // Even if an arrow was reversed, its route starts at the box that contains the reference.
+    // The route of a wire starts at the box that contains the reference, even if its arrow was
+    // reversed.
     assert!(wires.iter().zip(&layout.routes).all(|(wire, route)| {
         let begins_at = layout.corners[wire.from.node];
         (route[0].x < center.x) == (begins_at.x < center.x)

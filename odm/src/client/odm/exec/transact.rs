@@ -49,8 +49,8 @@ impl Exec {
         join_task(tokio::spawn(in_caller_context(whole)).await)
     }
 
-    /// Runs statements in one transaction, as [`transact`](Self::transact) does. A standalone server has no
-    /// transactions, so the statements run there one after the other.
+    /// Runs statements in one transaction, as [`transact`](Self::transact) does. On a standalone server, which has no
+    /// transactions, the statements run one after the other.
     pub(crate) async fn together<A, T, Running>(
         &self,
         argument: A,
@@ -67,8 +67,8 @@ impl Exec {
         self.transact(argument, run).await
     }
 
-    /// Whether the server is standalone. The server is asked only once. A plan does not send this question, so it
-    /// assumes a replica set until another call has asked the server.
+    /// Whether the server is a standalone server. The handle asks the server only once. A plan sends nothing, so it
+    /// assumes a replica set unless an earlier call has asked the server.
     pub(crate) async fn is_on_standalone(&self) -> Result<bool> {
         if self.is_paper() {
             return Ok(self.odm.is_standalone());
@@ -83,7 +83,7 @@ impl Exec {
         }
     }
 
-    /// Makes the library run the transaction again and leave its copies to jobs.
+    /// Makes the library repeat the transaction and leave its copies to jobs.
     pub(crate) fn refuse_copies(&self) {
         if let Some(tx) = &self.tx {
             tx.refuse_copies();

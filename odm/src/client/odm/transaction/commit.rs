@@ -37,9 +37,9 @@ impl Odm {
     /// Commits the transaction, and sends the commit again while its result is unknown. The server applies a commit
     /// only once.
     ///
-    /// The driver does not send a commit again after `MaxTimeMSExpired`, but this function does, because the user
-    /// cannot set a time limit for the commit. Without another commit or an abort, the transaction would stay open on
-    /// the server, and would lock its documents for a minute (`transactionLifetimeLimitSeconds`).
+    /// Unlike the driver, this function also sends a commit again after `MaxTimeMSExpired`, because the user cannot set
+    /// a time limit for the commit. Without another commit or an abort, the transaction would stay open on the server,
+    /// and would lock its documents for a minute (`transactionLifetimeLimitSeconds`).
     pub(super) async fn commit(
         &self,
         mut session: ClientSession,

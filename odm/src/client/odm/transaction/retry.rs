@@ -40,7 +40,8 @@ impl Odm {
             let tx = Tx::new(self.clone(), session, defers, tasks);
             // The future is boxed to keep the futures of callers small, as in builders.
             let outcome = Box::pin(body(tx.clone())).await;
-            // Waits for writes whose caller was dropped, because they can still fail.
+            // Waits for writes that are still running although their callers were dropped, because such writes can
+            // still fail.
             session = tx.end().await?;
             let outcome = tx.failures().judge(outcome);
             defers |= tx.is_refused();
@@ -63,7 +64,8 @@ impl Odm {
                     }
                 },
                 Err(error) => {
-                    // The result of the abort does not matter, because the server ends an open transaction by itself.
+                    // The result of the abort does not matter, because the server itself eventually ends an open
+                    // transaction.
                     let aborting = self.clone().abort(session, tx.has_begun());
                     session = tasks.run(aborting).await?;
                     retry_or(error, |_| tx.failures().is_transient() || tx.is_refused())?
@@ -84,7 +86,8 @@ impl Odm {
     }
 }
 
-/// Returns the error for a transaction that the server ended twice although none of the library's statements failed.
+/// Returns the error for a transaction of which the server has ended two attempts although none of the library's
+/// statements failed.
 fn lost_to_driver_code() -> Error {
     Error::TransactionPoisoned(
         "the server ended the transaction twice after driver code in `tx.run`, which seems to ignore an \

@@ -15,7 +15,8 @@ use crate::{
 };
 
 /// Starts a transaction. If the driver cannot reach the deployment at the moment, it reports that the deployment does
-/// not support transactions. After this error, the function asks the server and tries again.
+/// not support transactions. After this error, the function asks the server whether this is true, and tries again if it
+/// is not.
 pub(super) async fn start(session: &mut ClientSession, odm: &Odm) -> Result<()> {
     let mut begun = begin(session).await;
     if begun.as_ref().is_err_and(is_unsupported) {
@@ -30,7 +31,7 @@ async fn begin(session: &mut ClientSession) -> Result<()> {
     let begun = session
         .start_transaction()
         .read_concern(ReadConcern::snapshot())
-        // Transactions run only on the primary, whatever read preference the connection string sets.
+        // Transactions run only on the primary, even if the connection string sets another read preference.
         .selection_criteria(SelectionCriteria::ReadPreference(ReadPreference::Primary))
         .write_concern(WriteConcern::majority())
         .await;
@@ -42,9 +43,10 @@ fn is_unsupported(error: &Error) -> bool {
     matches!(kind, Some(ErrorKind::Transaction { .. }))
 }
 
-/// Recognizes the error of a standalone server, and converts it. The server's message is "Transaction numbers are only
-/// allowed on a replica set member or mongos", and all illegal operations have the same code. For a write, the driver
-/// replaces the message with advice about retryable writes, which would not help here.
+/// Converts the error of a standalone server to [`Error::NoTransactions`], and returns other errors unchanged. The
+/// server's message is "Transaction numbers are only allowed on a replica set member or mongos", and all illegal
+/// operations have the same code. For a write, the driver replaces the message with advice about retryable writes,
+/// which would not help here.
 pub(super) fn no_transactions(error: Error) -> Error {
     match error.driver().map(|driver| driver.kind.as_ref()) {
         Some(ErrorKind::Command(command))

@@ -14,10 +14,10 @@ use crate::{
     error::Result,
 };
 
-/// The time for which a number is cached.
+/// How long a number is cached.
 const HOLDS: Duration = Duration::from_secs(60);
 
-/// The sizes of collections, and the times at which they were queried. A query locks the entry of its collection, so
+/// The sizes of collections, and the times at which they were queried. A `count` locks the entry of its collection, so
 /// that concurrent checks send only one `count`.
 #[derive(Debug, Default)]
 pub(super) struct CollectionSizes(Mutex<HashMap<&'static str, Arc<Size>>>);
@@ -42,8 +42,8 @@ impl CollectionSizes {
         fresh(*known)
     }
 
-    /// Returns the size of a collection. At most once a minute, sends a `count` without a filter, which reads no
-    /// documents.
+    /// Returns the size of a collection. Sends a `count` without a filter, which reads no documents, but at most once a
+    /// minute.
     pub(super) async fn load(&self, collection: &'static str, odm: &Odm) -> Result<u64> {
         let size = self.size(collection);
         let mut known = size.lock().await;

@@ -15,8 +15,8 @@ impl ExplainReply<'_> {
     }
 
     /// Whether the plan reads all documents: a whole collection, or a whole index that contains no field of the filter.
-    /// If the statement has a limit (`stops`), scanning a declared index in the order of the sort is intended and does
-    /// not count.
+    /// If the statement has a limit (`stops`), scanning an index in the order of the sort is intended, and does not
+    /// count as reading all documents.
     pub(super) fn reads_all(self, paths: &BTreeSet<String>, stops: bool) -> bool {
         any_stage(self.0, &|stage| match name(stage) {
             "COLLSCAN" => true,
@@ -33,7 +33,7 @@ fn name(stage: &Document) -> &str {
     stage.get_str("stage").unwrap_or_default()
 }
 
-/// Whether an index scan reads the whole index.
+/// Whether an index scan has no bounds, so that it reads the whole index.
 fn is_unbound(scan: &Document) -> bool {
     let whole = |bounds: &Bson| {
         let [only] = bounds.as_array().map_or(&[][..], Vec::as_slice) else {
@@ -50,7 +50,7 @@ fn is_about(scan: &Document, paths: &BTreeSet<String>) -> bool {
     keys.is_ok_and(|keys| keys.keys().any(|key| paths.contains(key)))
 }
 
-/// Whether the chosen plan contains a stage that passes a test.
+/// Whether the chosen plan contains a stage for which the predicate returns true.
 fn any_stage(plan: &Document, is_wanted: &dyn Fn(&Document) -> bool) -> bool {
     is_wanted(plan)
         || plan.iter().any(|(name, value)| match value {

@@ -13,7 +13,7 @@ use crate::{
     value::{key::JoinKey, path::overlap},
 };
 
-/// Groups the copies and snapshots in a struct that have the same source.
+/// The copies and snapshots in a struct that have the same source.
 #[derive(Clone, Debug)]
 pub(super) struct CopySet {
     /// The copies without the snapshots. `None` if all of them are snapshots.
@@ -49,7 +49,7 @@ impl CopySet {
         in_order(following.chain(alone).collect())
     }
 
-    /// Returns the copies to set in a stored struct. Its snapshots stay unchanged.
+    /// Returns the copies to set in a stored struct. The snapshots in the struct stay unchanged.
     pub(super) fn of_stored(reference: &Arc<ExtendedReference>) -> Self {
         Self {
             following: Some(Arc::clone(reference)),
@@ -85,7 +85,7 @@ impl CopySet {
         ))
     }
 
-    /// Removes the snapshots' values, and keeps the copies' values.
+    /// Returns the values of the copies, without those of the snapshots.
     pub(super) fn follows(&self, resolved: Resolved) -> Resolved {
         if !self.has_snapshots() {
             return resolved;
@@ -107,7 +107,7 @@ fn in_order(mut left: Vec<CopySet>) -> Vec<CopySet> {
             let mut others = left.iter().filter(|it| !Arc::ptr_eq(&it.all, &copies.all));
             others.any(|other| other.leads_to(copies))
         };
-        // Keys that are copied in a cycle cannot be ordered. Choosing any of them ends the loop.
+        // If keys are copied in a cycle, no order is possible. In this case, any set is chosen, so that the loop ends.
         let next = left.iter().position(|copies| !waits(copies)).unwrap_or(0);
         ordered.push(left.remove(next));
     }

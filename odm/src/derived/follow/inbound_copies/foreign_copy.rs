@@ -1,4 +1,4 @@
-//! Copies that other programs declare, in documents that do not contain the source's key.
+//! Removes the copies that other programs declare from documents that do not contain the key of the source.
 
 use mongodb::bson::{Bson, Document, RawDocument, doc};
 
@@ -12,8 +12,8 @@ use crate::{
 /// Removes copies that another program declares from a document that lacks the key. Returns whether the document
 /// contained such copies.
 ///
-/// The other program could not find this document, because it searches for the key in a job. `bypass` is true if the
-/// update skips the validation rules of the collection.
+/// The other program could not find these copies, because it finds documents by the key in a job. `bypass` is true if
+/// the update skips the validation rules of the collection.
 pub(super) async fn remove_without_key(
     reference: &ExtendedReference,
     document: &RawDocument,

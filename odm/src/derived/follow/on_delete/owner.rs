@@ -33,8 +33,8 @@ pub(super) fn in_statements(keys: &[Bson], exec: &Exec) -> Vec<Vec<Bson>> {
     parts.map(<[Bson]>::to_vec).collect()
 }
 
-/// Keeps only the keys that no remaining document has. A key can still exist because the document was stored again,
-/// or because two documents share the key. References to such a key stay valid.
+/// Returns only the keys that no remaining document has. A key can still exist because the document was stored again,
+/// or because two documents have the same key. References to such a key are not dangling.
 pub(super) async fn keys_without_document(
     rule: &Rule,
     mut keys: Vec<JoinKey>,
@@ -47,8 +47,8 @@ pub(super) async fn keys_without_document(
     for some in in_statements(&wanted, exec) {
         let mut filter = any_of(path, some);
         if going.count(collection) > 0 {
-            // The conditions are combined by `$and`. Otherwise, if the key is the `_id`, the second condition on `_id`
-            // would replace the first one.
+            // The conditions are combined by `$and`, because if the key is the `_id`, the second condition on `_id`
+            // would otherwise replace the first one.
             let stays = doc! { "_id": { "$nin": going.ids(collection) } };
             filter = doc! { "$and": [filter, stays] };
         }

@@ -1,5 +1,5 @@
-//! Stores additions as deltas. Deltas are used for hot parents, for deferred writes, and for parents that have other
-//! pending work.
+//! Stores additions as deltas. Deltas are used for hot parents (`hot_parent`), for deferred writes, and for parents
+//! that have other pending work.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -22,11 +22,11 @@ const AT_ONCE: usize = 1_000;
 
 impl Parents {
     /// Stores the additions to hot parents as deltas. In a deferred write, stores the additions to all parents as
-    /// deltas. Sends one `insert` for every 1,000 deltas. Removes the parents that got a delta from `self`.
+    /// deltas. Sends one `insert` for every 1,000 deltas. Removes the parents of the stored deltas from `self`.
     pub(super) async fn leave_deltas(&mut self, how: Follow, exec: &Exec) -> Result<()> {
         let hot = match how {
-            // An atomic write promises that the parent is correct at the commit. After a conflict, the write is
-            // repeated, and no delta is stored.
+            // An atomic write guarantees that the parent is correct at the commit. So after a conflict, the write is
+            // repeated without storing a delta.
             Follow::Atomic => return Ok(()),
             Follow::Deferred => self.keys(),
             Follow::Converge => are_hot(&self.reference, self.keys(), exec),
@@ -58,8 +58,8 @@ impl Parents {
                 let waiting = match step {
                     FieldEffect::Same => continue,
                     FieldEffect::Add(addition) => copied.waiting(addition),
-                    // The stored field does not include the pending additions, so checking the condition on it would be
-                    // wrong.
+                    // The stored field does not include the pending additions, so a condition on this field would be
+                    // checked against an outdated value.
                     FieldEffect::UnchangedIf(_) | FieldEffect::Recompute => None,
                 };
                 *step = waiting.map_or(FieldEffect::Recompute, |addition| {

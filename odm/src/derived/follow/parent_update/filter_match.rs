@@ -1,4 +1,4 @@
-//! Determines which keys a child stores, and which children match the filters of computed fields.
+//! Determines the keys that children store, and the children that match the filters of computed fields.
 
 use std::collections::HashSet;
 
@@ -34,7 +34,7 @@ pub(super) fn keys_with_ends(
 pub(super) struct Matching(Vec<Option<HashSet<JoinKey>>>);
 
 impl Matching {
-    /// Reads which of the stored children match the filters. Sends one `find` for each filter.
+    /// Determines which of the stored children match the filters. Sends one `find` for each filter.
     pub(super) async fn of(
         reference: &ExtendedReference,
         children: &[ChildChange],

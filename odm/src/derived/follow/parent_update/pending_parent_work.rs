@@ -1,4 +1,4 @@
-//! Reads which deltas and jobs are pending for some parents.
+//! Finds the deltas and jobs that are pending for some parents.
 
 use std::collections::HashSet;
 

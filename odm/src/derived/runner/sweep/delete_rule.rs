@@ -26,7 +26,7 @@ struct Owners<'s, 'p> {
     sweep: &'s mut Sweep<'p>,
     rule: &'static Rule,
     keys: &'s [JoinKey],
-    /// The owner in the current batch, if the batch contains only one, and the keys in this owner's references.
+    /// The owner in the current batch and the keys in its references, if the batch contains only one owner.
     single: Option<(Bson, Vec<JoinKey>)>,
     left_behind: Vec<Bson>,
 }
@@ -50,8 +50,8 @@ impl Work for Owners<'_, '_> {
         let cursor = self.sweep.cursor.clone();
         let state = (rule, self.keys.to_vec(), only, cursor, size);
         let changed = exec.together(state, |(rule, keys, only, cursor, size), exec| async move {
-            // No position is stored. An owner that was updated no longer refers to the key, so the next batch does not
-            // find it again.
+            // No position is stored, because an updated owner no longer refers to the key, and the next batch does not
+            // find this owner again.
             cursor.advance("", None, &exec).await?;
             unlink(rule, &keys, only, size, &exec).await
         });
@@ -72,7 +72,7 @@ impl Work for Owners<'_, '_> {
         }
     }
 
-    /// Skips the owner that cannot be changed, so that this owner does not block the others.
+    /// Skips the owner that cannot be changed, so that it does not prevent changes to the others.
     async fn skip(&mut self, error: Error) -> Result<()> {
         let Some((id, keys)) = self.single.take() else {
             return Err(error);

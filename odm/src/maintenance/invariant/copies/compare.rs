@@ -1,4 +1,5 @@
-//! Compares the copies for a key with their source. The rules are the same as for writes (`values::expected`).
+//! Compares the copies for a key with their source. The rules for equality are the same as for writes
+//! (`values::expected`).
 
 use std::sync::Arc;
 
@@ -22,12 +23,12 @@ pub(super) struct Copies {
 /// One difference between a copy and its source.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Difference {
-    /// The path of the copy, relative to the struct that contains it.
+    /// The path of the copy within the struct that contains it.
     pub(super) path: String,
     pub(super) stored: Option<Bson>,
     pub(super) source: Option<Bson>,
     pub(super) kind: DriftKind,
-    /// Whether the difference concerns the reference itself, rather than one of its copies.
+    /// Whether the reference itself is wrong, rather than one of its copies.
     pub(super) is_reference: bool,
 }
 

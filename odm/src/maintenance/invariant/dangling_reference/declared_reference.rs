@@ -10,7 +10,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(in crate::maintenance::invariant) struct DeclaredReference {
     pub(in crate::maintenance::invariant) stored: StoredReference,
-    /// Whether the reference has copies. The check of these copies then also covers the reference.
+    /// Whether the reference has copies. If so, the check of these copies also covers the reference.
     has_copies: bool,
     /// Whether to check for dangling keys. Other checks cover two-way references and references that have copies.
     pub(super) checks_targets: bool,

@@ -13,7 +13,7 @@ use crate::{
     value::path::{join, projection},
 };
 
-/// A distinct stored slot, and how often it occurs.
+/// One of the distinct stored slots, and the number of times that it occurs.
 #[derive(Debug)]
 pub(in crate::maintenance::invariant) struct SlotGroup {
     pub(super) slot: StoredSlot,
@@ -22,8 +22,8 @@ pub(in crate::maintenance::invariant) struct SlotGroup {
 
 /// Returns the aggregation that lists the distinct keys of a reference: `{_id: {k, t}, n}`.
 ///
-/// If the reference is checked only for nulls, the aggregation finds them through the index on the
-/// reference.
+/// If the reference is checked only for nulls, the aggregation finds the nulls through the index on
+/// the reference.
 pub(super) fn aggregate(reference: &DeclaredReference) -> AggregateCommand {
     let (reference, checks_targets) = (&reference.stored, reference.checks_targets);
     let mut stages = Vec::new();

@@ -29,7 +29,7 @@ use crate::{
 /// Number of references that the check compares after one read of the other side.
 const REFERENCES: usize = 5_000;
 
-/// The references from the other side back to documents with one key.
+/// The references from the other side back to documents that have a given key.
 #[derive(Debug, Default)]
 struct Backlinks {
     /// The keys to which the documents on the other side refer.
@@ -38,7 +38,7 @@ struct Backlinks {
     shown: Option<Bson>,
 }
 
-/// Lists the references in a document, with their paths.
+/// Lists the references in a document, each with its path.
 pub(super) fn references(here: &Side, document: &Document) -> Vec<(String, JoinKey)> {
     let mut found = Vec::new();
     each_value_at(document, &here.path, &mut |path, key| {
@@ -95,8 +95,8 @@ impl TwoWaySide {
     ) -> Option<Drifted> {
         let (pair, here, id) = (&self.pair, self.sides().0, document.get("_id")?);
         let is_left = self.direction == Direction::LeftNamesRight;
-        // An array that is derived from the other side can be corrected even if the document on that side does not
-        // exist.
+        // If an array is derived from the other side, it can be corrected even if the document on the other side does
+        // not exist.
         let leads_nowhere = other.is_none() && !(pair.is_derived() && is_left);
         if leads_nowhere && has_copies(here.model, &here.path) {
             return None;
