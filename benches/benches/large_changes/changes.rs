@@ -3,7 +3,7 @@
 use mongo_odm::{Odm, prelude::*};
 use odm_benches::{Result, place::fill};
 
-use crate::models::{Member, Project, Subtask, Task};
+use crate::models::{Member, Note, OldNote, Project, Subtask, Task};
 
 /// Number of copies of each renamed source.
 const COPIES: i64 = 10;
@@ -23,10 +23,21 @@ pub(crate) enum Change {
     Cascade,
     /// Delete of a document to which optional references with a copy refer.
     Nullify,
+    /// `move_documents` of documents that nothing refers to.
+    Move,
+    /// Repair of copies that another program has made stale. Each source has ten copies.
+    Repair,
 }
 
 impl Change {
-    pub(crate) const ALL: [Self; 4] = [Self::Rename, Self::Insert, Self::Cascade, Self::Nullify];
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Rename,
+        Self::Insert,
+        Self::Cascade,
+        Self::Nullify,
+        Self::Move,
+        Self::Repair,
+    ];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -34,6 +45,8 @@ impl Change {
             Self::Insert => "insert",
             Self::Cascade => "cascade",
             Self::Nullify => "nullify",
+            Self::Move => "move",
+            Self::Repair => "repair",
         }
     }
 
@@ -56,6 +69,12 @@ impl Change {
                 fill([member()].into_iter(), odm).await?;
                 fill((0..size).map(|id| task(id, 0, 0)), odm).await
             }
+            Self::Move => fill((0..size).map(old_note), odm).await,
+            Self::Repair => {
+                fill([member()].into_iter(), odm).await?;
+                fill((0..=size / COPIES).map(|id| project(id, COPIES)), odm).await?;
+                fill((0..size).map(|id| stale_task(id, id / COPIES)), odm).await
+            }
         }
     }
 
@@ -76,6 +95,16 @@ impl Change {
             }
             Self::Nullify => {
                 Member::delete(odm, Id::from_key(0)).await?;
+            }
+            Self::Move => {
+                let moved = odm.move_documents(|old: OldNote| Note {
+                    id: Id::from_key(*old.id.key()),
+                    text: old.text,
+                });
+                moved.await?;
+            }
+            Self::Repair => {
+                odm.verify().repair().await?;
             }
         }
         Ok(())
@@ -105,6 +134,11 @@ impl Change {
                 let empty = doc! { "member": null, "member_name": null };
                 (count("large_tasks", empty).await??, size)
             }
+            Self::Move => (count("large_notes", doc! {}).await??, size),
+            Self::Repair => {
+                let stale = doc! { "project_name": "stale" };
+                (count("large_tasks", stale).await??, 0)
+            }
         };
         if found == expected {
             return Ok(());
@@ -129,7 +163,7 @@ fn member() -> Member {
     }
 }
 
-fn task(id: i64, of: i64, subtasks: i64) -> Task {
+pub(crate) fn task(id: i64, of: i64, subtasks: i64) -> Task {
     Task {
         id: Id::from_key(id),
         title: format!("task {id}"),
@@ -138,6 +172,20 @@ fn task(id: i64, of: i64, subtasks: i64) -> Task {
         member: Some(Id::from_key(0)),
         member_name: Some("member".to_owned()),
         subtasks,
+    }
+}
+
+fn stale_task(id: i64, of: i64) -> Task {
+    Task {
+        project_name: "stale".to_owned(),
+        ..task(id, of, 0)
+    }
+}
+
+fn old_note(id: i64) -> OldNote {
+    OldNote {
+        id: Id::from_key(id),
+        text: format!("note {id}"),
     }
 }
 

@@ -5,6 +5,7 @@
 //!
 //! `--sizes 100,1000` selects the numbers of documents, and `--only cascade` selects the changes.
 
+mod by_hand;
 mod changes;
 mod models;
 
@@ -60,9 +61,9 @@ async fn main() -> Result<()> {
         recorder,
     };
     println!(
-        "| change | documents | commands | ms | in the background: commands | ms | p99 of a read: idle | beside |"
+        "| change | documents | commands | ms | in the background: commands | ms | by hand: commands | ms | p99 of a read: idle | beside |"
     );
-    println!("|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|");
     for change in Change::ALL {
         for size in sizes.iter().filter(|_| is_wanted(&only, change.name())) {
             bench.row(change, *size).await?;
@@ -84,19 +85,10 @@ impl Bench {
         // Without a grace period, the measurement includes the last look of the jobs.
         let settings = odm.settings().clone().grace(Duration::ZERO);
         let odm = odm.with_settings(settings);
-        odm.database().drop().await?;
-        odm.sync_indexes().await?;
-        // The first write of a handle also creates the collections for jobs.
-        change.prepare(1, &odm).await?;
-        change.run(1, &odm).await?;
-        odm.run_pending_jobs().await?;
-        for name in odm.database().list_collection_names().await? {
-            if name.starts_with("large_") {
-                let all = odm.database().collection::<Document>(&name);
-                all.delete_many(doc! {}).await?;
-            }
-        }
-        change.prepare(size, &odm).await?;
+        self.fill(change, size, &odm).await?;
+        let by_hand = self.measure(by_hand::run(change, size, &odm)).await?;
+        change.check(size, &odm).await?;
+        self.fill(change, size, &odm).await?;
         let idle = self
             .reads_beside(tokio::time::sleep(Duration::from_secs(1)))
             .await?
@@ -108,14 +100,33 @@ impl Bench {
         let background = self.measure(run_jobs(&odm)).await?;
         change.check(size, &odm).await?;
         println!(
-            "| {} | {size} | {} | {:.0} | {} | {:.0} | {idle:.2} | {beside:.2} |",
+            "| {} | {size} | {} | {:.0} | {} | {:.0} | {} | {:.0} | {idle:.2} | {beside:.2} |",
             change.name(),
             call.0,
             call.1,
             background.0,
             background.1,
+            by_hand.0,
+            by_hand.1,
         );
         Ok(())
+    }
+
+    /// Stores the documents of a change in an empty database.
+    async fn fill(&self, change: Change, size: i64, odm: &Odm) -> Result<()> {
+        odm.database().drop().await?;
+        odm.sync_indexes().await?;
+        // The first write of a handle also creates the collections for jobs.
+        change.prepare(1, odm).await?;
+        change.run(1, odm).await?;
+        odm.run_pending_jobs().await?;
+        for name in odm.database().list_collection_names().await? {
+            if name.starts_with("large_") {
+                let all = odm.database().collection::<Document>(&name);
+                all.delete_many(doc! {}).await?;
+            }
+        }
+        change.prepare(size, odm).await
     }
 
     /// Returns the number of commands and the duration in milliseconds.

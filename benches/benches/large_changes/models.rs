@@ -49,3 +49,20 @@ pub(crate) struct Subtask {
     #[denorm(from = "Task.title", via = "task")]
     pub(crate) task_title: String,
 }
+
+/// A document that a move stores in another collection.
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "large_old_notes")]
+pub(crate) struct OldNote {
+    #[serde(rename = "_id")]
+    pub(crate) id: Id<OldNote, i64>,
+    pub(crate) text: String,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "large_notes")]
+pub(crate) struct Note {
+    #[serde(rename = "_id")]
+    pub(crate) id: Id<Note, i64>,
+    pub(crate) text: String,
+}
