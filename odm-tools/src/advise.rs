@@ -10,8 +10,8 @@
 //!    requires could not be read, and the report lists the skipped check. If one statement fails, the other checks
 //!    still run.
 //! 3. A check is a function that computes findings from a `SeenCollection` and the thresholds.
-//! 4. An array appears in at most one finding (`checks::length`). The same rule applies to indexes and documents: they
-//!    are not reported again if another finding already explains the problem.
+//! 4. An array appears in at most one finding (`checks::length`). An index or a document does not get a finding of its
+//!    own if another finding already explains the problem.
 //!
 //! | module | content |
 //! |---|---|

@@ -1,8 +1,8 @@
 //! Divides values into batches that fit into one statement, and divides the batches that the server rejects.
 //!
 //! [`BatchSize`] divides all batches of independent items: the batches of jobs, delete rules, inserts, checks and
-//! walks. `value::codec::decode_error_path` is a separate implementation of halving. It searches in memory for the
-//! position of an element, and an element may depend on the preceding ones.
+//! walks. `value::codec::decode_error_path` is a separate implementation of halving. That function searches in memory
+//! for the position of an element, and an element may depend on the preceding ones.
 
 use mongodb::bson::Bson;
 

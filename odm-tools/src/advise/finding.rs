@@ -41,7 +41,7 @@ pub struct Finding {
     pub example: Option<Bson>,
     /// The cost before the remedy is applied, as text.
     pub cost_now: String,
-    /// The remedy, which is usually an attribute and the place where it belongs.
+    /// The remedy, which is usually an attribute and the field to which it belongs.
     pub change: String,
     /// The cost after the remedy has been applied, as text.
     pub cost_after: String,

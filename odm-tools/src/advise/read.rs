@@ -63,7 +63,8 @@ const IN_FLIGHT: usize = 2;
 /// references.
 const LOOKS: u64 = 2;
 
-/// The comment in all statements that the advisor sends. It distinguishes these statements from those of the program.
+/// The comment in all statements that the advisor sends. This comment distinguishes the advisor's statements from those
+/// of the program.
 const OWN: &str = "odm.advise";
 
 /// How long listing the collections may take, even if the time limit is shorter.

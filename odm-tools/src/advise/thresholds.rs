@@ -20,80 +20,82 @@ pub struct Thresholds {
     /// collection and the distribution of its values. The default is 100, which is about the number of documents in the
     /// server's first batch.
     pub few_documents: u64,
-    /// A1: share of `max` at which an array counts as near its bound. The default is 0.8.
+    /// Check A1: share of `max` at which an array counts as close to its bound. The default is 0.8.
     pub near_bound: f64,
-    /// A2: number of elements at which an array without `max` counts as long, if at least 1 % of the documents have
-    /// that many. The default is 250, as in Compass.
+    /// Check A2: number of elements at which an array without `max` counts as long, if at least 1 % of the documents
+    /// have that many. The default is 250, as in Compass.
     pub long_array: u64,
-    /// A2: number of elements that half of the oldest arrays must have before growth with the document's age is
+    /// Check A2: number of elements that half of the oldest arrays must have before growth with the document's age is
     /// checked. The default is 50.
     pub growing_array: u64,
-    /// A3: number of elements above which an array counts as very long. The default is 1,000, from `MongoDB`'s guide
-    /// `mongodb-schema-design`.
+    /// Check A3: number of elements above which an array counts as very long. The default is 1,000, from `MongoDB`'s
+    /// guide `mongodb-schema-design`.
     pub very_long_array: u64,
-    /// A4: number of elements above which an array counts as unbounded. The default is 10,000, as in Atlas's
+    /// Check A4: number of elements above which an array counts as unbounded. The default is 10,000, as in Atlas's
     /// Performance Advisor.
     pub unbounded_array: u64,
-    /// A4: size in bytes above which an array counts as too large for a document. The default is 4 MB, a quarter of the
-    /// server's limit of 16 MB.
+    /// Check A4: size in bytes above which an array counts as too large for a document. The default is 4 MB, a quarter
+    /// of the server's limit of 16 MB.
     pub array_bytes: u64,
-    /// A5: number of entries in an index on an array that one document must have before a finding is reported. The
-    /// default is 1,000.
+    /// Check A5: number of entries in an index on an array that one document must have before a finding is reported.
+    /// The default is 1,000.
     pub index_entries: u64,
-    /// A6: ratio of the longest array to the 95th percentile above which the longest array counts as an outlier. The
-    /// default is 20.
+    /// Check A6: ratio of the longest array to the 95th percentile above which the longest array counts as an outlier.
+    /// The default is 20.
     pub outlier: u64,
-    /// D1: median size in bytes above which the documents of a collection count as large. The default is 16 KB, the
-    /// limit for the working set in `mongodb-schema-design`.
+    /// Check D1: median size in bytes above which the documents of a collection count as large. The default is 16 KB,
+    /// the limit for the working set in `mongodb-schema-design`.
     pub median_bytes: u64,
-    /// D1: share of the median document size below which the fields that queries request count as a small part. The
-    /// default is 0.1.
+    /// Check D1: share of the median document size below which the fields that queries request count as a small part.
+    /// The default is 0.1.
     pub part_asked_for: f64,
-    /// D2: size in bytes above which a document counts as large. The default is 2 MB, as in Atlas's Performance
+    /// Check D2: size in bytes above which a document counts as large. The default is 2 MB, as in Atlas's Performance
     /// Advisor.
     pub large_document: u64,
-    /// D3: size in bytes above which a document counts as near the server's limit of 16 MB. The default is 10,000,000
-    /// bytes, as in Compass.
+    /// Check D3: size in bytes above which a document counts as close to the server's limit of 16 MB. The default is
+    /// 10,000,000 bytes, as in Compass.
     pub huge_document: u64,
-    /// R1: largest number of children per parent for which embedding is recommended. The default is 100, which
+    /// Check R1: largest number of children per parent for which embedding is recommended. The default is 100, which
     /// `mongodb-schema-design` calls "few".
     pub few_embedded: u64,
-    /// R1, R2, R3, R8, R9, R10, K3, D1, D4: smallest number of calls for which the counters and the profile are
+    /// Checks R1, R2, R3, R8, R9, R10, K3, D1, D4: smallest number of calls for which the counters and the profile are
     /// significant. The default is 100, as for `$lookup` in Atlas's Performance Advisor.
     pub enough_calls: u64,
-    /// R3: ratio of documents read through a reference to writes of the target, from which a copy is recommended. The
-    /// default is 100, based on the read/write ratio of rule of thumb 5.
+    /// Check R3: ratio of documents read through a reference to writes of the target, from which a copy is recommended.
+    /// The default is 100, based on the read/write ratio of rule of thumb 5.
     pub reads_for_one_write: u64,
-    /// R5: tolerated share of dangling references. With the default of 0, every dangling reference is reported.
+    /// Check R5: tolerated share of dangling references. With the default of 0, every dangling reference is reported.
     pub dangling: f64,
-    /// R7: largest number of references in an array if the children also refer to their parent. The default is 2,000,
-    /// the "couple of thousand" of rule of thumb 3.
+    /// Check R7: largest number of references in an array if the children also refer to their parent. The default is
+    /// 2,000, the "couple of thousand" of rule of thumb 3.
     pub many_references: u64,
-    /// R8: number of loads of the same relation in one task, from which a join is recommended. The default is 10.
+    /// Check R8: number of loads of the same relation in one task, from which a join is recommended. The default is 10.
     pub loads_in_one_task: u64,
-    /// I2: time without any use after which an index counts as unused. The default is 7 days, as in Atlas's Performance
-    /// Advisor.
+    /// Check I2: time without any use after which an index counts as unused. The default is 7 days, as in Atlas's
+    /// Performance Advisor.
     pub unused_for: Duration,
-    /// I4: number of indexes on one collection above which a note is reported. The default is 10, as in Compass.
+    /// Check I4: number of indexes on one collection above which a note is reported. The default is 10, as in Compass.
     pub several_indexes: u64,
-    /// I4: number of indexes on one collection above which the finding is a warning. The default is 30, as in Atlas's
-    /// Performance Advisor.
+    /// Check I4: number of indexes on one collection above which the finding is a warning. The default is 30, as in
+    /// Atlas's Performance Advisor.
     pub many_indexes: u64,
-    /// I7: number of documents that a query must examine without an index before the query is reported. The default is
-    /// 1,000.
+    /// Check I7: number of documents that a query must examine without an index before the query is reported. The
+    /// default is 1,000.
     pub scanned_documents: u64,
-    /// K1: number of collections in one database above which a finding is reported. The default is 100, as in Atlas's
-    /// Performance Advisor.
+    /// Check K1: number of collections in one database above which a finding is reported. The default is 100, as in
+    /// Atlas's Performance Advisor.
     pub many_collections: u64,
-    /// K4: number of collections in all databases together above which a finding is reported. The default is 10,000,
-    /// which `MongoDB` recommends as the maximum for a replica set.
+    /// Check K4: number of collections in all databases together above which a finding is reported. The default is
+    /// 10,000, which `MongoDB` recommends as the maximum for a replica set.
     pub many_in_deployment: u64,
-    /// K2: number of collections that must have the same name except for a number before they are reported. The default
-    /// is 5.
+    /// Check K2: number of collections that must have the same name except for a number before they are reported. The
+    /// default is 5.
     pub numbered_collections: u64,
-    /// C1: number of grace periods, as configured for the handle, after which a job counts as late. The default is 5.
+    /// Check C1: number of grace periods, as configured for the handle, after which a job counts as late. The default
+    /// is 5.
     pub late_job: u32,
-    /// C3: tolerated share of documents that cannot be decoded. With the default of 0, every such document is reported.
+    /// Check C3: tolerated share of documents that cannot be decoded. With the default of 0, every such document is
+    /// reported.
     pub undecodable: f64,
 }
 

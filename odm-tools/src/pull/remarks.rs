@@ -1,4 +1,4 @@
-//! Comments about properties of values that their Rust type does not express.
+//! Generates comments about properties of values that their Rust type does not express.
 
 use mongo_odm::__tools::mongosh_value;
 use mongodb::bson::Bson;

@@ -17,8 +17,8 @@ pub(super) struct RestPlan {
     pub(super) at: usize,
 }
 
-/// Returns the positions of the fields that the struct declares. These are the most frequent fields that have a
-/// storable name.
+/// Returns the positions of the fields that the struct declares. The struct declares the most frequent fields that have
+/// a storable name.
 pub(super) fn declared(all: &[(&str, Node<'_>)]) -> HashSet<usize> {
     let storable = all
         .iter()

@@ -15,7 +15,7 @@ use crate::{listed_collection::ListedCollection, statements::limited};
 /// The sample of a collection as raw BSON.
 #[derive(Debug)]
 pub(crate) struct RawSample {
-    /// The survey of the collection. It contains no statistics about the documents.
+    /// The survey of the collection. This survey contains no statistics about the documents.
     pub(crate) of: CollectionSurvey,
     pub(crate) documents: Vec<RawDocumentBuf>,
 }

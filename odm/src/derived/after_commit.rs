@@ -188,8 +188,8 @@ impl FinishedWrite {
     /// or a delta remains.
     ///
     /// Without this step, the reports can contradict the token. A completed job reports `Converged` for its relation
-    /// even if the job for another key remains. And if another runner has completed all jobs, this call has no reports
-    /// about them.
+    /// even if the job for another key remains. In addition, if another runner has completed all jobs, this call has no
+    /// reports about them.
     fn agree_with_token(&mut self) {
         if self.token.is_empty() {
             self.guarantee(|promised| match promised {

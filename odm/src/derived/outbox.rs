@@ -12,7 +12,7 @@
 //! _odm_deltas   {_id, of: {relation, key}, at, steps}
 //! ```
 //!
-//! A job and its cursor are separate documents, because every write of a source also writes the source's job. If the
+//! A job and its cursor are separate documents, because every write to a source also writes the source's job. If the
 //! cursor were part of the job, every batch of a long run would conflict with these writes.
 //!
 //! # Fields

@@ -32,7 +32,7 @@
 //! - The last look follows the grace period. Otherwise, the writer of a new copy and a concurrent rename could both
 //!   commit without seeing each other: `without_settle_a_new_copy_stays_stale`,
 //!   `without_settle_sweep_a_new_copy_stays_stale`.
-//! - The grace period is twice as long as a transaction can last (three minutes). `changed_at` is earlier than the
+//! - The grace period (three minutes) is twice as long as a transaction can last. `changed_at` is earlier than the
 //!   commit of the change, and another transaction may still use a snapshot from the time in between:
 //!   `with_a_grace_period_of_one_lifetime_a_late_copy_stays_stale`.
 //! - The last look begins at the first copy. Otherwise, a newer program could continue an older program's last look and

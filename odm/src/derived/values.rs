@@ -8,7 +8,7 @@
 //!
 //! - `read_sources` reads the values for one or more keys. For folds, `recomputation` computes the values from the
 //!   children.
-//! - `expected_value` defines which value a copy should have, and when two copies are equal.
+//! - `expected_value` defines which value a copy should have, and when a stored copy counts as correct.
 //! - `copy_update` creates the statement that writes copies.
 //! - `image` defines images, which contain a document's fields on which copies depend, as they are before or after a
 //!   write.

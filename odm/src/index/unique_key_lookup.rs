@@ -1,4 +1,5 @@
-//! Finds, before an insert sends its documents, those with unique keys that are already stored.
+//! Finds the documents of an insert for which another document already stores the same unique key. The search runs
+//! before the insert is sent.
 
 use std::collections::{HashMap, HashSet};
 

@@ -57,9 +57,9 @@ use position::{BackfillState, position};
 ///
 /// # Limits
 ///
-/// - Other programs that write to these documents may not declare the copy. They read the new declaration within a
-///   minute. From then on, they leave the copy to jobs. If you have such programs, start one program with the new
-///   declaration and wait a minute before you call this method.
+/// - Other programs that write to these documents may not declare the copy. Such programs read the new declaration
+///   within a minute. From then on, they leave the copy to jobs. If you have such programs, start one program with the
+///   new declaration and wait a minute before you call this method.
 /// - A standalone server has no transactions. If a source changes during a batch, the batch can copy an old value.
 ///   [`verify`](Odm::verify) finds such values.
 ///

@@ -16,8 +16,8 @@
 //! job that corrects it. So neither the repair nor the search for pending jobs distinguishes between the invariants.
 //!
 //! A [backfill](super::backfill) also corrects copies, but does not use the walk. A backfill compares and writes in the
-//! same transaction, so it has no suspects to confirm. It also stores its position, so that the next call can continue
-//! there.
+//! same transaction, so it has no suspects to confirm. A backfill also stores its position, so that the next call can
+//! continue there.
 
 mod bounds;
 mod copies;

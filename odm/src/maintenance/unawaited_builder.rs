@@ -37,7 +37,7 @@ use crate::{
     },
 };
 
-/// A trait that no type implements. It defines the compiler's message for builders that have not been awaited.
+/// A trait that no type implements. The trait defines the compiler's message for builders that have not been awaited.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{B}` becomes a future when it is awaited, and is none before",
@@ -113,7 +113,7 @@ awaited! {
     [] Repair => RepairReport;
 }
 
-/// A trait that no type implements. It defines the compiler's message for loops over builders that have not been
+/// A trait that no type implements. The trait defines the compiler's message for loops over builders that have not been
 /// awaited.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(

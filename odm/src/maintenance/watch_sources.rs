@@ -47,8 +47,8 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// - Both updates are acknowledged by a majority before the next batch is fetched. So memory use is bounded, and a job
 ///   is stored at least once for each event.
 /// - The library recognizes its own writes by the job in the same transaction, and does not store a second job. The
-///   exception is inserting a child, which stores no job. In this case, the parent's derived data is recomputed, with
-///   the same result.
+///   exception is the insert of a child, which stores no job. In this case, the parent's derived data is recomputed,
+///   with the same result.
 /// - Several concurrent watchers store the same jobs, which is harmless.
 ///
 /// # Detected changes
@@ -83,8 +83,8 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// # Lost history
 ///
 /// The oplog may no longer contain the stored resume token (server errors 286, 260 and 280). The watcher then stores
-/// jobs for all keys of copies, and reopens the stream at a time before it stored these jobs. Delete rules are not
-/// applied for deletes that were missed.
+/// jobs for all keys of copies, and reopens the stream at a time before it stored these jobs. Deletes that the watcher
+/// has missed do not trigger delete rules.
 ///
 /// # Requirements
 ///
@@ -151,7 +151,7 @@ impl WatchSources {
     ///
     /// # Errors
     ///
-    /// The same errors as [`run`](Self::run).
+    /// Returns the same errors as [`run`](Self::run).
     ///
     /// # Cancel safety
     ///

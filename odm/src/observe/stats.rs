@@ -57,7 +57,7 @@ struct Counters {
     lookups: Lookups,
 }
 
-/// The counters to which the documents of one query are added.
+/// The counters for the documents that one query returns.
 #[derive(Debug, Default)]
 pub(crate) struct Reads {
     copies: Option<copies::CopyReads>,
@@ -121,7 +121,7 @@ impl Odm {
     }
 
     /// Counts a query for documents of a model. If the query is a load, it was already counted, and `related` is the
-    /// counter of its relation. Returns the counters to which the documents are added.
+    /// counter of its relation. Returns the counters for the documents in the reply.
     pub(crate) fn count_query(&self, find: &FindCommand, related: Option<Related>) -> Reads {
         let (Some(counters), Some(model)) = (self.counters(), find.place.model()) else {
             return Reads::default();
@@ -167,8 +167,8 @@ impl Odm {
         }
     }
 
-    /// Counts a load, a join or a count for a relation before it is sent. Returns the counter to which the documents
-    /// are added.
+    /// Counts a load, a join or a count for a relation before it is sent. Returns the counters for the documents in the
+    /// reply.
     pub(crate) fn count_relation(
         &self,
         (relation, target): (&'static str, &'static ModelShape),

@@ -89,7 +89,7 @@ fn price(seen: &SeenCollection, array: &SeenArray, subject: &Subject) -> String 
     )
 }
 
-/// A1: arrays of which the longest is near its `max`.
+/// Reports arrays that are close to their `max` (check A1).
 pub(in crate::advise) fn near_bound(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         let Length::NearBound(max) = length else {
@@ -134,8 +134,8 @@ pub(in crate::advise) fn near_bound(seen: &SeenCollection, t: &Thresholds) -> Ve
     })
 }
 
-/// A2: arrays without `max` that are long in at least 1 % of the documents, or that grow with the age of their
-/// documents.
+/// Reports arrays without `max` that are long in at least 1 % of the documents, or that grow with the age of their
+/// documents (check A2).
 pub(in crate::advise) fn without_bound(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         let growing = match length {
@@ -161,7 +161,7 @@ pub(in crate::advise) fn without_bound(seen: &SeenCollection, t: &Thresholds) ->
     })
 }
 
-/// A3: arrays without `max` that have more than `very_long_array` elements.
+/// Reports arrays without `max` that have more than `very_long_array` elements (check A3).
 pub(in crate::advise) fn very_long(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         (length == Length::VeryLong).then(|| Found {
@@ -171,7 +171,7 @@ pub(in crate::advise) fn very_long(seen: &SeenCollection, t: &Thresholds) -> Vec
     })
 }
 
-/// A4: arrays that have more than `unbounded_array` elements or `array_bytes` bytes.
+/// Reports arrays that have more than `unbounded_array` elements or `array_bytes` bytes (check A4).
 pub(in crate::advise) fn without_end(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         let found = (length == Length::Unbounded).then(|| Found {
@@ -230,7 +230,7 @@ fn of_bytes(
     }
 }
 
-/// R7: long arrays of references to children that also refer to their parent.
+/// Reports long arrays of references to children that also refer to their parent (check R7).
 pub(in crate::advise) fn two_way_array(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         (length == Length::ManyReferences).then(|| {
@@ -279,7 +279,7 @@ fn unbounded(seen: &SeenCollection, array: &SeenArray, subject: Subject, below: 
     }
 }
 
-/// A6: arrays of which a few are many times longer than the others.
+/// Reports arrays that are many times longer than the others at the same path (check A6).
 pub(in crate::advise) fn outlier(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         (length == Length::Outlier).then(|| {

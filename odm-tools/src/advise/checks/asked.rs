@@ -21,7 +21,7 @@ fn counted(seen: &SeenCollection) -> impl Iterator<Item = (&'static ModelShape, 
     })
 }
 
-/// D1: large documents of which projections read only a small part.
+/// Reports large documents of which projections read only a small part (check D1).
 pub(in crate::advise) fn mostly_unread(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let found = counted(seen).filter(|(_, stats)| is_mostly_unread(seen, stats, t));
     let found = found.map(|(model, stats)| {
@@ -76,8 +76,8 @@ fn projected(stats: &ModelStats) -> impl Iterator<Item = &FieldStats> {
     stats.fields.iter().filter(|it| it.projected > 0)
 }
 
-/// D4: fields that do not appear in any filter, sort or projection of the program. A model is checked only if none of
-/// its queries has read whole documents.
+/// Reports fields that do not appear in any filter, sort or projection of the program (check D4). A model is checked
+/// only if none of its queries has read whole documents.
 pub(in crate::advise) fn unread_fields(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let counted = counted(seen).filter(|(_, stats)| {
         let is_counted = stats.whole == 0 && stats.queries >= t.enough_calls;
@@ -136,7 +136,7 @@ fn unread(model: &'static ModelShape, stats: &ModelStats) -> Vec<&'static str> {
     fields.map(|field| field.stored).collect()
 }
 
-/// R2: models for which most queries filter by the elements of one array.
+/// Reports models for which most queries filter by the elements of one array (check R2).
 pub(in crate::advise) fn on_its_own(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let found = counted(seen).flat_map(|(model, stats)| {
         let arrays = seen.fields.iter().filter(move |field| {

@@ -14,8 +14,8 @@ use crate::{
     survey::singular,
 };
 
-/// R11: fields next to a reference that have the same values as a field of the target documents, although no program
-/// declares a copy.
+/// Reports fields next to a reference that have the same values as a field of the target documents, although no program
+/// declares a copy (check R11).
 pub(in crate::advise) fn copied(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();

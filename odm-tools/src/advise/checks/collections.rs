@@ -11,7 +11,7 @@ use crate::advise::{
     words::{count, list},
 };
 
-/// K1: a database that has many collections.
+/// Reports a database that has many collections (check K1).
 pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let number = seen.collections.len() as u64;
     // K2 reports numbered collections. If there are many collections only because of numbered ones, K1 does not report
@@ -70,7 +70,7 @@ struct Series<'s> {
     names: Vec<&'s str>,
 }
 
-/// K2: one collection for each day, month or tenant.
+/// Reports groups of collections that exist once for each day, month or tenant (check K2).
 pub(in crate::advise) fn numbered(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let found = series(seen, t).into_iter().map(|series| {
         let number = series.names.len() as u64;

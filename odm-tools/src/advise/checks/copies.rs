@@ -14,7 +14,7 @@ use crate::advise::{
     words::{count, seconds, share},
 };
 
-/// R4: copies that the library has written more often than they have saved a join.
+/// Reports copies that the library has written more often than they have saved a join (check R4).
 pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let stats = seen.stats.copies.iter();
     let dear = stats.filter(|it| {
@@ -95,7 +95,7 @@ fn subject_of(seen: &SeenDatabase, field: &DerivedField) -> Subject {
 /// The collection that contains the library's jobs.
 const JOBS: &str = "_odm_jobs";
 
-/// C1: a job that has been pending for much longer than the grace period.
+/// Reports a job that has been pending for much longer than the grace period (check C1).
 pub(in crate::advise) fn late_job(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let Some(jobs) = &seen.jobs else {
         return Vec::new();
@@ -140,7 +140,7 @@ pub(in crate::advise) fn late_job(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fo
     }]
 }
 
-/// C2: jobs for a relation that no program declares.
+/// Reports jobs for relations that no program declares (check C2).
 pub(in crate::advise) fn undeclared(seen: &SeenDatabase, _: &Thresholds) -> Vec<Found> {
     let found = seen.undeclared.iter().map(|(relation, jobs)| {
         let collection = relation.split('.').next().unwrap_or(relation);
@@ -165,8 +165,8 @@ pub(in crate::advise) fn undeclared(seen: &SeenDatabase, _: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// C4: copies that are stale although no job is pending. The usual cause is a program that writes without using the
-/// library.
+/// Reports copies that are stale although no job is pending (check C4). The usual cause is a program that writes
+/// without using the library.
 pub(in crate::advise) fn bypassed(seen: &SeenCollection, _: &Thresholds) -> Vec<Found> {
     let stale = seen.stale.iter().filter(|it| it.stale > 0);
     let found = stale.map(|it| {

@@ -5,7 +5,7 @@ use crate::advise::{
     rule::Severity, seen::SeenDatabase, subject::Subject, thresholds::Thresholds, words::count,
 };
 
-/// K4: a deployment whose databases have many collections in total.
+/// Reports deployments whose databases have many collections in total (check K4).
 pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let limit = t.many_in_deployment;
     let Some(number) = seen.in_deployment.filter(|number| *number > limit) else {

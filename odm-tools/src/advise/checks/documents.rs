@@ -14,7 +14,7 @@ use crate::advise::{
 /// The server's maximum document size in bytes.
 const LIMIT: u64 = 16 << 20;
 
-/// D2: large documents.
+/// Reports large documents (check D2).
 pub(in crate::advise) fn large(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let largest = seen.sizes.largest;
     if largest <= t.large_document || largest > t.huge_document {
@@ -23,7 +23,7 @@ pub(in crate::advise) fn large(seen: &SeenCollection, t: &Thresholds) -> Vec<Fou
     by_size(seen, t, Severity::Warning)
 }
 
-/// D3: documents that are near the server's size limit.
+/// Reports documents that are close to the server's size limit (check D3).
 pub(in crate::advise) fn huge(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.sizes.largest <= t.huge_document {
         return Vec::new();
@@ -111,7 +111,7 @@ fn by_size(seen: &SeenCollection, t: &Thresholds, severity: Severity) -> Vec<Fou
     }]
 }
 
-/// C3: documents that cannot be decoded as their model.
+/// Reports documents that cannot be decoded as their model (check C3).
 pub(in crate::advise) fn undecodable(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let unfit = seen.unfit.iter();
     let unfit = unfit.filter(|it| percent(it.count, it.documents) > t.undecodable * 100.0);

@@ -13,7 +13,7 @@ use crate::advise::{
     words::count,
 };
 
-/// A5: indexes in which one document has at least `index_entries` entries.
+/// Reports indexes in which one document has at least `index_entries` entries (check A5).
 pub(in crate::advise) fn index_entries(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let mut found: Vec<(&SeenArray, Found)> = Vec::new();
     for index in &seen.indexes.indexes {

@@ -15,7 +15,7 @@ use crate::advise::{
     words::{count, list},
 };
 
-/// I2: an index that no statement has used for a long time.
+/// Reports indexes that no statement has used for a long time (check I2).
 pub(in crate::advise) fn unused(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -110,7 +110,7 @@ fn gone(seen: &SeenCollection, index: &IndexSpec) -> String {
     }
 }
 
-/// I3: an index whose keys are the first keys of another index.
+/// Reports indexes whose keys are the first keys of another index (check I3).
 pub(in crate::advise) fn prefix(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -146,7 +146,7 @@ pub(in crate::advise) fn prefix(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
     found.collect()
 }
 
-/// I4: a collection that has many indexes.
+/// Reports collections that have many indexes (check I4).
 pub(in crate::advise) fn many(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     // The thresholds include the index on `_id`, which this list does not contain.
     let number = seen.indexes.indexes.len() as u64 + 1;
@@ -195,7 +195,7 @@ pub(in crate::advise) fn many(seen: &SeenCollection, t: &Thresholds) -> Vec<Foun
     }]
 }
 
-/// I5: an index that contains a copied field, so that each fan-out must also update the index.
+/// Reports indexes that contain a copied field, because each fan-out must also update such an index (check I5).
 pub(in crate::advise) fn copied(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) || seen.models.is_empty() {
         return Vec::new();

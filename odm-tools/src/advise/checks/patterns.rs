@@ -21,7 +21,8 @@ use crate::advise::{
 /// a small mean is a poor basis for estimating the maximum.
 const LEAST_MEAN: u64 = 10;
 
-/// R3: references that the program follows only to read one or two fields, much more often than it writes the targets.
+/// Reports references that the program follows only to read one or two fields, much more often than it writes the
+/// targets (check R3).
 pub(in crate::advise) fn copy_pays(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let found = seen.stats.relations.iter().filter_map(|it| {
         let field = references(seen).find(|field| {
@@ -105,7 +106,8 @@ fn copy_of(
     }
 }
 
-/// R1: small children, only a few per parent, that the program reads only together with their parent.
+/// Reports models that could be embedded: parents have only a few small children, and the program reads these children
+/// only together with their parent (check R1).
 pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let database = &seen.database;
     let found = seen.models.iter().filter_map(|model| {

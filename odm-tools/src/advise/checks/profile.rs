@@ -76,7 +76,7 @@ fn named(all: &[&Profiled]) -> String {
     named.join(" and ")
 }
 
-/// I7: statements that read the whole collection although they have a filter.
+/// Reports statements that read the whole collection although they have a filter (check I7).
 pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let mut scans: BTreeMap<Vec<String>, Vec<&Profiled>> = BTreeMap::new();
     for statement in statements(seen) {
@@ -126,7 +126,7 @@ pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<F
     found.collect()
 }
 
-/// K3: a collection that stores several kinds, although each query reads only one of them.
+/// Reports collections that store several kinds, although each query reads only one of them (check K3).
 pub(in crate::advise) fn kinds_apart(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let kinds: Vec<_> = seen
         .models

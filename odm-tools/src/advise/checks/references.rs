@@ -18,7 +18,7 @@ use crate::{
     statements,
 };
 
-/// R5: references of which some are dangling.
+/// Reports dangling references (check R5).
 pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -156,7 +156,7 @@ fn estimate(seen: &SeenCollection, it: &SeenReference) -> u64 {
     u64::try_from(estimate).unwrap_or(u64::MAX)
 }
 
-/// R6: keys in one array of a two-way reference for which the target document does not refer back.
+/// Reports keys in one array of a two-way reference for which the target document does not refer back (check R6).
 pub(in crate::advise) fn one_sided(seen: &SeenCollection, _: &Thresholds) -> Vec<Found> {
     let pairs = seen.pairs.iter().filter(|pair| pair.one_sided > 0);
     let found = pairs.map(|pair| {

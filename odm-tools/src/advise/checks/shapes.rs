@@ -17,8 +17,8 @@ use crate::advise::{
     words::count,
 };
 
-/// P1: documents that use values as field names, so that no index can find these values. The remedy is the attribute
-/// pattern.
+/// Reports documents that use values as field names, so that no index can find these values (check P1). The remedy is
+/// the attribute pattern.
 pub(in crate::advise) fn attributes(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let long = seen.maps.iter().filter(|it| it.longest >= t.long_array);
     long.map(|map| attribute(seen, map)).collect()
@@ -62,8 +62,8 @@ fn attribute(seen: &SeenCollection, map: &SeenMap) -> Found {
     }
 }
 
-/// P2: relations whose documents the program counts much more often than it writes them. The remedy is the computed
-/// pattern.
+/// Reports relations whose documents the program counts much more often than it writes them (check P2). The remedy is
+/// the computed pattern.
 pub(in crate::advise) fn computed(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let often = seen
         .stats

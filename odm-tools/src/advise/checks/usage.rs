@@ -51,7 +51,8 @@ fn join_instead(loaded: &RelationStats) -> String {
     }
 }
 
-/// R8: relations that a task loads for one document after another instead of joining them.
+/// Reports relations that a task loads for one document after another instead of joining them
+/// (check R8).
 pub(in crate::advise) fn one_by_one(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let slow = seen
         .stats
@@ -89,7 +90,7 @@ pub(in crate::advise) fn one_by_one(seen: &SeenDatabase, t: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// R9: aggregations that contain a `$lookup` for a declared relation.
+/// Reports aggregations that contain a `$lookup` for a declared relation (check R9).
 pub(in crate::advise) fn by_hand(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let often = seen
         .stats
@@ -141,7 +142,7 @@ pub(in crate::advise) fn by_hand(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fou
     found.collect()
 }
 
-/// R10: arrays of two-way references that are written but never read.
+/// Reports arrays of two-way references that are written but never read (check R10).
 pub(in crate::advise) fn never_read_back(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let arrays = references(seen).filter(ModelField::is_many);
     let found = arrays.filter_map(|field| {

@@ -19,7 +19,7 @@ use crate::advise::{
 /// Number of documents from which a missing index is reported as a warning.
 const MANY: u64 = 10_000;
 
-/// I1: declared or implied indexes that are missing.
+/// Reports declared or implied indexes that are missing (check I1).
 pub(in crate::advise) fn missing(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -166,7 +166,7 @@ fn unindexed_target(seen: &SeenCollection, reference: &SeenReference) -> Found {
     }
 }
 
-/// I6: indexes that have another collation than the statements that need them.
+/// Reports indexes that have another collation than the statements that need them (check I6).
 pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();

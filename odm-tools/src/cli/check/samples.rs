@@ -1,7 +1,7 @@
 //! Reads samples of all collections, and finds problems in them.
 //!
-//! The samples remain raw BSON, because `check` needs no statistics about values. They are examined in blocking threads
-//! while the next samples are read.
+//! The samples remain raw BSON, because `check` needs no statistics about values. The samples are examined in blocking
+//! threads while the next samples are read.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -21,7 +21,7 @@ const IN_FLIGHT: usize = 4;
 
 /// The result of examining one sample.
 pub(super) struct Looked {
-    /// The survey of the collection. It contains no statistics about the documents.
+    /// The survey of the collection. This survey contains no statistics about the documents.
     pub(super) of: CollectionSurvey,
     pub(super) findings: Vec<Finding>,
     pub(super) held: Vec<Held>,

@@ -8,7 +8,7 @@ use mongodb::{
 use super::{Command, Paper, Sending, Session, mongosh_options::millis};
 use crate::client::{place::Place, plan::Statement};
 
-/// A command on the server or the database.
+/// A command for the server or the database, identified by its name.
 #[derive(Clone, Debug)]
 pub(crate) struct RunCommand {
     place: Place,

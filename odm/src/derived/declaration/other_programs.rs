@@ -46,8 +46,8 @@ struct Since {
     declared_at: DateTime,
     /// The age of the declaration when it was read, by the server's clock.
     age: Duration,
-    /// The local time at which the declaration was read. It is used to compute how much the age has increased since
-    /// then.
+    /// The local time at which the declaration was read. This time is used to compute how much the age has increased
+    /// since the read.
     read: Instant,
 }
 

@@ -45,7 +45,7 @@ struct DeclaredRelations {
     relation: String,
     /// The name of the relation in this program.
     name: String,
-    /// The parts of the declaration that are equal in all programs.
+    /// The parts of the declaration that are identical in all programs.
     place: Document,
     fields: Vec<Document>,
 }

@@ -83,7 +83,7 @@ pub trait CopyOptions: Sized {
     /// Keeps the values that your code has set for the snapshots (`#[denorm(.., snapshot)]`) in new structs, for
     /// example an agreed price.
     ///
-    /// By default, snapshots in new structs get the current values of their sources. New structs are in inserted
+    /// By default, snapshots in new structs get the current values of their sources. New structs occur in inserted
     /// documents (`insert`, `insert_many`, and an `upsert` or `save` that inserts), and in elements that an update adds
     /// to an array (`push`, `add_to_set`). A `save` of a stored document, a `set` and a pipeline always store your
     /// values.

@@ -50,7 +50,7 @@ pub(super) struct ChildChange {
 pub(super) type Children = (Arc<ExtendedReference>, Vec<ChildChange>);
 
 impl ChildChange {
-    /// Lists the keys of the parents to which the change of the child is added.
+    /// Lists the keys of the parents to which the child's change is added.
     pub(super) fn parents(
         &self,
         reference: &ExtendedReference,
@@ -130,8 +130,8 @@ impl Change {
         })
     }
 
-    /// Removes changes to summaries and lists in documents that the same call deletes. Returns `None` if no other
-    /// changes remain.
+    /// Drops the part of this change that would update summaries and lists in documents that the same call deletes.
+    /// Returns `None` if no other changes remain.
     ///
     /// Changes to mirrored arrays are kept, because rule 3 in `follow.rs` requires a job if the document at the other
     /// end is missing.

@@ -168,8 +168,8 @@ const fn lease() -> i64 {
 impl JobCursor {
     /// Stores the runner's progress in the transaction of the batch.
     ///
-    /// This write protects the copies against late batches from runners that have lost their lease. In that case, this
-    /// statement fails, and the batch is aborted. Otherwise, the batch could write values that it read long ago.
+    /// This write protects the copies against late batches. If the runner has lost its lease, this statement fails, and
+    /// the batch is aborted. Otherwise, the batch could write values that it read long ago.
     ///
     /// # Errors
     ///

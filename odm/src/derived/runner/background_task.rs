@@ -31,8 +31,8 @@ pub(crate) fn ensure_running(odm: &Odm) {
     let Ok(right) = Arc::clone(&settling.0).try_lock_owned() else {
         return;
     };
-    // The task has only a weak reference to the handle. It must not keep the handle alive, because it ends when the
-    // handle is dropped.
+    // The task has only a weak reference to the handle. The task must not keep the handle alive, because the task ends
+    // when the handle is dropped.
     let mut passes = Passes(odm.downgrade());
     tokio::spawn(async move {
         let _right = right;

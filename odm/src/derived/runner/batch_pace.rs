@@ -21,8 +21,9 @@ pub(crate) struct Pace {
     restless: f64,
 }
 
-/// The target duration of a batch. It is also the longest time that other writers of the same documents wait. With half
-/// of this duration, a fan-out to 300,000 copies is 10 to 25 % slower, and other writers are not faster (benchmark C2).
+/// The target duration of a batch. This duration is also the longest time that other writers of the same documents
+/// wait. With half of this duration, a fan-out to 300,000 copies is 10 to 25 % slower, and other writers are not faster
+/// (benchmark C2).
 const TARGET: Duration = Duration::from_millis(50);
 
 /// The target duration of a batch that deletes documents. This duration can be longer, because no writer waits for a

@@ -56,7 +56,7 @@ pub(crate) trait Work: Send {
     }
 }
 
-/// Processes all pieces of some work.
+/// Processes one piece of the work after another until none is left.
 ///
 /// # Errors
 ///

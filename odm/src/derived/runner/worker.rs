@@ -20,7 +20,7 @@ const COUNT_EVERY: Duration = Duration::from_secs(60);
 /// A loop that applies deltas and runs due jobs until your code stops it; returned by [`Odm::worker`].
 ///
 /// Any number of workers can run at the same time, in any number of programs. A lease assigns each job to one runner.
-/// If that runner dies, another one can continue the job after 30 seconds. Each delta is applied once.
+/// If that runner dies, another one can continue the job after 30 seconds. Each delta is applied exactly once.
 ///
 /// # Sends
 ///

@@ -10,8 +10,8 @@
 //!    entries, because that update removes only older ones.
 //!
 //! Nulls, decimals, and keys that are neither numbers, dates, strings nor `ObjectId`s are an exception, because the
-//! library does not know their order. For these values, it sends only one update, which sorts. A second update could
-//! not tell whether a new entry was cut off or was never added.
+//! library does not know their order. For these values, the library sends only one update, which sorts the list. A
+//! second update could not tell whether a new entry was cut off or was never added.
 
 use std::{cmp::Ordering, collections::HashSet};
 

@@ -2,11 +2,11 @@
 //!
 //! All statements that write copies follow these rules:
 //!
-//! - They use the simple collation. A case-insensitive default would treat "grommet" and "Grommet" as equal.
-//! - They match array elements with `$elemMatch`, because conditions on dotted paths could be met by two different
-//!   elements.
-//! - They contain one array filter for each level of arrays, pass values as literals, and need no index on a copied
-//!   value.
+//! - The statements use the simple collation. A case-insensitive default would treat "grommet" and "Grommet" as equal.
+//! - The statements match array elements with `$elemMatch`, because conditions on dotted paths could be met by two
+//!   different elements.
+//! - The statements contain one array filter for each level of arrays, pass values as literals, and need no index on a
+//!   copied value.
 //! - A key may be a pattern, or a document that begins with an operator. Such a key gets a separate condition or
 //!   statement (`key::any_of`, `by_values`), because the server would evaluate the key inside `$in`.
 

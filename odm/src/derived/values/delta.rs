@@ -1,7 +1,7 @@
 //! Deltas: stored additions to computed fields that have not been applied yet.
 //!
 //! A delta is a document in `_odm_deltas`: `{_id, of: {relation, key}, at, steps}`. If many programs write to a parent
-//! at the same time, deltas replace their updates of the parent.
+//! at the same time, they store deltas instead of updating the parent.
 //!
 //! 1. A write stores the delta in the transaction of the child. Each step of the delta contains the stored path of a
 //!    field.

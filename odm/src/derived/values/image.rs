@@ -1,4 +1,5 @@
-//! Images. An image contains those fields of a document on which copies depend, before or after a write.
+//! Images. An image contains those fields of a document on which copies depend, with their values before or after a
+//! write.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -6,8 +6,9 @@
 //!    two reads, so a suspect is not necessarily wrong.
 //! 3. The invariant reads the suspects again. The same transaction reads everything that the suspects are compared
 //!    with. In one snapshot, a copy either equals its source, or has a pending job, or is wrong.
-//! 4. The same transaction then reads the jobs and deltas. They are read last. So even on a server without snapshots,
-//!    the transaction finds a job that was stored in the meantime. Findings that a job will correct are pending.
+//! 4. The same transaction then reads the jobs and deltas. The jobs and deltas are read last, so that the transaction
+//!    finds a job that was stored in the meantime, even on a server without snapshots. Findings that a job will correct
+//!    are pending.
 //! 5. The other findings are reported. Each finding contains its invariant, whose code repairs the finding.
 //!
 //! Suspects are not always documents. For copies, the suspects are keys, so that no extra query has to find the ids of
@@ -120,7 +121,7 @@ pub(super) type Confirmed<S> = (Vec<Drifted>, Option<S>);
 /// The suspects in a batch, one item for each transaction.
 pub(super) type SuspectStream<S> = BoxStream<'static, Result<S>>;
 
-/// Returns suspects that have been found without sending another statement.
+/// Converts suspects that are already known to a stream.
 pub(super) fn suspect_stream<S: Send + 'static>(
     all: impl IntoIterator<Item = S>,
 ) -> SuspectStream<S> {
@@ -259,8 +260,8 @@ impl<I: Walked> Walk<'_, I> {
     }
 }
 
-/// Reads the suspects of one transaction again, and sets aside the findings that a job will correct. Returns the findings,
-/// the number of pending ones, and the suspects that are left for the next transaction.
+/// Reads one transaction's share of the suspects again, and sets aside the findings that a job will correct. Returns
+/// the findings, the number of pending ones, and the suspects that are left for the next transaction.
 async fn confirm<I: Walked>(
     (invariant, suspects, include_pending): (Arc<I>, I::Suspects, bool),
     exec: Exec,

@@ -30,7 +30,8 @@ const AT_ONCE: usize = 1_000;
 
 /// Compares the documents of two models after a move: `odm.move_documents(..).check().await?`.
 ///
-/// The check walks over the documents of both models by `_id`. It uses about 16 bytes of memory for each document.
+/// The check walks over the documents of both models by `_id`. The check uses about 16 bytes of memory for each
+/// document.
 ///
 /// # Sends
 ///

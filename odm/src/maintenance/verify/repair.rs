@@ -134,7 +134,7 @@ impl Repair {
     /// option if another program has removed links at only one end.
     ///
     /// This option applies only to pairs of arrays. If the inverse of an array is a single reference, the single
-    /// reference always decides.
+    /// reference always counts as correct.
     ///
     /// # Examples
     ///

@@ -1,4 +1,5 @@
-//! The pipeline of the change stream. It selects the events, and the fields of these events, that the server sends.
+//! The pipeline of the change stream. The pipeline selects the events that the server sends, and the fields of these
+//! events.
 
 use mongodb::bson::{Bson, Document, doc};
 

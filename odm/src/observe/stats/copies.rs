@@ -41,8 +41,8 @@ pub struct CopyStats {
 }
 
 impl CopyStats {
-    /// Returns the number of documents for which the copies made a join unnecessary. These documents were read, but
-    /// their source was not loaded.
+    /// Returns the number of documents for which the copies made a join unnecessary. The result counts documents that
+    /// were read without also loading their source.
     pub const fn joins_avoided(&self) -> u64 {
         self.reads.saturating_sub(self.joins)
     }
@@ -81,7 +81,7 @@ struct CopyCounts {
     copies_written: AtomicU64,
 }
 
-/// The counters to which the documents of one call are added.
+/// The counters for the documents that one call returns.
 #[derive(Debug)]
 pub(super) struct CopyReads {
     references: Vec<usize>,

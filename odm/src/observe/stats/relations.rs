@@ -98,7 +98,7 @@ pub(super) struct RelationCounts {
     calls_per_task: CallsPerTask,
 }
 
-/// The counters to which the documents that a load or join returns are added.
+/// The counters for the documents that a load or a join returns.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Related {
     relation: Option<Arc<RelationCounts>>,
@@ -153,7 +153,7 @@ impl Relations {
 }
 
 impl RelationCounts {
-    /// Counts a call. Returns the counters to which the documents are added.
+    /// Counts a call. Returns the counters for the documents in the reply.
     pub(super) fn count_call(
         self: Arc<Self>,
         asked: Asked,

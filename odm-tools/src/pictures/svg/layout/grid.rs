@@ -23,7 +23,7 @@ pub(super) struct Grid {
     /// The segments of the wires, each of which connects two neighbouring layers. The segments of a wire are
     /// consecutive.
     pub(super) segments: Vec<Segment>,
-    /// The wires that start and end at the same box, each with the item of this box.
+    /// The wires that start and end at the same box, each with the index of the item that represents this box.
     pub(super) loops: Vec<(usize, usize)>,
 }
 

@@ -20,7 +20,8 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// A write together with its updates to dependent documents. The same value can be run, planned, or run as a dry run.
+/// A write together with its updates to dependent documents. The same value can be executed, planned, or executed as a
+/// dry run.
 pub(crate) trait Write: Clone + Send + Sync + 'static {
     /// The report of the write.
     type Report: Send + 'static;

@@ -23,7 +23,7 @@ pub(in crate::client::odm) struct Failures {
     is_transient: bool,
     /// The reason why the transaction must not be committed, even if the server would commit it.
     poison: Option<String>,
-    /// The first statement that failed with another error.
+    /// The first statement that failed with an error that is not transient.
     failed: Option<String>,
     /// Whether the current write has changed something.
     is_changing: bool,

@@ -5,7 +5,7 @@
 //! or a job. Deltas and jobs are committed together with the child, so a later write to the child sees them in its
 //! snapshot.
 //!
-//! 1. A write of an existing child reads the pending deltas and jobs of its parent (`outbox::waiting`). This step is
+//! 1. A write to an existing child reads the pending deltas and jobs of its parent (`outbox::waiting`). This step is
 //!    not necessary for arrays of keys, because the conditions of their updates contain the keys of the children.
 //! 2. If work is pending, the addition becomes a delta, too. Fields that cannot be part of a delta are recomputed.
 //!    Tests: `when_a_delete_ignores_deltas_a_reader_sees_it_without_the_insert`,
@@ -20,9 +20,9 @@
 //!    wrote the job instead, the job would never finish while writes continue. Test:
 //!    `when_deltas_are_folded_beside_a_job_a_reader_sees_a_delete_without_the_insert`.
 //!
-//! We rejected a design in which only inserts become deltas, and each delete folds the pending deltas. Then the order
-//! of deltas would not matter, but every delete of a child would have to write to the parent, even if many programs
-//! write to this parent at the same time.
+//! We rejected a design in which only inserts become deltas, and each delete folds the pending deltas. In that design,
+//! the order of deltas would not matter, but every delete of a child would have to write to the parent, even if many
+//! programs write to this parent at the same time.
 
 use mongodb::bson::Bson;
 
