@@ -61,7 +61,7 @@ fn is_word(word: &'static str) -> impl Fn(TokenTree) -> bool {
     move |token| matches!(token, TokenTree::Ident(ident) if ident == word)
 }
 
-/// Removes those leading attributes from the tokens that cannot be parsed.
+/// Removes the leading attributes that cannot be parsed.
 fn readable_attributes(tokens: TokenStream, left_out: &mut Vec<syn::Error>) -> TokenStream {
     let mut readable = TokenStream::new();
     let mut tokens = tokens.into_iter().peekable();

@@ -382,8 +382,8 @@ pub enum Error {
         field: String,
     },
 
-    /// `reassign_*` found a different key than the one that the caller had loaded, because another program has changed
-    /// the key. Nothing was written.
+    /// `reassign_*` found a key that differs from the key that the caller had loaded, because another program has
+    /// changed the key. Nothing was written.
     #[error(
         "`{model}.{field}` of the document {} of `{collection}` is {} by now, and no longer {}; load the document \
          again, and reassign it if that is still right",

@@ -47,8 +47,8 @@
 //!
 //! # Connect
 //!
-//! [`Odm`] is the handle to a database. Its clones share one connection pool. [`Odm::sync_indexes`] creates the indexes
-//! that the models declare or imply.
+//! [`Odm`] is the handle to a database. Clones of a handle share one connection pool. [`Odm::sync_indexes`] creates the
+//! indexes that the models declare or imply.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]

@@ -100,7 +100,7 @@ fn plain_field(
     }
 }
 
-/// Reads a field in `shared(..)`. Such a field declares only its stored form.
+/// Reads a field in `shared(..)`. A shared field declares only its stored form.
 pub(super) fn shared(
     owner: &TokenStream,
     field: &syn::Field,
@@ -141,7 +141,7 @@ fn refuse_attributes(field: &syn::Field, errors: &mut Errors) {
     }
 }
 
-/// Reports a field that serde reads but never writes. Such a field requires a default value.
+/// Reports a field that serde reads but never writes. A field that serde never writes requires a default value.
 fn refuse_unread(
     derive: Derive,
     ident: &Ident,

@@ -255,7 +255,7 @@ impl<'e> Options<'e> {
     }
 }
 
-/// Returns the first attribute that has this name, and reports all others as duplicates.
+/// Returns the first attribute that has this name, and reports all further attributes of this name as duplicates.
 pub(crate) fn single<'a>(
     attrs: &'a [Attribute],
     name: &str,

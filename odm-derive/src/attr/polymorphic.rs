@@ -1,6 +1,6 @@
-//! Reads an enum that derives `Embedded`. Such an enum is a polymorphic reference.
+//! Reads an enum that derives `Embedded`, which makes the enum a polymorphic reference.
 //!
-//! Serde stores such an enum as two fields, the kind and the key. The record of the enum contains these two fields.
+//! Serde stores the enum as two fields, the kind and the key. The record of the enum contains these two fields.
 //!
 //! The derive reads the model of each variant from the tokens of `Id<Product>`. All other generated code depends only
 //! on types that the compiler evaluates. Reading the tokens is necessary because the derive emits one impl of

@@ -209,7 +209,7 @@ fn parsed<T>(tokens: &TokenStream, parse: fn(ParseStream<'_>) -> syn::Result<T>)
 /// Options that belong on the reference itself, not on `has_many` or `has_one`.
 const OF_THE_REFERENCE: [&str; 4] = ["on_delete", "inverse", "max", "to"];
 
-/// The options that contain a list of relations. Such a list cannot contain another one.
+/// The options that contain a list of relations. A list of relations cannot contain another list.
 const LISTS: [&str; 2] = ["has_many", "has_one"];
 
 fn one_reverse(item: Item, single: bool, errors: &mut Errors) -> Option<Reverse> {

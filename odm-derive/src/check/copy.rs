@@ -131,7 +131,7 @@ pub(crate) fn no_reference(copy: &Copy) -> String {
     )
 }
 
-/// Returns the error message for a copy beside an array of keys. Such a copy would have many sources.
+/// Returns the error message for a copy beside an array of keys, because the copy would have many sources.
 pub(crate) fn many_sources(names: &[&str]) -> String {
     let contain = if names.len() == 1 {
         "contains"

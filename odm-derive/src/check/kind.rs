@@ -57,8 +57,8 @@ fn without_kind(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects `sparse` on an index of a model that has a kind. Such an index is partial, and MongoDB rejects an index
-/// that is both sparse and partial.
+/// Rejects `sparse` on an index of a model that has a kind. The indexes of a model that has a kind are partial, and
+/// MongoDB rejects an index that is both sparse and partial.
 fn sparse(record: &Record, index: &Index, errors: &mut Errors) {
     if let (Some(sparse), None, Some(_)) = (&index.sparse, &index.all_kinds, record.kind()) {
         let remedy =

@@ -76,8 +76,8 @@ fn role(field: &Field) -> Option<TokenStream> {
     }
 }
 
-/// Generates a field that uses the type parameters of a struct that has no fields. Such a struct was already reported
-/// as an error, and must not cause a second error.
+/// Generates a field that uses the type parameters of a struct that has no fields. A struct without fields has already
+/// been reported as an error, and must not cause a second error.
 fn empty_marker(record: &Record) -> Option<TokenStream> {
     record.fields.is_empty().then(|| {
         quote! {

@@ -72,7 +72,7 @@ impl Source<'_> {
         self.copy_at(&from.fields, "__odm_document", &copy, &ty)
     }
 
-    /// Generates a call to `copy` with the value at a path. Each step into an embedded struct becomes a closure.
+    /// Generates a call that passes the value at a path to `copy`. Each step into an embedded struct becomes a closure.
     fn copy_at(
         &self,
         path: &[Ident],

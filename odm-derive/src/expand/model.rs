@@ -130,7 +130,7 @@ fn kind(kind: &Kind) -> TokenStream {
     quote!(__odm::KindShape::new(#field, #value) #default)
 }
 
-/// Generates the types of the id. If the model does not have an id, they are placeholders that compile.
+/// Generates the types of the id. If the model does not have an id, these types are placeholders that compile.
 fn id(record: &Record) -> TokenStream {
     let Some(field) = record.id_field() else {
         return stub_id();

@@ -68,7 +68,7 @@ fn shapes(of: &Polymorphic) -> TokenStream {
     quote!(&[#(#fields),*])
 }
 
-/// Groups the variants that have the same model, by the tokens of the model.
+/// Groups the variants by the tokens of their model.
 fn groups(of: &Polymorphic) -> Vec<Vec<&Variant>> {
     let mut groups: Vec<(String, Vec<&Variant>)> = Vec::new();
     for variant in &of.variants {

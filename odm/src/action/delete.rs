@@ -30,7 +30,8 @@ use crate::{
 /// 4. the statements that store the jobs.
 ///
 /// If the documents and copies on all levels together exceed [`Settings::inline_copies`](crate::Settings), jobs process
-/// the rest, and the call waits for these jobs. The option [`atomic`](CopyOptions::atomic) removes this limit.
+/// the remaining ones, and the call waits for these jobs. The option [`atomic`](CopyOptions::atomic) removes this
+/// limit.
 ///
 /// # Index
 ///
@@ -44,9 +45,9 @@ use crate::{
 ///
 /// # Limits
 ///
-/// A delete does not apply the rules that only other programs declare. Instead, it leaves a job for these programs, and
-/// it does not check their `restrict` rules. If another program declares a new rule, this program learns of the rule
-/// within a minute. Until then, deletes by this program leave no job for that rule, and
+/// A delete does not apply the rules that only other programs declare. Instead, the delete leaves a job for these
+/// programs, and does not check their `restrict` rules. If another program declares a new rule, this program learns of
+/// the rule within a minute. Until then, deletes by this program leave no job for that rule, and
 /// [`Odm::verify`](crate::Odm::verify) reports the remaining references as dangling.
 ///
 /// # Errors

@@ -126,7 +126,7 @@ impl Insert {
         }
     }
 
-    /// Stores all documents that can be stored, with their copies and summaries, and lists the others in
+    /// Stores all documents that can be stored, with their copies and summaries, and lists the rejected documents in
     /// [`Error::InsertMany`].
     ///
     /// A document is rejected in these cases:

@@ -156,7 +156,7 @@ pub trait CollectionOf<M, O, Name> {}
 impl<M, O, Name> CollectionOf<M, O, Name> for Name {}
 
 /// A type that represents the name of a collection. `BYTES` contains up to 16 bytes of the name, and `Rest` contains
-/// the others.
+/// the remaining bytes.
 #[derive(Debug)]
 pub struct CollectionName<const BYTES: u128, Rest = ()>(PhantomData<fn() -> Rest>);
 

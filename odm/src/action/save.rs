@@ -18,8 +18,8 @@ use crate::{
 /// A write of a whole document: `part.save(&odm)`, `part.replace(&odm)`.
 ///
 /// If no stored document has the id, `save` inserts the document, whereas `replace` writes nothing and reports
-/// `matched: 0`. Stored fields that are missing from the struct are lost, and so are changes that others made after you
-/// loaded the document. To change single fields, prefer `update`. See the example at
+/// `matched: 0`. Stored fields that are missing from the struct are lost, and so are changes that other writers made
+/// after you loaded the document. To change single fields, prefer `update`. See the example at
 /// [`Documents::save`](crate::Documents::save).
 ///
 /// # Sends

@@ -39,8 +39,8 @@ use crate::{
 /// 3. for the other documents, the statements of an [`UpdateMany`](super::UpdateMany): an `update`, a `find`, and one
 ///    `update` for the arrays of the old targets and of this document.
 ///
-/// If copies depend on the reference, the transaction also contains their statements. Documents that already refer to
-/// this document are not written. Nothing is sent for an empty list of ids.
+/// If copies depend on the reference, the transaction also contains the statements that update these copies. Documents
+/// that already refer to this document are not written. Nothing is sent for an empty list of ids.
 ///
 /// # Index
 ///

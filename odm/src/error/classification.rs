@@ -40,7 +40,7 @@ impl Error {
             || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
-    /// Whether the server rejected the statement. Such a statement has not changed anything in its transaction.
+    /// Whether the server rejected the statement. A rejected statement has not changed anything in its transaction.
     pub(crate) fn is_from_server(&self) -> bool {
         self.server_code().is_some()
     }

@@ -49,7 +49,7 @@ impl From<DriverError> for Error {
 }
 
 impl Error {
-    /// Returns the driver's error if this error was caused by one.
+    /// Returns the driver's error, if a driver error caused this error.
     ///
     /// # Examples
     ///

@@ -136,7 +136,7 @@ impl fmt::Display for ErrorKind {
 }
 
 impl Error {
-    /// Returns the kind of the error. An error that wraps another one, for example [`InsertMany`](Self::InsertMany),
+    /// Returns the kind of the error. An error that wraps another error, for example [`InsertMany`](Self::InsertMany),
     /// has the kind of the wrapped error.
     pub fn kind(&self) -> ErrorKind {
         match self {

@@ -72,8 +72,8 @@ pub(crate) fn bounds(model: &'static ModelShape) -> Vec<Bound> {
         .collect()
 }
 
-/// Returns whether a model contains an array that has a bound. Most models do not, so this check avoids an
-/// allocation.
+/// Returns whether a model contains an array that has a bound. Most models do not contain such an array, so this check
+/// avoids an allocation.
 fn has_bounds(fields: &'static [FieldShape], depth: usize) -> bool {
     depth < 16
         && fields.iter().any(|field| {
@@ -105,7 +105,8 @@ impl Bound {
     }
 }
 
-/// Returns a filter for documents in which an array is too long. Such an array has an element at the position `max`.
+/// Returns a filter for documents in which an array is too long. An array is too long if it has an element at the
+/// position `max`.
 pub(crate) fn exceeding_filter(bounds: &[Bound]) -> Document {
     let too_long = |bound: &Bound| {
         let beyond = format!("{}.{}", bound.path, bound.max);

@@ -71,7 +71,7 @@ impl Projected {
     }
 }
 
-/// Returns whether a projection lists the fields to include, so that the server leaves out all others.
+/// Returns whether a projection lists the fields to include, so that the server leaves out all other fields.
 pub(crate) fn includes(document: &Document) -> bool {
     let is_shown = |(_, value): (&String, &Bson)| !is_excluded(value);
     let mut others = document
@@ -84,7 +84,7 @@ pub(crate) fn includes(document: &Document) -> bool {
     }
 }
 
-/// Adds a join key to a projection that your code provides. Such a projection either includes or excludes fields.
+/// Adds a join key to a projection that your code provides. The projection either includes or excludes fields.
 fn add_key(document: &mut Document, key: &str) -> Result<()> {
     let includes = document
         .iter()

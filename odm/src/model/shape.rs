@@ -207,7 +207,7 @@ impl StructShape {
 pub struct HasManyShape {
     /// The name of the relation, as in `load_<name>`.
     pub name: &'static str,
-    /// The model that contains the references to this one.
+    /// The model that contains the references to this model.
     pub target: fn() -> &'static ModelShape,
     /// The stored path of the reference in the target, for example `parts.id`.
     pub path: fn() -> String,

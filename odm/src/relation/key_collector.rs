@@ -119,7 +119,7 @@ impl<K> FoundKey<K> {
         }
     }
 
-    /// Stores the number of a new key at its position, and in the key itself.
+    /// Stores the number of a new key for the key's stored reference, and in the key itself.
     fn set_number(&mut self, number: KeyNumber, positions: &mut [KeyNumber]) {
         if let Some(place) = positions.get_mut(index(self.at)) {
             *place = number;
@@ -157,7 +157,7 @@ fn merge<K: PartialEq>(
     });
 }
 
-/// Returns the sorted keys, and replaces the number at each position with the rank of the key.
+/// Returns the sorted keys, and replaces the key number of each stored reference with the key's rank in this order.
 fn rank<K>(found: Vec<FoundKey<K>>, positions: &mut [KeyNumber]) -> Vec<K> {
     let is_ranked = (0..).zip(&found).all(|(rank, found)| rank == found.at);
     if !is_ranked {

@@ -1,8 +1,8 @@
 //! Fetches a limited number of documents for each key. The server applies the limit to each owner.
 //!
 //! The limit of a `find` would apply to the children of all parents together. So this module sends one aggregation
-//! instead. Its `$documents` stage contains the keys, and its `$lookup` stage sorts, skips and limits the documents of
-//! each key. The server processes one key after the other, and uses an index.
+//! instead. The aggregation's `$documents` stage contains the keys, and its `$lookup` stage sorts, skips and limits the
+//! documents of each key. The server processes one key after the other, and uses an index.
 
 use std::{ops::Range, sync::Arc};
 

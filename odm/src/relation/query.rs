@@ -105,7 +105,7 @@ pub trait ManyDocuments: sealed::Sealed {}
 impl ManyDocuments for Many {}
 impl<O, R> ManyDocuments for Each<O, R> {}
 
-/// A trait that no builder implements. Its compiler message explains a missing `.await`.
+/// A trait that no builder implements. The trait's compiler message explains a missing `.await`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "the documents of this relation are not loaded yet",

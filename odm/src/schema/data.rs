@@ -66,7 +66,8 @@ pub struct ModelSchema {
 pub struct FieldSchema {
     /// The name of the Rust field.
     pub name: String,
-    /// The name in the document. The name is `*` for a flattened map, because the names in the map can be arbitrary.
+    /// The field's name in the document. The name is `*` for a flattened map, because the names in the map can be
+    /// arbitrary.
     pub stored: String,
     /// The stored path, for example `addresses.city`.
     pub path: String,
@@ -190,13 +191,13 @@ pub enum DerivedKind {
     Recent,
     /// The number of child documents.
     Count,
-    /// The sum of a field of the children.
+    /// The sum of a field over all children.
     Sum,
-    /// The average of a field of the children.
+    /// The average of a field over all children.
     Average,
-    /// The smallest value of a field of the children.
+    /// The smallest value of a field among the children.
     Min,
-    /// The largest value of a field of the children.
+    /// The largest value of a field among the children.
     Max,
 }
 

@@ -1,7 +1,7 @@
 //! Pages of linked documents. Each page contains documents of every kind.
 //!
-//! The token of such a page contains a separate token for each kind, so each kind continues independently of the
-//! others.
+//! The token of a page contains a separate token for each kind, so each kind continues independently of the other
+//! kinds.
 
 use std::future::IntoFuture;
 

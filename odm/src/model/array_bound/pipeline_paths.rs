@@ -29,8 +29,8 @@ fn is_expression(document: &Document) -> bool {
     document.keys().any(|name| name.starts_with('$'))
 }
 
-/// Lists the paths that receive new values. A nested document is listed by its fields, because the
-/// stored document keeps its other fields.
+/// Lists the paths that receive new values. For a nested document, the list contains the paths of its fields, because
+/// the stored document keeps its other fields.
 pub(crate) fn assigned_paths(fields: &Document, above: &str, paths: &mut Vec<String>) {
     for (name, value) in fields {
         let path = join(above, name);

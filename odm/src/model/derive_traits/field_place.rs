@@ -23,7 +23,7 @@ pub trait HasFields {
     const __ODM_FIELDS: &'static [FieldShape];
 }
 
-/// The handles of the fields of a model or struct `T`.
+/// The field handles of a model or struct `T`.
 pub type Handles<T> = <T as HasFields>::__OdmFields<T, Root>;
 
 /// A struct that contains field handles. The derive implements this trait.
@@ -68,7 +68,7 @@ pub trait Path: 'static {
     }
 }
 
-/// A path that filters and sorts can use. Such a path does not contain element positions that only updates
+/// A path that filters and sorts can use, because the path does not contain element positions that only updates
 /// understand.
 #[diagnostic::on_unimplemented(
     message = "`every()`, `matched()` and `named()` are for updates; filters and sorts know no such position",
@@ -149,7 +149,7 @@ impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
     }
 }
 
-/// The path of the elements of the array at the path `P`. The path does not contain a position.
+/// The path of the elements in the array at the path `P`. The path does not contain a position.
 pub struct InArray<P>(PhantomData<fn() -> P>);
 
 impl<P: Path> Path for InArray<P> {

@@ -6,8 +6,8 @@
 //! `for<'a> Held<'a, Vec<Part>>: Leads` only where the method is called. So a field that has a wrong type causes only
 //! one error: the derive's assertion, which contains the remedy.
 //!
-//! - In a generated method, only the bound determines the target. Therefore the functions that it calls are generic
-//!   over `L: Leads` (`Relation`, `Take::new`, `link`).
+//! - In a generated method, only the bound determines the target. Therefore the functions that the method calls are
+//!   generic over `L: Leads` (`Relation`, `Take::new`, `link`).
 //! - The model is an associated type of `Leads`. `Leads` does not have a supertrait, because the compiler would check
 //!   the supertrait of a bound at the declaration.
 

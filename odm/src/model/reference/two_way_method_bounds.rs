@@ -1,9 +1,9 @@
 //! Bounds on the methods that the derive generates for two-way references.
 //!
-//! A derive does not see the struct at the other end. Therefore it emits `take_*` and `link_*` for every array that has
-//! an `inverse`, and adds a bound on the shape of the other struct. If the bound had no parameters and were false, the
-//! compiler would report an error at the declaration. The bound has a lifetime that the caller chooses (`for<'a> &'a
-//! KeyThere<{ .. }>: IsFollowed`), so the compiler reports the error at the call.
+//! A derive does not see the struct at the other end. Therefore the derive emits `take_*` and `link_*` for every array
+//! that has an `inverse`, and adds a bound on the shape of the other struct. If the bound had no parameters and were
+//! false, the compiler would report an error at the declaration. The bound has a lifetime that the caller chooses
+//! (`for<'a> &'a KeyThere<{ .. }>: IsFollowed`), so the compiler reports the error at the call.
 
 /// Represents an array. `IS` is true if the inverse of the array is a single reference that is stored as a key.
 #[derive(Debug)]

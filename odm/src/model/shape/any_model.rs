@@ -16,7 +16,7 @@ pub(crate) enum AnyModel {
     Foreign(Arc<ForeignModel>),
 }
 
-/// Documents that only other programs describe. Their collection and kind are known from declarations.
+/// Documents that only other programs describe. The collection and kind of these documents are known from declarations.
 #[derive(Debug)]
 pub(crate) struct ForeignModel {
     collection: String,

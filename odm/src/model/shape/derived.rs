@@ -154,13 +154,13 @@ impl RecentShape {
 pub enum RollupKind {
     /// The number of children.
     Count,
-    /// The sum of a field of the children.
+    /// The sum of a field over all children.
     Sum,
-    /// The mean of a field of the children, stored as a sum and a count.
+    /// The mean of a field over all children, stored as a sum and a count.
     Average,
-    /// The smallest value of a field of the children.
+    /// The smallest value of a field among the children.
     Min,
-    /// The largest value of a field of the children.
+    /// The largest value of a field among the children.
     Max,
 }
 
@@ -256,7 +256,7 @@ impl PartialEq for LinksShape {
 }
 
 impl LinksShape {
-    /// Describes links that are structs with an id and a kind.
+    /// Describes links that are structs containing an id and a kind.
     pub const fn structs(target: &'static str, kind: &'static str) -> Self {
         Self {
             target,

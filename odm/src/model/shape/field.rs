@@ -1,7 +1,7 @@
-//! The shape of one field of a model, an embedded struct or a projection.
+//! The shape of one field in a model, an embedded struct or a projection.
 //!
 //! For a field that has `skip_serializing_if`, the derive emits the function `FieldShape::skips`. The library calls
-//! this function with a value of the application or with a stored value. All code that writes a field uses this
+//! this function with a value from the application or with a stored value. All code that writes a field uses this
 //! function: `set`, `nullify` and copies. Therefore an update never stores a value that serde would leave out.
 
 use mongodb::bson::Bson;
@@ -65,7 +65,7 @@ pub struct FieldShape {
     pub recent: Option<RecentShape>,
     /// The shape of the summary, if the field is one.
     pub rollup: Option<RollupShape>,
-    /// The shape of the links of the Single Collection Pattern, if the field contains links.
+    /// The shape of the links, if the field contains links of the Single Collection Pattern.
     pub links: Option<LinksShape>,
 }
 

@@ -37,7 +37,7 @@ pub trait IntoField<T> {
     fn into_field(self) -> Self::Fit;
 }
 
-/// Implemented by results of a conversion that contain a value of type `T`.
+/// Implemented by those conversion results that contain a value of type `T`.
 #[doc(hidden)]
 pub trait Fits<T> {
     fn value(self) -> T;

@@ -42,14 +42,13 @@ where
 }
 
 impl Source {
-    /// Returns whether a document contains at most one value of the field. This is the case if the field is not inside
-    /// an array.
+    /// Returns whether a document contains at most one value of the field, because the field is not inside an array.
     pub const fn is_single(&self) -> bool {
         !self.in_array
     }
 
-    /// Returns whether the field is stored as one value. A flattened struct is not, because each of its fields is
-    /// stored separately.
+    /// Returns whether the field is stored as one value. A flattened struct is not stored as one value, because each of
+    /// its fields is stored separately.
     pub const fn is_value(&self) -> bool {
         !matches!(self.field, Some(field) if field.flatten)
     }

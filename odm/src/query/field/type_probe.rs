@@ -2,10 +2,10 @@
 //!
 //! `TypeProbe<T>` provides every constant for every type. If `T` satisfies the bound of an inherent constant, that
 //! constant takes precedence over the one from the fallback trait. So a field that has a wrong type causes only one
-//! error, whose message is that of a check.
+//! error, which comes from a check.
 //!
 //! - `EMBED`: the embedded struct.
-//! - `IN_MAP`: the embedded struct in a map. Such a struct cannot contain declarations.
+//! - `IN_MAP`: the embedded struct in a map. An embedded struct in a map cannot contain declarations.
 //! - `FOREIGN`: whether the type belongs to another crate and serde would store it as text although a matching BSON
 //!   type exists.
 

@@ -151,7 +151,7 @@ for_pointers!(array_behind);
     note = "write `Vec<Link>` with `#[derive(Embedded)] struct Link {{ target: String, doc_type: String }}`, or `#[links(form = \"ids\")]` for an array of ids"
 )]
 pub trait ArrayOfLinks {
-    /// The shapes of the fields of one link.
+    /// The shapes of one link's fields.
     const __ODM_FIELDS: &'static [FieldShape];
 }
 

@@ -1,6 +1,6 @@
 //! Reads each id only from the BSON type in which it is stored.
 //!
-//! The key types are not strict themselves. An `ObjectId` can also be read from its text, and a `Uuid` from its text or
+//! The key types themselves are not strict. An `ObjectId` can also be read from its text, and a `Uuid` from its text or
 //! from another binary subtype. If a document that contains such an id were read and saved again, the document would be
 //! saved under a different id.
 //!

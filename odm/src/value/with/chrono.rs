@@ -7,7 +7,7 @@ use mongodb::bson::Bson;
 
 use super::{Foreign, Native, bson_date};
 
-/// Converts dates in UTC, with an offset, or in the machine's time zone to text.
+/// Converts dates to text. The dates can be in UTC, have an offset, or be in the machine's time zone.
 #[diagnostic::do_not_recommend]
 impl<Zone: TimeZone<Offset: Display>> Foreign for DateTime<Zone>
 where
