@@ -21,12 +21,12 @@
 //! | [`seen`] | the data that was read, and the reads that failed |
 //! | [`need`] | the data that checks need, and the reasons why reads failed |
 //! | [`catalogue`] | all checks: their codes, chapters and required data |
-//! | [`checks`] | the checks, one file per chapter |
-//! | [`derived`] | the copies and summaries that models declare |
+//! | [`checks`] | the functions that check the data, one file per subject |
+//! | [`derived`] | the derived fields that models declare |
 //! | [`finding`], [`report`] | a single finding, and the report of all findings |
 //! | [`rule`] | the six rules of thumb, and the severity of a finding |
 //! | [`thresholds`] | the limits that trigger findings |
-//! | [`subject`] | the field or collection that a finding is about |
+//! | [`subject`] | the field or collection to which a finding applies |
 //! | [`words`] | formats numbers as text |
 
 mod builder;

@@ -20,14 +20,14 @@
 //! | [`tree`] | the paths of a survey as a tree |
 //! | [`ident`] | converts names in the database to Rust identifiers |
 //! | [`kinds`] | collections with several kinds of documents |
-//! | [`left_out`] | collections and fields without a model |
+//! | [`left_out`] | collections and views without a model |
 //! | [`targets`] | the target models of references |
 //! | [`dbrefs`] | keys that contain the name of their target collection |
 //! | [`structs`], [`types`], [`enums`] | structs and the types of their fields |
 //! | [`rest`], [`order`] | fields that a struct cannot store, and the order of fields |
 //! | [`bounds`] | maximum lengths of arrays |
-//! | [`remarks`] | remarks that a type cannot express |
-//! | [`indexes`] | indexes as attributes |
+//! | [`remarks`] | comments about properties that a type cannot express |
+//! | [`indexes`] | converts indexes to attributes |
 //! | [`models`] | the models of a database |
 //! | [`text`], [`comment`] | the source text of all models |
 

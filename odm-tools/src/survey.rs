@@ -9,12 +9,12 @@
 //! | [`sample`], [`spread`] | select the documents of a sample |
 //! | [`tree`], [`fields`] | statistics about the values at each path |
 //! | [`tally`] | counts of values, lengths and sizes |
-//! | [`maps`] | documents with values as field names |
-//! | [`misfits`] | documents that do not fit the models of their collection |
+//! | [`maps`] | documents that use values as field names |
+//! | [`misfits`] | documents that cannot be decoded as the models of their collection |
 //! | [`references`], [`names`], [`dbrefs`] | values that are keys of another collection |
-//! | [`evidence`] | chooses between several target collections |
+//! | [`evidence`] | decides between several target collections |
 //! | [`copies`] | values that are copies of a field, not references |
-//! | [`slim`] | the part of a sample that is kept until all collections are read |
+//! | [`slim`] | the part of a sample that is kept in memory until all collections have been read |
 
 mod builder;
 mod copies;

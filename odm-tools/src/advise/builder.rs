@@ -43,10 +43,10 @@ use crate::{
 /// | once | one `listCollections`, one `find` in `system.profile`, one `serverStatus`, and one `find` in `_odm_schema` if it exists |
 /// | once, with models | the statements of [`Jobs::count`](mongo_odm::Jobs::count) and one aggregation over the jobs |
 /// | for each collection, two collections at a time | `$collStats`, `listIndexes`, `$indexStats`, and the sample of [`survey`](crate::OdmTools::survey) |
-/// | for each collection with a large document in its sample | one `find` of the largest document by `_id` |
-/// | for each reference, two-way reference and copy, with models | one indexed `find` of the sampled keys, and a second one to confirm problems |
-/// | for each reference with small fields next to its keys | one `find` of the small fields of up to 300 targets |
-/// | for each path that may be a reference, without models | one `find` of up to 1,000 sampled values |
+/// | for each collection with a large document in its sample | one `find` for the largest document, by `_id` |
+/// | for each reference, two-way reference and copy, with models | one indexed `find` by the sampled keys, and a second one to confirm problems |
+/// | for each reference with small fields next to its keys | one `find` for the small fields of up to 300 targets |
+/// | for each path that may be a reference, without models | one `find` by up to 1,000 sampled values |
 ///
 /// # Errors
 ///

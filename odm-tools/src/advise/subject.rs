@@ -8,13 +8,13 @@ use mongodb::bson::{Bson, Document};
 pub(super) struct Subject {
     pub(super) model: Option<&'static ModelShape>,
     pub(super) collection: String,
-    /// The stored path of a field, the name of an index, or the name of a relation.
+    /// A field's stored path, an index's name, or a relation's name.
     pub(super) field: Option<String>,
     /// The description of the field, if a model declares the field.
     pub(super) shape: Option<&'static FieldShape>,
 }
 
-/// A field of one of the models of a collection.
+/// A field in one of a collection's models.
 #[derive(Debug)]
 pub(super) struct ModelField {
     pub(super) model: &'static ModelShape,
@@ -96,8 +96,8 @@ impl Subject {
         }
     }
 
-    /// Returns the remedy text, which contains the attribute that bounds the array and the field to
-    /// which this attribute belongs.
+    /// Returns the remedy text: the attribute that bounds the array, and the field to which it
+    /// belongs.
     pub(super) fn bounded(&self, max: u64) -> String {
         let reference = self.shape.and_then(|shape| shape.reference.as_ref());
         let attribute = match (self.shape, reference) {
@@ -123,8 +123,8 @@ impl Subject {
         }
     }
 
-    /// Returns the remedy text that recommends storing the elements as separate documents, each of
-    /// which refers to the document that contains the array.
+    /// Returns the remedy text that recommends storing the elements as separate documents with
+    /// references to the document that now contains the array.
     pub(super) fn turned_round(&self) -> String {
         let owner = self.owner();
         let name = self

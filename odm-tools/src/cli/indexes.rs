@@ -42,8 +42,8 @@ pub(super) async fn run(odm: &Odm, options: Indexes) -> Result<Output, Failure> 
     })
 }
 
-/// Fails if indexes conflict with their declarations. The message mentions the flags of the command instead of the
-/// methods of the library.
+/// Fails if indexes conflict with their declarations. The message mentions the command's flags, not the library's
+/// methods.
 fn refuse_conflicts(diff: &IndexDiff) -> Result<(), Failure> {
     let conflicts = diff.conflicts.iter();
     let conflicts: Vec<_> = conflicts.map(ToString::to_string).collect();

@@ -37,7 +37,7 @@ impl LineKind {
     }
 }
 
-/// The end of a line: a field of one of the models that [`models`] lists.
+/// The end of a line, which is a field in one of the models that [`models`] lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct End<'s> {
     pub(super) model: usize,

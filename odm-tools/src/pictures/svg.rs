@@ -9,8 +9,8 @@
 //!
 //! | program | lines end at | reason against it |
 //! |---|---|---|
-//! | layout-rs 0.1.3 | boxes | a reader does not see which field refers to which |
-//! | dagre 0.1.2 | boxes | a reader does not see which field refers to which |
+//! | layout-rs 0.1.3 | boxes | the picture does not show which field refers to which |
+//! | dagre 0.1.2 | boxes | the picture does not show which field refers to which |
 //! | Graphviz 2.42 | rows | users have to install a program; its pictures are not more readable than ours |
 //!
 //! If you prefer the layout of Graphviz, use [`Pictures::dot`](crate::Pictures::dot).

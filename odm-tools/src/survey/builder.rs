@@ -36,17 +36,17 @@ const IN_FLIGHT: usize = 4;
 /// |---|---|
 /// | once | one `listCollections` |
 /// | for each collection, four collections at a time | `$collStats`, `listIndexes` and the sample |
-/// | for the sample of a small collection | one `find` of all documents |
-/// | for the sample of a larger collection | up to three `find` that use the index on `_id`, and one aggregation |
-/// | for each path whose values may be keys of a collection | one `find` of up to 1,000 keys, which requires an index if the collection has more than 20,000 documents |
-/// | for each reference next to a better reference to the same collection | one `find` of up to 300 values, with the same requirement |
+/// | for the sample of a small collection | one `find` that reads all documents |
+/// | for the sample of a larger collection | up to three `find`s that use the index on `_id`, and one aggregation |
+/// | for each path that may contain keys of a collection | one `find` by up to 1,000 keys, which requires an index if the collection has more than 20,000 documents |
+/// | for each reference next to a better reference to the same collection | one `find` by up to 300 values, with the same requirement |
 ///
 /// # Sampled documents
 ///
-/// A collection that is not larger than the sample is read completely. In a larger collection, the survey reads a
-/// quarter of the sample from the documents with the lowest ids, and another quarter from those with the highest ids.
-/// These are usually the oldest and the newest documents. The other half is random (`$sample`), because neighbouring
-/// documents are often similar.
+/// A collection that is not larger than the sample is read completely. In a larger collection, a quarter of the sample
+/// consists of the documents with the lowest ids, and another quarter of those with the highest ids. These are usually
+/// the oldest and the newest documents. The other half is random (`$sample`), because neighbouring documents are often
+/// similar.
 ///
 /// If a collection has fewer than twenty times as many documents as the sample, `$sample` scans the whole collection.
 /// If such a collection is also larger than 64 MiB, the other half of the sample is read at eight evenly spaced points
@@ -85,7 +85,7 @@ const IN_FLIGHT: usize = 4;
 /// The survey reports a reference only if at least half of the values exist in the collection. For strings in a field
 /// whose name does not match, at least 95 % must exist.
 ///
-/// The values are divided if at least 10 % of them are missing from the collection and some of the missing values are
+/// The values are divided if at least 10 % of them are missing from the collection and some of the missing ones are
 /// keys of another collection. The values are also divided if no collection contains half of them, but several
 /// collections together contain more than 90 %. In these cases the survey reports no reference, and
 /// [`Survey::undecided`] lists the collections ([`UndecidedSurvey::is_divided`](crate::UndecidedSurvey::is_divided)).

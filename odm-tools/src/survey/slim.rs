@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document};
 
-/// The largest numbers of documents, of fields per document, of elements per array and of nested levels that are kept.
+/// Limits for the part of a sample that is kept: documents, fields per document, elements per array, and nested levels.
 const DOCUMENTS: usize = 300;
 const FIELDS: usize = 60;
 const ELEMENTS: usize = 5;

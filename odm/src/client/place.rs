@@ -207,8 +207,8 @@ impl Place {
         database.collection(&self.collection)
     }
 
-    /// Outside of transactions, sets the read concern `majority` and the read preference for the primary, if the place
-    /// is durable and your code has not set others.
+    /// If the place is durable, sets the read concern `majority` and the read preference for the primary, unless your
+    /// code has set others. In a transaction, sets neither.
     pub(crate) fn read_safely(
         &self,
         in_transaction: bool,

@@ -1,4 +1,4 @@
-//! The work that follows the commit of a write: checks of new copies and sources, folds of deltas, and runs of jobs.
+//! The work that follows the commit of a write: checking new copies and sources, folding deltas, and running jobs.
 //!
 //! 1. The sources of new copies are read again, because concurrent transactions do not see each other (`recheck`).
 //! 2. The library searches again for copies and arrays that refer to new sources (`NewSources::recheck`).

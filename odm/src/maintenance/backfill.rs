@@ -48,7 +48,7 @@ use position::{BackfillState, position};
 ///
 /// - You can run a backfill while other writes continue. A batch never leaves a value that is older than the source. If
 ///   a source changes during a batch, either the change conflicts with the batch, or the library detects the change
-///   when it checks the sources after the batch.
+///   after the batch, when it checks the sources again.
 /// - If a call is interrupted, even by a crash, the next call continues after the last completed batch. The backfill
 ///   starts again at the first document if the declarations have changed, or if the last batch is more than a week old.
 ///   The call deletes its saved position once the walk over the collection has finished.

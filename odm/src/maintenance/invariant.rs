@@ -3,11 +3,11 @@
 //! | module | invariant |
 //! |---|---|
 //! | [`copies`] | a copy or summary equals its source |
-//! | [`two_way`] | two references refer to each other, or neither does |
+//! | [`two_way`] | either both references refer to each other, or neither does |
 //! | [`links`] | links between documents of one collection exist at both ends |
 //! | [`dangling_reference`] | any other reference has a target, and is not null unless its type is an `Option` |
 //! | [`bounds`] | an array is not longer than its `max` |
-//! | [`orphaned_jobs`] | a program exists for each job |
+//! | [`orphaned_jobs`] | for each job, there is a program that can run it |
 //!
 //! [`walk`] checks all invariants in the same way. [`pending_job`] decides which findings a job will correct.
 //!

@@ -92,8 +92,8 @@ use route::{Convert, Route};
 ///
 /// # Errors
 ///
-/// - [`Error::IdTaken`] if a document of another kind in the target has the `_id` of a converted document, or if two
-///   documents in a batch are converted to the same `_id`. The batch is then not written.
+/// - [`Error::IdTaken`] if the target already contains the `_id` of a converted document in a document of another kind,
+///   or if two documents in a batch are converted to the same `_id`. The batch is then not written.
 /// - [`Error::Invalid`] if `Old` and `New` share documents, or if `delete_moved` is set and the delete would change
 ///   other documents
 /// - [`Error::Declaration`] if the declarations in either model contradict other declarations
@@ -279,7 +279,7 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
     }
 
     /// Returns a builder that compares the documents of both models and writes nothing. The check finds documents that
-    /// are missing from the target, documents that differ there, and documents that only the target contains.
+    /// are missing from the target or differ there, and documents that only the target contains.
     pub fn check(self) -> CheckMove {
         CheckMove::new(self.odm, self.route)
     }

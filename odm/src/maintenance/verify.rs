@@ -8,7 +8,7 @@
 //! | [`builder`] | the builder that your code awaits |
 //! | [`check_list`] | the invariants of the selected models and relation |
 //! | [`drift`] | all findings of a verification |
-//! | [`repair`] | repairs findings, and shows the plan of a repair |
+//! | [`repair`] | repairs findings, and returns the plan of a repair |
 //!
 //! The checks and their repairs are in [`invariant`](super::invariant).
 

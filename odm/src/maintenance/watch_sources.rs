@@ -38,7 +38,7 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// of up to 1,000 events causes these statements:
 ///
 /// 1. one `find` for each extended reference that could have copies of inserted sources, and one `find` for the keys of
-///    updated sources whose key is not the `_id`
+///    updated sources if the key is not the `_id`
 /// 2. one `update` that stores the jobs in `_odm_jobs`
 /// 3. one `update` that stores the resume token in `_odm_streams`
 ///
@@ -56,10 +56,10 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// | write to a source by another program | effect |
 /// |---|---|
 /// | a copied field or the key is changed | copies are updated |
-/// | a document is inserted with a key that copies already have | copies are updated |
+/// | a document is inserted, and its key is already stored beside copies | copies are updated |
 /// | a document is replaced | copies are updated |
 /// | a document is deleted | copies become null if `on_delete` requires it; `nullify`, `pull` and `cascade` are executed |
-/// | the collection is dropped, renamed, or replaced by `$out` | copies are updated from the new collection; references are not changed, because restoring a backup begins with a drop |
+/// | the collection is dropped, renamed, or replaced by `$out` | copies are updated from the new collection; references are not changed, because a restore from a backup begins with a drop |
 ///
 /// # Limits
 ///

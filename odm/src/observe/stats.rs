@@ -1,4 +1,4 @@
-//! The counters of a handle, which count the reads and writes of each model, the loads and joins of each relation, the
+//! The counters of a handle. They count the reads and writes for each model, the loads and joins for each relation, the
 //! aggregations that contain a `$lookup`, and the reads and updates of copies.
 //!
 //! Counting starts when the handle is created, and includes only the calls of this program. The counters are kept in

@@ -240,7 +240,7 @@ fn copied_field(seen: &SeenCollection, it: &DerivedField, index: &IndexSpec) -> 
     }
 }
 
-/// Returns the path of the key, which is part of the name of a relation: `host` for `LogMsg.host <- Host`.
+/// Returns the path of the key, as contained in a relation's name: `host` for `LogMsg.host <- Host`.
 fn key_path(relation: &str) -> &str {
     let (target, _) = relation.split_once(" <- ").unwrap_or((relation, ""));
     target.split_once('.').map_or(target, |(_, path)| path)

@@ -109,8 +109,8 @@ fn bytes_of(items: &[Bson]) -> Option<u64> {
     Some((raw.as_bytes().len() as u64).saturating_sub(AROUND))
 }
 
-/// Returns the maximum and the 99th percentile of the number of elements per document, over all arrays at a path.
-/// Returns `None` if no array was found, for example because the path contains field names that are values.
+/// Returns the maximum and the 99th percentile of the numbers of elements per document, counted over all arrays at a
+/// path. Returns `None` if no array was found, for example because the path contains field names that are values.
 fn entries(mut of_documents: Vec<(u64, &Bson)>) -> Option<Entries> {
     of_documents.sort_by_key(|(entries, _)| *entries);
     let (most, id) = of_documents.last().filter(|(most, _)| *most > 0)?;

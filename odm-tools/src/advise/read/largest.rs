@@ -42,8 +42,7 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenCollection) -> Result<(
     reason = "names are strings in one major of BSON and C strings in the other"
 )]
 fn heaviest_of(document: &RawDocument) -> Option<(String, u64)> {
-    /// Sizes in bytes of the type that precedes the name of each element, and of the zero byte that follows the last
-    /// element.
+    /// Sizes in bytes. In BSON, a type precedes the name of each element, and a zero byte follows the last element.
     const TYPE: usize = 1;
     const END: usize = 1;
     let bytes = document.as_bytes();

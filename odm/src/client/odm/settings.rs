@@ -68,8 +68,8 @@ pub struct Settings {
     /// `None` means that no other program writes to the database. In that case, this program neither reads nor writes
     /// declarations.
     ///
-    /// When a copy is declared for the first time, other programs do not know about it for some minutes, and may change
-    /// its source in the meantime. So a program that stores such copies also stores a job for each key. The job
+    /// For some minutes after a copy has first been declared, other programs do not know the declaration, and may
+    /// change the source of the copy. So a program that stores such copies also stores a job for each key. The job
     /// rechecks the copies after three minutes plus the [`grace`](Self::grace) period. An import into a new database
     /// does not require these jobs, so use `None` for such an import.
     pub schema_refresh: Option<Duration>,
@@ -195,7 +195,7 @@ impl Settings {
         self
     }
 
-    /// Sets the pause of a job after each batch, as a fraction of the duration of the batch.
+    /// Sets how long a job pauses after each batch, as a fraction of the batch's duration.
     #[must_use]
     pub const fn nice(mut self, ratio: f64) -> Self {
         self.nice = ratio;

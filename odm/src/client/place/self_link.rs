@@ -1,4 +1,5 @@
-//! The link of each document to itself, in the array of links of a single collection.
+//! In a single collection, each document's array of links contains a link to the document itself. This module maintains
+//! that link.
 //!
 //! With this link, a query for all documents that link to a document also finds the document itself. A save keeps the
 //! stored array of links and ignores the array in the struct. This requires no additional statement, because a save

@@ -186,7 +186,7 @@ impl MirrorSearch {
     }
 
     /// Finds documents that refer to a new document although that document's array does not contain their ids. Sends
-    /// one `find`. Returns the keys of the new documents for which it finds any.
+    /// one `find`. Returns the keys of the new documents to which the found documents refer.
     async fn search(&mut self, exec: &Exec) -> Result<Vec<JoinKey>> {
         let path = &self.reference.source_key;
         let mut found = Vec::new();

@@ -75,8 +75,8 @@ const DEPENDENTS: u64 = 10_000;
 /// which it applied the rule. Skips a key if a document with this key exists again.
 ///
 /// `only` is a condition on the referring documents, and `size` limits their number. Up to [`DEPENDENTS`] documents
-/// that depend on these documents are written in the same transaction, because a separate job for each deleted document
-/// would require many more commands. The runner reduces `size` if a batch takes too long.
+/// that depend on these are written in the same transaction, because separate jobs for the deleted documents would
+/// require many more commands. The runner reduces `size` if a batch takes too long.
 pub(crate) async fn unlink(
     rule: &'static Rule,
     keys: &[JoinKey],

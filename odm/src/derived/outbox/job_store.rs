@@ -163,7 +163,7 @@ pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) 
         "version": { "$literal": ObjectId::new() },
         "failed": { "$literal": some_of(failed) },
         "error": { "$literal": short(why) },
-        // The job must not run before the last look for the latest change.
+        // The postponed job must not run earlier than the last look for the latest change.
         "due_at": latest([
             doc! { "$add": ["$$NOW", AGAIN_AFTER] }.into(),
             doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),

@@ -361,8 +361,8 @@ impl Jobs {
     }
 }
 
-/// Returns a pipeline expression that sorts jobs by urgency: 0 for postponed jobs, 1 for late jobs, 2 for jobs that
-/// have to run, and 3 for jobs that wait for their last look.
+/// Returns a pipeline expression that sorts jobs by urgency: 0 for postponed jobs, 1 for late jobs, 2 for other jobs in
+/// the phase `run`, and 3 for jobs that wait for their last look.
 fn urgency() -> Document {
     doc! { "$switch": {
         "branches": [

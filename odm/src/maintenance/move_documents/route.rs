@@ -21,7 +21,7 @@ pub(super) struct Route {
     pub(super) from: &'static ModelShape,
     pub(super) to: &'static ModelShape,
     pub(super) convert: Convert,
-    /// Whether the move overwrites documents that differ in the target.
+    /// Whether the move overwrites target documents that differ from the converted ones.
     pub(super) overwrite: bool,
     /// Whether the move deletes documents from the source once the target contains them.
     pub(super) delete: bool,

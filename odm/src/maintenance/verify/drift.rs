@@ -34,7 +34,7 @@ pub struct Drift {
     /// Number of differences that an unfinished job will correct. `items` contains them only if you called
     /// [`include_pending`](crate::Verify::include_pending).
     pub pending: u64,
-    /// The grace period from the settings of the handle. A repair uses it for the jobs that it stores.
+    /// The grace period from the settings of the handle. A repair uses this period for the jobs that it stores.
     pub(super) grace: Duration,
 }
 
@@ -106,8 +106,8 @@ fn by_kind(items: &[Drifted]) -> BTreeMap<DriftKind, usize> {
     counts
 }
 
-/// Shows the number of findings for each relation, then the first findings, then the number of remaining
-/// findings of each kind.
+/// Shows the number of findings for each relation, then the first findings, and then how many of the remaining findings
+/// have each kind.
 impl fmt::Display for Drift {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let findings = several(self.found() as u64, "finding");

@@ -45,9 +45,9 @@ use crate::{
 ///
 /// # Errors
 ///
-/// Server errors. Two problems do not cause an error, but are listed in the report with the reason
-/// ([`Repaired::why`](crate::Repaired::why)): documents that cannot store their copies, and findings that cannot be
-/// repaired because an index is missing.
+/// Server errors. Two problems do not cause an error: documents that cannot store their copies, and findings that
+/// cannot be repaired because an index is missing. The report lists them with the reason
+/// ([`Repaired::why`](crate::Repaired::why)).
 ///
 /// # Examples
 ///

@@ -43,8 +43,8 @@ pub(super) fn pack(mut parts: Vec<Part>, boxes: usize, wires: usize) -> Layout {
     layout
 }
 
-/// Returns the largest width of the picture. The result is the width of the widest group, or, if it is larger, the
-/// width of a rectangle that has the area of all groups and an aspect ratio of 3 to 2.
+/// Returns the largest width of the picture. A rectangle of this width and an aspect ratio of 3 to 2 has the same area
+/// as all groups together. If the widest group is wider, the result is its width.
 fn limit(parts: &[Part]) -> i32 {
     let area = |part: &Part| i64::from(part.size.width + GAP) * i64::from(part.size.height + GAP);
     let all: i64 = parts.iter().map(area).sum();

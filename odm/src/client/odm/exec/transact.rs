@@ -76,7 +76,7 @@ impl Exec {
         Ok(!self.odm.has_transactions().await?)
     }
 
-    /// Makes the transaction abort, even if its closure returns `Ok`.
+    /// Prevents the transaction from committing, even if its closure returns `Ok`.
     pub(crate) fn poison(&self, why: &Error) {
         if let Some(tx) = &self.tx {
             tx.poison(why);

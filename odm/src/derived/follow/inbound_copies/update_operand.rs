@@ -138,7 +138,7 @@ pub(super) async fn complete(
         fill_new(&copies.all, operators, exec).await?;
         return Ok(unknown);
     };
-    // Snapshots are excluded, because stored structs keep their snapshots. Only added elements get new ones
+    // Snapshots are excluded, because stored structs keep their snapshots. Only added elements get new snapshots
     // (`copies.all` below).
     let reference = &stored.all;
     exec.note(|| format!("the values of {}", reference.name));

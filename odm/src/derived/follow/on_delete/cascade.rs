@@ -161,8 +161,8 @@ impl Cascade {
         let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         let mut reached = Reached::new(rule, &wanted, exec).await?;
         let mut find = owners(rule, &wanted).select(reached.projection()).all();
-        // The limit is the whole budget, not only the unused part, because the query may also return documents that
-        // have already been collected and therefore do not count again.
+        // The limit is the whole budget, not only its unused part. The query may also return documents that have
+        // already been collected, and these do not count again.
         let limit = self.most.map(|most| most.saturating_add(1));
         find.options.limit = limit.and_then(|limit| i64::try_from(limit).ok());
         let found = exec.documents(find).await?;

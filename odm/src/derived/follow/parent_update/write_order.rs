@@ -1,6 +1,6 @@
 //! Ensures that a write to a child does not affect the parent before an earlier write to the same child does.
 //!
-//! Each count that a reader sees must be the result of a subset of the committed writes. If the count includes a change
+//! Each count that a reader sees must correspond to some subset of the committed writes. If the count includes a change
 //! or delete of a child, it must also include the child's insert. However, the insert may still be pending in a delta
 //! or a job. Deltas and jobs are committed together with the child, so a later write to the child sees them in its
 //! snapshot.
