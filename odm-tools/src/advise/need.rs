@@ -19,7 +19,7 @@ pub(super) enum Need {
     Counters,
     /// The entries of `system.profile`.
     Profile,
-    /// The jobs and declarations of the library.
+    /// The jobs and declarations that the library has stored.
     Jobs,
     /// The largest documents in the sample.
     Largest,

@@ -71,8 +71,8 @@ use route::{Convert, Route};
 /// # Concurrent writes
 ///
 /// Each batch reads its documents in one snapshot. If a document in `Old` changes after it was moved, this call does
-/// not transfer the change to `New`. Nor does it move a document whose `_id` sorts before the position that the walk
-/// has already reached. So follow these steps:
+/// not transfer the change to `New`. Nor does it move a new document whose `_id` sorts before the position that the
+/// walk has already reached. So follow these steps:
 ///
 /// 1. While your program uses only `Old`, repeat the call with `overwrite()` until the report contains neither
 ///    [`moved`](MoveReport::moved) nor [`overwritten`](MoveReport::overwritten) documents.

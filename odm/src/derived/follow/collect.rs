@@ -49,7 +49,7 @@ impl Reach {
     fn new(how: Follow, exec: &Exec) -> Self {
         match how {
             // Without a transaction, a crash could leave some copies unwritten. The job, which was stored before the
-            // source was written, writes them.
+            // source was written, writes the remaining copies.
             _ if !exec.in_transaction() => Self::AtOnce,
             // An earlier attempt failed because a document cannot store its copy. The job writes the other copies and
             // reports that document.

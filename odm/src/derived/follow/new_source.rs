@@ -268,7 +268,7 @@ impl NewSources {
 }
 
 /// Searches again, after the commit, for parents that were missing when a child was written. Sends one `find` for each
-/// extended reference. If it finds parents, it also sends an `update` that stores their jobs. Returns these jobs.
+/// extended reference. If parents are found, also sends an `update` that stores their jobs. Returns these jobs.
 pub(crate) async fn await_documents(
     awaited: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
     exec: &Exec,

@@ -52,7 +52,8 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
             let images = Images {
                 references: followers(&reference, &exec).await?,
             };
-            // The source is read again in the snapshot of the update, because it may have changed since the read above.
+            // The source is read again in the snapshot of the update, because the source may have changed since the
+            // earlier read.
             let resolved = resolve(&reference, keys.iter().cloned(), &exec).await?;
             // Only the documents of this write are corrected. Other copies are updated by the source's job, because
             // there may be too many for one transaction.

@@ -33,7 +33,7 @@ pub enum DriftKind {
     DoubledLink,
     /// An array is longer than its `max`.
     OverBound,
-    /// Jobs are waiting for a relation that no program has declared in the last seven days, or ever. No program runs
+    /// Jobs are stored for a relation that no program has declared in the last seven days, or ever. No program runs
     /// these jobs.
     OrphanedJobs,
     /// A value cannot be read or compared, for example because it is a string that is not valid UTF-8, or a key that
