@@ -166,8 +166,8 @@ impl Outcome {
         }
     }
 
-    /// Records that C4 skipped stale copies because pending jobs may still update them. C4 still reports other stale
-    /// copies.
+    /// Records that check C4 skipped stale copies because pending jobs may still update them. Check C4 still reports
+    /// other stale copies.
     fn while_jobs_wait(&mut self, seen: &SeenCollection) {
         if seen.has_jobs {
             let why = "pending jobs may correct the copies that differ";

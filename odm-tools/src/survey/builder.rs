@@ -58,9 +58,9 @@ const IN_FLIGHT: usize = 4;
 ///
 /// # Limits
 ///
-/// A survey never reads a whole collection that is larger than the sample and 64 MiB. A survey skips views, `system.*`
-/// and the library's own collections. If the database user is not allowed to read a collection, the survey adds a note
-/// and continues.
+/// A survey never reads a collection completely if it contains more documents than the sample and is larger than 64
+/// MiB. A survey skips views, `system.*` and the library's own collections. If the database user is not allowed to read
+/// a collection, the survey adds a note and continues.
 ///
 /// # Selection of the target
 ///

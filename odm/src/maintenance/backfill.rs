@@ -22,9 +22,9 @@ use position::{BackfillState, position};
 
 /// Sets all copies in the documents of a model to the values of their sources: `odm.backfill::<LogMsg>().await?`.
 ///
-/// Call it after you have declared a copy in a collection that already contains documents, or after other programs have
-/// stored documents without the copies. The backfill walks over the collection by `_id` in batches. The ids may be of
-/// different types.
+/// Run a backfill after you have declared a copy in a collection that already contains documents, or after other
+/// programs have stored documents without the copies. The backfill walks over the collection by `_id` in batches. The
+/// ids may be of different types.
 ///
 /// # Sends
 ///

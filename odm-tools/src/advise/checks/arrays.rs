@@ -187,8 +187,8 @@ pub(in crate::advise) fn without_end(seen: &SeenCollection, t: &Thresholds) -> V
     })
 }
 
-/// Changes an A4 finding so that it reports bytes instead of elements. This form is used for arrays that have few but
-/// large elements.
+/// Changes a finding of check A4 so that it reports bytes instead of elements. This form is used for arrays that have
+/// few but large elements.
 fn of_bytes(
     (seen, array): (&SeenCollection, &SeenArray),
     largest: &LargestArray,

@@ -31,7 +31,8 @@ pub(in crate::advise) fn huge(seen: &SeenCollection, t: &Thresholds) -> Vec<Foun
     by_size(seen, t, Severity::Serious)
 }
 
-/// Reports the largest document and its largest field. If a long array is the cause, A4 reports this array instead.
+/// Reports the largest document and its largest field. If a long array is the cause, check A4 reports this array
+/// instead.
 fn by_size(seen: &SeenCollection, t: &Thresholds, severity: Severity) -> Vec<Found> {
     let largest = seen.sizes.largest;
     let most = |array: &SeenArray| {

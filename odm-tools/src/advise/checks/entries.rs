@@ -23,7 +23,7 @@ pub(in crate::advise) fn index_entries(seen: &SeenCollection, t: &Thresholds) ->
         let Some((array, entries)) = arrays.max_by_key(|(_, it)| it.most) else {
             continue;
         };
-        // Arrays of references are skipped, because R7 reports them.
+        // Arrays of references are skipped, because check R7 reports them.
         let is_said = found.iter().any(|(known, _)| known.path == array.path)
             || length_of(seen, array, t) == Length::ManyReferences;
         if entries.most >= t.index_entries && !is_said {

@@ -28,8 +28,8 @@ pub(in crate::advise) fn unused(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
     found.collect()
 }
 
-/// Returns the reason why I2 skips a collection that has an unused index: the server has not counted uses for long
-/// enough.
+/// Returns the reason why check I2 skips a collection that has an unused index: the server has not counted uses for
+/// long enough.
 pub(in crate::advise) fn too_young(seen: &SeenCollection, t: &Thresholds) -> Option<String> {
     let oldest = seen.uses.iter().max_by_key(|it| it.counted_for)?;
     let is_idle = |it: &IndexUse| it.operations == 0 && may_go(seen, &it.name).is_some();

@@ -38,8 +38,8 @@ pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<
     found.collect()
 }
 
-/// Changes an R5 finding if all dangling keys have the same placeholder value. The remedy is then the type `Option`,
-/// because `exists` would reject the placeholder.
+/// Changes a finding of check R5 if all dangling keys have the same placeholder value. The remedy is then the type
+/// `Option`, because `exists` would reject the placeholder.
 fn stands_for_none(
     seen: &SeenCollection,
     it: &SeenReference,

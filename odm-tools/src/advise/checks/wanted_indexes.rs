@@ -215,8 +215,8 @@ fn other_collation<'s>(seen: &'s SeenCollection, wanted: &IndexSpec) -> Option<&
     seen.indexes.indexes.iter().find(same)
 }
 
-/// Whether I1 ignores a missing index because an index with another collation exists. Either that index is sufficient,
-/// or I6 reports it.
+/// Whether check I1 ignores a missing index because an index with another collation exists. Either that index is
+/// sufficient, or check I6 reports it.
 fn serves(seen: &SeenCollection, wanted: &IndexSpec, existing: &IndexSpec) -> bool {
     let lacks = ["sparse", "partialFilterExpression"];
     let has_all = lacks.iter().all(|it| !existing.options.contains_key(*it));

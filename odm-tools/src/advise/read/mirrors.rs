@@ -136,7 +136,7 @@ fn links(side: &Side, documents: &[Document]) -> Vec<Link> {
 }
 
 /// Returns the keys for which the target exists but does not refer back. Keys without a target are dangling references,
-/// which R5 reports.
+/// which check R5 reports.
 async fn one_sided(reader: &Reader, side: &Side, links: Vec<Link>) -> Result<Vec<Link>> {
     let keys: BTreeSet<_> = links.iter().map(|link| link.key.clone()).collect();
     let wanted = [side.target_path.clone(), side.back.clone()];

@@ -25,7 +25,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct Effects {
     pub(crate) model: &'static ModelShape,
-    /// The extended references that have their sources in the written documents.
+    /// The extended references whose sources are in the written documents.
     pub(crate) images: Images,
     /// The extended references that have copies inside the written documents.
     pub(crate) inbound: InboundCopies,

@@ -37,7 +37,7 @@ impl Odm {
     /// - One `aggregate` for every 1,000 keys, which finds the pending jobs and deltas.
     /// - One transaction for every 20 parents that have deltas: a `find`, an `update` and a `delete`.
     /// - For the jobs, the statements of [`run_pending_jobs`](Self::run_pending_jobs).
-    /// - The same statements again for copies that have the updated copies as their sources.
+    /// - The same statements again for copies whose sources are the updated copies.
     ///
     /// # Limits
     ///

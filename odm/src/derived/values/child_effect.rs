@@ -54,7 +54,7 @@ impl Copied {
     pub(crate) fn step(&self, passage: ChildTransition<'_>) -> FieldEffect {
         if let ChildTransition::Stays { before, after } = passage {
             // `reads` also contains the paths in the filter. If none of these values has changed, the child matches the
-            // filter after the write exactly if it matched before.
+            // filter after the write if and only if it matched before.
             let same = |path: &String| value_through(before, path) == value_through(after, path);
             if self.reads.iter().all(same) {
                 return FieldEffect::Same;

@@ -29,15 +29,15 @@ use crate::{
 /// The `_id` of a document, and its fields on which copies depend, as they are before or after a write.
 pub(crate) type Image = Document;
 
-/// The extended references that have their sources in some documents. These extended references determine which fields
-/// an image contains.
+/// The extended references whose sources are in a set of documents. These extended references determine which fields an
+/// image contains.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Images {
     pub(crate) references: Vec<Arc<ExtendedReference>>,
 }
 
 impl Images {
-    /// Lists the extended references that have their sources in the given documents.
+    /// Lists the extended references whose sources are in the given documents.
     pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
         Self {
             references: graph().from(documents).cloned().collect(),
@@ -60,7 +60,7 @@ impl Images {
         self
     }
 
-    /// Adds the extended references that have the copies inside the written documents as their sources.
+    /// Adds the extended references whose sources are the copies inside the written documents.
     pub(crate) fn with_followers(mut self, followers: Vec<Arc<ExtendedReference>>) -> Self {
         for reference in followers {
             if self

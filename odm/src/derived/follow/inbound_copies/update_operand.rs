@@ -472,7 +472,7 @@ fn filled(
     }
 }
 
-/// Returns the arrays on a path, if the path is that of an array that contains the copies.
+/// Returns the arrays along a path, if the array at its end contains the copies.
 fn level_of<'r>(reference: &'r ExtendedReference, path: &str) -> Option<&'r [String]> {
     let path = without_positions(path);
     let arrays = &reference.place.arrays;
