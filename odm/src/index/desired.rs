@@ -218,8 +218,8 @@ fn links_index(model: &'static ModelShape, links: &ModelLinks) -> IndexSpec {
     IndexSpec::implied_keys(model.collection, keys, origin)
 }
 
-/// Lists the indexes that a reference implies: one on the reference itself, and one on the field of the target that
-/// the reference refers to.
+/// Lists the indexes that a reference implies: one on the reference itself, and one on the target's field to which the
+/// reference refers.
 fn implied_by(
     model: &'static ModelShape,
     field: &StoredField,

@@ -40,7 +40,7 @@ pub struct Health {
 }
 
 impl Health {
-    /// Returns whether the database needs no action by an operator. All of these conditions must be true:
+    /// Returns whether no action by an operator is necessary. All of these conditions must be true:
     ///
     /// - The deployment supports transactions, and all indexes are in sync.
     /// - No job has been postponed, and every job has a program that can run it.

@@ -65,7 +65,7 @@ pub(crate) fn next_page(about: About, exec: &Exec) -> Related {
     exec.odm().count_relation(about, Asked::Load, 1, None)
 }
 
-/// Counts a call of the application that does not return documents, for example a count.
+/// Counts a call by the application that does not return documents, for example a `count`.
 pub(crate) fn questioned(model: &'static ModelShape, filter: &Document, exec: &Exec) {
     match exec.relation() {
         Some(relation) => _ = followed((relation, model), Asked::Count, 1, exec),

@@ -22,8 +22,8 @@ use crate::{
 /// Maximum age of the declarations that a program uses. Settings cannot extend this time.
 pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
 
-/// How long after a declaration was first stored another program may still begin a write without knowing the
-/// declaration. This time is the maximum age of the declarations that the other program has read, plus two minutes for
+/// How long other programs may still begin writes without knowing a declaration, after this declaration was first
+/// stored. This time is the maximum age of the declarations that the other program has read, plus two minutes for
 /// retries.
 const UNKNOWN_FOR: Duration = Duration::from_secs(READ_EVERY.as_secs() + 120);
 

@@ -38,7 +38,7 @@ pub(crate) struct Span {
     pub(crate) is_indexed: bool,
 }
 
-/// The part of the documents containing copies for the batch's keys that the batch updates.
+/// Selects the documents that a batch updates, among those that contain copies for its keys.
 #[derive(Clone, Debug)]
 pub(crate) enum Extent {
     /// Documents that have the keys as their ids.
