@@ -174,8 +174,8 @@ pub(crate) fn ends(tokens: &impl ToTokens) -> (Span, Span) {
     (first, spans.last().unwrap_or(first))
 }
 
-/// Gives generated tokens the span of a token that the user wrote. Errors at such tokens do not mention the derive,
-/// and the compiler shows equal errors only once.
+/// Gives generated tokens the span of a token that the user wrote. Errors at such tokens do not mention the derive, and
+/// the compiler shows identical errors only once.
 ///
 /// Do not use this function for local variables, because the span would change their hygiene inside a `macro_rules`.
 pub(crate) fn placed(tokens: &TokenStream, place: Span) -> TokenStream {

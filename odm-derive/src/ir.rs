@@ -168,7 +168,7 @@ pub(crate) struct Field {
 
 /// The codec of a field, from `#[serde(with = "..")]`, or from `serialize_with` and `deserialize_with`.
 pub(crate) struct Codec {
-    /// The text that identifies the codec.
+    /// The string that identifies the codec.
     pub(crate) text: String,
     /// The function that writes a value. `None` if the value is written in the type's own serde form.
     pub(crate) serialize: Option<TokenStream>,

@@ -14,8 +14,8 @@
 //! The first write through a handle that affects derived data also sends these statements to prepare the handle:
 //!
 //! - three `createIndexes` commands for the collections `_odm_jobs`, `_odm_cursors` and `_odm_deltas`;
-//! - one `listIndexes` for each reference that has copies or a delete rule, to check that an index on the reference
-//!   exists;
+//! - one `listIndexes` for each reference that has a delete rule or on which copies depend, to check that an index on
+//!   the reference exists;
 //! - a read and an update of the declarations in `_odm_schema`, which later writes repeat at the interval in
 //!   [`Settings::schema_refresh`](crate::Settings::schema_refresh).
 

@@ -92,11 +92,11 @@ pub enum Error {
         /// The name of the index.
         index: String,
         /// The paths of the index and the document's values at these paths. If several writes were rejected, the values
-        /// are those of the first rejected document. If the index has a collation, texts appear as the server's
-        /// hexadecimal keys. For an `insert`, the values are parsed from the server's message. Numbers, texts, ids,
-        /// dates and UUIDs become BSON values. All other values remain texts in the server's notation. The server
-        /// truncates texts after 150 bytes and appends `...`. The server does not escape quotes, so the parser ends a
-        /// text at the first `",` or `" }`.
+        /// are those of the first rejected document. If the index has a collation, strings appear as the server's
+        /// hexadecimal keys. For an `insert`, the values are parsed from the server's message. Numbers, strings, ids,
+        /// dates and UUIDs become BSON values. All other values remain strings in the server's notation. The server
+        /// truncates strings after 150 bytes and appends `...`. The server does not escape quotes, so the parser ends a
+        /// string at the first `",` or `" }`.
         fields: Box<Document>,
         /// The driver's error, which contains all rejected writes.
         source: Box<mongodb::error::Error>,
@@ -272,7 +272,7 @@ pub enum Error {
         model: &'static str,
         /// The collection of the documents.
         collection: &'static str,
-        /// The largest number of documents that one call may load.
+        /// The maximum number of documents that one call may load.
         max: usize,
     },
 
@@ -297,7 +297,7 @@ pub enum Error {
     #[error("{message}")]
     #[non_exhaustive]
     Invalid {
-        /// The model to which the call belongs. `None` if the call is about the whole database, or if the model is not
+        /// The model to which the call belongs. `None` if the call concerns the whole database, or if the model is not
         /// known yet.
         model: Option<&'static str>,
         /// The collection of the model.

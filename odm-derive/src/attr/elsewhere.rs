@@ -97,7 +97,7 @@ pub(super) fn remedy(attribute: &str, item: &Item) -> Option<String> {
     }
 }
 
-/// Returns the remedy for a delete rule that is written as in SQL or in the wrong letter case.
+/// Returns the remedy for a delete rule that is written as in SQL or with the wrong capitalization.
 pub(super) fn rule(name: &str) -> Option<String> {
     let rule = match name.to_lowercase().replace([' ', '_'], "").as_str() {
         "setnull" => "nullify",

@@ -252,8 +252,8 @@ fn function(path: &LitStr) -> Option<ExprPath> {
     path.parse().ok()
 }
 
-/// Returns the text that identifies a codec. The text is the path of the module, or the paths of both
-/// functions if they are not in one module.
+/// Returns the string that identifies a codec. The string is the path of the module, or the paths of both functions if
+/// they are not in one module.
 fn codec_text(
     both: Option<&LitStr>,
     write: Option<&LitStr>,

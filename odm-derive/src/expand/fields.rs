@@ -188,7 +188,7 @@ pub(super) fn skips(record: &Record, field: &Field, function: &TokenStream) -> T
 }
 
 /// Generates a call that has the span of the function's last token. Serde reports its own error at the same span, and
-/// the compiler shows equal errors only once.
+/// the compiler shows identical errors only once.
 fn called(function: &TokenStream, arguments: TokenStream) -> TokenStream {
     let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
     arguments.set_span(ends(function).1);

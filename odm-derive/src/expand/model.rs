@@ -138,7 +138,7 @@ fn id(record: &Record) -> TokenStream {
     let (ident, ty) = (&record.ident, &field.ty);
     let key = around(ty, &quote!(<), &quote!(as __odm::IdOf<#ident>>::Key));
     // All tokens have the span of the type, because the compiler reports a wrong id at several of them. The compiler
-    // shows equal errors at the same span only once.
+    // shows identical errors at the same span only once.
     let (first, last) = ends(ty);
     let declared = quote_spanned!(first=> type);
     let (named, end) = (quote_spanned!(last=> Key =), quote_spanned!(last=> ;));

@@ -173,7 +173,8 @@ pub(super) fn probed(ty: &impl ToTokens, question: &str) -> TokenStream {
 }
 
 /// Puts tokens between two generated parts, which get the spans of the first and the last of these tokens. An error
-/// then marks exactly the tokens that the user wrote, and the compiler shows equal errors at these tokens only once.
+/// then marks exactly the tokens that the user wrote, and the compiler shows identical errors at these tokens only
+/// once.
 pub(super) fn around(
     tokens: &impl ToTokens,
     before: &TokenStream,

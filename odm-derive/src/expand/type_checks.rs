@@ -165,7 +165,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Rejects `pull` in structs that are inside an array of a fixed length.
+    /// Rejects `pull` in structs that are inside a fixed-length array.
     fn fixed(&mut self, field: &Field) {
         // If the field itself declares a rule, that rule replaces the one inside the struct and is checked elsewhere.
         let rule = field
@@ -190,8 +190,8 @@ impl Checks<'_> {
     }
 }
 
-/// Whether the type is an array of a fixed length, or contains one. No check is emitted for other types, which saves
-/// compile time.
+/// Whether the type is a fixed-length array, or contains one. No check is emitted for other types, which saves compile
+/// time.
 fn has_length(ty: &Type) -> bool {
     match ty {
         Type::Array(_) => true,

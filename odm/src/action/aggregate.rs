@@ -34,8 +34,8 @@ use crate::{
 /// # Errors
 ///
 /// [`Error::Decode`] if a document does not fit the type. [`Error::Invalid`] if an `$out` or a `$merge` writes into a
-/// collection that has copies, sources or delete rules, because the library could not update copies after that write.
-/// All other errors are reported by the server.
+/// collection that contains copies or sources, or has delete rules, because the library could not update copies after
+/// that write. All other errors are reported by the server.
 #[must_use = "an aggregation is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Aggregate<T> {

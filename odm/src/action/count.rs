@@ -29,8 +29,7 @@ use crate::{
 ///
 /// # Index
 ///
-/// An index on the fields of the filter. If such an index exists, the server reads only index
-/// entries.
+/// An index on the fields in the filter. If such an index exists, the server reads only index entries.
 ///
 /// # Errors
 ///
@@ -75,7 +74,7 @@ impl<M: Described> Count<M> {
         self
     }
 
-    /// Stops counting at this number of documents. As in the driver's `find`, 0 means no limit.
+    /// Stops counting after this many documents. As in the driver's `find`, 0 means no limit.
     pub fn limit(mut self, documents: usize) -> Self {
         self.options.limit = Some(documents as u64).filter(|limit| *limit > 0);
         self
@@ -138,7 +137,7 @@ impl<M: Described> IntoFuture for Count<M> {
 ///
 /// # Index
 ///
-/// An index on the fields of the filter.
+/// An index on the fields in the filter.
 ///
 /// # Errors
 ///

@@ -48,7 +48,7 @@ use crate::{
 ///
 /// # Index
 ///
-/// An index on the fields of the filter, followed by the fields of the sort.
+/// An index on the fields in the filter, followed by the fields in the sort.
 ///
 /// # Errors
 ///
@@ -127,13 +127,13 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         self
     }
 
-    /// Returns at most this number of documents. As in the driver, 0 means no limit.
+    /// Returns at most this many documents. As in the driver, 0 means no limit.
     pub fn limit(mut self, documents: usize) -> Self {
         self.options.limit = Some(i64::try_from(documents).unwrap_or(i64::MAX));
         self
     }
 
-    /// Skips this number of documents. The server still reads the skipped documents; [`page`](Self::page) avoids that.
+    /// Skips this many documents. The server still reads the skipped documents; [`page`](Self::page) avoids that.
     pub fn skip(mut self, documents: usize) -> Self {
         self.options.skip = Some((documents as u64).min(i64::MAX.unsigned_abs()));
         self

@@ -47,7 +47,7 @@ use crate::{
 ///
 /// # Index
 ///
-/// An index on the fields of the filter, followed by the fields of the sort.
+/// An index on the fields in the filter, followed by the fields in the sort.
 ///
 /// # Errors
 ///

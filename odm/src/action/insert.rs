@@ -59,7 +59,7 @@ fn unwritable<M: Storable>(model: &M) -> String {
 /// |---|---|
 /// | neither contains nor affects derived data | one `insert` for every 100,000 documents or 48 MB |
 /// | contains copies | a transaction for every 10,000 documents: one `find` for each copied model, then the `insert`; after the commit: the same `find` again |
-/// | source of copies | a transaction for every 10,000 documents: the `insert`, then one `find` for each reference that has copies; after the commit: the same `find` again |
+/// | source of copies | a transaction for every 10,000 documents: the `insert`, then one `find` for each reference on which copies depend; after the commit: the same `find` again |
 /// | child in a summary, a recent list or a two-way reference | in the transaction, also the updates to the parents, or deltas |
 ///
 /// Each transaction takes one more round trip for its commit. Nothing is sent for an empty list. See also
@@ -67,7 +67,7 @@ fn unwritable<M: Storable>(model: &M) -> String {
 ///
 /// # Index
 ///
-/// The index on each reference that has copies. [`sync_indexes`](crate::Odm::sync_indexes) creates this index.
+/// The index on each reference on which copies depend. [`sync_indexes`](crate::Odm::sync_indexes) creates this index.
 ///
 /// # Guarantees
 ///
@@ -155,7 +155,7 @@ impl Insert {
     ///
     /// # Limits
     ///
-    /// If the insert runs in a transaction of your code, the first rejected document ends that transaction. Nothing is
+    /// If the insert runs in your own transaction, the first rejected document ends that transaction. Nothing is
     /// stored, and [`Error::InsertMany`] reports that the transaction has ended.
     ///
     /// # Examples

@@ -181,7 +181,7 @@ impl<V: Grouped> LinkedQuery<V> {
         self
     }
 
-    /// Reads at most this number of documents of one kind: `.limit::<Class>(10)`.
+    /// Reads at most this many documents of one kind: `.limit::<Class>(10)`.
     pub fn limit<M: Described>(mut self, documents: usize) -> Self
     where
         V: Holds<M>,

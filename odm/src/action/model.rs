@@ -79,7 +79,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields of the filter, followed by the fields of the sort.
+    /// An index on the fields in the filter, followed by the fields in the sort.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields of the filter, followed by the fields of the sort.
+    /// An index on the fields in the filter, followed by the fields in the sort.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields of the filter. If such an index exists, the server reads no documents.
+    /// An index on the fields in the filter. If such an index exists, the server reads no documents.
     ///
     /// # Errors
     ///
@@ -166,7 +166,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields of the filter.
+    /// An index on the fields in the filter.
     ///
     /// # Errors
     ///
@@ -258,7 +258,7 @@ pub trait Documents: Described {
     /// |---|---|
     /// | neither contains nor affects derived data | one `insert` |
     /// | contains copies | in a transaction: one `find` for each copied model, then the `insert`; after the commit: the same `find` again |
-    /// | source whose fields no document copies yet | in a transaction: the `insert` and one `find` for each reference that has copies; after the commit: the same `find` again |
+    /// | source whose fields no document copies yet | in a transaction: the `insert` and one `find` for each reference on which copies depend; after the commit: the same `find` again |
     /// | child in a summary, a recent list or a two-way reference | in a transaction: the `insert` and the statements that update the parent |
     ///
     /// Each transaction also takes a round trip for its commit. For example, inserting a source that is copied along
@@ -267,7 +267,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// The index on each reference that has copies. [`Odm::sync_indexes`] creates this index.
+    /// The index on each reference on which copies depend. [`Odm::sync_indexes`] creates this index.
     ///
     /// # Errors
     ///
@@ -436,7 +436,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields of the filter.
+    /// An index on the fields in the filter.
     ///
     /// # Errors
     ///
@@ -473,7 +473,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields of the filter, followed by the fields of the sort.
+    /// An index on the fields in the filter, followed by the fields in the sort.
     ///
     /// # Errors
     ///
@@ -511,7 +511,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// A unique index on the fields of the filter. Without one, two concurrent upserts can insert two documents.
+    /// A unique index on the fields in the filter. Without one, two concurrent upserts can insert two documents.
     ///
     /// # Errors
     ///
@@ -583,7 +583,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields of the filter, and the index on each reference to the model.
+    /// An index on the fields in the filter, and the index on each reference to the model.
     ///
     /// # Errors
     ///

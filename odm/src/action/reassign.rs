@@ -46,8 +46,8 @@ use crate::{
 /// # Errors
 ///
 /// - [`Error::Reassigned`](crate::Error::Reassigned) if the stored reference differs from the loaded one. One more
-///   `find` on `_id`, in the same snapshot, reads the stored reference for the error. Nothing was written, and a
-///   transaction of your code can continue.
+///   `find` on `_id`, in the same snapshot, reads the stored reference for the error. Nothing was written, and your own
+///   transaction can continue.
 /// - [`Error::NotFound`](crate::Error::NotFound) if the document does not exist.
 /// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array of the new target is full.
 /// - All other errors are those of [`UpdateOne`](super::UpdateOne).

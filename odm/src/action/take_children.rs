@@ -57,10 +57,10 @@ use crate::{
 /// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array would exceed its `max`.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
 ///   ([`exists`](derive@crate::Model#references-that-must-not-lead-nowhere)) is dangling.
-/// - [`Error::Encode`](crate::Error::Encode), and the errors of the server.
+/// - [`Error::Encode`](crate::Error::Encode), and errors from the server.
 ///
-/// If the call fails with one of the first three errors, nothing was written. After `Missing` or `BoundExceeded`, a
-/// transaction of your code can continue.
+/// If the call fails with one of the first three errors, nothing was written. After `Missing` or `BoundExceeded`, your
+/// own transaction can continue.
 ///
 /// # Examples
 ///

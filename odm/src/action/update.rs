@@ -77,12 +77,12 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 /// 1. a `findAndModify` of the document;
 /// 2. a `find` of the document, unless the update only sets and unsets whole fields outside arrays;
 /// 3. one `find` for each model that the updated document copies from;
-/// 4. if a source has changed, a `findAndModify` of the job, and, for each reference that has copies, an `aggregate`
-///    and an `update`.
+/// 4. if a source has changed, a `findAndModify` of the job, and, for each reference on which copies depend, an
+///    `aggregate` and an `update`.
 ///
 /// # Index
 ///
-/// For each reference that has copies, an index on the key of the reference, followed by `_id`.
+/// For each reference on which copies depend, an index on the key of the reference, followed by `_id`.
 /// [`sync_indexes`](crate::Odm::sync_indexes) creates these indexes.
 ///
 /// # Guarantees
@@ -99,7 +99,7 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 ///   a path that contains `$[name]` without an `array_filter` for the name, for the driver's option `upsert` (use
 ///   [`Upsert`](super::Upsert)), and for an update to the
 ///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
-/// - [`Error::Encode`](crate::Error::Encode), and the errors of the server.
+/// - [`Error::Encode`](crate::Error::Encode), and errors from the server.
 ///
 /// If no document matches, the call does not fail: see [`UpdateReport::matched`].
 #[must_use = "an update is sent when it is awaited"]
@@ -174,7 +174,7 @@ impl<M> UpdateOperators<M> for UpdateOne<M> {
 ///
 /// # Index
 ///
-/// An index on the fields of the filter, and the indexes that [`UpdateOne`] uses.
+/// An index on the fields in the filter, and the indexes that [`UpdateOne`] uses.
 ///
 /// # Errors
 ///

@@ -37,7 +37,7 @@ use crate::{
 ///
 /// # Index
 ///
-/// A unique index on the fields of the filter. Without one, two concurrent upserts can insert two documents. With a
+/// A unique index on the fields in the filter. Without one, two concurrent upserts can insert two documents. With a
 /// unique index, one of the two upserts fails with a duplicate key error, and your code can repeat that upsert.
 ///
 /// # Errors

@@ -13,7 +13,7 @@ impl Error {
         self.is_duplicate_key() || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
-    /// Whether the error is about one document, so that the other documents can still be processed. The server rejected
+    /// Whether the error concerns one document, so that the other documents can still be processed. The server rejected
     /// the document, the document cannot be decoded, or its array is full.
     pub(crate) fn is_about_one_document(&self) -> bool {
         let is_about_one_document =

@@ -76,8 +76,8 @@ fn fields_of(text: &str) -> Document {
     fields
 }
 
-/// Returns the position at which a value ends: the first comma or brace outside brackets and quoted texts. The server
-/// does not escape quotes. So a text ends at the first quote that is followed by a comma or by the last brace.
+/// Returns the position at which a value ends: the first comma or brace outside brackets and quoted strings. The server
+/// does not escape quotes. So a string ends at the first quote that is followed by a comma or by the last brace.
 fn end_of(value: &str) -> usize {
     let mut depth = 0_usize;
     let mut in_text = false;
@@ -97,7 +97,7 @@ fn end_of(value: &str) -> usize {
     value.len()
 }
 
-/// Parses a value in the server's notation. A value in any other notation is returned as text.
+/// Parses a value in the server's notation. A value in any other notation is returned as a string.
 fn value_of(text: &str) -> Bson {
     let inside = |start: &str, end: &str| text.strip_prefix(start)?.strip_suffix(end);
     let read = match text {

@@ -11,7 +11,7 @@ pub struct FailedStatement {
     pub command: &'static str,
     /// The collection. `None` for a statement that applies to the whole database, and for a commit or an abort.
     pub collection: Option<String>,
-    /// The model of the documents. `None` for statements that are not about a model.
+    /// The model of the documents. `None` for statements that do not concern a model.
     pub model: Option<&'static str>,
 }
 

@@ -5,7 +5,7 @@ use std::{fmt, time::Duration};
 
 use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
-/// The driver's attempts to reach a server, parsed from the text of the driver's error. The driver does not provide
+/// The driver's attempts to reach a server, parsed from the message of the driver's error. The driver does not provide
 /// these attempts in any other way.
 #[derive(Clone, Copy)]
 pub(super) struct Attempts<'a>(pub(super) &'a DriverError);

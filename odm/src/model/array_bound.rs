@@ -24,7 +24,7 @@ use crate::{
     value::path::each_raw_end,
 };
 
-/// An array that has a bound: its path and its largest length.
+/// An array that has a bound: its path and its maximum length.
 #[derive(Clone, Debug)]
 pub(crate) struct Bound {
     pub(crate) path: String,

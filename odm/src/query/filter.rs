@@ -262,10 +262,10 @@ where
         self.operator("$type", "null".into())
     }
 
-    /// Matches an array that contains the element, or a string that contains the text.
+    /// Matches an array that contains the element, or a string that contains the operand.
     ///
     /// - Array: `{field: element}`. Copies inside the element are not compared.
-    /// - String: `$regex` with the escaped text. The text is not a pattern.
+    /// - String: `$regex` with the escaped operand. The operand is not interpreted as a pattern.
     ///
     /// # Index
     ///
@@ -296,7 +296,7 @@ where
         Filter::new(condition.map(|condition| doc! { path: condition }))
     }
 
-    /// `$regex`: the string begins with the text, which is escaped.
+    /// `$regex`: the string begins with the operand, which is escaped.
     ///
     /// # Index
     ///
@@ -312,7 +312,7 @@ where
         )
     }
 
-    /// `$regex`: the string ends with the text, which is escaped.
+    /// `$regex`: the string ends with the operand, which is escaped.
     ///
     /// # Index
     ///
@@ -329,7 +329,7 @@ where
 
     /// `$regex`: the string matches a pattern in the server's syntax (PCRE), with options such as `"i"`.
     ///
-    /// For a text that is not a pattern, use [`contains`](Self::contains) or [`starts_with`](Self::starts_with).
+    /// To search for a string literally, use [`contains`](Self::contains) or [`starts_with`](Self::starts_with).
     #[doc(alias("regex", "like"))]
     pub fn matches(self, pattern: impl AsRef<str>, options: impl AsRef<str>) -> Filter<M>
     where
@@ -433,7 +433,7 @@ where
         })
     }
 
-    /// `$size`: the array has exactly this number of elements.
+    /// `$size`: the array has exactly this many elements.
     pub fn size(self, elements: u32) -> Filter<M>
     where
         P: Queried,

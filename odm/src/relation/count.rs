@@ -44,7 +44,7 @@ use crate::{
 /// # Errors
 ///
 /// - [`Error::Invalid`](crate::Error::Invalid) if you set a collation and the keys are strings
-/// - errors of the driver
+/// - errors from the driver
 ///
 /// # Examples
 ///

@@ -50,7 +50,7 @@ use crate::{
 /// - [`Error::Invalid`](crate::Error::Invalid) if you called `limit_each`, `skip_each` or `require_all`, which do not
 ///   apply to counts
 /// - [`Error::Invalid`](crate::Error::Invalid) if you set a collation and the keys are strings
-/// - errors of the driver
+/// - errors from the driver
 ///
 /// # Examples
 ///

@@ -47,7 +47,7 @@ use crate::{
 /// - [`Error::Missing`](crate::Error::Missing) if a document is missing and you called
 ///   [`require_all`](RelationQuery::require_all)
 /// - [`Error::Ambiguous`](crate::Error::Ambiguous) if a reference to a single document has several targets
-/// - errors of the driver
+/// - errors from the driver
 ///
 /// # Examples
 ///
@@ -84,8 +84,8 @@ use crate::{
 pub type Join<O, T, R, V = T> = RelationQuery<Each<O, R>, T, V>;
 
 impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
-    /// Returns at most this number of documents for each owner, starting with the first in the sort order. If the
-    /// number is 0, nothing is sent.
+    /// Returns at most this many documents for each owner, starting with the first in the sort order. If the number is
+    /// 0, nothing is sent.
     ///
     /// # Sends
     ///
@@ -100,7 +100,7 @@ impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
         self
     }
 
-    /// Skips this number of documents for each owner.
+    /// Skips this many documents for each owner.
     ///
     /// If the server applies [`limit_each`](Self::limit_each), it also skips these documents. In this case, the slot
     /// for a key that has no further documents is [`Slot::Unmatched`](super::Slot). Otherwise, the library skips the

@@ -33,7 +33,7 @@ impl From<DistinctKeys> for KeyIndex {
 }
 
 impl KeyIndex {
-    /// Smallest number of keys for which a search uses a hash table. For fewer keys, a binary search is faster than
+    /// Minimum number of keys for which a search uses a hash table. For fewer keys, a binary search is faster than
     /// creating a table.
     const TABLE_FROM: usize = 256;
 

@@ -48,7 +48,7 @@ pub(super) fn ranges(
     ranges
 }
 
-/// Returns the largest number of keys in a range.
+/// Returns the maximum number of keys in a range.
 fn keys_per_range(keys: usize, settings: &Settings, cut: Cut) -> usize {
     if cut == Cut::BySize || keys < settings.split_from {
         return keys;

@@ -54,7 +54,7 @@ use crate::{
 /// - [`Error::Decode`](crate::Error::Decode) if a document does not fit the struct; the error contains the collection,
 ///   the `_id` and the path
 /// - [`Error::Missing`](crate::Error::Missing) if a document is missing and you called `require_all`
-/// - errors of the driver
+/// - errors from the driver
 ///
 /// # Examples
 ///
@@ -91,7 +91,7 @@ use crate::{
 pub type LoadMany<T, V = T> = RelationQuery<Many, T, V>;
 
 impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
-    /// Loads at most this number of documents, starting with the first in the order of the result.
+    /// Loads at most this many documents, starting with the first in the order of the result.
     ///
     /// For the children of a parent, and for a sorted load, the server applies the limit. For an array of references in
     /// stored order, the library applies the limit after the `find`, because it knows only after the `find` which
@@ -101,7 +101,7 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
         self
     }
 
-    /// Skips this number of documents.
+    /// Skips this many documents.
     pub fn skip(mut self, documents: usize) -> Self {
         self.load.window.skip = documents;
         self

@@ -31,7 +31,7 @@ use crate::{
 /// - [`Error::Decode`](crate::Error::Decode) if the document does not fit the struct
 /// - [`Error::Missing`](crate::Error::Missing) if you call [`require`](RelationQuery::require) and the document does
 ///   not exist
-/// - errors of the driver
+/// - errors from the driver
 ///
 /// # Examples
 ///

@@ -152,7 +152,7 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 ///   [`require_all`](Self::require_all)
 /// - [`Error::Ambiguous`](crate::Error::Ambiguous) if several documents have the same key, which is possible if the key
 ///   is not an `_id`
-/// - errors of the driver
+/// - errors from the driver
 ///
 /// # Examples
 ///

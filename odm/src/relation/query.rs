@@ -271,7 +271,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     ///
     /// # Errors
     ///
-    /// Errors of the driver.
+    /// Errors from the driver.
     ///
     /// # Examples
     ///

@@ -79,7 +79,7 @@ pub struct FieldSchema {
     /// Whether the field is an array.
     #[serde(skip_serializing_if = "is_false")]
     pub array: bool,
-    /// The largest permitted number of elements of the array.
+    /// The maximum number of elements in the array.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<u32>,
     /// The name of the embedded struct. The name is also set if the field is an array of structs.
@@ -218,7 +218,7 @@ pub struct DerivedSchema {
     /// not determine this reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via: Option<FieldAddress>,
-    /// The largest number of entries in the list.
+    /// The maximum number of entries in the list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
     /// Whether the list starts with the newest entry.

@@ -37,7 +37,7 @@ pub trait Foreign: Sized {
     ///
     /// # Errors
     ///
-    /// An error message if the text does not represent a value of this type.
+    /// An error message if the string does not represent a value of this type.
     fn from_text(text: &str) -> Result<Self, String>;
 }
 
@@ -154,7 +154,7 @@ pub mod text {
     ///
     /// # Errors
     ///
-    /// The deserializer's error, or an error if the stored value is not a text in this form.
+    /// The deserializer's error, or an error if the stored value is not a string in this form.
     pub fn deserialize<'de, T: Stored<AsText>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<T, D::Error> {

@@ -137,7 +137,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Rejects an array of a fixed length if elements will be added or removed.
+    /// Rejects a fixed-length array if elements will be added or removed.
     fn growing(&mut self, field: &Field, written: &TokenStream, says: &str) {
         let (ty, (first, last)) = (&field.ty, ends(written));
         let message = format!(

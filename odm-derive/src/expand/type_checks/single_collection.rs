@@ -98,7 +98,7 @@ impl Checks<'_> {
             let holds = quote_spanned!(last=> __odm::kind_is(#shape, #stored));
             assertion(first, last, &holds, &message)
         });
-        // All checks are in one block, because names in the wrong letter case usually have a single cause.
+        // All checks are in one block, because names with the wrong capitalization usually have a single cause.
         self.asserts.push(quote!(const _: () = { #(#kinds;)* };));
     }
 

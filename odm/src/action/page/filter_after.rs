@@ -8,7 +8,7 @@
 //!   and 51 with `$expr`.
 //! - A sort and `$expr` order missing fields differently: a sort treats a missing field as null, whereas `$expr` treats
 //!   it as undefined.
-//! - If the page starts after a null, one condition that does not use an index compares the remaining fields of the
+//! - If the page starts after a null, one condition that does not use an index compares the remaining fields in the
 //!   sort. With several index scans, the server could merge their results, put missing fields before null, and return
 //!   the page in the wrong order.
 //! - The server sorts an array by one of its elements, and these conditions cannot determine which one. However, the
@@ -21,7 +21,7 @@ use mongodb::bson::{
 
 use crate::{query::filter::equality, value::key::Number};
 
-/// One field of the sort, and its value in the document after which the page starts.
+/// One field in the sort, and its value in the document after which the page starts.
 #[derive(Clone, Copy)]
 struct SortedValue<'a> {
     path: &'a str,

@@ -53,7 +53,7 @@ pub trait Path: 'static {
     /// Whether serde also reads any field on the path under other names (`alias`).
     const ALIASED: bool;
 
-    /// Appends the stored path to a text.
+    /// Appends the stored path to a string.
     fn push(path: &mut String);
 
     /// Returns the path of the innermost array around the fields at this path.

@@ -2,7 +2,7 @@
 
 use super::{FieldShape, KindShape, ModelShape, OnDelete, ReferenceShape};
 
-/// Returns whether two texts are equal.
+/// Returns whether two strings are equal.
 pub const fn same_text(left: &str, right: &str) -> bool {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     if left.len() != right.len() {
@@ -10,7 +10,7 @@ pub const fn same_text(left: &str, right: &str) -> bool {
     }
     let mut at = 0;
     while at < left.len() {
-        // `get` is not available in `const` code. The index is valid for both texts, because their lengths are equal.
+        // `get` is not available in `const` code. The index is valid for both strings, because their lengths are equal.
         #[allow(clippy::indexing_slicing)]
         if left[at] != right[at] {
             return false;

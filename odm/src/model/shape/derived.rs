@@ -92,7 +92,7 @@ pub struct RecentShape {
     pub via: fn() -> String,
     /// The stored path of the sort field in a child.
     pub sort: fn() -> String,
-    /// The largest number of entries in the list.
+    /// The maximum number of entries in the list.
     pub limit: u32,
     /// The stored path in this document that the children's keys refer to.
     pub key: fn() -> String,
@@ -235,8 +235,8 @@ pub struct LinksShape {
     pub target: &'static str,
     /// The stored path of the kind inside a link. `None` if a link consists of an id only.
     pub kind: Option<&'static str>,
-    /// The separator, if the field is one text that consists of the parent's id, the separator and the document's id.
-    /// `None` if the field is an array.
+    /// The separator, if the field is a single string that consists of the parent's id, the separator and the
+    /// document's id. `None` if the field is an array.
     pub separator: Option<&'static str>,
     /// Whether the array contains only the document's link to itself. In this case, only the other documents store
     /// links to this document.
@@ -276,7 +276,7 @@ impl LinksShape {
         }
     }
 
-    /// Describes a text field that contains the parent's id and the document's own id.
+    /// Describes a string field that contains the parent's id and the document's own id.
     pub const fn prefix(separator: &'static str) -> Self {
         Self {
             separator: Some(separator),

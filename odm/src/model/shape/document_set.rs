@@ -45,7 +45,7 @@ impl<'n> DocumentSet<'n> {
         self.collection == other.collection && same_kind
     }
 
-    /// Parses the text that [`Display`](fmt::Display) writes.
+    /// Parses the string that [`Display`](fmt::Display) writes.
     pub(crate) fn named(name: &'n str) -> Self {
         let of_kind = name.strip_suffix(']').and_then(|it| it.split_once('['));
         let of_kind =

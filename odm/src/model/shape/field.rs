@@ -25,8 +25,8 @@ pub struct FieldShape {
     pub name: &'static str,
     /// The field's name in the document, as serde writes it.
     pub stored: &'static str,
-    /// The type of the Rust field as written in the source, without module paths. The text is empty if the type is not
-    /// known.
+    /// The type of the Rust field as written in the source, without module paths. The string is empty if the type is
+    /// not known.
     pub written: &'static str,
     /// Whether serde writes the fields of the embedded struct in place of this field (`#[serde(flatten)]`).
     pub flatten: bool,
@@ -42,7 +42,7 @@ pub struct FieldShape {
     pub aliased: bool,
     /// The embedded struct and the containers around it.
     pub embed: Option<EmbedShape>,
-    /// The largest permitted number of elements in the array.
+    /// The maximum number of elements in the array.
     pub max: Option<u32>,
     /// The reference that the field stores.
     pub reference: Option<ReferenceShape>,
@@ -192,7 +192,7 @@ impl FieldShape {
         self
     }
 
-    /// Sets the largest permitted number of elements.
+    /// Sets the maximum number of elements.
     pub const fn max(mut self, max: u32) -> Self {
         self.max = Some(max);
         self

@@ -67,7 +67,7 @@ impl IndexShape {
         self
     }
 
-    /// Declares that the server deletes a document this number of seconds after the date in the key.
+    /// Declares that the server deletes a document this many seconds after the date in the key.
     pub const fn expire_after_secs(mut self, seconds: u32) -> Self {
         self.expire_after_secs = Some(seconds);
         self

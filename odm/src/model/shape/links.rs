@@ -89,12 +89,12 @@ impl ModelLinks {
         doc! { "$or": [own, self.child_key_range(id, separator)] }
     }
 
-    /// Returns a filter for texts that begin with an id and the separator. The separator is necessary because "10"
+    /// Returns a filter for strings that begin with an id and the separator. The separator is necessary because "10"
     /// must not match "100/1".
     fn child_key_range(&self, id: &Bson, separator: &str) -> Document {
         let first = format!("{}{separator}", id_text(id));
         let mut end: Vec<char> = first.chars().collect();
-        // The range ends before the first text that follows all texts with this prefix.
+        // The range ends before the first string that follows all strings with this prefix.
         if let Some(last) = end.pop() {
             // The next code point may be a surrogate, which is not a `char`. A range of `char`s skips surrogates.
             end.extend((last..=char::MAX).nth(1));
@@ -102,14 +102,14 @@ impl ModelLinks {
         doc! { self.array: { "$gte": first, "$lt": end.into_iter().collect::<String>() } }
     }
 
-    /// Returns the text that links a document to its parent. The text consists of the parent's id, the separator and
-    /// the document's id.
+    /// Returns the string that links a document to its parent. The string consists of the parent's id, the separator
+    /// and the document's id.
     pub(crate) fn key(&self, parent: &Bson, id: &Bson) -> String {
         let separator = self.shape.separator.unwrap_or_default();
         format!("{}{separator}{}", id_text(parent), id_text(id))
     }
 
-    /// Returns the parent's id from a text that links a document to its parent.
+    /// Returns the parent's id from a string that links a document to its parent.
     pub(crate) fn parent_in<'t>(&self, text: &'t str) -> Option<&'t str> {
         // The parent's id ends at the first separator, because an id that contains a separator is rejected when it
         // is stored (`own_key`).
@@ -179,7 +179,7 @@ impl ModelLinks {
     }
 }
 
-/// Returns an id as text.
+/// Returns an id as a string.
 pub(crate) fn id_text(id: &Bson) -> String {
     match id {
         Bson::String(text) => text.clone(),

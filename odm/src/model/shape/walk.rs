@@ -16,7 +16,7 @@ pub struct StoredField {
     pub(crate) repeats: usize,
 }
 
-/// The largest depth of embedded structs. Without this limit, the walk through a struct that embeds itself would never
+/// The maximum depth of embedded structs. Without this limit, the walk through a struct that embeds itself would never
 /// end.
 const DEEPEST: usize = 16;
 
@@ -42,7 +42,7 @@ pub fn walk(fields: &'static [FieldShape]) -> Vec<StoredField> {
 }
 
 struct Walk {
-    /// The largest permitted number of structs on a path that are nested in another struct of the same type.
+    /// The maximum number of structs on a path that are nested in another struct of the same type.
     most_repeats: usize,
     /// The structs on the path. The flag is true if the struct is nested in another struct of the same type.
     above: Vec<(&'static StructShape, bool)>,

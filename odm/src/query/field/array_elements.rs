@@ -5,7 +5,7 @@ use mongodb::bson::Bson;
 use super::{ArrayType, Field, FieldOf, encode_items};
 use crate::{error::Result, model::derive_traits::InArray, value::codec::AsSerde};
 
-/// A field type that is stored as an array. Filters also accept arrays of a fixed length.
+/// A field type that is stored as an array. Filters also accept fixed-length arrays.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as an array",
     label = "not an array",
@@ -51,8 +51,8 @@ macro_rules! fixed_length {
 fixed_length!([T; N], std::convert::identity);
 fixed_length!(Option<[T; N]>, Some);
 
-/// Encodes elements in groups of `N`, because the codec accepts only arrays of a fixed length. The last group is
-/// padded with copies of its last element, which are removed after the encoding.
+/// Encodes elements in groups of `N`, because the codec accepts only fixed-length arrays. The last group is padded with
+/// copies of its last element, which are removed after the encoding.
 fn encode_in_arrays<T: Clone, const N: usize>(
     items: &[T],
     encode: impl Fn([T; N]) -> Result<Bson>,

@@ -25,10 +25,10 @@ pub trait TextType {}
     note = "compare a single value with `.eq(..)`"
 )]
 pub trait PartedType: Sized {
-    /// The type of the operand: an array element, or a text.
+    /// The type of the operand: an array element, or a string.
     type Part;
 
-    /// Returns a condition that is true if the field contains the given element or text.
+    /// Returns a condition that is true if the field contains the given element or string.
     #[doc(hidden)]
     fn condition<M, F: FieldOf<M, Value = Self>>(field: F, part: Self::Part) -> Result<Bson>;
 }
@@ -72,8 +72,8 @@ texts!(
     Presence<Cow<'static, str>>
 );
 
-/// Escapes a text, so that the returned pattern matches exactly this text. If a query searches for strings
-/// that start with the pattern, the server can use an index.
+/// Escapes a string, so that the returned pattern matches exactly this string. If a query searches for strings that
+/// start with the pattern, the server can use an index.
 pub(crate) fn escape_pattern(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for letter in text.chars() {

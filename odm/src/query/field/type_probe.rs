@@ -43,7 +43,7 @@ pub trait TypeProbeFallback {
     const EMBED: Option<EmbedShape> = None;
     /// False: the type is not an array.
     const ARRAY: bool = false;
-    /// False: the type is not an array of variable length.
+    /// False: the type is not a variable-length array.
     const GROWS: bool = false;
     /// False: the type is not a date.
     const DATE: bool = false;
@@ -59,7 +59,7 @@ pub trait TypeProbeFallback {
     const SAME: bool = false;
     /// False: the type is not a number.
     const NUMBER: bool = false;
-    /// False: the type is not a text.
+    /// False: the type is not a string.
     const TEXT: bool = false;
     /// False: the type may be stored as a string or a number.
     const TEXTLESS: bool = false;
@@ -131,7 +131,7 @@ impl<T: StoredAsArray> TypeProbe<T> {
 }
 
 impl<T: ArrayType> TypeProbe<T> {
-    /// True: the type is an array of variable length.
+    /// True: the type is a variable-length array.
     pub const GROWS: bool = true;
 }
 
@@ -183,7 +183,7 @@ impl<T: Numeric> TypeProbe<T> {
 }
 
 impl<T: TextType> TypeProbe<T> {
-    /// True: the type is a text.
+    /// True: the type is a string.
     pub const TEXT: bool = true;
 }
 

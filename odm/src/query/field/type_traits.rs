@@ -160,7 +160,7 @@ impl<T: ArrayType<Item: HasFields>> ArrayOfLinks for T {
     const __ODM_FIELDS: &'static [FieldShape] = <T::Item as HasFields>::__ODM_FIELDS;
 }
 
-/// A field type that is stored as an array with a variable length.
+/// A field type that is stored as a variable-length array.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as an array",
     label = "not an array",
