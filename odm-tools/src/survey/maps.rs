@@ -1,7 +1,7 @@
 //! Detects documents that use values as field names: `{ "2024-05-01": 3, "2024-05-02": 4 }`. Such documents are called
 //! maps.
 
-/// Number of field names at which a document always counts as a map.
+/// Number of field names from which a document always counts as a map.
 pub(super) const FIELDS: usize = 1_000;
 
 /// Smallest number of distinct field names at which a document counts as a map although the names do not look like
@@ -37,7 +37,7 @@ fn are_alike(names: &[Name<'_>]) -> bool {
     first.is_some() && types.all(|name| name == first)
 }
 
-/// Whether a name is a number, a date, an id or an e-mail address. A program uses such field names only as values.
+/// Whether a name is a number, a date, an id or an e-mail address. Names of these forms are always treated as values.
 pub(crate) fn is_value(name: &str) -> bool {
     let all = |test: fn(char) -> bool| !name.is_empty() && name.chars().all(test);
     let is_number = all(|c| c.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Undeclared copies: fields next to a reference that have the same value as a field of the target.
+//! Finds undeclared copies, which are fields next to a reference that have the same value as a field of the target.
 
 use std::collections::{BTreeMap, BTreeSet};
 

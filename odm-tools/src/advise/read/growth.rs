@@ -1,4 +1,4 @@
-//! Arrays that grow with the age of their documents.
+//! Finds arrays that grow with the age of their documents.
 
 use std::{collections::BTreeMap, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Two-way references: sampled keys whose targets do not refer back.
+//! Finds sampled keys of two-way references whose targets do not refer back.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -134,7 +134,7 @@ impl Odm {
     #[track_caller]
     pub fn transaction<F, Running, T>(&self, body: F) -> TransactionRun<F, Running, T>
     where
-        // Not `AsyncFnMut`: see the head of this module.
+        // The bound is not `AsyncFnMut`, for the reason that the head of this module explains.
         F: TransactionBody<Running>,
         Running: Future<Output: TransactionOutcome<T>>,
     {

@@ -184,7 +184,7 @@ impl ExistsCheck {
     }
 
     /// Rejects new keys if their target does not exist. Sends one `find` for each reference and target model. If a
-    /// reference has a delete rule, it also sends an `update` of jobs.
+    /// reference has a delete rule, also sends an `update` that stores jobs.
     ///
     /// # Errors
     ///

@@ -34,7 +34,7 @@ pub(crate) enum Step {
     /// The loop continues with the next piece, after this pause. A pause of zero repeats a piece that could not be
     /// completed.
     After(Duration),
-    /// The piece was rejected because of one of its items, so the loop halves it. The number is the number of items in
+    /// The piece was rejected because of one of its items, so the loop halves it. The `usize` is the number of items in
     /// the piece.
     Rejected(Error, usize),
     /// The loop ends, because no piece was left.

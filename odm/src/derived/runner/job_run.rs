@@ -63,8 +63,8 @@ async fn run_together(
         if std::mem::take(&mut is_first) {
             ran.ended = ended;
         } else {
-            // Another runner has ended these jobs. If it did not know all fields, it has stored jobs for the other
-            // fields.
+            // Another runner has ended these jobs. If that runner did not know all fields, it has stored jobs for the
+            // other fields.
             ran.add_made(ended.iter().flat_map(parts_of).collect());
         }
         // A missing job for a single field does not count as finished, because it may never have existed.

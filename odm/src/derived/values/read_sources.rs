@@ -49,7 +49,7 @@ pub(crate) async fn resolve(
 /// Reads the expected values for the copies of the given keys, in order to update stored documents.
 ///
 /// A bound is checked only if the document that contains the array exists. So if a bound is exceeded, one more `find`
-/// reads which documents exist, and the keys of missing documents are skipped.
+/// determines which documents exist, and the keys of missing documents are skipped.
 pub(crate) async fn resolve_stored(
     reference: &ExtendedReference,
     keys: &[JoinKey],

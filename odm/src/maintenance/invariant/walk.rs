@@ -93,7 +93,7 @@ pub(super) trait Walked: Invariant + Sized + 'static {
     }
 
     /// Returns the `_id` of a document that contains the given item, if the server can search for this document. The
-    /// item is one that cannot be compared.
+    /// given item is one that cannot be compared.
     fn document_with(&self, _: &Self::Item, _: &Exec) -> impl Future<Output = Option<Bson>> + Send {
         async { None }
     }

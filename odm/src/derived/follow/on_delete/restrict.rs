@@ -77,7 +77,7 @@ pub(super) async fn refuse(
 }
 
 /// Rejects a delete of the documents that a query finds, before the first of them is deleted. If the references are in
-/// the same collection, it returns the ids of the documents to delete, because these documents cannot forbid their own
+/// the same collection, returns the ids of the documents to delete, because these documents cannot forbid their own
 /// delete.
 ///
 /// Sends one `find` for the keys of the documents, and one `find` for each rule and every 10,000 documents. Sends
