@@ -119,7 +119,7 @@ pub(super) struct Growth {
     /// The median lengths in the oldest and in the youngest quarter of the documents.
     pub(super) oldest: u64,
     pub(super) youngest: u64,
-    /// The time between the middle creation times of the oldest and the youngest quarter.
+    /// The time between the median creation times of the oldest and the youngest quarter.
     pub(super) between: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! Collections and views for which no model is written.
+//! Writes comments about the collections and views for which no model is written.
 
 use mongo_odm::__tools::mongosh_value;
 use mongodb::bson::Bson;

@@ -1,4 +1,4 @@
-//! Fields that a struct does not declare, which are kept in a flattened field.
+//! Decides which fields a struct does not declare, but keeps in a flattened field.
 
 use std::collections::HashSet;
 

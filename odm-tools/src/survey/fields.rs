@@ -1,4 +1,4 @@
-//! Statistics about the values at each path in documents.
+//! Computes statistics about the values at each path in documents.
 
 use mongodb::bson::{Bson, Document};
 

@@ -40,8 +40,8 @@
 //!
 //! # Two arrays that refer to each other
 //!
-//! In a mirrored pair, neither array is a copy of the other, because programs write both. The following rules keep both
-//! arrays equal. Each rule is followed by the tests that fail without it.
+//! In a mirrored pair, neither array is a copy of the other, because programs write both arrays. The following rules
+//! keep both arrays equal. Each rule is followed by the tests that fail without it.
 //!
 //! 1. `at_once` writes the other array in the write's transaction. Only the images of this write show whether an
 //!    element was added or removed. So the budget, deltas and `deferred()` do not apply here.

@@ -1,4 +1,4 @@
-//! Case-insensitive regular expressions in filters.
+//! Finds case-insensitive regular expressions in filters.
 
 use mongodb::bson::{Bson, Document};
 

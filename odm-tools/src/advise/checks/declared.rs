@@ -1,4 +1,4 @@
-//! Declarations to propose for references that were found in samples.
+//! Proposes declarations for references that were found in samples.
 
 use super::by_hand::model_of;
 use crate::advise::seen::{KeysStand, SeenCollection, SeenReference};

@@ -1,4 +1,4 @@
-//! Findings from the server's profile: queries without an index, and kinds that are never read together.
+//! Reports findings from the server's profile: queries without an index, and kinds that are never read together.
 
 use std::collections::BTreeMap;
 

@@ -54,7 +54,7 @@ pub(super) async fn read(
 }
 
 impl Side {
-    /// Returns the side of a two-way reference that a field stores, together with the name of the other side.
+    /// Returns the side of a two-way reference that a field stores, together with the field's stored path.
     fn of(field: &ModelField) -> Option<(String, Self)> {
         let (reference, path) = field.reference()?;
         let inverse = reference.inverse?;

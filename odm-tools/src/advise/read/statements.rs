@@ -1,4 +1,4 @@
-//! Statements that look up the sampled keys.
+//! Sends the statements that look up the sampled keys.
 
 use std::collections::BTreeSet;
 

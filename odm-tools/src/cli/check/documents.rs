@@ -1,4 +1,4 @@
-//! Findings about sampled documents that cannot be decoded as their models.
+//! Reports findings about sampled documents that cannot be decoded as their models.
 
 use mongo_odm::{__tools::mongosh_value, models};
 use mongodb::bson::{Bson, RawDocumentBuf};

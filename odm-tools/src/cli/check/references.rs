@@ -1,4 +1,4 @@
-//! Findings about dangling references in sampled documents.
+//! Reports findings about dangling references in sampled documents.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! How long declarations are valid, measured by the server's clock.
+//! Defines how long declarations are valid, measured by the server's clock.
 
 use mongodb::bson::{Document, doc};
 

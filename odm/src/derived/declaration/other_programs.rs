@@ -40,7 +40,7 @@ pub(super) struct Declarations {
     own: HashMap<String, Since>,
 }
 
-/// The age of a relation's declaration, and the time at which this age was read.
+/// The time at which a relation was first declared, and the age of the declaration when it was read.
 #[derive(Clone, Copy, Debug)]
 struct Since {
     declared_at: DateTime,

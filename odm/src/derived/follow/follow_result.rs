@@ -1,4 +1,4 @@
-//! When the copies that depend on a write are updated, and the result of these updates.
+//! Defines when the copies that depend on a write are updated, and the result of these updates.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Marks, which are jobs that a write stores for new copies and references because other programs may not know the
+//! Marks: jobs that a write stores for new copies and references, because other programs may not know their
 //! declarations yet.
 //!
 //! Other programs read a new declaration at most one minute later. Until then, a write by such a program that changes a

@@ -1,4 +1,5 @@
-//! Computes the summaries and lists for a key from all documents that contain this key.
+//! Computes the folded fields for a key from all documents that contain this key. Folded fields are summaries, recent
+//! lists and two-way arrays.
 
 use mongodb::bson::{Bson, Document, doc};
 

@@ -15,8 +15,8 @@ use crate::{
 };
 
 /// Starts a transaction. If the driver cannot reach the deployment at the moment, it reports that the deployment does
-/// not support transactions. After this error, the function asks the server whether this is true, and tries again if it
-/// is not.
+/// not support transactions. After this error, the function sends a `hello` until the server answers, and then tries
+/// again.
 pub(super) async fn start(session: &mut ClientSession, odm: &Odm) -> Result<()> {
     let mut begun = begin(session).await;
     if begun.as_ref().is_err_and(is_unsupported) {

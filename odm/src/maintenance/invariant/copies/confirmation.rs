@@ -61,8 +61,8 @@ pub(super) async fn read(mut suspects: Suspects, exec: &Exec) -> Result<Confirme
     Ok((found, suspects.lo.is_some().then_some(suspects)))
 }
 
-/// Returns the name of the delete rule that removes the reference beside the copies when the source is deleted. Returns
-/// `None` if there is no such rule.
+/// Returns the name of the delete rule that changes or deletes the documents containing the copies when the source is
+/// deleted. Returns `None` if there is no such rule.
 fn acting_rule(reference: &ExtendedReference) -> Option<String> {
     let key_path = reference.key_path();
     let relation = Rule::relation(
