@@ -182,7 +182,7 @@ pub(crate) fn placed(tokens: &TokenStream, place: Span) -> TokenStream {
     respanned(tokens.clone(), &|_| place)
 }
 
-/// Gives the user's tokens another location. The names in the tokens keep their meaning.
+/// Gives the user's tokens a different location. The names in the tokens keep their meaning.
 pub(crate) fn moved(tokens: &impl ToTokens, place: Span) -> TokenStream {
     respanned(tokens.to_token_stream(), &|from| place.resolved_at(from))
 }

@@ -87,7 +87,7 @@ pub enum Error {
     DuplicateKey {
         /// The model of the document, if the library sent the write.
         model: Option<&'static str>,
-        /// The collection to which the index belongs.
+        /// The collection that the index belongs to.
         collection: String,
         /// The name of the index.
         index: String,
@@ -141,7 +141,7 @@ pub enum Error {
     #[error("cannot encode {context}{}: {source}", InModel(*model))]
     #[non_exhaustive]
     Encode {
-        /// The model to which the call belongs, if the model is known.
+        /// The model that the call belongs to, if the model is known.
         model: Option<&'static str>,
         /// The collection of the model.
         collection: Option<&'static str>,
@@ -247,7 +247,7 @@ pub enum Error {
     )]
     #[non_exhaustive]
     IdTaken {
-        /// The model to which the document was moved.
+        /// The model that the document was moved to.
         model: &'static str,
         /// The collection of the model.
         collection: &'static str,
@@ -297,7 +297,7 @@ pub enum Error {
     #[error("{message}")]
     #[non_exhaustive]
     Invalid {
-        /// The model to which the call belongs. `None` if the call concerns the whole database, or if the model is not
+        /// The model that the call belongs to. `None` if the call concerns the whole database, or if the model is not
         /// known yet.
         model: Option<&'static str>,
         /// The collection of the model.
@@ -306,7 +306,7 @@ pub enum Error {
         message: String,
     },
 
-    /// A page token is malformed, or belongs to another sort order. Nothing was sent.
+    /// A page token is malformed, or belongs to a different sort order. Nothing was sent.
     #[error("{0}")]
     InvalidPageToken(String),
 

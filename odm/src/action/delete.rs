@@ -35,7 +35,7 @@ use crate::{
 ///
 /// # Index
 ///
-/// The index on each reference to the model. [`sync_indexes`](crate::Odm::sync_indexes) creates this index.
+/// An index on each reference to the model. [`sync_indexes`](crate::Odm::sync_indexes) creates these indexes.
 ///
 /// # Guarantees
 ///

@@ -67,7 +67,7 @@ fn unwritable<M: Storable>(model: &M) -> String {
 ///
 /// # Index
 ///
-/// The index on each reference on which copies depend. [`sync_indexes`](crate::Odm::sync_indexes) creates this index.
+/// An index on each reference that copies depend on. [`sync_indexes`](crate::Odm::sync_indexes) creates these indexes.
 ///
 /// # Guarantees
 ///

@@ -19,7 +19,7 @@ pub struct Target {
     pub(crate) id: Bson,
 }
 
-/// A document to which another document can be linked. You can pass the document itself or its id.
+/// A document that other documents can be linked to. You can pass the document itself or its id.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is nothing that a document links to",
     label = "no id of a model with `#[links]`",

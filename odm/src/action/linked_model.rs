@@ -51,8 +51,8 @@ pub trait Linked: Storable {
     /// Fails if serde cannot encode the links as BSON.
     fn held_links(&self) -> Result<Vec<Bson>, EncodeError>;
 
-    /// Links this document to another one: `student.link(&odm, &class)`, or to several:
-    /// `student.link(&odm, [&art, &chess])`.
+    /// Links this document to another document: `student.link(&odm, &class)`, or to several: `student.link(&odm, [&art,
+    /// &chess])`.
     ///
     /// The call writes both ends in one transaction of four statements; see [`ChangeLinks`].
     #[track_caller]

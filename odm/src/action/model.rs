@@ -267,7 +267,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// The index on each reference on which copies depend. [`Odm::sync_indexes`] creates this index.
+    /// An index on each reference that copies depend on. [`Odm::sync_indexes`] creates these indexes.
     ///
     /// # Errors
     ///
@@ -544,7 +544,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// The index on each reference to the model. [`Odm::sync_indexes`] creates this index.
+    /// An index on each reference to the model. [`Odm::sync_indexes`] creates these indexes.
     ///
     /// # Errors
     ///
@@ -583,7 +583,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields in the filter, and the index on each reference to the model.
+    /// An index on the fields in the filter, and an index on each reference to the model.
     ///
     /// # Errors
     ///

@@ -39,7 +39,7 @@ use crate::{
 /// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) and [`Error::Encode`](crate::Error::Encode) before anything is sent.
 /// - [`Error::Invalid`](crate::Error::Invalid) if the kind in the struct is not the
 ///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. The call fails with a duplicate key
-///   error if a document of another kind has the same `_id`.
+///   error if a document of a different kind has the same `_id`.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
 ///   ([`exists`](derive@crate::Model#references-that-must-not-lead-nowhere)) is dangling. Nothing was written.
 /// - Any error that the server returns.

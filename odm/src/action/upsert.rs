@@ -50,7 +50,7 @@ use crate::{
 ///   update is a pipeline.
 /// - The filter contains a different [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
 ///
-/// The call fails with a duplicate key error if a document of another kind has the same `_id`.
+/// The call fails with a duplicate key error if a document of a different kind has the same `_id`.
 #[must_use = "an upsert is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Upsert<M> {

@@ -61,7 +61,7 @@ pub enum ErrorKind {
     Encode,
     /// A filter, an update or an option is not valid.
     Invalid,
-    /// A page token is malformed or belongs to another sort order. The caller must start again at the first page.
+    /// A page token is malformed or belongs to a different sort order. The caller must start again at the first page.
     InvalidPageToken,
     /// The declarations in the models contradict each other.
     Declaration,

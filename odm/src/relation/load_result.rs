@@ -43,7 +43,7 @@ fn fetched<'a>(
     })
 }
 
-/// The result of a join without the documents themselves. This struct describes the keys to which the documents belong.
+/// The result of a join without the documents themselves. This struct describes the keys that the documents belong to.
 pub(super) struct Placed {
     pub(super) keys: OwnerKeys,
     pub(super) groups: Groups,
@@ -85,7 +85,8 @@ impl ReadyLoad {
         self.window.limit.is_some() || self.request.limit.is_some()
     }
 
-    /// Counts the call in the statistics if it sends a statement. Returns the counter to which the documents are added.
+    /// Counts the call in the statistics if it sends a statement. Returns the counter for the documents that the call
+    /// returns.
     pub(super) fn count_call(&self) -> Related {
         if self.sends == Sends::Nothing {
             return Related::default();

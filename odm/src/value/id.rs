@@ -19,8 +19,8 @@ use super::key::{read_key, write_key};
 
 /// The id of a document of model `T`. A field of this type in another document is a reference to that document.
 ///
-/// Only the key is stored. The key is an `ObjectId` unless you declare another type: `Id<Part>`, `Id<Country, i32>`,
-/// `Id<Student, String>`. `Vec<Id<Part>>` is an array of child references.
+/// Only the key is stored. The key is an `ObjectId` unless you declare a different type: `Id<Part>`, `Id<Country,
+/// i32>`, `Id<Student, String>`. `Vec<Id<Part>>` is an array of child references.
 ///
 /// # Limits
 ///

@@ -110,8 +110,8 @@ impl Key for AnyKey {
 /// document or an array are compared in the same way. `ObjectId("..")` and a string of the same digits are different
 /// keys. The order of the fields in a document is significant.
 ///
-/// Loads and joins send whole numbers as 64-bit integers, even if they are stored in another type. A key of type `i32`
-/// therefore appears as `NumberLong("1")` in a plan. The server finds the same documents and uses the same index.
+/// Loads and joins send whole numbers as 64-bit integers, even if they are stored as a different type. A key of type
+/// `i32` therefore appears as `NumberLong("1")` in a plan. The server finds the same documents and uses the same index.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JoinKey(Repr);
 
@@ -162,7 +162,7 @@ impl JoinKey {
         }
     }
 
-    /// Converts a value in a stored document to a key, without decoding the value into another type.
+    /// Converts a value in a stored document to a key, without decoding the value into an intermediate type.
     pub fn from_raw(value: RawBsonRef<'_>) -> Self {
         match value {
             RawBsonRef::ObjectId(id) => Self::object_id(id),

@@ -22,7 +22,7 @@ pub fn covers(path: &str, inner: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// Returns a projection that includes the given paths. The projection omits a path that is inside another one, because
+/// Returns a projection that includes the given paths. The projection omits a path that is inside another path, because
 /// the server rejects a projection that contains both.
 pub fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Document {
     let mut paths: Vec<&str> = paths.into_iter().chain(["_id"]).collect();

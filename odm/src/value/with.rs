@@ -102,7 +102,7 @@ pub mod native {
     ///
     /// # Errors
     ///
-    /// The deserializer's error, or an error if the stored value has another type.
+    /// The deserializer's error, or an error if the stored value has a different type.
     pub fn deserialize<'de, T: Stored<AsNative>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<T, D::Error> {

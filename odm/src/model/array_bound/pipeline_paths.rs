@@ -1,10 +1,10 @@
-//! Finds the paths to which a pipeline update writes.
+//! Finds the paths that a pipeline update writes to.
 
 use mongodb::bson::{Bson, Document};
 
 use crate::value::path::join;
 
-/// Lists the paths to which a pipeline writes, or returns `None` if a stage may write to any path.
+/// Lists the paths that a pipeline writes to, or returns `None` if a stage may write to any path.
 ///
 /// A stage that only removes fields does not count as a write, because it cannot extend an array.
 pub(super) fn written_paths(stages: &[Document]) -> Option<Vec<String>> {

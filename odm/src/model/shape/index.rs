@@ -8,7 +8,7 @@ pub struct IndexShape {
     pub keys: &'static [IndexKey],
     /// The name of the index. `None` means the server's default name, such as `name_1_manufacturer_1`.
     pub name: Option<&'static str>,
-    /// Whether the server rejects a document that has the same keys as another one.
+    /// Whether the server rejects a document that has the same keys as another document.
     pub unique: bool,
     /// Whether the index also contains the documents of other kinds in the collection.
     pub all_kinds: bool,
@@ -49,7 +49,7 @@ impl IndexShape {
         self
     }
 
-    /// Declares that the server rejects a document that has the same keys as another one.
+    /// Declares that the server rejects a document that has the same keys as another document.
     pub const fn unique(mut self) -> Self {
         self.unique = true;
         self

@@ -59,7 +59,7 @@ pub trait TypeProbeFallback {
     const SAME: bool = false;
     /// False: the type is not a number.
     const NUMBER: bool = false;
-    /// False: the type is not a string.
+    /// False: the type is not stored as a string.
     const TEXT: bool = false;
     /// False: the type may be stored as a string or a number.
     const TEXTLESS: bool = false;
@@ -183,7 +183,7 @@ impl<T: Numeric> TypeProbe<T> {
 }
 
 impl<T: TextType> TypeProbe<T> {
-    /// True: the type is a string.
+    /// True: the type is stored as a string.
     pub const TEXT: bool = true;
 }
 

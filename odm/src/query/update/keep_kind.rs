@@ -18,8 +18,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] if the update writes to the kind's field, or if the upsert would insert a document of
-/// another kind.
+/// [`Error::Invalid`] if the update writes to the kind's field, or if the upsert would insert a document of a different
+/// kind.
 pub(crate) fn keep_kind(
     model: &'static ModelShape,
     filter: &Document,

@@ -7,7 +7,7 @@ use mongodb::{
 
 use crate::{model::array_bound::assigned_paths, value::path::without_positions};
 
-/// Lists the stored paths to which the operators write. The paths do not contain element positions.
+/// Lists the stored paths that the operators write to. The paths do not contain element positions.
 pub(crate) fn written_paths(operators: &Document) -> Vec<String> {
     let mut paths = Vec::new();
     for (operator, fields) in operators {

@@ -1,8 +1,8 @@
 //! Reads each id only from the BSON type in which it is stored.
 //!
 //! The key types themselves are not strict. An `ObjectId` can also be read from its text, and a `Uuid` from its text or
-//! from another binary subtype. If a document that contains such an id were read and saved again, the document would be
-//! saved under a different id.
+//! from a different binary subtype. If a document that contains such an id were read and saved again, the document
+//! would be saved under a different id.
 //!
 //! The functions in this module do not require `Key`; only `IdOf` and references do. Serde's derive checks in four
 //! places whether an id can be written and read. If these checks required `Key`, a newtype without `impl Key` would

@@ -42,7 +42,7 @@ pub trait Stored<Form>: Sized {
     ///
     /// # Errors
     ///
-    /// The deserializer's error, or an error if the stored value has another form.
+    /// The deserializer's error, or an error if the stored value has a different form.
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
 }
 
