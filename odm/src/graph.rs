@@ -27,8 +27,8 @@ use mongodb::bson::{Document, doc};
 
 pub(crate) use delete_rule::Rule;
 pub(crate) use derivation::{
-    Absence, DeclaredBy, Derivation, KeyForm, KeyOwner, NullForm, Nulls, Orphan, Sources, Targets,
-    Timing,
+    Absence, Content, DeclaredBy, Deltas, Derivation, KeyForm, KeyOwner, NullForm, Nulls, Orphan,
+    Sources, Targets, Timing,
 };
 pub(crate) use extended_reference::{Copied, ExtendedReference, Parts};
 pub(crate) use links::LinkedDocuments;
@@ -81,11 +81,36 @@ impl Graph {
         references.filter(move |reference| documents.overlaps(&reference.target))
     }
 
+    /// Lists the extended references with fields in the given documents that only the library writes.
+    pub(crate) fn derived_within<'g>(
+        &'g self,
+        documents: DocumentSet<'_>,
+    ) -> impl Iterator<Item = &'g Arc<ExtendedReference>> {
+        self.copied_into(documents).filter(|it| match it.content() {
+            Content::Derived => true,
+            Content::Mirrored | Content::Absent => false,
+        })
+    }
+
+    /// Lists the mirrored arrays in the given documents.
+    pub(crate) fn mirrors_within<'g>(
+        &'g self,
+        documents: DocumentSet<'_>,
+    ) -> impl Iterator<Item = &'g Arc<ExtendedReference>> {
+        self.copied_into(documents).filter(|it| match it.content() {
+            Content::Mirrored => true,
+            Content::Derived | Content::Absent => false,
+        })
+    }
+
     /// Lists the index keys that folds need in the collection that contains the children. The index for a recent list
     /// also includes the sort field. The indexes for the other folds contain only the reference and `_id`.
     pub(crate) fn computed_keys(&self, collection: &str) -> Vec<(Document, String)> {
         let all = self.from(DocumentSet::whole_collection(collection));
-        let computed = all.filter(|it| it.sources() == Sources::All);
+        let computed = all.filter(|it| match it.sources() {
+            Sources::All => true,
+            Sources::OneById | Sources::FirstByKey => false,
+        });
         let keys = computed.flat_map(|reference| {
             let keys = reference.fields.iter().map(|field| {
                 let mut keys = doc! { &reference.source_key: 1 };
@@ -187,7 +212,10 @@ impl Graph {
     /// Lists the extended references for which additions can be stored as deltas.
     pub(crate) fn folds(&self) -> impl Iterator<Item = &Arc<ExtendedReference>> {
         let references = self.references.iter();
-        references.filter(|reference| reference.derivation == Derivation::Fold)
+        references.filter(|reference| match reference.deltas() {
+            Deltas::Possible => true,
+            Deltas::Never => false,
+        })
     }
 
     /// Lists the extended references that a job for the given relation updates. Usually there is only one. There can be

@@ -23,14 +23,15 @@ pub(super) fn declared_copy(
     };
     // If the source stores the key, the key refers to the document as a whole, even if the copy is inside an embedded
     // struct.
-    let (place, to) = match derivation.key_owner() {
-        KeyOwner::Source => (ElementPath::root(), place.path(field.stored)),
-        KeyOwner::Target => (place.clone(), field.stored.to_owned()),
+    let (place, to, is_emptied) = match derivation.key_owner() {
+        KeyOwner::Source => (ElementPath::root(), place.path(field.stored), true),
+        KeyOwner::Target => {
+            let is_emptied = copy.on_delete == OnDelete::Nullify;
+            (place.clone(), field.stored.to_owned(), is_emptied)
+        }
     };
     // A snapshot keeps its value when its source is deleted, so it never becomes null.
     let optional = field.optional && !copy.snapshot;
-    let is_emptied =
-        derivation.key_owner() == KeyOwner::Source || copy.on_delete == OnDelete::Nullify;
     let from = (copy.path)();
     let copied = Copied {
         reads: vec![from.clone()],

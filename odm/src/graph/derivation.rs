@@ -1,6 +1,8 @@
 //! The kinds of derived data. `ExtendedReference` matches over [`Derivation`] to return the key's owner, the sources, the
-//! targets and the timing. If you add a kind, the compiler lists these matches. Some code still compares kinds with `==`,
-//! which the compiler does not list.
+//! targets, the timing, the content and the use of deltas. If you add a kind, the compiler lists these matches.
+//!
+//! `Derivation` and the enums that describe a kind do not implement `PartialEq`, because the compiler does not list
+//! comparisons when a variant is added. So all code matches over them.
 
 /// How the fields of an extended reference are derived from their sources.
 ///
@@ -8,7 +10,7 @@
 /// [`ExtendedReference`](super::ExtendedReference) contains these. This program's own delete rules are
 /// [`Rule`](super::Rule)s, because they have a policy instead of fields. Snapshots are copies, but they are in a
 /// separate list (`Graph::snapshots`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Derivation {
     /// Copies from one document. The key is stored beside the copies. For example, `Product.parts[].name` is copied
     /// through `parts.id`.
@@ -26,7 +28,7 @@ pub(crate) enum Derivation {
 }
 
 /// Which document stores the key of an extended reference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum KeyOwner {
     /// The document that contains the derived fields. The key is stored beside these fields.
     Target,
@@ -35,7 +37,7 @@ pub(crate) enum KeyOwner {
 }
 
 /// Which source documents determine the derived fields for a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Sources {
     /// The document that has the key as its `_id`. Reads of this document use the index on `_id`, which always exists.
     OneById,
@@ -46,7 +48,7 @@ pub(crate) enum Sources {
 }
 
 /// Which documents contain the derived fields for a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Targets {
     /// The document that has the key as its `_id`.
     OneById,
@@ -55,7 +57,7 @@ pub(crate) enum Targets {
 }
 
 /// When derived fields are updated after a write to their sources.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Timing {
     /// Together with the write, even without a transaction, no matter how many documents are affected. If two mirrored
     /// arrays differ, a later job could not tell whether an element was added to one array or removed from the other.
@@ -65,6 +67,24 @@ pub(crate) enum Timing {
     InTransaction,
     /// In the write's transaction, if the budget allows it. Otherwise, a delta or a job updates the fields.
     ByBudget,
+}
+
+/// Which fields an extended reference has, and whether your code may write them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Content {
+    /// Copies or computed fields. The library overwrites values that your code writes.
+    Derived,
+    /// A mirrored array. Your code may write it, too.
+    Mirrored,
+    /// No fields. Only a delete of a source has an effect, because a delete rule applies.
+    Absent,
+}
+
+/// Whether changes to single sources can be stored as deltas.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Deltas {
+    Possible,
+    Never,
 }
 
 /// What happens to a copy if its source does not exist.
@@ -123,6 +143,22 @@ impl Derivation {
         match self {
             Self::Copy | Self::DeleteRule => KeyOwner::Target,
             Self::ReferrerCopy | Self::Fold | Self::Mirror => KeyOwner::Source,
+        }
+    }
+
+    pub(super) const fn content(self) -> Content {
+        match self {
+            Self::Copy | Self::ReferrerCopy | Self::Fold => Content::Derived,
+            Self::Mirror => Content::Mirrored,
+            Self::DeleteRule => Content::Absent,
+        }
+    }
+
+    pub(super) const fn deltas(self) -> Deltas {
+        match self {
+            Self::Fold => Deltas::Possible,
+            // An element of a mirrored array is added together with the write, or the array is computed again.
+            Self::Mirror | Self::Copy | Self::ReferrerCopy | Self::DeleteRule => Deltas::Never,
         }
     }
 }

@@ -2,14 +2,15 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    mem::discriminant,
     sync::{Arc, Mutex, PoisonError},
 };
 
 use mongodb::bson::{Bson, Document};
 
 use super::{
-    Absence, DeclaredBy, Derivation, KeyOwner, Orphan, Rule, Sources, Targets, Timing, fold::Fold,
-    graph,
+    Absence, Content, DeclaredBy, Deltas, Derivation, KeyOwner, Orphan, Rule, Sources, Targets,
+    Timing, fold::Fold, graph,
 };
 use crate::{
     model::shape::{AnyModel, DocumentSet, FieldValue, ModelLinks, SkipShape},
@@ -102,6 +103,16 @@ impl ExtendedReference {
         self.derivation.key_owner()
     }
 
+    /// Returns which fields this extended reference has, and whether your code may write them.
+    pub(crate) const fn content(&self) -> Content {
+        self.derivation.content()
+    }
+
+    /// Returns whether changes to single sources can be stored as deltas.
+    pub(crate) const fn deltas(&self) -> Deltas {
+        self.derivation.deltas()
+    }
+
     /// Returns which sources determine the fields for a key.
     pub(crate) fn sources(&self) -> Sources {
         match self.derivation {
@@ -139,8 +150,14 @@ impl ExtendedReference {
 
     /// Whether the two extended references maintain the two arrays of the same pair.
     fn mirrors(&self, other: &Self) -> bool {
-        let pair = [self, other].map(|it| it.derivation) == [Derivation::Mirror; 2];
-        pair && self.reads_from(other) && other.reads_from(self)
+        match (self.content(), other.content()) {
+            (Content::Mirrored, Content::Mirrored) => {
+                self.reads_from(other) && other.reads_from(self)
+            }
+            (Content::Derived | Content::Absent, _) | (_, Content::Derived | Content::Absent) => {
+                false
+            }
+        }
     }
 
     /// Whether this extended reference maintains a mirrored array, and the given delete rule applies to the keys in
@@ -150,16 +167,38 @@ impl ExtendedReference {
             let inner = copied.fold.key_of_elements()?;
             Some(join(&copied.to, inner))
         });
-        self.derivation == Derivation::Mirror
-            && self.target.overlaps(rule.owner)
-            && self.source.overlaps(rule.target)
-            && arrays.any(|array| array == rule.key_path())
+        match self.content() {
+            Content::Mirrored => {
+                self.target.overlaps(rule.owner)
+                    && self.source.overlaps(rule.target)
+                    && arrays.any(|array| array == rule.key_path())
+            }
+            Content::Derived | Content::Absent => false,
+        }
     }
 
     /// Whether the keys of this extended reference are elements of an array that `other` maintains.
     fn reads_from(&self, other: &Self) -> bool {
         let keeps = |array: String| covers(&array, &self.source_key);
         self.source.overlaps(&other.target) && other.copy_paths().any(keeps)
+    }
+
+    /// Returns the stored path of the key if the key is stored beside the copies. Returns `None` if the source stores it.
+    pub(crate) fn key_beside_copies(&self) -> Option<String> {
+        match self.key_owner() {
+            KeyOwner::Target => Some(self.key_path()),
+            KeyOwner::Source => None,
+        }
+    }
+
+    /// Lists the stored paths of the copies that exist only beside their key. If the source stores the key, there are
+    /// none.
+    pub(crate) fn copies_beside_key(&self) -> impl Iterator<Item = String> {
+        let fields = match self.key_owner() {
+            KeyOwner::Target => self.fields.as_slice(),
+            KeyOwner::Source => &[],
+        };
+        fields.iter().map(|copied| self.place.path(&copied.to))
     }
 
     /// Lists the stored paths of the copies, relative to the document.
@@ -246,7 +285,7 @@ impl ExtendedReference {
             && self.place == other.place
             && self.key == other.key
             && self.source_key == other.source_key
-            && self.derivation == other.derivation
+            && discriminant(&self.derivation) == discriminant(&other.derivation)
     }
 
     pub(crate) fn feeds(&self, next: &Self) -> bool {

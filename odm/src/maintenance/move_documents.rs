@@ -24,7 +24,7 @@ use crate::{
     client::odm::{Odm, Running, traced},
     derived::outbox::ProgressFn,
     error::{Error, Result},
-    graph::{Derivation, graph},
+    graph::{Content, graph},
     model::shape::OnDelete,
 };
 use batch::NextToMove;
@@ -343,7 +343,10 @@ impl Route {
         let mut rules = graph().rules(documents);
         let rule = rules.find(|rule| rule.policy != OnDelete::Keep);
         let mut references = graph().from(documents);
-        let mirrored = references.find(|it| it.derivation == Derivation::Mirror);
+        let mirrored = references.find(|it| match it.content() {
+            Content::Mirrored => true,
+            Content::Derived | Content::Absent => false,
+        });
         let mirrored = mirrored.map(|reference| reference.name.as_str());
         rule.map(|rule| rule.name.as_str()).or(mirrored)
     }

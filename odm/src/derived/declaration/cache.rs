@@ -16,7 +16,7 @@ use super::{
 use crate::{
     client::odm::{Exec, Odm, ask_before_write},
     error::Result,
-    graph::{Derivation, ExtendedReference, graph},
+    graph::{Content, ExtendedReference, graph},
     model::shape::DocumentSet,
 };
 
@@ -158,10 +158,11 @@ impl Exec {
             return Ok(Vec::new());
         };
         let foreign = known.foreign.iter();
-        let mut left: Vec<_> = foreign
-            .filter(|it| documents.overlaps(&it.target) && it.derivation != Derivation::DeleteRule)
-            .cloned()
-            .collect();
+        let left = foreign.filter(|it| match it.content() {
+            Content::Derived | Content::Mirrored => documents.overlaps(&it.target),
+            Content::Absent => false,
+        });
+        let mut left: Vec<_> = left.cloned().collect();
         left.extend(known.young_rules(documents, self.settings().grace));
         Ok(left)
     }

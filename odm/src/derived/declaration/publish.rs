@@ -51,13 +51,17 @@ struct DeclaredRelations {
 }
 
 fn of_reference(reference: &ExtendedReference) -> DeclaredRelations {
+    let in_source = match reference.key_owner() {
+        KeyOwner::Source => true,
+        KeyOwner::Target => false,
+    };
     let fields = reference.fields.iter().zip(reference.copy_paths());
     DeclaredRelations {
         relation: reference.relation.clone(),
         name: reference.name.clone(),
         place: doc! {
             "rule": false, "source": reference.source.documents().to_string(), "source_key": &reference.source_key,
-            "in_source": reference.key_owner() == KeyOwner::Source, "target": reference.target.documents().to_string(), "key": reference.key_path(),
+            "in_source": in_source, "target": reference.target.documents().to_string(), "key": reference.key_path(),
         },
         fields: fields
             .map(|(copied, to)| doc! { "from": &copied.from, "to": to, "reads": &copied.reads })

@@ -92,7 +92,10 @@ async fn record_settling(changes: &[Change], exec: &Exec) -> Result<bool> {
 /// Marks documents that contain computed fields (`new_declaration`), because another program may write children without
 /// knowing these fields.
 async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
-    let computed = references(changes).filter(|it| it.reference.sources() == Sources::All);
+    let computed = references(changes).filter(|it| match it.reference.sources() {
+        Sources::All => true,
+        Sources::OneById | Sources::FirstByKey => false,
+    });
     for (reference, keys, _) in by_reference(computed) {
         mark(&reference, &keys, exec).await?;
     }

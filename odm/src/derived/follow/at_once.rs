@@ -9,7 +9,7 @@ use crate::{
     client::odm::Exec,
     derived::outbox::{Phase, record_all},
     error::Result,
-    graph::Derivation,
+    graph::Content,
 };
 
 impl FollowUp {
@@ -20,10 +20,13 @@ impl FollowUp {
         for children in take(&mut self.at_once) {
             let mut parents = Parents::new(&children, self.how, exec).await?;
             let left = parents.update(exec).await?;
-            // For a mirrored pair, `update` has written the job if the other document did not change. If that document
-            // did change, its update already conflicts with concurrent writes.
-            if children.0.derivation != Derivation::Mirror {
-                record_all(&entries(&left, Phase::Settle), exec).await?;
+            match children.0.content() {
+                // `update` has written the job if the other document did not change. If that document did change, its
+                // update already conflicts with concurrent writes.
+                Content::Mirrored => {}
+                Content::Derived | Content::Absent => {
+                    record_all(&entries(&left, Phase::Settle), exec).await?;
+                }
             }
             recomputed.extend(left);
             self.followed.extend(parents.followed);

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     client::odm::Exec,
-    graph::{Derivation, ExtendedReference, Targets, Timing},
+    graph::{Deltas, ExtendedReference, Targets, Timing},
 };
 
 /// The state of one write's follow-up: the changes that each phase handles, and the results of the phases.
@@ -120,14 +120,10 @@ fn is_written_at_once(reference: &ExtendedReference, exec: &Exec) -> bool {
 
 /// Whether changes to children can be expressed as additions to the fields.
 fn takes_additions(reference: &ExtendedReference) -> bool {
-    match reference.derivation {
+    match (reference.deltas(), reference.targets()) {
+        (Deltas::Possible, Targets::OneById) => true,
         // The key must be the `_id`, because several documents can have the same value in any other key field.
-        Derivation::Fold => reference.targets() == Targets::OneById,
-        // An element of a mirrored array is added in the phase `at_once`, or the array is recomputed.
-        Derivation::Mirror
-        | Derivation::Copy
-        | Derivation::ReferrerCopy
-        | Derivation::DeleteRule => false,
+        (Deltas::Possible, Targets::All) | (Deltas::Never, _) => false,
     }
 }
 

@@ -38,7 +38,7 @@ use crate::{
         values::resolve,
     },
     error::{Error, Result},
-    graph::{Copied, Derivation, ExtendedReference, graph},
+    graph::{Content, Copied, Derivation, ExtendedReference, graph},
     model::shape::DocumentSet,
     query::update::{changed_paths, written_paths},
     value::{
@@ -69,11 +69,7 @@ impl InboundCopies {
     pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
         Self {
             // Mirrored arrays are skipped, because your code decides which elements they contain.
-            references: graph()
-                .copied_into(documents)
-                .filter(|reference| reference.derivation != Derivation::Mirror)
-                .cloned()
-                .collect(),
+            references: graph().derived_within(documents).cloned().collect(),
             snapshots: Vec::new(),
             left: Vec::new(),
         }
@@ -232,14 +228,11 @@ impl PreparedCopies {
 
     /// Returns the copies to check again after the commit.
     pub(crate) fn written(self, ids: &[Bson]) -> Vec<WrittenCopies> {
-        let known = self.0.into_iter();
-        known
-            .filter(|known| known.copies.all.derivation != Derivation::DeleteRule)
-            .filter_map(|known| {
-                let keys = known.keys?;
-                known.copies.written(ids.to_vec(), keys, known.resolved)
-            })
-            .collect()
+        let written = self.0.into_iter().filter_map(|known| {
+            let keys = known.keys?;
+            known.copies.written(ids.to_vec(), keys, known.resolved)
+        });
+        written.collect()
     }
 }
 
@@ -293,18 +286,12 @@ async fn leave(
     keys: Vec<JoinKey>,
     exec: &Exec,
 ) -> Result<Option<WrittenCopies>> {
-    if reference.derivation == Derivation::DeleteRule {
-        mark_targets(reference, &keys, exec).await?;
-        return Ok(None);
+    match reference.content() {
+        Content::Absent => mark_targets(reference, &keys, exec).await?,
+        Content::Derived | Content::Mirrored => {
+            let of_key = |key| JobEntry::of_reference(reference, key, Phase::Run);
+            record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), exec).await?;
+        }
     }
-    let of_key = |key| JobEntry::of_reference(reference, key, Phase::Run);
-    record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), exec).await?;
-    Ok(left_to_others(reference, keys))
-}
-
-/// Returns the copies that other programs will write. The report and the token of the write include them. Returns
-/// `None` for a delete rule.
-fn left_to_others(reference: &Arc<ExtendedReference>, keys: Vec<JoinKey>) -> Option<WrittenCopies> {
-    let has_copies = reference.derivation != Derivation::DeleteRule && !keys.is_empty();
-    has_copies.then(|| WrittenCopies::left_to_others(reference, keys))
+    Ok(WrittenCopies::left_to_others(reference, keys))
 }

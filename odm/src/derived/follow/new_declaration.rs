@@ -65,8 +65,9 @@ pub(super) async fn mark_targets(
     keys: &[JoinKey],
     exec: &Exec,
 ) -> Result<()> {
-    if keys.is_empty() || rule.sources() != Sources::OneById {
-        return Ok(());
+    match rule.sources() {
+        Sources::OneById if !keys.is_empty() => {}
+        Sources::OneById | Sources::FirstByKey | Sources::All => return Ok(()),
     }
     exec.note(|| format!("the targets of {}", rule.name));
     let there = read_sources(rule, keys.iter().cloned(), exec).await?;
@@ -88,8 +89,9 @@ pub(super) async fn expect(
 ) -> Result<()> {
     // A marked copy already has a job, which also covers a missing source.
     let is_marked = mark(reference, keys, exec).await?;
-    if is_marked || reference.key_owner() == KeyOwner::Source {
-        return Ok(());
+    match reference.key_owner() {
+        KeyOwner::Target if !is_marked => {}
+        KeyOwner::Target | KeyOwner::Source => return Ok(()),
     }
     let missing = keys.iter().filter(|key| !resolved.contains_key(key));
     let entries = missing.map(|key| JobEntry::of_reference(reference, key, Phase::Settle));

@@ -37,7 +37,7 @@ use crate::{
         values::{Image, Images, keys_of, tied},
     },
     error::Result,
-    graph::{Derivation, ExtendedReference, KeyOwner, graph},
+    graph::{ExtendedReference, KeyOwner, graph},
     model::shape::ModelShape,
     value::{
         key::{JoinKey, any_of},
@@ -65,14 +65,12 @@ pub(crate) async fn follow_new_sources(
     }
     let mut changes = Vec::new();
     let mut mirrors = Vec::new();
-    for reference in graph().copied_into(effects.model.documents()) {
-        if reference.derivation == Derivation::Mirror {
-            let mut mirror = MirrorSearch::by(reference, images);
-            let keys = mirror.search(exec).await?;
-            changes.extend((!keys.is_empty()).then(|| Change::of_keys(reference, keys)));
-            mirror.note_elements(images);
-            mirrors.push(mirror);
-        }
+    for reference in graph().mirrors_within(effects.model.documents()) {
+        let mut mirror = MirrorSearch::by(reference, images);
+        let keys = mirror.search(exec).await?;
+        changes.extend((!keys.is_empty()).then(|| Change::of_keys(reference, keys)));
+        mirror.note_elements(images);
+        mirrors.push(mirror);
     }
     let mut references = Vec::new();
     let mut without_copies = Vec::new();

@@ -72,7 +72,7 @@ use crate::{
         },
     },
     error::Result,
-    graph::{Derivation, ExtendedReference},
+    graph::{Deltas, ExtendedReference},
     value::key::JoinKey,
 };
 pub(crate) use delta_fold::fold;
@@ -140,12 +140,14 @@ impl Parents {
             }
         }
         mark(reference, &parents.keys(), exec).await?;
-        // The elements of a mirrored array never become deltas.
-        if reference.derivation != Derivation::Mirror {
-            // Deltas are stored before `wait_behind`, which then reads only the pending work of the other parents. This
-            // is correct because the new deltas are folded after the pending ones.
-            parents.leave_deltas(how, exec).await?;
-            parents.wait_behind(how, exec).await?;
+        match reference.deltas() {
+            Deltas::Possible => {
+                // Deltas are stored before `wait_behind`, which then reads only the pending work of the other parents.
+                // This is correct because the new deltas are folded after the pending ones.
+                parents.leave_deltas(how, exec).await?;
+                parents.wait_behind(how, exec).await?;
+            }
+            Deltas::Never => {}
         }
         Ok(parents)
     }

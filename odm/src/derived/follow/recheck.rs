@@ -60,11 +60,14 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
             let only = doc! { "_id": key_condition(&ids) };
             let before = images.by_ids(&place, &ids, &exec).await?;
             write_within(&reference, &keys, &resolved, &only, &exec).await?;
-            if reference.sources() == Sources::All {
+            match reference.sources() {
                 // A concurrent last look or fold may have seen other children. This transaction stores the job, so it
                 // conflicts with that look or fold.
-                let of_key = |key| JobEntry::of_reference(&reference, key, Phase::Settle);
-                record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), &exec).await?;
+                Sources::All => {
+                    let of_key = |key| JobEntry::of_reference(&reference, key, Phase::Settle);
+                    record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), &exec).await?;
+                }
+                Sources::OneById | Sources::FirstByKey => {}
             }
             let after = images.by_ids(&place, &ids, &exec).await?;
             let changes = Change::between(reference.target.documents(), &images, before, &after);

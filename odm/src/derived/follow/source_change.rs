@@ -11,7 +11,7 @@ use crate::{
         outbox::{JobEntry, Phase},
         values::{Image, Images, Resolved, Values, keys_of},
     },
-    graph::{DeclaredBy, Derivation, ExtendedReference, Rule, Sources, Targets, graph},
+    graph::{Content, DeclaredBy, ExtendedReference, Rule, Sources, Targets, graph},
     model::shape::DocumentSet,
     value::{key::JoinKey, path::each_value},
 };
@@ -83,21 +83,27 @@ impl Change {
         };
         let references = images.changes(before, after).into_iter();
         let references = references.filter(|(reference, _)| !is_ruled(reference));
-        let references = references.map(|(reference, keys)| ReferenceChange {
-            keys,
-            // If the key is not the `_id`, several sources can have the same key. The source with the lowest `_id` then
-            // determines the copies, so the values are not known here.
-            values: after
-                .filter(|_| reference.sources() == Sources::OneById)
-                .map(|after| Values::of(&reference, after)),
-            child: (reference.sources() == Sources::All).then(|| {
-                Box::new(ChildChange {
-                    before: before.cloned(),
-                    after: after.cloned(),
-                    computed: Vec::new(),
-                })
-            }),
-            reference,
+        let references = references.map(|(reference, keys)| {
+            let (values, child) = match reference.sources() {
+                Sources::OneById => (after.map(|after| Values::of(&reference, after)), None),
+                // Several sources can have the same key. The source with the lowest `_id` determines the copies, so the
+                // values are not known here.
+                Sources::FirstByKey => (None, None),
+                Sources::All => {
+                    let child = ChildChange {
+                        before: before.cloned(),
+                        after: after.cloned(),
+                        computed: Vec::new(),
+                    };
+                    (None, Some(Box::new(child)))
+                }
+            };
+            ReferenceChange {
+                reference,
+                keys,
+                values,
+                child,
+            }
         });
         let mut changes: Vec<Self> = references.map(Self::Reference).collect();
         changes.extend(rules.into_iter().map(|(rule, keys)| Self::Rule(rule, keys)));
@@ -136,30 +142,27 @@ impl Change {
     /// Changes to mirrored arrays are kept, because rule 3 in `follow.rs` requires a job if the document at the other
     /// end is missing.
     pub(super) fn without_parents(mut self, deleted: &DeletedDocuments) -> Option<Self> {
-        if let Self::Reference(it) = &mut self
-            && it.reference.targets() == Targets::OneById
-            && it.reference.derivation != Derivation::Mirror
-        {
-            let collection = it.reference.target.collection();
-            let is_deleted = |key: &JoinKey| deleted.contains_id(collection, key);
-            if let Some(child) = &mut it.child {
-                let gone = it.keys.iter().filter(|key| is_deleted(key));
-                child.computed.extend(gone.cloned());
-            }
-            it.keys.retain(|key| !is_deleted(key));
-            if it.keys.is_empty() {
-                return None;
-            }
+        let Self::Reference(it) = &mut self else {
+            return Some(self);
+        };
+        match (it.reference.targets(), it.reference.content()) {
+            (Targets::OneById, Content::Derived | Content::Absent) => {}
+            (Targets::All, _) | (_, Content::Mirrored) => return Some(self),
         }
-        Some(self)
+        let collection = it.reference.target.collection();
+        let is_deleted = |key: &JoinKey| deleted.contains_id(collection, key);
+        if let Some(child) = &mut it.child {
+            let gone = it.keys.iter().filter(|key| is_deleted(key));
+            child.computed.extend(gone.cloned());
+        }
+        it.keys.retain(|key| !is_deleted(key));
+        (!it.keys.is_empty()).then_some(self)
     }
 
     /// Lists the expected changes of a source before the write, when the new state of the source is not known yet.
     pub(crate) fn announced(images: &Images, before: &Image) -> impl Iterator<Item = Self> {
-        // Changes are announced only for writes that are not deletes, so the delete rules of other programs do not
-        // apply.
-        let references = images.references.iter();
-        let references = references.filter(|it| it.derivation != Derivation::DeleteRule);
+        // Changes are announced only for writes that are not deletes, so the document exists afterwards.
+        let references = images.affected_by(Some(before));
         references.map(|it| Self::of_keys(it, keys_of(it, Some(before))))
     }
 

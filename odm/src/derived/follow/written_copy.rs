@@ -9,7 +9,7 @@ use crate::{
         outbox::{JobEntry, JobId, Phase},
         values::Resolved,
     },
-    graph::{DeclaredBy, ExtendedReference},
+    graph::{Content, DeclaredBy, ExtendedReference},
     value::key::JoinKey,
 };
 
@@ -26,23 +26,31 @@ pub(crate) struct WrittenCopies {
 }
 
 impl WrittenCopies {
+    /// Returns `None` if there are no keys, or if the extended reference has no copies.
     pub(crate) fn new(
         reference: &Arc<ExtendedReference>,
         ids: Vec<Bson>,
         keys: Vec<JoinKey>,
         resolved: Resolved,
-    ) -> Self {
-        Self {
+    ) -> Option<Self> {
+        let has_copies = match reference.content() {
+            Content::Derived | Content::Mirrored => !keys.is_empty(),
+            Content::Absent => false,
+        };
+        has_copies.then(|| Self {
             reference: Arc::clone(reference),
             ids,
             keys,
             resolved,
-        }
+        })
     }
 
     /// Returns an entry for copies that only other programs can write. The entry contains the keys, but neither ids nor
-    /// values.
-    pub(super) fn left_to_others(reference: &Arc<ExtendedReference>, keys: Vec<JoinKey>) -> Self {
+    /// values. The report and the token of the write include them.
+    pub(super) fn left_to_others(
+        reference: &Arc<ExtendedReference>,
+        keys: Vec<JoinKey>,
+    ) -> Option<Self> {
         Self::new(reference, Vec::new(), keys, Resolved::default())
     }
 

@@ -148,10 +148,13 @@ fn with_deltas(names: &[JobId]) -> Option<Document> {
             any.push(doc! { "of": of, "steps.0": { "$exists": true } });
             continue;
         }
-        let computed = graph()
-            .references_of(relation)
-            .filter(|it| it.sources() == Sources::All);
-        let fields: Vec<String> = computed.flat_map(|it| it.copy_paths()).collect();
+        let mut fields = Vec::new();
+        for reference in graph().references_of(relation) {
+            match reference.sources() {
+                Sources::All => fields.extend(reference.copy_paths()),
+                Sources::OneById | Sources::FirstByKey => {}
+            }
+        }
         // Deltas never belong to the relation of a single field. The relation of the whole extended reference covers
         // that field's deltas.
         if ExtendedReference::field_of(relation).1.is_none() && !fields.is_empty() {

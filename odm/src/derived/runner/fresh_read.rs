@@ -69,10 +69,11 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
                         key: key.clone(),
                     }));
                 }
-                if reference.sources() != Sources::OneById || keys.is_empty() {
-                    continue;
-                }
-                let Some(source) = reference.source.linked() else {
+                let source = match reference.sources() {
+                    Sources::OneById if !keys.is_empty() => reference.source.linked(),
+                    Sources::OneById | Sources::FirstByKey | Sources::All => None,
+                };
+                let Some(source) = source else {
                     continue;
                 };
                 let source = source.documents();
@@ -101,9 +102,11 @@ async fn keys_of(
     ids: &BTreeSet<JoinKey>,
     odm: &Odm,
 ) -> Result<Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>> {
-    let (by_document, others): (Vec<_>, Vec<_>) = references
-        .into_iter()
-        .partition(|it| it.targets() == Targets::OneById);
+    let (by_document, others): (Vec<_>, Vec<_>) =
+        references.into_iter().partition(|it| match it.targets() {
+            Targets::OneById => true,
+            Targets::All => false,
+        });
     let mut keys: Vec<_> = by_document
         .into_iter()
         .map(|reference| (reference, ids.iter().cloned().collect()))

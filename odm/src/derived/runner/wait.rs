@@ -149,11 +149,14 @@ async fn parts_of(names: &BTreeSet<JobId>, exec: &Exec) -> Result<Vec<JobId>> {
 fn following(names: &BTreeSet<JobId>) -> BTreeSet<JobId> {
     let mut following = BTreeSet::new();
     for id in names {
-        let written = graph().references_of(&id.relation);
-        let written = written.filter(|it| it.targets() == Targets::OneById);
-        for next in written.flat_map(|it| it.followers()) {
-            if next.sources() == Sources::OneById {
-                following.extend(JobId::of_keys(&next, std::slice::from_ref(&id.key)));
+        for written in graph().references_of(&id.relation) {
+            for next in written.followers() {
+                match (written.targets(), next.sources()) {
+                    (Targets::OneById, Sources::OneById) => {
+                        following.extend(JobId::of_keys(&next, std::slice::from_ref(&id.key)));
+                    }
+                    (Targets::All, _) | (_, Sources::FirstByKey | Sources::All) => {}
+                }
             }
         }
     }

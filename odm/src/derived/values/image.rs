@@ -17,7 +17,7 @@ use crate::{
         place::Place,
     },
     error::Result,
-    graph::{Derivation, ExtendedReference, graph},
+    graph::{Content, ExtendedReference, graph},
     model::shape::{DocumentSet, ModelLinks},
     query::update::changed_paths,
     value::{
@@ -147,8 +147,19 @@ impl Images {
         rows.iter().map(|row| self.take(row)).collect()
     }
 
+    /// Lists the extended references that a write affects. Delete rules of other programs are included only if the write
+    /// is a delete, so that the document does not exist afterwards.
+    pub(crate) fn affected_by(
+        &self,
+        after: Option<&Image>,
+    ) -> impl Iterator<Item = &Arc<ExtendedReference>> {
+        self.references.iter().filter(move |it| match it.content() {
+            Content::Derived | Content::Mirrored => true,
+            Content::Absent => after.is_none(),
+        })
+    }
+
     /// Lists the extended references that a write affects, and for each of them the keys for which copies may be stale.
-    /// Delete rules of other programs are included only if the write is a delete.
     pub(crate) fn changes(
         &self,
         before: Option<&Image>,
@@ -158,11 +169,8 @@ impl Images {
             let changed = changed_keys(reference, before, after);
             (!changed.is_empty()).then_some((Arc::clone(reference), changed))
         };
-        let references = self.references.iter();
-        references
-            .filter(|it| it.derivation != Derivation::DeleteRule || after.is_none())
-            .filter_map(of_reference)
-            .collect()
+        let affected = self.affected_by(after);
+        affected.filter_map(of_reference).collect()
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{
         place::Place,
     },
     error::{Error, Result},
-    graph::{Derivation, ExtendedReference, Sources},
+    graph::{Deltas, ExtendedReference, Sources},
     value::{
         key::{JoinKey, any_of, is_operator_or_pattern},
         path::{each_value, projection},
@@ -39,9 +39,12 @@ pub(crate) async fn resolve(
     exec: &Exec,
 ) -> Result<Resolved> {
     let keys: Vec<JoinKey> = keys.into_iter().collect();
-    if reference.derivation == Derivation::Fold && exec.in_transaction() && !keys.is_empty() {
-        let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-        delta::remove_fields(reference, &keys, exec).await?;
+    match reference.deltas() {
+        Deltas::Possible if exec.in_transaction() && !keys.is_empty() => {
+            let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+            delta::remove_fields(reference, &keys, exec).await?;
+        }
+        Deltas::Possible | Deltas::Never => {}
     }
     read_sources(reference, keys, exec).await
 }
@@ -102,8 +105,9 @@ pub(crate) async fn read_sources(
     if let [Bson::ObjectId(_), ..] = sorted.as_slice() {
         sorted.sort_unstable_by_key(Bson::as_object_id);
     }
-    if reference.sources() == Sources::All {
-        return compute(reference, &sorted, exec).await;
+    match reference.sources() {
+        Sources::All => return compute(reference, &sorted, exec).await,
+        Sources::OneById | Sources::FirstByKey => {}
     }
     let mut resolved = Resolved::default();
     for keys in parts(&sorted, KEYS_AT_ONCE, size_of) {

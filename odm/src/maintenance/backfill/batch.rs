@@ -146,10 +146,8 @@ async fn fill(
     // A document that contains copies from several sources is updated once for each source.
     let changed = changed.min(ids.len() as u64);
     let keys = keys_in(reference, differing.iter().map(|raw| &***raw));
-    Ok((
-        changed,
-        Some(WrittenCopies::new(reference, ids, keys, resolved)),
-    ))
+    let written = WrittenCopies::new(reference, ids, keys, resolved);
+    Ok((changed, written))
 }
 
 /// Returns one statement for each distinct value, and one statement for null references. Each statement selects its

@@ -38,7 +38,7 @@ use crate::{
     },
     derived::values::{Resolved, SourceValues, read_sources, tied},
     error::Result,
-    graph::{KeyOwner, Nulls, Sources, graph},
+    graph::{Nulls, Sources, graph},
     model::shape::{AnyModel, ModelShape},
     value::key::JoinKey,
 };
@@ -70,12 +70,12 @@ pub(super) fn all(scope: &Scope<'_>) -> Invariants {
         (!copied.is_empty()).then(|| reference.part(&copied))
     });
     let copies = compared.map(|reference| {
-        let key = reference.key_path();
-        let mut beside = scope.references.iter();
-        let beside = beside.find(|it| it.is_at(reference.target.shape(), &key));
-        let required = beside.is_some_and(|it| it.stored.nulls() == Nulls::Forbidden);
+        let beside = reference.key_beside_copies().and_then(|key| {
+            let mut references = scope.references.iter();
+            references.find(|it| it.is_at(reference.target.shape(), &key))
+        });
         Copies {
-            required: reference.key_owner() == KeyOwner::Target && required,
+            required: beside.is_some_and(|it| it.stored.nulls() == Nulls::Forbidden),
             reference,
         }
     });
@@ -85,7 +85,7 @@ pub(super) fn all(scope: &Scope<'_>) -> Invariants {
 /// Whether a reference has copies. If so, the check of these copies also covers the reference.
 pub(super) fn has_copies(model: &ModelShape, key_path: &str) -> bool {
     let mut references = graph().copied_into(model.documents());
-    references.any(|it| it.key_owner() == KeyOwner::Target && it.key_path() == key_path)
+    references.any(|it| it.key_beside_copies().as_deref() == Some(key_path))
 }
 
 impl Invariant for Copies {

@@ -13,7 +13,7 @@ use crate::{
         values::{delta, key_condition},
     },
     error::Result,
-    graph::Derivation,
+    graph::Deltas,
     value::key::JoinKey,
 };
 
@@ -72,7 +72,11 @@ async fn add_deltas(found: &[Drifted], pending: &mut HashSet<JobId>, exec: &Exec
     let jobs = || found.iter().filter_map(|item| item.job.as_deref());
     // All findings belong to one invariant, so at most one of their extended references is a fold.
     let mut references = jobs().filter_map(|job| job.reference.as_ref());
-    let Some(fold) = references.find(|it| it.derivation == Derivation::Fold) else {
+    let fold = references.find(|it| match it.deltas() {
+        Deltas::Possible => true,
+        Deltas::Never => false,
+    });
+    let Some(fold) = fold else {
         return Ok(());
     };
     let keys: BTreeSet<&JoinKey> = jobs().filter_map(|job| job.key.as_ref()).collect();

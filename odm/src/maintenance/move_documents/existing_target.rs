@@ -10,7 +10,7 @@ use crate::{
     client::{command::FindCommand, id_order::id_of, odm::Exec, place::Place},
     derived::values::key_condition,
     error::{Error, Result},
-    graph::{Derivation, ExtendedReference, graph},
+    graph::{ExtendedReference, graph},
     model::shape::ModelShape,
     value::{key::JoinKey, path::put},
 };
@@ -92,7 +92,7 @@ pub(super) async fn compare_with_target(
             there.extend(id_of(&stored).map(|id| (JoinKey::from(id), stored)));
         }
     }
-    let kept: Vec<_> = graph().copied_into(to.documents()).cloned().collect();
+    let kept: Vec<_> = graph().derived_within(to.documents()).cloned().collect();
     let found = moving.into_iter().map(|it| {
         let found = match there.get(&JoinKey::from(it.id.clone())) {
             None => Comparison::Missing,
@@ -155,7 +155,7 @@ fn own_fields(
     document: &RawDocument,
 ) -> Result<RawDocumentBuf> {
     let mut own = Document::try_from(document).map_err(mongodb::error::Error::from)?;
-    for reference in kept.iter().filter(|it| it.derivation != Derivation::Mirror) {
+    for reference in kept {
         reference.place.each_mut(&mut own, &mut |inner| {
             for copied in &reference.fields {
                 put(inner, &copied.to, None);

@@ -160,11 +160,16 @@ impl StaleSource {
     /// Whether some keys have to be read, because an update event contains only the paths that were written.
     fn lacks_keys(&self) -> bool {
         let is_update = matches!(self.event.kind, ChangeKind::Update(_));
-        is_update
-            && self
-                .references
-                .iter()
-                .any(|(reference, _)| reference.sources() != Sources::OneById)
+        let mut references = self.references.iter();
+        is_update && references.any(|(reference, _)| !has_id_as_key(reference))
+    }
+}
+
+/// Whether the key of the copies is the `_id` of the source, which every event contains.
+fn has_id_as_key(reference: &ExtendedReference) -> bool {
+    match reference.sources() {
+        Sources::OneById => true,
+        Sources::FirstByKey | Sources::All => false,
     }
 }
 
@@ -219,11 +224,8 @@ async fn read_keys(stale: &mut [StaleSource], exec: &Exec) -> Result<()> {
             let Some(image) = id.and_then(|id| now.get(&id)) else {
                 continue;
             };
-            for (reference, keys) in it
-                .references
-                .iter_mut()
-                .filter(|(reference, _)| reference.sources() != Sources::OneById)
-            {
+            let references = it.references.iter_mut();
+            for (reference, keys) in references.filter(|(reference, _)| !has_id_as_key(reference)) {
                 keys.extend(keys_held(reference, image));
             }
         }

@@ -76,13 +76,8 @@ impl CopySet {
         keys: Vec<JoinKey>,
         resolved: Resolved,
     ) -> Option<WrittenCopies> {
-        let reference = self.following.as_ref().filter(|_| !keys.is_empty())?;
-        Some(WrittenCopies::new(
-            reference,
-            ids,
-            keys,
-            self.follows(resolved),
-        ))
+        let reference = self.following.as_ref()?;
+        WrittenCopies::new(reference, ids, keys, self.follows(resolved))
     }
 
     /// Returns the values of the copies, without those of the snapshots.

@@ -12,7 +12,7 @@ use super::{
     PreparedCopies,
     document_filler::{Filler, differs, foreign_keys_in, id_of, lacking},
     foreign_copy::remove_without_key,
-    leave, left_to_others, refused, unreadable,
+    leave, refused, unreadable,
     update_operand::OperandCopies,
 };
 use crate::{
@@ -132,7 +132,8 @@ impl OperandCopies {
     ) -> Result<()> {
         let reference = &self.copies.all;
         if let Some(keys) = self.keys.clone().filter(|_| self.complete) {
-            corrected.written.extend(left_to_others(reference, keys));
+            let left = WrittenCopies::left_to_others(reference, keys);
+            corrected.written.extend(left);
             return Ok(());
         }
         let mut all = Vec::new();

@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 use crate::{
     client::{command::UpdateCommand, odm::Exec, place::Place},
     error::Result,
-    graph::{ExtendedReference, KeyOwner},
+    graph::ExtendedReference,
     value::path::raw_value_at,
 };
 
@@ -21,10 +21,10 @@ pub(super) async fn remove_without_key(
     bypass: Option<bool>,
     exec: &Exec,
 ) -> Result<bool> {
-    let paths = reference.copy_paths();
+    let paths = reference.copies_beside_key();
     let stored = paths.filter(|path| raw_value_at(document, path).is_some());
     let copies: Document = stored.map(|path| (path, "".into())).collect();
-    if reference.key_owner() == KeyOwner::Source || copies.is_empty() {
+    if copies.is_empty() {
         return Ok(false);
     }
     let place = Place::at(&reference.target).durable();

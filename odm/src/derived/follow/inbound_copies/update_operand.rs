@@ -118,20 +118,24 @@ pub(super) async fn complete(
     let UpdateModifications::Document(operators) = update else {
         return Ok(unknown);
     };
-    // The source stores the reference, so the key is a field of the updated document itself, usually its `_id`.
-    if copies.all.key_owner() == KeyOwner::Source {
-        let mut arrays = copies.all.fields.iter();
-        let ordered = arrays.find(|copied| {
-            copied.fold.key_of_elements().is_some()
-                && written_paths(operators)
-                    .iter()
-                    .any(|path| overlap(path, &copied.to))
-        });
-        let ordered = ordered.cloned();
-        return Ok(unknown.map(|unknown| OperandCopies { ordered, ..unknown }));
-    }
-    let keys = stored.as_ref();
-    let keys = keys.and_then(|stored| keys_of(&stored.all, operators, &is_operator));
+    let keys = match copies.all.key_owner() {
+        KeyOwner::Target => {
+            let stored = stored.as_ref();
+            stored.and_then(|stored| keys_of(&stored.all, operators, &is_operator))
+        }
+        // The key is a field of the updated document itself, usually its `_id`.
+        KeyOwner::Source => {
+            let mut arrays = copies.all.fields.iter();
+            let ordered = arrays.find(|copied| {
+                copied.fold.key_of_elements().is_some()
+                    && written_paths(operators)
+                        .iter()
+                        .any(|path| overlap(path, &copied.to))
+            });
+            let ordered = ordered.cloned();
+            return Ok(unknown.map(|unknown| OperandCopies { ordered, ..unknown }));
+        }
+    };
     let (Some(stored), Some(keys)) = (stored, keys) else {
         // Added elements always contain their keys. The snapshots in added elements are set here, because `correct`
         // does not set snapshots.
@@ -193,7 +197,10 @@ pub(super) fn brings_new(snapshot: &ExtendedReference, update: &UpdateModificati
         .filter(|(operator, _)| adds(operator))
         .filter_map(|(_, fields)| fields.as_document());
     let mut paths = added.flat_map(Document::keys);
-    snapshot.key_owner() == KeyOwner::Target && paths.any(|path| level_of(snapshot, path).is_some())
+    match snapshot.key_owner() {
+        KeyOwner::Target => paths.any(|path| level_of(snapshot, path).is_some()),
+        KeyOwner::Source => false,
+    }
 }
 
 /// Sets the copies and snapshots in the elements that an update adds to an array. Sends a `find` if there are any.
@@ -225,8 +232,9 @@ pub(super) fn unset_without_key(reference: &ExtendedReference, update: &mut Upda
     let of = |operator: &str| operators.get_document(operator).into_iter().flatten();
     let is_unset = of("$unset").any(|(path, _)| loses_key(reference, path));
     let is_null = of("$set").any(|(path, it)| is_key(reference, path) && *it == Bson::Null);
-    if (is_unset || is_null) && reference.key_owner() == KeyOwner::Target {
-        let copies: Document = reference.copy_paths().map(|it| (it, "".into())).collect();
+    if is_unset || is_null {
+        let copies = reference.copies_beside_key();
+        let copies: Document = copies.map(|it| (it, "".into())).collect();
         add(operators, doc! { "$unset": copies });
     }
 }
@@ -241,7 +249,7 @@ pub(super) async fn leave(
         (UpdateModifications::Document(operators), KeyOwner::Target) => {
             keys_of(reference, operators, &is_operator).unwrap_or_default()
         }
-        _ => Vec::new(),
+        (_, KeyOwner::Target | KeyOwner::Source) => Vec::new(),
     };
     super::leave(reference, keys.clone(), exec).await?;
     Ok(OperandCopies {

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     derived::values::key_condition,
-    graph::{Copied, Derivation, ExtendedReference, KeyForm, NullForm, Rule, graph},
+    graph::{Copied, ExtendedReference, KeyForm, NullForm, Rule, graph},
     model::shape::OnDelete,
     value::{
         key::{any_of, is_operator_or_pattern},
@@ -40,9 +40,7 @@ pub(super) fn removal(
         // A path in an update has to show which of its parts are arrays, but another program's declaration does not
         // contain this information.
         let beside = |it: &&Arc<ExtendedReference>| {
-            it.derivation != Derivation::DeleteRule
-                && rule.place.arrays.is_empty()
-                && it.key_path() == rule.key_path()
+            rule.place.arrays.is_empty() && it.key_path() == rule.key_path()
         };
         let foreign = foreign.iter().filter(beside);
         fields.extend(foreign.flat_map(|it| it.copy_paths().map(|path| (path, NullForm::LeftOut))));

@@ -47,7 +47,10 @@ impl Parents {
     pub(super) async fn wait_behind(&mut self, how: Follow, exec: &Exec) -> Result<()> {
         // A deferred write leaves the updates of all parents to deltas and jobs. The only exceptions are bounded
         // arrays, which it updates immediately.
-        let is_left = how == Follow::Deferred && self.reference.timing() == Timing::ByBudget;
+        let is_left = match self.reference.timing() {
+            Timing::ByBudget => how == Follow::Deferred,
+            Timing::InTransaction | Timing::WithTheWrite => false,
+        };
         let keys = self.dependent_keys();
         if keys.is_empty() || is_left {
             return Ok(());

@@ -47,7 +47,10 @@ pub(super) fn compare<'d>(
         required,
     } = copies;
     let gone = source == SourceValues::Missing;
-    let dangling = gone && reference.key_owner() == KeyOwner::Target;
+    let dangling = match reference.key_owner() {
+        KeyOwner::Target => gone,
+        KeyOwner::Source => false,
+    };
     let mut found = Vec::new();
     for (at, (copied, value)) in expected(reference, source).enumerate() {
         if value.is_any() {

@@ -64,13 +64,13 @@ pub(super) async fn read(mut suspects: Suspects, exec: &Exec) -> Result<Confirme
 /// Returns the name of the delete rule that changes or deletes the documents containing the copies when the source is
 /// deleted. Returns `None` if there is no such rule.
 fn acting_rule(reference: &ExtendedReference) -> Option<String> {
-    let key_path = reference.key_path();
+    let key_path = reference.key_beside_copies()?;
     let relation = Rule::relation(
         (reference.target.documents(), &key_path),
         (reference.source.documents(), &reference.source_key),
     );
     let acts = graph().rules_of(&relation).any(Rule::acts);
-    (acts && reference.key_owner() == KeyOwner::Target).then_some(relation)
+    acts.then_some(relation)
 }
 
 impl Suspects {

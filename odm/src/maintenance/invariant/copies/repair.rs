@@ -185,12 +185,13 @@ async fn store(
     let exec = Exec::on(odm.clone());
     let state = (Arc::clone(reference), keys);
     exec.together(state, |(reference, keys), exec| async move {
-        let (here, gone): (Vec<_>, Vec<_>) = if reference.sources() == Sources::All {
+        let (here, gone): (Vec<_>, Vec<_>) = match reference.sources() {
             // A summary has a value even without children, so its key never lacks a source.
-            (keys, Vec::new())
-        } else {
-            let resolved = read_sources(&reference, keys.iter().cloned(), &exec).await?;
-            keys.into_iter().partition(|key| resolved.contains_key(key))
+            Sources::All => (keys, Vec::new()),
+            Sources::OneById | Sources::FirstByKey => {
+                let resolved = read_sources(&reference, keys.iter().cloned(), &exec).await?;
+                keys.into_iter().partition(|key| resolved.contains_key(key))
+            }
         };
         let entries = here
             .iter()
@@ -244,7 +245,7 @@ async fn empty_some(
     let (modified, made) =
         follow::write(&reference, Candidates::Ids(&ids), &[update], &exec).await?;
     let written = WrittenCopies::new(&reference, ids, key.into_iter().collect(), resolved);
-    Ok((modified, Some(written), made))
+    Ok((modified, written, made))
 }
 
 async fn ids(update: &UpdateCommand, exec: &Exec) -> Result<Vec<Bson>> {

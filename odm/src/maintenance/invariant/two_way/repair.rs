@@ -23,7 +23,7 @@ use crate::{
         values::{Image, Images},
     },
     error::Result,
-    graph::{Derivation, ExtendedReference},
+    graph::{Content, ExtendedReference},
     maintenance::invariant::{
         Repairing,
         copies::repair::{by_jobs, jobs},
@@ -114,8 +114,11 @@ type Added<'f> = (&'f Arc<ExtendedReference>, Vec<JoinKey>);
 /// If both sides store arrays, returns the job that adds the missing reference to the other array.
 fn mirror_job(item: &Drifted) -> Option<(&Arc<ExtendedReference>, &JoinKey)> {
     let job = item.job.as_deref()?;
-    let is_mirror = |it: &&Arc<ExtendedReference>| it.derivation == Derivation::Mirror;
-    Some((job.reference.as_ref().filter(is_mirror)?, job.key.as_ref()?))
+    let reference = job.reference.as_ref()?;
+    match reference.content() {
+        Content::Mirrored => Some((reference, job.key.as_ref()?)),
+        Content::Derived | Content::Absent => None,
+    }
 }
 
 impl TwoWaySide {
@@ -134,9 +137,10 @@ impl TwoWaySide {
         let side = self.written();
         let mut images = Images::of(side.model.documents());
         let concerns = |path: &str| overlap(path, &side.path);
-        images
-            .references
-            .retain(|it| it.derivation != Derivation::Mirror && it.source_paths().any(concerns));
+        images.references.retain(|it| match it.content() {
+            Content::Mirrored => false,
+            Content::Derived | Content::Absent => it.source_paths().any(concerns),
+        });
         images
     }
 }
