@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use mongodb::bson::Bson;
 
-use super::{slot::StoredSlot, walk::StoredReference};
+use super::{StoredReference, slot::StoredSlot};
 use crate::{
     batches::{parts, size_of},
     client::{

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{RawBsonRef, RawDocument};
 
-use super::walk::StoredReference;
+use super::StoredReference;
 use crate::graph::KeyForm;
 use crate::value::{
     key::JoinKey,
