@@ -179,8 +179,8 @@ impl ModelPlan {
         }
     }
 
-    /// Lists the references of the model. Each reference has its Rust path, its target, and whether its values are
-    /// unique.
+    /// Lists the references of the model. Each entry contains the reference's Rust path, its target, and whether its
+    /// values are unique.
     fn references(&self) -> Vec<(String, String, bool)> {
         let mut found = Vec::new();
         self.references_in(&self.root, "", &mut found);

@@ -157,7 +157,8 @@ impl Reader<'_> {
         let each = wanted / if wanted < SPREAD { 2 } else { 4 };
         let low = self.end(each.max(1), 1).await?;
         if low.last_id().is_none() {
-            // Documents without ids, such as those in `system.profile`, cannot be compared.
+            // Documents without ids, such as those in `system.profile`, have no lowest or highest id, so the sample
+            // consists of the first documents.
             return self.first(wanted).await;
         }
         let (last, low) = (low.last_id(), seen.new_of(low));

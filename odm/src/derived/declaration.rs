@@ -29,8 +29,8 @@
 //! - The library reads the relation from the `_id`, and never computes it from the other fields. Test:
 //!   `a_program_takes_no_declaration_of_its_own_for_one_of_another`.
 //! - Each field has its own dates, because programs may declare different copies for the same extended reference.
-//! - Two programs may fill the same copy from different source fields. Both declarations are then kept. The library
-//!   logs a warning, and [`Odm::health`](crate::Odm::health) reports the contradiction.
+//! - Two programs may fill the same copy from different source fields. In this case, both declarations are kept. The
+//!   library logs a warning, and [`Odm::health`](crate::Odm::health) reports the contradiction.
 //! - If no program declares the relation of a job, `verify` reports the job. A declaration expires seven days after a
 //!   program last stored it, by the server's clock. Jobs for an expired declaration are removed. If a program starts
 //!   again after this time, you have to verify its copies.

@@ -29,8 +29,8 @@
 //!   has stored: `completion_without_seq_check_leaves_a_stale_copy`,
 //!   `with_numbers_from_one_the_completion_of_an_old_job_removes_a_new_one`,
 //!   `with_one_number_for_run_and_settle_the_sweep_passes_over_a_late_copy`.
-//! - The last look follows the grace period. Otherwise, the writer of a new copy and a concurrent rename could both
-//!   commit without seeing each other: `without_settle_a_new_copy_stays_stale`,
+//! - A job ends with a last look after the grace period. Otherwise, the writer of a new copy and a concurrent rename
+//!   could both commit without seeing each other: `without_settle_a_new_copy_stays_stale`,
 //!   `without_settle_sweep_a_new_copy_stays_stale`.
 //! - The grace period (three minutes) is twice as long as a transaction can last. `changed_at` is earlier than the
 //!   commit of the change, and another transaction may still use a snapshot from the time in between:

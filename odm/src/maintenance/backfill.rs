@@ -58,8 +58,8 @@ use position::{BackfillState, position};
 /// # Limits
 ///
 /// - Other programs that write to these documents may not declare the copy. Such programs read the new declaration
-///   within a minute. From then on, they leave the copy to jobs. If you have such programs, start one program with the
-///   new declaration and wait a minute before you call this method.
+///   within a minute. After reading it, these programs leave the copy to jobs. If you have such programs, start one
+///   program with the new declaration and wait a minute before you call this method.
 /// - A standalone server has no transactions. If a source changes during a batch, the batch can copy an old value.
 ///   [`verify`](Odm::verify) finds such values.
 ///

@@ -7,8 +7,8 @@ use crate::{
     survey::{CollectionSurvey, PathStep, is_value},
 };
 
-/// Finds the paths in a sample at which field names are values. Returns the largest document at each of these paths.
-/// Sends nothing.
+/// Finds the paths in a sample at which field names are values. Returns these paths, each with the largest document at
+/// the path. Sends nothing.
 pub(super) fn of(found: &CollectionSurvey) -> Vec<SeenMap> {
     let maps = found.paths.iter().filter_map(|it| {
         let (last, above) = it.steps.split_last()?;

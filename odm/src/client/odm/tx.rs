@@ -65,7 +65,7 @@ struct State {
     failures: std::sync::Mutex<Failures>,
     /// Serializes the writes, so that each write ends before the next one starts.
     turn: Mutex<()>,
-    /// Whether a document was unable to store a copy.
+    /// Whether this attempt failed because a document cannot store its copy.
     refused: AtomicBool,
     /// Whether the server knows the transaction, which is the case after the first statement.
     has_begun: AtomicBool,

@@ -136,7 +136,8 @@ fn push(all: &mut Vec<Children>, reference: &Arc<ExtendedReference>, child: Chil
     }
 }
 
-/// Subtracts a number of documents from a budget, if the budget is large enough. Returns whether it was large enough.
+/// Subtracts a number of documents from a budget, if the budget is large enough. Returns whether the budget was large
+/// enough.
 pub(super) fn spend(budget: &mut Option<u64>, documents: u64) -> bool {
     match budget.map(|left| left.checked_sub(documents)) {
         Some(None) => false,

@@ -6,9 +6,9 @@
 //!   ([`InboundCopies::prepare`]).
 //! - All other updates are sent first. The stored document is then corrected in the same transaction
 //!   ([`PreparedCopies::correct`]). Examples of such updates are pipelines, upserts, and updates with positional paths.
-//! - Copies that only other programs declare are left to those programs, and the write stores a job for them. This
-//!   happens, for example, if an older version of a program inserts documents without a field that a newer version
-//!   copies.
+//! - Copies that only other programs declare are left to those programs, and the write stores a job for them. Such a
+//!   write happens, for example, if an older version of a program inserts documents without a field that a newer
+//!   version copies.
 //!
 //! Snapshots (`graph().snapshots`) are filled only in new structs, from the same read as the copies beside them. A new
 //! struct is an inserted document, a part of one, or an element that `$push` or `$addToSet` adds. Snapshots require no

@@ -58,8 +58,8 @@ pub(crate) async fn mark(
 /// know the rule enqueues no job when it deletes a target.
 ///
 /// A missing target was not necessarily deleted, because it may be inserted later. So references to it are not marked.
-/// If a key is not the target's `_id`, it may also have changed in the target. So no job is written for references to
-/// such keys.
+/// If a key is not the target's `_id`, the key may also have changed in the target. So no job is written for references
+/// to such keys.
 pub(super) async fn mark_targets(
     rule: &Arc<ExtendedReference>,
     keys: &[JoinKey],

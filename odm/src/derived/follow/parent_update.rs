@@ -89,7 +89,7 @@ pub(super) struct Parents {
     of_known_children: HashSet<JoinKey>,
     /// Fields that have to be recomputed, in addition to those with the effect [`FieldEffect::Recompute`].
     recomputed: HashMap<JoinKey, BTreeSet<usize>>,
-    /// The changes of the parents that the additions caused.
+    /// The changes that the additions caused in the parents.
     pub(super) caused: Vec<Change>,
     pub(super) followed: Followed,
 }

@@ -133,8 +133,8 @@ impl Jobs {
 
     /// Counts the jobs, the deltas, and the documents that are stale because of pending jobs and deltas.
     ///
-    /// The call also emits the counts as a `tracing` event of level info, for example for alerts. [`Odm::worker`] does
-    /// this once a minute.
+    /// The call also emits the counts as a `tracing` event of level info, for example for alerts. [`Odm::worker`] calls
+    /// `count` once a minute.
     ///
     /// # Sends
     ///

@@ -44,9 +44,9 @@ pub(crate) enum Addition {
     Number(Bson),
     /// The numbers that are added to an average.
     Mean { sum: f64, count: i64 },
-    /// A value that replaces the minimum if it is smaller.
+    /// A value that replaces the minimum if the value is smaller.
     Least(Bson),
-    /// A value that replaces the maximum if it is larger.
+    /// A value that replaces the maximum if the value is larger.
     Greatest(Bson),
     /// New entries for a recent list.
     Lines(Vec<Document>),
@@ -139,8 +139,8 @@ impl Copied {
         let conditions = &mut operators.conditions;
         match addition {
             Addition::Number(number) => {
-                // If the field is missing, `$inc` would create it with only this number. If it is null, `$inc` fails
-                // and aborts the transaction.
+                // If the field is missing, `$inc` would create it with only this number. If the field is null, `$inc`
+                // fails and aborts the transaction.
                 let mut condition = doc! { "$type": type_of(number)? };
                 condition.extend(match (&self.fold, number) {
                     // A count must not become negative. If the addition would make it negative, the count is

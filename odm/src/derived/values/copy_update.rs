@@ -28,9 +28,9 @@ use crate::{
 /// Returns the `updateMany` that sets the copies for the given keys to the values of their source. Returns `None` if
 /// none of the copies can differ.
 ///
-/// The statement matches documents with stale copies. If no filter can distinguish the values, it also matches
-/// documents with correct copies, which the server leaves unchanged. If `keys` contains a pattern or an operator, it
-/// must have only one element.
+/// The statement matches documents with stale copies. If no filter can distinguish the values, the statement also
+/// matches documents with correct copies, which the server leaves unchanged. If `keys` contains a pattern or an
+/// operator, it must have only one element.
 pub(crate) fn update_of(
     reference: &ExtendedReference,
     keys: &[Bson],

@@ -158,7 +158,7 @@ pub(crate) async fn read(
     Ok((stored, are_all))
 }
 
-/// Returns those keys for which deltas are stored. Sends one `find`.
+/// Returns those of the given keys for which deltas are stored. Sends one `find`.
 pub(crate) async fn keys(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -175,7 +175,7 @@ pub(crate) async fn keys(
 }
 
 /// Removes deltas that have been applied. If a delta contains fields that only other programs declare, these fields
-/// stay in it.
+/// stay in the delta.
 pub(crate) async fn remove(
     reference: &ExtendedReference,
     applied: &[StoredDelta],

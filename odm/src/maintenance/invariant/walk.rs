@@ -1,6 +1,6 @@
 //! The walk that checks an invariant.
 //!
-//! 1. The invariant's query returns items: documents, or groups of equal references. The walk collects them into
+//! 1. The invariant's query returns items: documents, or groups of equal references. The walk collects these items into
 //!    batches.
 //! 2. The invariant compares a batch with the current data, and returns suspects. Other writes can happen between the
 //!    two reads, so a suspect is not necessarily wrong.
@@ -213,9 +213,9 @@ impl<I: Walked> Walk<'_, I> {
         Ok(())
     }
 
-    /// Reports the documents that contain keys that cannot be read. Such keys exist because the server accepts strings
-    /// that are not UTF-8. Sends one `find` for all these documents, but only if the query has returned a key that
-    /// cannot be read.
+    /// Reports the documents that contain keys that cannot be read. Some keys cannot be read because the server accepts
+    /// strings that are not UTF-8. Sends one `find` for all these documents, but only if the query has returned a key
+    /// that cannot be read.
     async fn report_unreadable_keys(&self) -> Result<()> {
         let (models, path) = (self.invariant.models(), self.invariant.key_path());
         let Some(model) = models.first() else {

@@ -86,7 +86,7 @@ impl Odm {
     }
 }
 
-/// Returns the error for a transaction of which the server has ended two attempts although none of the library's
+/// Returns the error for a transaction that failed because the server ended two attempts although none of the library's
 /// statements failed.
 fn lost_to_driver_code() -> Error {
     Error::TransactionPoisoned(

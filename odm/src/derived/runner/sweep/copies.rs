@@ -31,8 +31,8 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Factor by which the batches of the last look are larger than other batches. By then, most copies are already
-/// correct.
+/// Factor by which the batches of the last look are larger than other batches. During the last look, most copies are
+/// already correct.
 const ROOM_OF_LAST_LOOK: u64 = 10;
 
 /// The server's error code (`BadValue`) for a hint that refers to a missing index.
