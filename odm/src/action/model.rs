@@ -329,7 +329,7 @@ pub trait Documents: Described {
     /// # Sends
     ///
     /// One `update` on `_id`. If the model has copies or if other documents depend on it, the call sends a transaction
-    /// instead; see [`Save`]. To change single fields, prefer [`update`](Self::update), because `save` overwrites
+    /// instead; see [`Save`]. To change individual fields, prefer [`update`](Self::update), because `save` overwrites
     /// concurrent changes to all fields.
     ///
     /// # Index

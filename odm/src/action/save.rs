@@ -19,7 +19,7 @@ use crate::{
 ///
 /// If no stored document has the id, `save` inserts the document, whereas `replace` writes nothing and reports
 /// `matched: 0`. Stored fields that are missing from the struct are lost, and so are changes that other writers made
-/// after you loaded the document. To change single fields, prefer `update`. See the example at
+/// after you loaded the document. To change individual fields, prefer `update`. See the example at
 /// [`Documents::save`](crate::Documents::save).
 ///
 /// # Sends

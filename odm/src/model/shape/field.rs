@@ -265,7 +265,8 @@ impl FieldShape {
     }
 }
 
-/// The attribute that declares a reference. The attribute determines the role of the reference for its owner.
+/// The attribute that declares a reference: a reference to one document, an array of references, or a reference to a
+/// parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -282,7 +283,7 @@ pub enum ReferenceKind {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ReferenceShape {
-    /// The role of the reference for its owner.
+    /// The attribute that declares the reference.
     pub kind: ReferenceKind,
     /// The target model.
     pub target: fn() -> &'static ModelShape,
