@@ -9,8 +9,8 @@ use mongodb::bson::Bson;
 /// The largest size of a statement in bytes, which is half of the server's limit.
 const BYTES: usize = 8 << 20;
 
-/// The approximate size of an array element without its value, in bytes. These bytes store the type, and the index as
-/// text.
+/// The approximate size of an array element without its value, in bytes. BSON stores the type of each array element,
+/// and its index as text.
 const TYPE_AND_INDEX: usize = 8;
 
 /// Divides items into batches that contain at most `most` items and fit into one statement. An item that is too large

@@ -130,9 +130,9 @@ impl Advise {
         self
     }
 
-    /// Sets the maximum duration of the call. The default is 30 seconds. The report lists the checks that had not
-    /// finished by then. If the server has stopped answering, the call ends half a second after this limit. Listing the
-    /// collections may take 5 seconds even if the limit is shorter.
+    /// Sets the maximum duration of the call. The default is 30 seconds. The report lists the checks that did not
+    /// finish in this time. If the server has stopped answering, the call ends half a second after this limit. Listing
+    /// the collections may take 5 seconds even if the limit is shorter.
     pub const fn time_limit(mut self, time: Duration) -> Self {
         self.reading.time_limit = time;
         self

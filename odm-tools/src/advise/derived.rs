@@ -29,7 +29,7 @@ impl DerivedField {
         kind == Some(DerivedKind::Copy)
     }
 
-    /// Whether loading or joining the source returns the same values as the field. This is false for a summary.
+    /// Whether loading or joining the source returns the same values as the field. Returns false for a summary.
     pub(super) fn is_of_documents(&self) -> bool {
         let kind = self.derived.as_ref().map(|derived| derived.kind);
         matches!(kind, Some(DerivedKind::Copy | DerivedKind::Recent))

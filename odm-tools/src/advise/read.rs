@@ -198,8 +198,8 @@ pub(super) async fn begin(
     Ok((database, collections.chain(at_end)))
 }
 
-/// Lists the collections. If listing the collections took too long, returns the reason instead. In that case, the
-/// report lists all checks as skipped.
+/// Lists the collections. If listing the collections took too long, returns the reason instead. Without the list of
+/// collections, all checks are reported as skipped.
 async fn list(
     odm: &Odm,
     limit: Duration,

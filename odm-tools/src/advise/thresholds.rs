@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// The limits that trigger findings. You can change each of them. The documentation of each field states its default
-/// and, in most cases, where the default comes from.
+/// The limits that trigger findings. You can change each limit. The documentation of each field states its default and,
+/// in most cases, where the default comes from.
 ///
 /// # Examples
 ///

@@ -128,8 +128,8 @@ fn line(text: &mut String, job: &StoredJob) {
     }
 }
 
-/// Lists the jobs for which an error is stored, postponed jobs first. The text is empty if there
-/// are no such jobs.
+/// Lists the jobs for which an error is stored, postponed jobs first. The returned text is empty if
+/// no job has an error.
 pub(super) async fn in_trouble(odm: &Odm) -> Result<(String, Value), Failure> {
     const SHOWN: usize = 20;
     let mut jobs = odm.jobs().urgent_first().limit(SHOWN).await?;

@@ -127,7 +127,7 @@ fn docs(stub: &Stub<'_>, collection: &CollectionSurvey) -> Vec<String> {
 }
 
 /// Whether this model declares an index of its collection. If the index is filtered by a kind, the model of that kind
-/// declares it. Otherwise the first model that has all fields of the index declares it.
+/// declares it. An index without such a filter is declared by the first model that has all fields of the index.
 fn is_declared_at(index: &IndexSpec, stub: &Stub<'_>, stubs: &[Stub<'_>]) -> bool {
     let Some((field, kind)) = stub.kind else {
         return true;

@@ -30,8 +30,8 @@ use crate::survey::Survey;
 /// field orders. The second is a map of structs in which the names are not sorted: such a map becomes a `BTreeMap`,
 /// whereas a map without structs becomes a `Document`. A comment marks both exceptions.
 ///
-/// Comments also mark operations that the server rejects. These are saves in a time series, saves of documents that
-/// have top-level fields such as `$a`, and writes to a capped collection in a transaction.
+/// Comments also mark operations that the server rejects. The server rejects saves in a time series, saves of documents
+/// that have top-level fields such as `$a`, and writes to a capped collection in a transaction.
 ///
 /// # References
 ///

@@ -44,14 +44,14 @@ const IN_FLIGHT: usize = 4;
 /// # Sampled documents
 ///
 /// A collection that is not larger than the sample is read completely. In a larger collection, a quarter of the sample
-/// consists of the documents with the lowest ids, and another quarter of those with the highest ids. These are usually
-/// the oldest and the newest documents. The other half is random (`$sample`), because neighbouring documents are often
-/// similar.
+/// consists of the documents with the lowest ids, and another quarter of those with the highest ids. The documents at
+/// the two ends are usually the oldest and the newest ones. The other half is random (`$sample`), because neighbouring
+/// documents are often similar.
 ///
 /// If a collection has fewer than twenty times as many documents as the sample, `$sample` scans the whole collection.
 /// If such a collection is also larger than 64 MiB, the other half of the sample is read at eight evenly spaced points
-/// between the lowest and the highest id instead. This requires ids between which distances can be computed
-/// (`ObjectId`, numbers, dates, strings, UUIDs). [`repeatable`](Self::repeatable) always uses these points.
+/// between the lowest and the highest id instead. Reading at these points requires ids between which distances can be
+/// computed (`ObjectId`, numbers, dates, strings, UUIDs). [`repeatable`](Self::repeatable) always uses these points.
 ///
 /// In a time series, or if sampling exceeds the [`time_limit`](Self::time_limit), the survey reads only the first
 /// documents and adds a note to the report. The total size of a sample is limited to 64 MiB.
@@ -260,8 +260,8 @@ impl SurveyDatabase {
                 walk.add(it.sampled);
             }
         });
-        // References are looked up after all collections have been read. Until then, only a part of each sample is kept
-        // in memory.
+        // References are looked up after all collections have been read. Until the lookup, only a part of each sample
+        // is kept in memory.
         let reads = reads.map_ok(|mut it| {
             if !keeps_documents {
                 it.sample = slim_documents(std::mem::take(&mut it.sample));

@@ -3,8 +3,9 @@
 //! 1. A `DBRef` contains the name of its target collection.
 //! 2. Otherwise the candidates are ranked: first by the similarity of the names, then by the number of values that were
 //!    found, then by the key (`_id`, unique index).
-//! 3. If the best two candidates are equal, neither is chosen, and both are reported in `Survey::undecided`. The same
-//!    applies if the values are divided among several collections. So the findings of `advise` never depend on a guess.
+//! 3. If the best two candidates are equal, neither is chosen, and both are reported in `Survey::undecided`. Candidates
+//!    are also reported as undecided if the values are divided among several collections. So the findings of `advise`
+//!    never depend on a guess.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -28,7 +29,8 @@ pub(super) struct Evidence {
     pub(super) is_enough: bool,
 }
 
-/// Whether more than 90 % of the values exist in a collection. Otherwise the values may be keys of several collections.
+/// Whether more than 90 % of the values exist in a collection. With a smaller share, the values may be keys of several
+/// collections.
 pub(crate) const fn is_sure(found: u64, asked: u64) -> bool {
     found * 10 > asked * 9
 }

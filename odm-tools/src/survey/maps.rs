@@ -1,5 +1,4 @@
-//! Detects documents that use values as field names: `{ "2024-05-01": 3, "2024-05-02": 4 }`. Such documents are called
-//! maps.
+//! Detects maps, which are documents that use values as field names: `{ "2024-05-01": 3, "2024-05-02": 4 }`.
 
 /// Number of field names from which a document always counts as a map.
 pub(super) const FIELDS: usize = 1_000;

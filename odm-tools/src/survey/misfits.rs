@@ -76,8 +76,8 @@ fn plain(message: &str) -> String {
     }
 }
 
-/// Returns the path and the reason of a decoding error. Neither of them contains the `_id`, so the same error in
-/// several documents results in equal texts.
+/// Returns the path and the reason of a decoding error. Neither text contains the `_id`, so the same error in several
+/// documents results in equal texts.
 fn told(error: Error) -> (String, String) {
     match error {
         Error::Decode { path, message, .. } => (path, plain(&message)),

@@ -104,8 +104,8 @@ fn texts(low: &str, high: &str, parts: u32) -> Vec<Bson> {
     let rest = |text: &str| number(text.as_bytes().get(same.len()..).unwrap_or_default());
     let text = |number: u128| {
         let letters = number.to_be_bytes().into_iter().take_while(|it| *it != 0);
-        // A byte above 0x7e may be part of a multi-byte character. Such a byte is replaced by the nearest single-byte
-        // character.
+        // A byte above 0x7e may be part of a multi-byte character. A byte above 0x7e is therefore replaced by the
+        // nearest single-byte character.
         let letters = letters.map(|it| char::from(it.min(0x7e)));
         Bson::String(same.chars().chain(letters).collect())
     };

@@ -74,8 +74,8 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// The name of the server's command.
     const NAME: &'static str;
 
-    /// Whether the statement's future can be dropped while the statement is being sent. This is true for reads, because
-    /// they do not change anything on the server, and the driver closes the connection.
+    /// Whether the statement's future can be dropped while the statement is being sent. The future of a read can be
+    /// dropped, because a read does not change anything on the server, and the driver closes the connection.
     const READS: bool = false;
 
     /// Returns the number of documents that a reply contains or reports as changed, or `None` if the reply does not

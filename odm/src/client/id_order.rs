@@ -71,7 +71,7 @@ pub(crate) fn between(after: Option<&Bson>, up_to: Option<&Bson>) -> Document {
     doc! { "$expr": { "$and": bounds } }
 }
 
-/// Whether `$gt` and `$lte` find all ids between two ids. This is the case if both ids have comparable types.
+/// Whether `$gt` and `$lte` find all ids between two ids, which requires that both ids have comparable types.
 const fn is_one_range(after: &Bson, up_to: &Bson) -> bool {
     matches!(
         (after, up_to),

@@ -35,7 +35,7 @@
 //! Without a transaction, all changes that remain after phase 2 are left to jobs. With `deferred()`, all changes that
 //! remain after phase 3 are left to jobs (`Reach`).
 //!
-//! Copies that only other programs declare (`foreign`) are an exception. This program never writes such copies, and
+//! Copies that only other programs declare (`foreign`) are an exception. This program never writes foreign copies, and
 //! always stores jobs for them.
 //!
 //! # Two arrays that refer to each other
@@ -58,15 +58,15 @@
 //! 5. When a job adds links, each of its batches also writes the job (`outbox::hold`). A writer that removes such a
 //!    link may find nothing to remove, and then writes only the job. So the batch and that writer conflict.
 //!    `when_a_batch_does_not_write_its_job_a_link_that_is_ended_comes_back_at_one_end`
-//! 6. An insert searches for documents that refer to the new document. If there are any, the insert also writes the job
-//!    for the new document (`new_source`).
+//! 6. An insert searches for documents that refer to the new document. If there are such documents, the insert also
+//!    writes the job for the new document (`new_source`).
 //!    `without_a_look_in_its_transaction_a_new_document_does_not_name_who_named_it`,
 //!    `without_a_job_for_a_new_document_a_link_that_is_ended_comes_back_at_one_end`
-//! 7. The last look of a job follows the grace period. By then, all transactions that began before the job was
+//! 7. The last look of a job follows the grace period. When it starts, all transactions that began before the job was
 //!    committed have ended. `without_a_grace_a_link_stays_at_one_end`
-//! 8. Writes that insert documents or add links check the other end again after the commit. This second check is only
-//!    an optimization. Without this check, one end would lack the link until the grace period ends.
-//!    `without_a_second_look_of_an_insert_a_link_is_at_one_end_until_the_grace_is_over`,
+//! 8. Writes that insert documents or add links check the other end again after the commit. The check after the commit
+//!    is only an optimization. Without a check after the commit, one end would lack the link until the grace period
+//!    ends. `without_a_second_look_of_an_insert_a_link_is_at_one_end_until_the_grace_is_over`,
 //!    `without_a_second_look_of_a_link_it_is_at_one_end_until_the_grace_is_over`
 //! 9. If an array has a delete rule, the rule uses the array to find the documents to change. The update of the mirror
 //!    skips these documents (`ExtendedReference::mirrors_by`).

@@ -8,7 +8,7 @@
 //! 2. The runner walks over the copies in the order of `_id`. Each batch is one transaction: an update of the cursor,
 //!    one read of the source, and one `updateMany` that corrects stale copies.
 //! 3. After all copies have been processed, the job waits until the grace period has ended. The runner then checks all
-//!    copies again, starting with the first one. This second pass is the last look.
+//!    copies again, starting with the first one. The second pass is called the last look.
 //! 4. Finally, one transaction removes the job and its cursor, unless the version of the job has changed.
 //!
 //! # Why each rule is needed

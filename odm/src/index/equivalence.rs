@@ -149,8 +149,8 @@ pub(super) fn is_simple(collation: &Document) -> bool {
 
 /// Whether the existing collation is the declared one, to which the server has added the locale's default values.
 ///
-/// For every locale, the default strength is 3, and case level and numeric ordering are off. The other options depend
-/// on the locale. These options are ignored, because models cannot declare them.
+/// For every locale, the default strength is 3, and case level and numeric ordering are off. The defaults of the other
+/// options depend on the locale. The comparison ignores these other options, because models cannot declare them.
 fn is_expansion(existing: &Document, wanted: &Document) -> bool {
     let strength = wanted.get("strength").cloned().unwrap_or(Bson::Int32(3));
     let is_off = |option| !existing.get_bool(option).unwrap_or(false);

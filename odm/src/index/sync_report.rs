@@ -29,7 +29,7 @@ pub struct IndexReport {
     pub dropped: Vec<IndexName>,
     /// The required indexes that already existed, with the names that they have on the server.
     pub present: Vec<IndexName>,
-    /// The indexes that no model declares or implies. The call did not change these indexes.
+    /// The indexes that no model declares or implies. The call left undeclared indexes unchanged.
     pub undeclared: Vec<IndexName>,
     /// The indexes that models of views declare. The server cannot create these indexes, because
     /// views cannot have indexes.

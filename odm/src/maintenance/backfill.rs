@@ -70,11 +70,11 @@ use position::{BackfillState, position};
 /// - server errors
 ///
 /// Documents that cannot store their copies, and documents for which the source cannot be read, do not cause an error.
-/// The report lists them, and all other documents are filled.
+/// The report lists such documents, and all other documents are filled.
 ///
 /// # Cancel safety
 ///
-/// Dropping the future ends the backfill after the current batch. The next call continues from there.
+/// Dropping the future ends the backfill after the current batch. The next call continues after this batch.
 ///
 /// # Examples
 ///

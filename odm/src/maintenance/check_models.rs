@@ -16,8 +16,8 @@ use crate::{
 /// - models that share a collection but do not have different kinds
 /// - indexes that cannot coexist in one collection
 ///
-/// The function sends nothing to the server. If you do not call it, the first write to an affected model returns the
-/// same error, and [`sync_indexes`](crate::Odm::sync_indexes) reports conflicting indexes.
+/// The function sends nothing to the server. If you do not call `check_models`, the first write to an affected model
+/// returns the same error, and [`sync_indexes`](crate::Odm::sync_indexes) reports conflicting indexes.
 ///
 /// # Errors
 ///

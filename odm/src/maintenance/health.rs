@@ -27,8 +27,9 @@ pub struct Health {
     pub jobs: JobCounts,
     /// The relations for which jobs are stored although no program declares them, each with the number of its jobs.
     pub undeclared: Vec<(String, u64)>,
-    /// The copies for which programs declare different source fields, each with these fields. Each of these programs
-    /// writes a different value. An example is `products.parts.id <- parts._id (parts.name)` with `name` and `title`.
+    /// The copies for which programs declare different source fields, each with these fields. Programs with different
+    /// source fields write different values into the copy. An example is `products.parts.id <- parts._id (parts.name)`
+    /// with `name` and `title`.
     ///
     /// If one of the programs no longer runs, its declaration expires after two days. To avoid the wait, call
     /// [`Odm::forget_declaration`] and restart the other programs.

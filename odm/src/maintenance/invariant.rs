@@ -11,7 +11,7 @@
 //!
 //! [`walk`] checks all invariants in the same way. [`pending_job`] decides which findings a job will correct.
 //!
-//! There are two traits. [`Invariant`] has no associated types, so one list can contain all invariants.
+//! Two traits describe an invariant. [`Invariant`] has no associated types, so one list can contain all invariants.
 //! [`walk::Walked`] defines the types and steps of one invariant's check. Each finding contains its invariant and the
 //! job that corrects it. So neither the repair nor the search for pending jobs distinguishes between the invariants.
 //!

@@ -88,12 +88,12 @@ use route::{Convert, Route};
 /// - References to `Old` in other models are not changed. Move the models that contain such references in the same way,
 ///   and convert their references to the new ids.
 /// - A standalone server has no transactions. If a crash interrupts a batch, some of its documents may have been moved
-///   already. The next call counts them as present.
+///   already. The next call counts the moved documents as present.
 ///
 /// # Errors
 ///
 /// - [`Error::IdTaken`] if the target already contains the `_id` of a converted document in a document of another kind,
-///   or if two documents in a batch are converted to the same `_id`. The batch is then not written.
+///   or if two documents in a batch are converted to the same `_id`. A batch with such a conflict is not written.
 /// - [`Error::Invalid`] if `Old` and `New` share documents, or if `delete_moved` is set and the delete would change
 ///   other documents
 /// - [`Error::Declaration`] if the declarations in either model contradict other declarations
@@ -105,7 +105,7 @@ use route::{Convert, Route};
 ///
 /// # Cancel safety
 ///
-/// Dropping the future ends the move after the current batch. The next call continues from there.
+/// Dropping the future ends the move after the current batch. The next call continues after this batch.
 ///
 /// # Examples
 ///

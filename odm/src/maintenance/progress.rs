@@ -87,8 +87,8 @@ impl Walk {
         });
     }
 
-    /// Counts documents as read, but never more than the current stage reads in total. This limit is necessary because
-    /// a check may count a document several times, once for each reference or copy in it.
+    /// Counts documents as read, but never more than the current stage reads in total. The count is limited because a
+    /// check may count a document several times, once for each reference or copy in it.
     pub(crate) fn add(&self, documents: u64) {
         self.update(|at| {
             let end = at.before + at.stage;

@@ -5,7 +5,7 @@
 //! 2. `each_batch` writes the batches. The transaction of a batch also advances the position, so either the batch and
 //!    the new position are committed, or neither is.
 //! 3. If the server rejects a batch because of one document, the batch is halved until it contains only this document.
-//!    The document is then skipped and reported.
+//!    Finally, the rejected document is skipped and reported.
 //! 4. If another call has advanced the position in the meantime, the transaction fails, and the next batch reads the
 //!    new position. In this way, two concurrent calls divide the work.
 //! 5. The last batch finds no more documents and deletes the position.

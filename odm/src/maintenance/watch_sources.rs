@@ -47,7 +47,7 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// - Both updates are acknowledged by a majority before the next batch is fetched. So memory use is bounded, and a job
 ///   is stored at least once for each event.
 /// - The watcher recognizes the library's own writes by the job in the same transaction, and does not store a second
-///   job. The exception is the insert of a child, which stores no job. In this case, the parent's derived data is
+///   job. The exception is the insert of a child, which stores no job. For such an insert, the parent's derived data is
 ///   recomputed, with the same result.
 /// - Several concurrent watchers store the same jobs, which is harmless.
 ///
@@ -68,7 +68,7 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// - An update removes a key that is not the `_id` of the source, for example `parts.id` when a part is removed from a
 ///   product. The event contains the old key only if `changeStreamPreAndPostImages` is enabled on the source
 ///   collection.
-/// - An element is removed from one of two arrays that refer to each other. The other array still contains the
+/// - An element is removed from one of two arrays that refer to each other, while the other array still contains the
 ///   counterpart.
 /// - Another program changes or inserts copies rather than their sources.
 ///

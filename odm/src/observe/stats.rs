@@ -1,8 +1,8 @@
-//! The counters of a handle. They count the reads and writes for each model, the loads and joins for each relation, the
-//! aggregations that contain a `$lookup`, and the reads and updates of copies.
+//! The counters of a handle. The counters count the reads and writes for each model, the loads and joins for each
+//! relation, the aggregations that contain a `$lookup`, and the reads and updates of copies.
 //!
 //! Counting starts when the handle is created, and includes only the calls of this program. The counters are kept in
-//! memory and never sent anywhere. [`Odm::stats`] returns them.
+//! memory and never sent anywhere. [`Odm::stats`] returns the counters.
 
 mod calls_per_task;
 mod copies;
@@ -34,7 +34,7 @@ use lookups::Lookups;
 use models::Models;
 use relations::Relations;
 
-/// The counters of a handle and its clones. [`Odm::stats`] returns them.
+/// The counters of a handle and its clones. [`Odm::stats`] returns this type.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Stats {

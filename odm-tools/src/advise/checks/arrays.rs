@@ -187,7 +187,7 @@ pub(in crate::advise) fn without_end(seen: &SeenCollection, t: &Thresholds) -> V
     })
 }
 
-/// Changes a finding of check A4 so that it reports bytes instead of elements. This form is used for arrays that have
+/// Changes a finding of check A4 so that it reports bytes instead of elements. Bytes are reported for arrays that have
 /// few but large elements.
 fn of_bytes(
     (seen, array): (&SeenCollection, &SeenArray),

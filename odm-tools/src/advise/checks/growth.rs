@@ -10,8 +10,8 @@ use crate::advise::{
 
 const DAY: u64 = 24 * 3_600;
 
-/// Number of days for which growth is projected. The check does not report arrays that will not become too long within
-/// this period.
+/// Number of days for which growth is projected. The check reports only arrays that will become too long within this
+/// number of days.
 const FAR: u64 = 1_000;
 
 /// An array that grows with the age of its document.

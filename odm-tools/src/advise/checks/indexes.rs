@@ -45,8 +45,8 @@ pub(in crate::advise) fn too_young(seen: &SeenCollection, t: &Thresholds) -> Opt
     ))
 }
 
-/// Returns an index if the advisor may recommend dropping it. This is the case if the index only speeds up queries and
-/// no other check reports it.
+/// Returns an index if the advisor may recommend dropping it. The advisor may recommend this if the index only speeds
+/// up queries and no other check reports the index.
 fn may_go<'s>(seen: &'s SeenCollection, name: &str) -> Option<&'s IndexSpec> {
     let index = seen.index(name)?;
     let serves = guards(index) || is_implied(seen, index) || longer(seen, index).is_some();

@@ -17,8 +17,8 @@ const PAIRS: u64 = 20;
 /// matches the source.
 const NAMED: (usize, usize) = (10, 5);
 
-/// Smallest numbers of distinct keys and distinct values if the field name does not match the source. In this case, all
-/// values must also be strings.
+/// Smallest numbers of distinct keys and distinct values if the field name does not match the source. Without a
+/// matching name, all values must also be strings.
 const UNNAMED: (usize, usize) = (20, 20);
 
 /// A key and the small fields next to it.

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::client::{place::Place, plan::Statement};
 
-/// Creates indexes on one collection. The server creates either all of them or none.
+/// Creates indexes on one collection. The server creates either all of these indexes or none.
 #[derive(Clone, Debug)]
 pub(crate) struct CreateIndexesCommand {
     pub(crate) place: Place,

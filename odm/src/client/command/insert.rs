@@ -12,8 +12,8 @@ use mongodb::{
 use super::{Command, Paper, Sending, Session, in_session, mongosh_options::MongoshOptions};
 use crate::client::{place::Place, plan::Statement};
 
-/// The documents to store. Some of them can be replaced by changed versions, for instance after the library has filled
-/// in their copies.
+/// The documents to store. Some documents can be replaced by changed versions, for instance after the library has
+/// filled in their copies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     documents: Arc<Vec<RawDocumentBuf>>,

@@ -14,7 +14,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Facts about the server, and values that other houses store with a handle. There is one value per type.
+/// Facts about the server, and values that other houses store with a handle. For each type, one value can be stored.
 #[derive(Debug, Default)]
 pub(crate) struct Deployment {
     has_transactions: OnceCell<bool>,

@@ -65,8 +65,8 @@ pub struct Settings {
     /// Time after which a write rereads the declarations of other programs (`_odm_schema`). Default and maximum: 1
     /// minute.
     ///
-    /// `None` means that no other program writes to the database. In that case, this program neither reads nor writes
-    /// declarations.
+    /// `None` means that no other program writes to the database. With this setting, the program neither reads nor
+    /// writes declarations.
     ///
     /// For some minutes after a copy has first been declared, other programs do not know the declaration, and may
     /// change the source of the copy. So a program that stores such copies also stores a job for each key. The job
@@ -122,8 +122,8 @@ pub enum Settle {
     #[default]
     Background,
     /// Only [`Odm::worker`](crate::Odm::worker) and [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) run jobs
-    /// and apply deltas. Until then, deferred copies stay stale, and so do the summaries of parents that many writers
-    /// change at the same time.
+    /// and apply deltas. Until one of the two is called, deferred copies stay stale, and so do the summaries of parents
+    /// that many writers change at the same time.
     Manual,
 }
 

@@ -136,8 +136,8 @@ impl Exec {
     /// This program stores its own declarations with one `update`: before its first write to a source or to a document
     /// that contains copies, and then once a day. Once per
     /// [`Settings::schema_refresh`](crate::Settings::schema_refresh), one `find` reads the declarations of other
-    /// programs. The result of this read applies to all collections and is shared by all clones of the handle. Both
-    /// statements are sent outside any transaction.
+    /// programs. The result of this read applies to all collections and is shared by all clones of the handle. The
+    /// `update` and the `find` are sent outside any transaction.
     pub(crate) async fn foreign(
         &self,
         documents: DocumentSet<'_>,
@@ -149,7 +149,7 @@ impl Exec {
 
     /// Lists the extended references that only other programs declare and that store copies in the given documents.
     /// Also includes this program's delete rules for references in these documents, if other programs may not know the
-    /// rules yet. Such rules are represented by extended references that have no copies.
+    /// rules yet. These delete rules are represented by extended references that have no copies.
     pub(crate) async fn left_within(
         &self,
         documents: DocumentSet<'_>,

@@ -6,7 +6,7 @@ use mongodb::bson::{Document, doc};
 const FRESH: i64 = 7 * 24 * 3_600 * 1_000;
 
 /// Milliseconds after which a program counts as stopped, unless it has stored its declarations again. A running program
-/// stores them once a day.
+/// stores its declarations once a day.
 pub(super) const CURRENT: i64 = 2 * 24 * 3_600 * 1_000;
 
 /// Returns a pipeline expression that tests, by the server's clock, whether a declaration with the given date is still

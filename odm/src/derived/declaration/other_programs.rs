@@ -23,7 +23,7 @@ use crate::{
 pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
 
 /// How long other programs may still begin writes without knowing a declaration, after this declaration was first
-/// stored. This time is the maximum age of the declarations that the other program has read, plus two minutes for
+/// stored. The duration is the maximum age of the declarations that another program has read, plus two minutes for
 /// retries.
 const UNKNOWN_FOR: Duration = Duration::from_secs(READ_EVERY.as_secs() + 120);
 

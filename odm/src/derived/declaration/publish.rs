@@ -12,8 +12,8 @@ use crate::{
     graph::{ExtendedReference, KeyOwner, Rule, graph},
 };
 
-/// Stores one document for each extended reference and each delete rule of this program. Sends one `update` for
-/// all of them.
+/// Stores one document for each extended reference and each delete rule of this program. Sends one `update` for all
+/// these documents.
 pub(super) async fn declare(odm: &Odm) -> Result<()> {
     let graph = graph();
     let references = graph.references.iter().map(|it| of_reference(it));

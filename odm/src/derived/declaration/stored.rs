@@ -173,7 +173,7 @@ impl StoredDeclaration {
         let fields = only.map_or(self.fields.as_slice(), std::slice::from_ref);
         let derivation = match (fields, self.in_source) {
             ([], _) => Derivation::DeleteRule,
-            // Other programs compute the values of these summaries. This program treats them as plain copies.
+            // Other programs compute the values of these summaries. This program treats such summaries as plain copies.
             (_, true) => Derivation::ReferrerCopy,
             (_, false) => Derivation::Copy,
         };

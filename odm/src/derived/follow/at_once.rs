@@ -13,8 +13,9 @@ use crate::{
 };
 
 impl FollowUp {
-    /// Updates the fields that are always updated in the write's transaction, by an addition if possible. The other
-    /// fields among them are recomputed. Changes that these updates cause are assigned to the later phases.
+    /// Updates the fields that are always updated in the write's transaction, by an addition if possible. Fields for
+    /// which an addition is not possible are recomputed. Changes that these updates cause are assigned to the later
+    /// phases.
     pub(super) async fn at_once(&mut self, exec: &Exec) -> Result<()> {
         let mut recomputed = Vec::new();
         for children in take(&mut self.at_once) {

@@ -136,9 +136,9 @@ impl Effects {
         let effects = Self::of(model, fan_out)?;
         effects.inbound.refuse_direct(update)?;
         let foreign = exec.foreign(model.documents()).await?;
-        // The list is cloned because it is needed twice. `with_left` adds all foreign references. `touched_by` then
-        // drops those that depend on copies in the updated documents, because the operators do not contain the paths of
-        // these copies. The clone is used to add the dropped references again.
+        // The list of foreign references is cloned because it is needed twice. `with_left` adds all foreign references.
+        // `touched_by` then drops those that depend on copies in the updated documents, because the operators do not
+        // contain the paths of these copies. The clone is used to add the dropped references again.
         let effects = effects.with_left(foreign.clone(), exec).await?;
         let effects = effects.touched_by(update, foreign);
         effects.existing.refuse_standalone(exec).await?;

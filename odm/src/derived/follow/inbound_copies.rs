@@ -125,7 +125,7 @@ impl InboundCopies {
             return Ok(());
         };
         let mut operators = operators.clone();
-        // An upsert sets every field of the struct, including copies. These copies are corrected later.
+        // An upsert sets every field of the struct, including copies. The copies in `$setOnInsert` are corrected later.
         operators.remove("$setOnInsert");
         let written = written_paths(&operators);
         for reference in &self.references {

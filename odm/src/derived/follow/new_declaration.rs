@@ -7,7 +7,7 @@
 //! 1. A write that stores copies also writes a job for their key, in the same transaction. Test:
 //!    `without_marks_a_copy_stays_stale_that_a_renamer_does_not_know`.
 //! 2. Writes store these jobs as long as another program that does not know the declaration may still commit a write.
-//!    This period lasts one minute, plus two minutes for retries, plus the grace period. Test:
+//!    The jobs are needed for one minute, plus two minutes for retries, plus the grace period. Test:
 //!    `when_marks_end_before_the_last_unknowing_rename_a_copy_stays_stale`.
 //! 3. The last look of the job takes place one more grace period later (`not_before`). Test:
 //!    `when_marks_wait_for_the_grace_period_alone_a_copy_stays_stale`. The time of the last look is the same for all

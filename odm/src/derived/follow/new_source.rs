@@ -1,8 +1,8 @@
 //! Updates copies and arrays that already refer to a newly inserted document.
 //!
 //! Such copies and arrays exist if a reference was stored before its target, or if a deleted source is stored again
-//! with its old id. They also exist if the source itself contains the reference to the documents in which the copies
-//! are stored.
+//! with its old id. Such copies and arrays also exist if the source itself contains the reference to the documents in
+//! which the copies are stored.
 //!
 //! 1. [`follow_new_sources`] searches for such copies and arrays in the transaction of the insert.
 //! 2. [`NewSources::recheck`] searches again after the commit. Two concurrent transactions do not see each other, but

@@ -35,8 +35,8 @@
 //!
 //! # Negative counts
 //!
-//! If an update would make a count negative, its filter does not match, and the fields of the parent are recomputed.
-//! This case can occur after writes that bypass the library, and if a parent is inserted at the same time as its child.
+//! If an update would make a count negative, its filter does not match, and the fields of the parent are recomputed. A
+//! count can be too low after writes that bypass the library, or if a parent is inserted at the same time as its child.
 //! Test: `when_a_count_below_none_is_written_a_reader_sees_it_beside_a_new_parent`.
 
 mod delta_choice;
@@ -143,7 +143,7 @@ impl Parents {
         match reference.deltas() {
             Deltas::Possible => {
                 // Deltas are stored before `wait_behind`, which then reads only the pending work of the other parents.
-                // This is correct because the new deltas are folded after the pending ones.
+                // This order is correct because the new deltas are folded after the pending ones.
                 parents.leave_deltas(how, exec).await?;
                 parents.wait_behind(how, exec).await?;
             }

@@ -76,7 +76,7 @@ impl Change {
             _ => Vec::new(),
         };
         // A delete rule on an array finds the affected documents through this array, and removes the key from it. The
-        // update of the mirror must not do the same.
+        // update of the mirror must not remove the key as well.
         let is_ruled = |reference: &ExtendedReference| {
             let mut rules = rules.iter();
             rules.any(|(rule, _)| reference.mirrors_by(rule))

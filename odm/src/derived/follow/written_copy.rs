@@ -46,7 +46,7 @@ impl WrittenCopies {
     }
 
     /// Returns an entry for copies that only other programs can write. The entry contains the keys, but neither ids nor
-    /// values. The report and the token of the write include them.
+    /// values. The report and the token of the write include these copies.
     pub(super) fn left_to_others(
         reference: &Arc<ExtendedReference>,
         keys: Vec<JoinKey>,

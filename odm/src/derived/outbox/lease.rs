@@ -52,7 +52,7 @@ pub(crate) struct Claim {
 ///
 /// Sends one transaction. The transaction contains a `find`, and a `findAndModify` for a single job, or an `update` and
 /// a `find` for several jobs. Because the transaction reads the jobs, it cannot create a cursor for a job that was just
-/// removed. Such a cursor would stay until the index on `until` removes it.
+/// removed. A cursor without a job would stay until the index on `until` removes it.
 pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
     let exec = Exec::on(odm.clone());
     let claim = exec.together(ids.to_vec(), |ids, exec| async move {
@@ -140,7 +140,7 @@ fn claiming(job: &Job, token: i64) -> Vec<Document> {
 /// Returns a pipeline expression that tests whether a runner currently has the lease of a cursor.
 ///
 /// If a stored lease ends later than a lease that begins now, the stored lease was written by a server whose clock is
-/// ahead. Such a lease is ignored, so that runners do not have to wait until the other clock has caught up.
+/// ahead. A lease from the future is ignored, so that runners do not have to wait until the other clock has caught up.
 pub(crate) fn is_held() -> Document {
     doc! { "$and": [
         { "$gte": ["$until", "$$NOW"] },

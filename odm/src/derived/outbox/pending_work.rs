@@ -29,7 +29,7 @@ const AT_ONCE: usize = 1_000;
 #[derive(Clone, Debug)]
 pub(crate) struct PendingWork {
     pub(crate) id: JobId,
-    /// Whether the work consists of deltas. Otherwise, the work is a job.
+    /// Whether the work consists of deltas. If this field is false, the work is a job.
     pub(crate) is_delta: bool,
     /// Time since the first change that the copies do not reflect yet, by the server's clock.
     age: Option<Duration>,

@@ -92,7 +92,8 @@ impl Work for Waiting {
         let waiting = folding.take();
         if waiting.is_empty() {
             self.right = None;
-            // A writer may have added keys before the lock was released. Such a writer did not start another task.
+            // A writer may have added keys before the lock was released. A writer that adds keys while the lock is held
+            // does not start a task.
             if !folding.waiting().is_empty() {
                 self.right = folding.claim();
             }

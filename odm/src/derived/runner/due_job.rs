@@ -124,8 +124,8 @@ impl Work for DueJobs<'_> {
         while let Some((ids, some)) = runs.next().await {
             self.so_far.add(some);
             if some.left > 0 {
-                // Jobs with large keys would not fit into the next statement. Such jobs are skipped because `seen`
-                // contains their versions.
+                // Jobs with large keys would not fit into the next statement. Jobs with large keys are skipped because
+                // `seen` contains their versions.
                 let small = ids.iter().filter(|id| !is_large(id));
                 self.stuck.extend(small.map(JobId::to_bson));
             }

@@ -58,7 +58,7 @@ pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
     tracing::warn!(relation, %error, "cannot run a job; it is run later");
 }
 
-/// Runs jobs to completion, several groups at a time. Then runs the jobs that these runs have stored for copies of
+/// Runs jobs to completion, several groups at a time. Also runs the new jobs that are thereby stored for copies of
 /// copies and for documents that a cascade has deleted. Jobs that only other programs can run stay stored. After
 /// `until`, the call no longer waits for other runners.
 pub(crate) async fn run_all(

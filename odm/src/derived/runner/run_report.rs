@@ -84,7 +84,7 @@ pub struct JobsReport {
     pub finished: u64,
     /// Number of jobs that have written their copies and now wait for their last look.
     pub settling: u64,
-    /// Number of jobs for which some documents could not store their copies. These jobs are retried after ten
+    /// Number of jobs for which some documents could not store their copies. The failed jobs are retried after ten
     /// minutes.
     pub failed: u64,
     /// Number of documents that were changed.

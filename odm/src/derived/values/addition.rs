@@ -57,7 +57,8 @@ pub(crate) enum Addition {
 /// Where new entries belong in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NewEntries {
-    /// After all stored entries. The list then does not have to be sorted. This is the usual case for events.
+    /// After all stored entries. The list then does not have to be sorted. If the children are events, new entries
+    /// usually sort last.
     AfterAll,
     /// Anywhere in the list.
     Anywhere,
@@ -214,7 +215,7 @@ impl Copied {
             .collect();
         let conditions = &mut operators.conditions;
         conditions.push(doc! { to: { "$type": "array" } });
-        // A job or a repair may already have added the key. `$push` would then store it twice.
+        // A job or a repair may already have added the key. Without this condition, `$push` would store the key twice.
         conditions.push(doc! { join(to, inner): { "$nin": keys.clone() } });
         if let Some(max) = self.fold.max() {
             // There is room for all new elements if the position `max - new.len()` is empty.
@@ -371,8 +372,8 @@ impl Copied {
 pub(crate) struct Operators {
     conditions: Vec<Document>,
     changes: Document,
-    /// Whether the stored list shows that this update was applied. In that case, the list contains all new entries,
-    /// because none of them can have been cut off.
+    /// Whether the stored list shows that this update was applied. Such a list contains all new entries, because none
+    /// of them can have been cut off.
     pub(crate) tells_when_done: bool,
 }
 

@@ -55,8 +55,8 @@ pub struct CopyReport {
     pub failed: Vec<Bson>,
     /// The server's error message for the first of the failed documents.
     pub why: Option<String>,
-    /// The ways in which the copies were updated, each listed once. There are several ways if some documents were
-    /// updated inline and others were not.
+    /// The ways in which the copies were updated, each listed once. The list contains several ways if some documents
+    /// were updated inline and others were not.
     pub forms: Vec<Form>,
     /// The state of the copies when the write returned.
     pub guarantee: Guarantee,

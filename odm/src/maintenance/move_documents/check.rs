@@ -72,8 +72,8 @@ pub struct MoveDrift {
 }
 
 impl MoveDrift {
-    /// Returns whether the check found no differences. The target then contains all converted documents and no
-    /// others.
+    /// Returns whether the check found no differences. Without differences, the target contains all converted documents
+    /// and no others.
     pub const fn is_empty(&self) -> bool {
         self.found == 0
     }

@@ -15,7 +15,7 @@ use crate::{
     value::decode::Decode,
 };
 
-/// The description of a move. This description has no type parameters for the two models.
+/// A move, described without type parameters for the two models.
 #[derive(Clone, Debug)]
 pub(super) struct Route {
     pub(super) from: &'static ModelShape,

@@ -62,8 +62,8 @@ use crate::{
 /// # Guarantees
 ///
 /// - Each finding was read in the same snapshot as its source and its job. So writes through the library are never
-///   reported as drift, even if many of them run concurrently. A standalone server has no snapshots. There, a copy that
-///   is being written can be reported in rare cases.
+///   reported as drift, even if many of them run concurrently. A standalone server has no snapshots. On such a server,
+///   a copy that is being written can be reported in rare cases.
 /// - A copy or summary is pending if an unfinished job will correct it. A reference to a deleted document is pending if
 ///   the job of the delete will remove the reference. The report counts pending differences, but lists them only if you
 ///   call [`include_pending`](Self::include_pending).
@@ -169,7 +169,7 @@ impl Verify {
     }
 
     /// Sets whether to check references that have neither copies nor an inverse, and references that must not be null.
-    /// By default, they are checked.
+    /// By default, these references are checked.
     pub const fn references(mut self, are_checked: bool) -> Self {
         self.references = are_checked;
         self

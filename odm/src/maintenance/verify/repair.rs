@@ -46,7 +46,7 @@ use crate::{
 /// # Errors
 ///
 /// Server errors. Two problems do not cause an error: documents that cannot store their copies, and findings that
-/// cannot be repaired because an index is missing. The report lists them with the reason
+/// cannot be repaired because an index is missing. The report lists such findings with the reason
 /// ([`Repaired::why`](crate::Repaired::why)).
 ///
 /// # Examples

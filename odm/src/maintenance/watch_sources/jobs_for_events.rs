@@ -120,8 +120,8 @@ impl StaleSource {
         })
     }
 
-    /// Whether the library itself made the change. In that case, the same transaction also stored a job for the change,
-    /// and the runner of that job sees the change.
+    /// Whether the library itself made the change. If the library made the change, the same transaction also stored a
+    /// job, and the runner of that job sees the change.
     ///
     /// A job that was stored outside the transaction does not prove this. The runner of such a job may have read the
     /// source before the other program changed it, and may delete the job afterwards.

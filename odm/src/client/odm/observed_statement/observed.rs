@@ -32,8 +32,8 @@ pub struct SentStatement {
     /// Number of documents in the reply, or number of documents that a write changed. The value is `None` if the reply
     /// does not contain the number.
     pub documents: Option<u64>,
-    /// Time until the reply, or `None` if the block ended or dropped the call before the reply. In that case, it is
-    /// possible that the driver has not sent the statement.
+    /// Time until the reply, or `None` if the block ended or dropped the call before the reply. A statement without a
+    /// reply may not have been sent at all.
     pub duration: Option<Duration>,
     /// The error, if the statement failed.
     pub error: Option<String>,

@@ -1,16 +1,16 @@
 //! Records the failed statements of a transaction, and decides how the transaction ends: it is retried, poisoned, or
 //! committed.
 //!
-//! Most errors end the transaction on the server, but some do not. The same code (`FailedToParse`) occurs in both
-//! cases, so the code is not sufficient to distinguish them. The next statement or the commit reveals whether the
-//! transaction has ended:
+//! Most errors end the transaction on the server, but some do not. The error's code does not show whether the
+//! transaction has ended: `FailedToParse`, for example, occurs in both cases. The next statement or the commit reveals
+//! whether the transaction has ended:
 //!
 //! 1. The first failed statement is recorded.
 //! 2. If the server then replies that the transaction does not exist, the recorded failure is the reason. The call
 //!    fails with `TransactionPoisoned`, and the closure does not run again.
 //! 3. If no failed statement is recorded, the reason is a failover. The transaction is retried.
-//! 4. The exception is driver code in `tx.run`, which may have ignored the error. In this case, the call fails after
-//!    two such attempts.
+//! 4. The exception is driver code in `tx.run`, which may have ignored the error. If driver code used the session, the
+//!    call fails after two attempts.
 
 use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
 

@@ -102,7 +102,8 @@ fn in_order(mut left: Vec<CopySet>) -> Vec<CopySet> {
             let mut others = left.iter().filter(|it| !Arc::ptr_eq(&it.all, &copies.all));
             others.any(|other| other.leads_to(copies))
         };
-        // If keys are copied in a cycle, no order is possible. In this case, any set is chosen, so that the loop ends.
+        // If keys are copied in a cycle, no order is possible. For such a cycle, any set is chosen, so that the loop
+        // ends.
         let next = left.iter().position(|copies| !waits(copies)).unwrap_or(0);
         ordered.push(left.remove(next));
     }

@@ -203,7 +203,8 @@ pub(super) fn brings_new(snapshot: &ExtendedReference, update: &UpdateModificati
     }
 }
 
-/// Sets the copies and snapshots in the elements that an update adds to an array. Sends a `find` if there are any.
+/// Sets the copies and snapshots in the elements that an update adds to an array. Sends a `find` if the added elements
+/// contain keys.
 async fn fill_new(
     reference: &ExtendedReference,
     operators: &mut Document,
@@ -223,8 +224,8 @@ async fn fill_new(
     Ok(())
 }
 
-/// If an update removes a key or sets it to null, also removes the copies that only other programs write. Those
-/// programs could not find the document, because they search for the key in a job.
+/// If an update removes a key or sets it to null, also removes the copies that only other programs write. The other
+/// programs could not find the document later, because they search for the key in a job.
 pub(super) fn unset_without_key(reference: &ExtendedReference, update: &mut UpdateModifications) {
     let UpdateModifications::Document(operators) = update else {
         return;

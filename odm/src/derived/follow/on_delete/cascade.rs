@@ -76,8 +76,8 @@ impl Cascade {
         }
     }
 
-    /// Adds the documents that the delete's query finds. Returns their number. These documents do not count towards the
-    /// budget.
+    /// Adds the documents that the delete's query finds. Returns their number. The documents that the query finds do
+    /// not count towards the budget.
     pub(super) async fn begin(
         &mut self,
         model: &'static ModelShape,

@@ -123,7 +123,7 @@ fn mirror_job(item: &Drifted) -> Option<(&Arc<ExtendedReference>, &JoinKey)> {
 
 impl TwoWaySide {
     /// Returns the side to which the repair writes. If only one side stores an array, the repair writes to that side.
-    /// If both sides store arrays, it writes to the side that contains the one-sided reference.
+    /// If both sides store arrays, the repair writes to the side that contains the one-sided reference.
     fn written(&self) -> &Side {
         if self.pair.is_derived() {
             return &self.pair.left;
