@@ -60,7 +60,7 @@ impl Schema {
     /// # Examples
     ///
     /// ```standalone_crate
-    /// // A program without models.
+    /// // This program does not contain any models.
     /// assert_eq!(mongo_odm::schema().json(), "{\n  \"collections\": []\n}");
     /// ```
     pub fn json(&self) -> String {

@@ -85,7 +85,7 @@ fn unwritable<M: Storable>(model: &M) -> String {
 ///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. In these cases, nothing was sent.
 ///   An unordered insert rejects only the affected documents.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
-///   ([`exists`](derive@crate::Model#references-that-must-not-lead-nowhere)) is dangling. Nothing was written.
+///   ([`exists`](derive@crate::Model#required-targets)) is dangling. Nothing was written.
 #[must_use = "an insert is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Insert {

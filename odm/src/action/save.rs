@@ -41,7 +41,7 @@ use crate::{
 ///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. The call fails with a duplicate key
 ///   error if a document of a different kind has the same `_id`.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
-///   ([`exists`](derive@crate::Model#references-that-must-not-lead-nowhere)) is dangling. Nothing was written.
+///   ([`exists`](derive@crate::Model#required-targets)) is dangling. Nothing was written.
 /// - Any error that the server returns.
 #[must_use = "a save is sent when it is awaited"]
 #[derive(Debug)]

@@ -56,7 +56,7 @@ use crate::{
 /// - [`Error::Missing`](crate::Error::Missing) if documents do not exist; the error contains their ids.
 /// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array would exceed its `max`.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
-///   ([`exists`](derive@crate::Model#references-that-must-not-lead-nowhere)) is dangling.
+///   ([`exists`](derive@crate::Model#required-targets)) is dangling.
 /// - [`Error::Encode`](crate::Error::Encode), and errors from the server.
 ///
 /// If the call fails with one of the first three errors, nothing was written. After `Missing` or `BoundExceeded`, your

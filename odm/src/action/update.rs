@@ -94,7 +94,7 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 ///
 /// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) if an array would exceed its `max`. Nothing was written.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
-///   ([`exists`](derive@crate::Model#references-that-must-not-lead-nowhere)) is dangling. Nothing was written.
+///   ([`exists`](derive@crate::Model#required-targets)) is dangling. Nothing was written.
 /// - [`Error::Invalid`](crate::Error::Invalid) for an update without operators, for two operators on the same path, for
 ///   a path that contains `$[name]` without an `array_filter` for the name, for the driver's option `upsert` (use
 ///   [`Upsert`](super::Upsert)), and for an update to the

@@ -72,7 +72,7 @@ pub(crate) fn readers() -> Vec<(&'static ModelShape, Fits)> {
 /// # Examples
 ///
 /// ```ignore
-/// // In `main.rs`, where `app` and `billing` are crates with models.
+/// // In `main.rs`; the crates `app` and `billing` contain models.
 /// mongo_odm::link!(app::models, billing);
 /// ```
 #[macro_export]

@@ -71,7 +71,7 @@ use crate::{
 /// #     host: Id<Host>,
 /// # }
 /// # async fn example(odm: Odm, hosts: Vec<Host>) -> mongo_odm::Result<()> {
-/// // The ten newest messages of each host: one aggregation.
+/// // One aggregation loads the ten newest messages of each host.
 /// let messages = Host::join_messages(&hosts, &odm)
 ///     .sort(LogMsg::fields().time.desc())
 ///     .limit_each(10)
@@ -128,7 +128,7 @@ impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
     /// #     host: Id<Host>,
     /// # }
     /// # async fn example(odm: Odm, hosts: Vec<Host>) -> mongo_odm::Result<()> {
-    /// // The second page of the newest messages of each host.
+    /// // Loads the second page of each host's newest messages.
     /// let page = Host::join_messages(&hosts, &odm)
     ///     .sort(LogMsg::fields().time.desc())
     ///     .skip_each(10)

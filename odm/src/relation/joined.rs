@@ -56,8 +56,8 @@ use crate::value::key::JoinKey;
 /// # }
 /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
 /// let products = Product::find(&odm).limit(100).await?;
-/// let parts = Product::join_parts(&products, &odm).await?; // one `find` for all products
-/// let mains = Product::join_main(&products, &odm).await?; // one more for the other relation
+/// let parts = Product::join_parts(&products, &odm).await?; // sends one `find` for all products
+/// let mains = Product::join_main(&products, &odm).await?; // sends another `find` for the other relation
 /// for product in &products {
 ///     let main = mains.one_of(product).map(|part| &part.name);
 ///     println!("{}, main part {main:?}:", product.name);

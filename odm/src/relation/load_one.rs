@@ -57,7 +57,7 @@ use crate::{
 /// # }
 /// # async fn example(odm: Odm, product: Product) -> mongo_odm::Result<()> {
 /// let main: Option<Part> = product.load_main(&odm).await?;
-/// // An error if it does not exist:
+/// // `require` returns an error if the part does not exist.
 /// let main: Part = product.load_main(&odm).require().await?;
 /// println!("{}", main.name);
 /// # Ok(()) }

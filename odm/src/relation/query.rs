@@ -71,7 +71,7 @@ use crate::{
 /// for product in &products {
 ///     println!("{}: {:?}", product.name, names.of(product).next());
 /// }
-/// // Into any type, for example a document:
+/// // `project` can return any type, for example raw documents.
 /// let parts: Vec<mongo_odm::bson::Document> = products[0].load_parts(&odm).project(doc! { "name": 1 }).await?;
 /// # Ok(()) }
 /// ```

@@ -2,9 +2,9 @@
 //!
 //! 1. `fresh` reads those references in the document on which copies depend. A later write that changes such a
 //!    reference also reads the source, so the new copies are not older than this read.
-//! 2. One aggregation reads the document's deltas, then its jobs. The order matters, because folding deltas creates
+//! 2. One aggregation reads the document's deltas, then its jobs. The order matters, because applying deltas creates
 //!    jobs.
-//! 3. The library folds the deltas and runs the jobs.
+//! 3. The library applies the deltas and runs the jobs.
 //! 4. The library reads the document from the primary.
 
 use std::{future::IntoFuture, time::Duration};
@@ -41,7 +41,7 @@ use crate::{
 /// | copies for its own references | first a `find` that reads these references |
 /// | copies of derived fields | one `aggregate` for each step in the chain of copies, and a `find` if needed |
 ///
-/// If updates are pending, the call also folds the deltas and runs the jobs, like [`Odm::wait`](crate::Odm::wait).
+/// If updates are pending, the call also applies the deltas and runs the jobs, like [`Odm::wait`](crate::Odm::wait).
 ///
 /// # Guarantees
 ///
