@@ -156,8 +156,8 @@ impl Outcome {
         outcome
     }
 
-    /// Records that the number of documents is unknown. The checks still run, but use the number of sampled documents
-    /// instead.
+    /// Records that the collection's number of documents is unknown. The checks still run, but use the number of
+    /// sampled documents instead.
     fn without_counts(&mut self, seen: &SeenCollection) {
         if let Some(why) = seen.unread.get(&Need::Size) {
             let of_counts = BY_COUNT.iter();

@@ -75,8 +75,8 @@
 //!
 //! `write/change_links.rs` contains the rules for `link` and `unlink`. `tests/tests/pairs/proofs.rs` checks in a model
 //! that these rules together are sufficient. The model covers all states that three writers, or two writers and two
-//! runners, can reach, including a crash. Its arrays may be null or missing, documents are inserted and deleted, and
-//! repairs run concurrently.
+//! runners, can reach, including a crash. In the model, arrays may be null or missing, documents are inserted and
+//! deleted, and repairs run concurrently.
 
 mod add_up;
 mod announce;

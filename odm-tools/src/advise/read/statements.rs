@@ -42,8 +42,8 @@ pub(super) async fn by_keys(
     Ok(found)
 }
 
-/// Finds the documents in a collection that contain one of the given keys at a path. Returns only the fields in a
-/// projection.
+/// Finds the documents in a collection that contain one of the given keys at a path. Returns only the fields that the
+/// projection `wanted` selects.
 pub(super) async fn find_by(
     reader: &Reader,
     collection: &str,

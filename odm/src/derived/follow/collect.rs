@@ -33,7 +33,7 @@ pub(super) struct FollowUp {
     pub(super) followed: Followed,
 }
 
-/// Which changes are handled in the write's transaction. All others are left to jobs.
+/// Which changes are handled in the write's transaction. All other changes are left to jobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Reach {
     /// Only the changes that jobs cannot handle.

@@ -76,7 +76,8 @@ pub(super) async fn mark_targets(
     Ok(())
 }
 
-/// Marks copies, and writes jobs for copies whose source does not exist.
+/// Writes jobs for all given copies if other programs may not know their declaration yet. Otherwise, writes jobs only
+/// for copies whose source does not exist.
 ///
 /// A reference can be stored before its target. The writer of the reference and the writer of the target can both
 /// commit without seeing each other. The last look of the job, after the grace period, sees both writes. If the source

@@ -52,7 +52,7 @@ pub(super) fn is_large(id: &JobId) -> bool {
     id.key.size() > LARGE
 }
 
-/// Logs that some jobs for a relation could not run. `first` is the first of these jobs.
+/// Logs a warning that some jobs for a relation could not run. `first` is the first job that could not run.
 pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
     let relation = first.map(|id| id.relation.as_str());
     tracing::warn!(relation, %error, "cannot run a job; it is run later");

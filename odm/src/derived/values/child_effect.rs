@@ -5,7 +5,7 @@
 //! 1. An addition is applied to the field (`$inc`, `$min`, `$max`, `$push`).
 //! 2. The field stays unchanged under a condition: the list does not contain the child, or the stored minimum or
 //!    maximum belongs to another child.
-//! 3. The field is recomputed from all children.
+//! 3. The field is recomputed from all children of the parent.
 
 use std::cmp::Ordering;
 

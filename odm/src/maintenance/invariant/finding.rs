@@ -42,7 +42,7 @@ pub enum DriftKind {
 }
 
 impl DriftKind {
-    /// Returns the word for this kind, as used in the counts of findings.
+    /// Returns the word that counts of findings use for this kind.
     pub(in crate::maintenance) const fn word(self) -> &'static str {
         match self {
             Self::Stale => "stale",

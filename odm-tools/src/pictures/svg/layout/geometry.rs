@@ -20,7 +20,7 @@ pub(in super::super) struct Size {
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Pin {
     pub(in super::super) node: usize,
-    /// Distance of this place from the top of the box.
+    /// Distance from the top of the box to the end of the line.
     pub(in super::super) below: i32,
     /// Width that is reserved for a label next to the box.
     pub(in super::super) text: i32,

@@ -31,7 +31,7 @@ impl Tx {
     ///
     /// # Sends
     ///
-    /// The statements that the code sends.
+    /// The statements that your code sends.
     ///
     /// # Errors
     ///

@@ -26,7 +26,7 @@ pub(super) async fn waiting_for(
     waiting(&names.collect::<Vec<_>>(), exec).await
 }
 
-/// Returns the keys from the ids of deltas or jobs.
+/// Returns the keys that the ids of deltas or jobs contain.
 pub(super) fn keys_of(ids: Vec<JobId>) -> HashSet<JoinKey> {
     ids.into_iter().map(|id| id.key).collect()
 }
