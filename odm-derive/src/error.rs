@@ -36,7 +36,7 @@ impl Errors {
         errors.into_iter().for_each(|error| self.push(error));
     }
 
-    /// Whether no error has been added.
+    /// Returns whether no errors have been added.
     pub(crate) const fn is_empty(&self) -> bool {
         self.0.is_none()
     }

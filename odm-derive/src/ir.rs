@@ -359,7 +359,7 @@ pub(crate) struct ModelPath {
 /// A field of a known struct, such as `owner` or `owner.id`.
 #[derive(Clone)]
 pub(crate) struct FieldPath {
-    /// The segments of the path. There is at least one segment.
+    /// The segments of the path, at least one.
     pub(crate) fields: Vec<Ident>,
 }
 

@@ -87,7 +87,7 @@ fn readable_parts<T: ToTokens>(
     let mut readable = TokenStream::new();
     let mut pieces = pieces(tokens);
     while !pieces.is_empty() {
-        // `pieces` also splits at commas between `<` and `>`. `shortest` joins such pieces again.
+        // `pieces` also splits at commas between `<` and `>`. `shortest` joins the resulting pieces again.
         let first = readable_attributes(pieces.remove(0), left_out);
         if first.is_empty() {
             continue;
@@ -96,7 +96,7 @@ fn readable_parts<T: ToTokens>(
             Ok(found) => found,
             Err(error) => {
                 left_out.push(error);
-                // There may be no comma between an incomplete field and the next one.
+                // A comma may be missing between an incomplete field and the next one.
                 match after_something(first, &pieces, parse) {
                     Some(found) => found,
                     None => continue,

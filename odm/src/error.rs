@@ -376,7 +376,7 @@ pub enum Error {
     ExistsNeedsTransactions {
         /// The model that declares the reference.
         model: &'static str,
-        /// The collection of that model.
+        /// The collection of the model.
         collection: &'static str,
         /// The stored path of the reference.
         field: String,
@@ -403,8 +403,8 @@ pub enum Error {
         id: Box<Bson>,
         /// The key that the caller had loaded. The key is null if the reference was empty.
         expected: Box<Bson>,
-        /// The key that is stored now. The key is null if the reference is empty. A standalone server has no snapshots,
-        /// so the library reads this key after the update.
+        /// The key that is currently stored. The key is null if the reference is empty. A standalone server has no
+        /// snapshots, so the library reads this key after the update.
         present: Box<Bson>,
     },
 

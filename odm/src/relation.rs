@@ -27,13 +27,14 @@
 //    usually follows the key of the previous document. The document is decoded directly from the bytes of the batch.
 //    The decoder is a function that the builder has chosen (`value::decode`), so that this code is compiled only once,
 //    without type parameters.
-// 5. `placement` groups documents by key number with a counting sort. The documents are not moved.
+// 5. `placement` groups documents by key number with a counting sort. The sort does not move the documents themselves.
 // 6. The result's method `of(owner)` reads the keys of the owner again. `joined_owner` compares each key with the next
 //    one in the order of the join, and searches for the key only if the two differ.
 //
 // Statements depend only on the keys and on `Settings::split_from`, not on other activity in the process. For 2,000
 // keys or more, splitting is faster on both idle and busy servers. Between 128 and 2,000 keys, splitting saves a
-// quarter of the time on an idle server, but takes a tenth longer on a busy one. So the default is 2,000.
+// quarter of the time on an idle server, but takes a tenth longer on a busy one. So the default of `split_from` is
+// 2,000.
 //
 // The files, from the bottom up:
 //

@@ -28,7 +28,7 @@ pub(crate) fn copy(attrs: &[Attribute], errors: &mut Errors) -> Option<Copy> {
     copy
 }
 
-/// Returns the source if its path contains a field. Otherwise reports an error.
+/// Returns the source, or reports an error if its path does not contain a field.
 fn source(options: &mut Options<'_>, from: Option<ModelPath>) -> Option<ModelPath> {
     match from {
         Some(from) if from.fields.is_empty() => {

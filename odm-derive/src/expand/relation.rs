@@ -43,7 +43,7 @@ pub(super) fn relations(record: &Record) -> TokenStream {
     quote!(#names #block)
 }
 
-/// A relation of this struct. Either this struct or another model stores the reference.
+/// A relation of the derived struct. Either the derived struct or another model stores the reference.
 struct Relation<'r> {
     name: &'r Ident,
     many: bool,

@@ -76,8 +76,8 @@ impl LinksForm {
     pub(crate) const NAMED: [(&'static str, Self); 2] =
         [("ids", Self::Ids), ("prefix", Self::Prefix)];
 
-    /// Returns the word for this form. `ids` and `prefix` are values of `#[links(form = "..")]`. `structs` is the form
-    /// without this option.
+    /// Returns the word that identifies this form. `ids` and `prefix` are values of `#[links(form = "..")]`. `structs`
+    /// is the form without this option.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Structs => "structs",

@@ -82,8 +82,8 @@ fn unwritable<M: Storable>(model: &M) -> String {
 ///   contains the number of stored documents, and the position, the `_id` and the reason for each rejected document.
 ///   [`Error::is_duplicate_key`] recognizes duplicate keys.
 /// - [`Error::BoundExceeded`], [`Error::Encode`], and also [`Error::Invalid`] if the kind in the struct is not the
-///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. In these cases, nothing was sent.
-///   An unordered insert rejects only the affected documents.
+///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. The library returns these errors
+///   before it sends anything. An unordered insert rejects only the affected documents.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
 ///   ([`exists`](derive@crate::Model#required-targets)) is dangling. Nothing was written.
 #[must_use = "an insert is sent when it is awaited"]

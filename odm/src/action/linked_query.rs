@@ -74,7 +74,7 @@ linked_by_key!(&str, String, i32, i64, ObjectId, Bson);
 
 /// The kinds to read, as a tuple of models: `(Class,)`, `(Class, Student)`.
 pub trait KindsOf<V> {
-    /// Returns the models of these kinds.
+    /// Returns the models in the tuple.
     fn models() -> Vec<&'static ModelShape>;
 }
 

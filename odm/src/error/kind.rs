@@ -30,8 +30,8 @@ pub enum ErrorKind {
     NotFound,
     /// A reference is dangling, because no document has its key.
     Missing,
-    /// A call that requires all targets did not find some of them. These targets do not exist, or the filter excludes
-    /// them.
+    /// A call that requires all targets did not find some of them, because they do not exist or because the filter
+    /// excludes them.
     Unmatched,
     /// The key in a reference to a single document matches several documents.
     Ambiguous,
@@ -81,7 +81,7 @@ pub enum ErrorKind {
     NeedsReplicaSet,
     /// The tokio runtime or the driver's client has shut down.
     Shutdown,
-    /// Any other error from the server or the driver. [`Error::server_code`] returns its code.
+    /// Any other error from the server or the driver. [`Error::server_code`] returns the server's error code.
     Server,
     /// An error that the application itself defines.
     Custom,

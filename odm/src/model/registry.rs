@@ -36,8 +36,8 @@ pub(crate) fn embedded() -> impl Iterator<Item = &'static StructShape> {
 
 /// Lists all models that are linked into the program, sorted by collection and name.
 ///
-/// The linker drops crates that the program does not use, so their models are missing from the list. The macro
-/// [`link!`](crate::link) prevents this.
+/// The linker drops crates that the program does not use, so their models are missing from the list. To keep such a
+/// crate, name it in [`link!`](crate::link).
 pub fn models() -> Vec<&'static ModelShape> {
     let mut models: Vec<_> = inventory::iter::<Registered>
         .into_iter()

@@ -28,7 +28,7 @@ use crate::{
     value::codec::decode_part,
 };
 
-/// An enum over several kinds of documents in one collection. The derive implements this trait.
+/// An enum over several kinds of documents in one collection. The derive macro implements this trait.
 ///
 /// The derive is documented at [`derive@crate::SingleCollection`]. [`Documents`](crate::Documents) provides the calls
 /// that read. The enum has no calls that write. To write a document, use the model in the corresponding variant.
@@ -157,7 +157,8 @@ pub enum FoundKind<V> {
     Unknown(RawDocumentBuf),
 }
 
-/// An enum over several kinds whose documents can be sorted into lists by kind. The derive implements this trait.
+/// An enum over several kinds whose documents can be sorted into lists by kind. The derive macro `SingleCollection`
+/// implements this trait.
 pub trait Grouped: SingleCollection {
     /// The name of the links, for messages. This text has the form of a relation's name: `Enrollment.linked`.
     #[doc(hidden)]

@@ -168,7 +168,7 @@ impl Request {
         let before = matches.pairs.len();
         let last = matches.pairs.last().map_or(0, |(key, _)| *key);
         if self.path == "_id" && self.range.is_none() {
-            // An `_id` is a single key and never an array, so this common case does not require the search below.
+            // An `_id` is a single key and never an array, so this common case skips the search below.
             let id = leading_object_id(document).map(RawBsonRef::ObjectId);
             let id = id.or_else(|| document.get("_id").ok().flatten());
             let key = id.and_then(|id| keys.get_raw(last, id));

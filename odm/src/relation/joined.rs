@@ -271,7 +271,7 @@ impl<O, V, R> Joined<O, V, R> {
         self.documents.len()
     }
 
-    /// Whether no document was found.
+    /// Returns whether the join found no documents.
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }

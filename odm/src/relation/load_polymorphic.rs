@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// A polymorphic reference whose targets are loaded as one enum: `#[embedded(loaded = "SubjectDocument")]`. The derive
-/// implements this trait.
+/// macro `Embedded` implements this trait.
 pub trait LoadsAll: HasFields + Sized + 'static {
     /// The enum of documents.
     type Loaded: Send + 'static;
@@ -38,13 +38,14 @@ pub trait LoadsAll: HasFields + Sized + 'static {
     const __ODM_TARGETS: &'static [LoadTarget<Self>];
 }
 
-/// A polymorphic reference that can refer to documents of the model `M`. The derive implements this trait.
+/// A polymorphic reference that can refer to documents of the model `M`. The derive macro `Embedded` implements this
+/// trait.
 pub trait LoadsTo<M: Described>: LoadsAll + PolymorphicTo<M> {
     /// Returns the enum variant for the referenced document, or `None` if this reference refers to another model.
     fn variant(&self) -> Option<fn(M) -> Self::Loaded>;
 }
 
-/// One of the target models of a polymorphic reference. The model is not a type parameter of this struct.
+/// One of the target models of a polymorphic reference. The struct does not have the model as a type parameter.
 #[derive(Debug)]
 pub struct LoadTarget<R: LoadsAll> {
     leads: fn(&R) -> bool,

@@ -34,7 +34,7 @@ pub struct Schema {
 pub struct CollectionSchema {
     /// The name of the collection.
     pub name: String,
-    /// The models, sorted by name. There is one model for each kind.
+    /// The models, sorted by name. If the documents have kinds, there is one model for each kind.
     pub models: Vec<ModelSchema>,
     /// The declared and implied indexes, except the index on `_id`. The list is empty if two indexes contradict each
     /// other, which [`check_models`](crate::check_models) reports.

@@ -26,7 +26,7 @@ pub trait HasFields {
 /// The field handles of a model or struct `T`.
 pub type Handles<T> = <T as HasFields>::__OdmFields<T, Root>;
 
-/// A struct that contains field handles. The derive implements this trait.
+/// A struct that contains field handles. The derive macros implement this trait.
 pub trait FieldSet: Sized + 'static {
     /// The only value of the struct. The value is zero-sized, like the handles.
     const NEW: Self;

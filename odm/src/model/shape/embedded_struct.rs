@@ -48,7 +48,7 @@ impl Containers {
         keeps_nulls: false,
     };
 
-    /// Adds an array around these containers.
+    /// Adds an array around the existing containers.
     #[must_use]
     pub const fn in_array(self) -> Self {
         Self {
@@ -58,14 +58,14 @@ impl Containers {
         }
     }
 
-    /// Adds an `Option` around these containers.
+    /// Adds an `Option` around the existing containers.
     #[must_use]
     pub const fn in_option(mut self) -> Self {
         self.is_optional = true;
         self
     }
 
-    /// Adds a [`Presence`](crate::Presence) around these containers.
+    /// Adds a [`Presence`](crate::Presence) around the existing containers.
     #[must_use]
     pub const fn in_presence(mut self) -> Self {
         self.is_optional = true;
@@ -73,7 +73,7 @@ impl Containers {
         self
     }
 
-    /// Adds a pointer around these containers. A pointer does not change the stored value.
+    /// Adds a pointer around the existing containers. A pointer does not change the stored value.
     #[must_use]
     pub const fn in_pointer(self) -> Self {
         self

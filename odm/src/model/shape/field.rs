@@ -354,7 +354,7 @@ pub struct KeyShape {
     pub path: fn() -> String,
     /// The name of the struct that declares the field: the target, or a struct inside the target.
     pub holder: &'static str,
-    /// The position of the field in that struct.
+    /// The position of the field in the struct that declares it.
     pub field: usize,
 }
 

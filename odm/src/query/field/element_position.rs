@@ -13,7 +13,7 @@ use crate::{
 
 /// The handle for one or more elements of an array. The array is field number `I` of `O`, and `E` is the position.
 ///
-/// This handle works like any other handle. Its path ends with the position.
+/// The handle works like any other handle, and its path ends with the position.
 pub type ElementOf<M, P, O, T, const I: usize, E> =
     Field<M, Positioned<At<P, O, I>, E>, Element, <T as ArrayType>::Item, 0, AsSerde, OfArray>;
 

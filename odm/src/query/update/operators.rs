@@ -239,8 +239,8 @@ pub trait UpdateOperators<M>: Sized {
     /// # Errors
     ///
     /// The update fails with [`Error::Invalid`](crate::Error::Invalid) if the operands contain `None` as well as
-    /// structs that contain copies, because one `$pull` cannot express both conditions. In this case, send a second
-    /// update.
+    /// structs that contain copies, because one `$pull` cannot express both conditions. To remove both, send two
+    /// updates.
     fn pull_all<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
