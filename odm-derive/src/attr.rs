@@ -33,8 +33,8 @@ use crate::{
     ir::{Derive, Record},
 };
 
-/// Whether the item is also a model. A derive macro does not see the other derives in its list, so this function looks
-/// for the attribute `#[model]`.
+/// Returns whether the item is also a model. A derive macro does not see the other derives in its list, so this
+/// function looks for the attribute `#[model]`.
 pub(crate) fn is_model(input: &DeriveInput) -> bool {
     let mut attributes = input.attrs.iter();
     attributes.any(|attribute| attribute.path().is_ident("model"))

@@ -9,7 +9,7 @@ pub(crate) fn plain(ident: &Ident) -> String {
     ident.unraw().to_string()
 }
 
-/// Whether a field with this name is probably the id of its model.
+/// Returns whether a field with this name is probably the id of its model.
 pub(crate) fn is_id_name(name: &str) -> bool {
     ["_id", "id"].contains(&name)
 }
@@ -204,7 +204,7 @@ fn respanned(tokens: TokenStream, place: &dyn Fn(Span) -> Span) -> TokenStream {
         .collect()
 }
 
-/// Whether the tokens contain a name.
+/// Returns whether the tokens contain a name.
 pub(crate) fn mentions(tokens: &impl ToTokens, name: &Ident) -> bool {
     let mut tokens = tokens.to_token_stream().into_iter();
     tokens.any(|token| match token {

@@ -66,7 +66,7 @@ pub(crate) fn field(
     Some(read)
 }
 
-/// Whether serde writes this field but does not read it (`skip_deserializing`).
+/// Returns whether serde writes this field but does not read it (`skip_deserializing`).
 fn is_written(derive: Derive, skip: &TokenStream) -> bool {
     derive != Derive::Projection && skip.to_string() == "skip_deserializing"
 }

@@ -92,8 +92,8 @@ pub(super) fn refuse(input: &DeriveInput, errors: &mut Errors) {
     }
 }
 
-/// Whether an attribute of another library contains the name of the collection. In that case, the error about this
-/// attribute is sufficient, and the missing name is not reported separately.
+/// Returns whether an attribute of another library contains the name of the collection. In that case, the error about
+/// this attribute is sufficient, and the missing name is not reported separately.
 pub(super) fn name_a_collection(input: &DeriveInput) -> bool {
     let names = ["table_name", "collection", "collection_name", "sea_orm"];
     let mut attributes = input.attrs.iter();

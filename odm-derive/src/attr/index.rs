@@ -218,7 +218,7 @@ impl fmt::Display for KeyItem {
 }
 
 impl KeyItem {
-    /// Whether this item is a key and not an option that has a number as its value. Only 1 and -1 count as
+    /// Returns whether this item is a key and not an option that has a number as its value. Only 1 and -1 count as
     /// directions here.
     fn is_ordered(&self) -> bool {
         let kind = self.direction.as_ref().and_then(kind_of);

@@ -116,7 +116,7 @@ impl<'e> Options<'e> {
         }
     }
 
-    /// Whether the option is present but has an invalid value.
+    /// Returns whether the option is present but has an invalid value.
     pub(crate) fn is_refused(&self, name: &str) -> bool {
         self.refused.contains(&name)
     }
@@ -138,7 +138,7 @@ impl<'e> Options<'e> {
         taken
     }
 
-    /// Whether the value of the option starts with a minus sign.
+    /// Returns whether the value of the option starts with a minus sign.
     pub(crate) fn is_negative(&self, name: &str) -> bool {
         let mut items = self.items.iter().filter(|item| item.name == name);
         items.any(|item| match &item.value {

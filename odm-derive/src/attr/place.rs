@@ -61,7 +61,7 @@ pub(crate) fn derived_again(derive: Derive, input: &DeriveInput) -> Option<Path>
     derives.flatten().find(is_ours)
 }
 
-/// Whether the struct has the attribute `#[projection]`.
+/// Returns whether the struct has the attribute `#[projection]`.
 pub(super) fn is_projected(input: &DeriveInput) -> bool {
     let mut attrs = input.attrs.iter();
     attrs.any(|attribute| attribute.path().is_ident("projection"))

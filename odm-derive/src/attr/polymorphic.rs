@@ -80,7 +80,7 @@ pub(crate) fn polymorphic(
     })
 }
 
-/// Whether a variant is probably a reference, because it contains an unnamed id or has `#[refs(..)]`.
+/// Returns whether a variant is probably a reference, because it contains an unnamed id or has `#[refs(..)]`.
 fn is_meant_to_refer(variant: &syn::Variant) -> bool {
     let mut fields = variant.fields.iter();
     let has_id = fields.any(|field| field.ident.is_none() && model_of(&field.ty).is_some());

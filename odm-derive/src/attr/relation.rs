@@ -148,7 +148,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// Whether an item in the list is an option and not a relation.
+    /// Returns whether an item in the list is an option and not a relation.
     fn is_option(item: &Item) -> bool {
         match (&*item.name, &item.value) {
             ("sort", Value::List(_)) => true,

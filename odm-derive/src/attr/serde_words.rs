@@ -46,7 +46,7 @@ const OF_FIELDS: [&str; 14] = [
     "getter",
 ];
 
-/// Whether serde rejects one of its attributes on the item because of an unknown word.
+/// Returns whether serde rejects one of its attributes on the item because of an unknown word.
 pub(super) fn are_refused(input: &DeriveInput) -> bool {
     let Data::Struct(data) = &input.data else {
         return false;

@@ -122,8 +122,8 @@ impl Record {
         quote!(#told #skipped #reference)
     }
 
-    /// Whether the bound `FieldType` describes the field. A field that has a codec is described by the codec instead.
-    /// If the field's type contains the struct itself, the bound would depend on itself.
+    /// Returns whether the bound `FieldType` describes the field. A field that has a codec is described by the codec
+    /// instead. If the field's type contains the struct itself, the bound would depend on itself.
     pub(super) fn is_told_by_type(&self, field: &Field) -> bool {
         self.is_of_parameter(&field.ty)
             && field.codec.is_none()

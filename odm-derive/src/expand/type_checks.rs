@@ -190,8 +190,8 @@ impl Checks<'_> {
     }
 }
 
-/// Whether the type is a fixed-length array, or contains one. No check is emitted for other types, which saves compile
-/// time.
+/// Returns whether the type is a fixed-length array, or contains one. No check is emitted for other types, which saves
+/// compile time.
 fn has_length(ty: &Type) -> bool {
     match ty {
         Type::Array(_) => true,
@@ -209,7 +209,7 @@ fn has_length(ty: &Type) -> bool {
     }
 }
 
-/// Whether the type has type arguments. No check is emitted for other types, which saves compile time.
+/// Returns whether the type has type arguments. No check is emitted for other types, which saves compile time.
 fn is_generic(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => path

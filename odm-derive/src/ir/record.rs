@@ -19,7 +19,7 @@ impl Record {
         !self.generics.params.is_empty()
     }
 
-    /// Whether the tokens contain a type parameter or const parameter of the struct.
+    /// Returns whether the tokens contain a type parameter or const parameter of the struct.
     pub(crate) fn is_of_parameter(&self, tokens: &impl ToTokens) -> bool {
         let types = self.generics.type_params().map(|of| &of.ident);
         let values = self.generics.const_params().map(|of| &of.ident);
@@ -55,8 +55,8 @@ impl Record {
         matches!(self.role, Role::Projection(_))
     }
 
-    /// Whether this derive emits the methods of the relations. If the struct has two derives, only `Projection` emits
-    /// these methods.
+    /// Returns whether this derive emits the methods of the relations. If the struct has two derives, only `Projection`
+    /// emits these methods.
     pub(crate) fn owns_relations(&self) -> bool {
         self.is_projection() || !self.also_projection
     }
@@ -218,7 +218,7 @@ impl Field {
         self.embed.as_ref()?.on_delete.as_ref()
     }
 
-    /// Whether the field's type is a Rust reference. Serde cannot read such a value from a document.
+    /// Returns whether the field's type is a Rust reference. Serde cannot read such a value from a document.
     pub(crate) fn is_borrowed(&self) -> bool {
         matches!(self.ty, Type::Reference(_))
     }

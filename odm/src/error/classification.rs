@@ -3,7 +3,7 @@
 use super::{Error, ErrorKind};
 
 impl Error {
-    /// Whether the server rejected this document but would accept others. Reasons are a duplicate key, a failed
+    /// Returns whether the server rejected this document but would accept others. Reasons are a duplicate key, a failed
     /// validation, or a document that is too large.
     pub(crate) fn is_document_rejected(&self) -> bool {
         // PathNotViable (the stored value is not a struct), DocumentValidationFailure, TransactionTooLargeForCache,
@@ -13,24 +13,24 @@ impl Error {
         self.is_duplicate_key() || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
-    /// Whether the error concerns one document, so that the other documents can still be processed. The server rejected
-    /// the document, the document cannot be decoded, or its array is full.
+    /// Returns whether the error concerns one document, so that the other documents can still be processed. The server
+    /// rejected the document, the document cannot be decoded, or its array is full.
     pub(crate) fn is_about_one_document(&self) -> bool {
         let is_about_one_document =
             matches!(self, Self::Decode { .. } | Self::BoundExceeded { .. });
         self.is_document_rejected() || is_about_one_document
     }
 
-    /// Whether the cursor is lost, so that the query must be repeated. Either the server has closed the cursor, or
-    /// another server has become the primary.
+    /// Returns whether the cursor is lost, so that the query must be repeated. Either the server has closed the cursor,
+    /// or another server has become the primary.
     pub(crate) fn has_lost_cursor(&self) -> bool {
         // CursorNotFound, CursorKilled.
         const CODES: [i32; 2] = [43, 237];
         self.is_temporary() || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
-    /// Whether the same statement may succeed a moment later. Either no server was reachable, or the server was no
-    /// longer the primary or shut down.
+    /// Returns whether the same statement may succeed a moment later. Either no server was reachable, or the server was
+    /// no longer the primary or shut down.
     pub(crate) fn is_temporary(&self) -> bool {
         // HostUnreachable, HostNotFound, NetworkTimeout, ShutdownInProgress, PrimarySteppedDown, SocketException,
         // NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk,
@@ -40,7 +40,8 @@ impl Error {
             || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
-    /// Whether the server rejected the statement. A rejected statement has not changed anything in its transaction.
+    /// Returns whether the server rejected the statement. A rejected statement has not changed anything in its
+    /// transaction.
     pub(crate) fn is_from_server(&self) -> bool {
         self.server_code().is_some()
     }

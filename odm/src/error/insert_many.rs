@@ -76,8 +76,8 @@ impl InsertManyMessage<'_> {
         write!(f, ", then: {}", self.source)
     }
 
-    /// Whether the source of the error repeats the listed reasons, because the source is one of these reasons, or is
-    /// the driver's error that contains all of them.
+    /// Returns whether the source of the error repeats the listed reasons, because the source is one of these reasons,
+    /// or is the driver's error that contains all of them.
     fn is_about_rejected(&self) -> bool {
         let kind = self.source.driver().map(|driver| driver.kind.as_ref());
         let is_of_all = matches!(kind, Some(DriverKind::InsertMany(_)));

@@ -36,7 +36,7 @@ impl DistinctKeys {
         }
     }
 
-    /// Whether the key has this number.
+    /// Returns whether the key has the given number.
     pub(super) fn is_key(&self, number: KeyNumber, key: &JoinKey) -> bool {
         match self {
             Self::ObjectIds(ids) => ids

@@ -262,7 +262,7 @@ impl Request {
         Ok(())
     }
 
-    /// Whether a document contains one of the keys. Keys are compared in the same way as in a join.
+    /// Returns whether a document contains one of the keys. Keys are compared in the same way as in a join.
     pub(super) fn has_any_key(&self, document: &RawDocument, keys: &KeyIndex) -> bool {
         let mut matches = false;
         each_raw_value(document, &self.path, &mut |key| {

@@ -57,7 +57,7 @@ impl KeyIndex {
             .or_else(|| self.find(ids, &id, compare_ids, hash_id))
     }
 
-    /// Whether the key has this number.
+    /// Returns whether the key has the given number.
     pub(crate) fn is_key(&self, number: KeyNumber, key: &JoinKey) -> bool {
         self.keys.is_key(number, key)
     }
@@ -106,7 +106,7 @@ impl KeyIndex {
         range.filter_map(|number| self.keys.value(number)).collect()
     }
 
-    /// Whether the comparison of these keys depends on a collation.
+    /// Returns whether the comparison of these keys depends on a collation.
     pub(crate) fn has_collation(&self) -> bool {
         match &self.keys {
             DistinctKeys::ObjectIds(_) => false,
@@ -114,8 +114,8 @@ impl KeyIndex {
         }
     }
 
-    /// Whether there is only one key, and the server compares it in the same way as this library. For such a key, the
-    /// library does not have to compare the keys of the found documents again.
+    /// Returns whether there is only one key, and the server compares it in the same way as this library. For such a
+    /// key, the library does not have to compare the keys of the found documents again.
     pub(crate) fn is_single_exact_key(&self) -> bool {
         self.len() == 1 && !self.has_collation()
     }
@@ -131,7 +131,7 @@ fn number_table<K>(keys: &[K], hash: fn(&K) -> u64) -> HashTable<KeyNumber> {
     table
 }
 
-/// Hashes an object id as one number. Hashing its bytes takes several times as long.
+/// Hashes an object id as one number. Hashing the id's bytes takes several times as long.
 fn hash_id(id: &ObjectId) -> u64 {
     FixedState::default().hash_one(as_number(id))
 }

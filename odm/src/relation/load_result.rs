@@ -109,7 +109,7 @@ impl ReadyLoad {
         related
     }
 
-    /// Whether the result may lack documents that match one of the keys.
+    /// Returns whether the result may lack documents that match one of the keys.
     fn is_partial(&self) -> bool {
         let request = &self.request;
         // If one document is expected, the limit only serves to detect a second one.

@@ -53,7 +53,7 @@ impl OwnerKeys {
         }
     }
 
-    /// Whether the stored reference at a position contains the given key, which may be null.
+    /// Returns whether the stored reference at a position contains the given key, which may be null.
     pub(super) fn is_key_at(&self, position: usize, key: &JoinKey) -> bool {
         match self.positions.get(position) {
             Some(&NO_KEY) => key.is_null(),

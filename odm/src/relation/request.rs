@@ -44,7 +44,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Whether the result contains every document.
+    /// Returns whether the result contains every document.
     pub(crate) const fn is_open(self) -> bool {
         self.skip == 0 && self.limit.is_none()
     }
@@ -137,7 +137,7 @@ impl Request {
         options
     }
 
-    /// Whether the server also finds documents that have other keys, because your collation compares strings
+    /// Returns whether the server also finds documents that have other keys, because your collation compares strings
     /// differently.
     pub(super) fn finds_other_keys(&self, keys: &KeyIndex) -> bool {
         self.options.collation.is_some() && keys.has_collation()
@@ -167,7 +167,7 @@ impl Request {
         )))
     }
 
-    /// Whether a condition can exclude documents that have one of the keys.
+    /// Returns whether a condition can exclude documents that have one of the keys.
     pub(super) const fn is_filtered(&self) -> bool {
         self.filter.is_some() || !self.elements.is_empty()
     }
@@ -244,7 +244,7 @@ impl Request {
         decode.part(self.target.collection, part, document)
     }
 
-    /// Whether the server must have all keys at once.
+    /// Returns whether the server must have all keys at once.
     const fn needs_all_keys(&self) -> bool {
         self.sort.is_some() || self.skip.is_some() || self.limit.is_some()
     }

@@ -83,7 +83,7 @@ impl<V> Slot<V> {
         }
     }
 
-    /// Whether no document has the key of this reference.
+    /// Returns whether no document has the key of this reference.
     pub const fn is_missing(&self) -> bool {
         matches!(self, Self::Missing(_))
     }

@@ -118,12 +118,12 @@ impl ReadyLoad {
         Ok(())
     }
 
-    /// Whether documents can be returned in the order of the reply, without any check.
+    /// Returns whether documents can be returned in the order of the reply, without any check.
     pub(super) const fn is_final_order(&self) -> bool {
         self.ordered && !self.require_all && !self.to_one && self.window.is_open()
     }
 
-    /// Whether one cursor returns exactly the documents of the result, batch by batch.
+    /// Returns whether one cursor returns exactly the documents of the result, batch by batch.
     pub(super) fn is_cursor(&self) -> bool {
         let returns_keys = self.request.returns_keys(&self.keys.index);
         self.sends == Sends::Find && self.is_final_order() && !returns_keys

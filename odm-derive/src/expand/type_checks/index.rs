@@ -157,7 +157,7 @@ impl Checks<'_> {
     }
 }
 
-/// Whether the field uses the library's codec `with::text`.
+/// Returns whether the field uses the library's codec `with::text`.
 fn is_text(field: &Field) -> bool {
     let codec = field.codec.as_ref();
     codec.is_some_and(|codec| codec.text.replace(' ', "").ends_with("with::text"))

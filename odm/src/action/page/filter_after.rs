@@ -236,7 +236,7 @@ fn bracket(path: &str, value: &Bson) -> Option<Bracket> {
     Some(Bracket { least, above })
 }
 
-/// Whether the value is a number other than NaN.
+/// Returns whether the value is a number other than NaN.
 fn is_number(value: &Bson) -> bool {
     match value {
         Bson::Int32(_) | Bson::Int64(_) => true,

@@ -12,7 +12,7 @@ pub const fn links_of(fields: &'static [FieldShape], target: &str, kind: &str) -
     LinksShape::structs(or_empty(target), or_empty(kind))
 }
 
-/// Returns whether a field has this Rust name or stored name.
+/// Returns whether a field has the given Rust name or stored name.
 pub const fn has_name(fields: &'static [FieldShape], name: &str) -> bool {
     stored(fields, name).is_some()
 }
