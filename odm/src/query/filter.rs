@@ -27,7 +27,7 @@ use crate::{
 ///
 /// # Sends
 ///
-/// Nothing. The call that uses the filter sends it.
+/// Nothing. The filter is sent by the call that uses it.
 ///
 /// # Errors
 ///

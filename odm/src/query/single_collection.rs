@@ -54,7 +54,7 @@ pub trait SingleCollection: Described {
     ///
     /// # Sends
     ///
-    /// Nothing. The call that uses the filter sends it.
+    /// Nothing. The filter is sent by the call that uses it.
     ///
     /// # Index
     ///
@@ -76,7 +76,7 @@ pub trait SingleCollection: Described {
     ///
     /// # Sends
     ///
-    /// Nothing. The call that uses the filter sends it.
+    /// Nothing. The filter is sent by the call that uses it.
     ///
     /// # Index
     ///

@@ -14,7 +14,7 @@ use crate::model::derive_traits::{HasFields, Path, Queried};
 ///
 /// # Sends
 ///
-/// Nothing. The call that uses the sort order sends it.
+/// Nothing. The sort order is sent by the call that uses it.
 ///
 /// # Index
 ///
