@@ -146,6 +146,12 @@ async fn page(odm: &Odm, token: Option<PageToken>) -> mongo_odm::Result<Page<Bik
         .await
 }
 
+async fn numbered(odm: &Odm) -> mongo_odm::Result<Option<u64>> {
+    let all = Bike::find(odm).sort(Bike::fields().price.asc());
+    let page = all.page(3).with_total().await?;
+    Ok(page.total)
+}
+
 async fn export(odm: &Odm) -> mongo_odm::Result<()> {
     let handle = odm.clone();
     let join = move |bikes: &[Bike]| Bike::join_shop(bikes, &handle);
@@ -228,6 +234,8 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
         (first.items[0].reviews[0].stars, first.items[0].price),
         (5, 12)
     );
+
+    assert_eq!(numbered(&odm).await?, Some(Bike::count(&odm).await?));
 
     chapter.sends(&odm, export(&odm)).await?;
 

@@ -104,7 +104,7 @@ impl<M: Described> Count<M> {
         exec.plan_read(count)
     }
 
-    fn into_command(self) -> Result<(command::CountCommand, Exec)> {
+    pub(super) fn into_command(self) -> Result<(command::CountCommand, Exec)> {
         let count = command::CountCommand {
             place: Place::of(M::SHAPE),
             filter: self.filter.into_document().map_err(with_model::<M>)?,

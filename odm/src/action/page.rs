@@ -2,6 +2,7 @@
 
 mod filter_after;
 mod token;
+mod total;
 
 use std::future::IntoFuture;
 
@@ -44,7 +45,8 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `find`, which requests one more document than the page contains.
+/// One `find`, which requests one more document than the page contains. [`with_total`](Self::with_total) adds one
+/// `aggregate`, which is sent at the same time.
 ///
 /// # Index
 ///
@@ -87,6 +89,7 @@ pub struct PageOf<M, V = M> {
     strict: bool,
     size: u32,
     after: Option<PageToken>,
+    with_total: bool,
     exec: Exec,
     decode: Decode<V>,
 }
@@ -144,6 +147,8 @@ pub struct Page<V> {
     pub items: Vec<V>,
     /// The start of the next page; `None` after the last page.
     pub next: Option<PageToken>,
+    /// The number of documents on all pages together; `None` without [`with_total`](PageOf::with_total).
+    pub total: Option<u64>,
 }
 
 impl<M: Described, V: Send + 'static> PageOf<M, V> {
@@ -162,6 +167,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
             strict,
             size,
             after: None,
+            with_total: false,
             exec,
             decode,
         }
@@ -195,8 +201,14 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     ///
     /// The errors that the call itself can return before it sends a statement.
     pub fn plan(self) -> Result<Plan> {
+        let count = self.prepare_count()?;
         let page = self.prepare()?;
-        page.exec.plan_read(page.find)
+        let mut plan = page.exec.plan_read(page.find)?;
+        if let Some(count) = count {
+            plan.statements
+                .extend(page.exec.plan_read(count)?.statements);
+        }
+        Ok(plan)
     }
 
     fn prepare(self) -> Result<PreparedPage<V>> {
@@ -385,6 +397,7 @@ impl<V> PreparedPage<V> {
         Ok(Page {
             items,
             next: last.filter(|_| more),
+            total: None,
         })
     }
 }
@@ -405,9 +418,13 @@ impl<M: Described, V: Send + 'static> IntoFuture for PageOf<M, V> {
     fn into_future(self) -> Self::IntoFuture {
         traced(M::SHAPE, "page", async move {
             let is_first = self.after.is_none();
+            let count = self.prepare_count()?;
             let page = self.prepare()?;
             let reads = paged(&page.find, is_first, &page.exec);
-            page.run(reads).await
+            match count {
+                Some(count) => page.run_with_total(count, reads).await,
+                None => page.run(reads).await,
+            }
         })
     }
 }

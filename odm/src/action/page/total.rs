@@ -1,0 +1,64 @@
+//! The number of documents on all pages of a query.
+
+use futures_util::future::try_join;
+
+use super::{Page, PageOf, PreparedPage};
+use crate::{
+    action::Count, client::command::CountCommand, error::Result, model::derive_traits::Described,
+    observe::stats::Reads,
+};
+
+impl<M: Described, V: Send + 'static> PageOf<M, V> {
+    /// Also counts the documents on all pages, which [`Page::total`] then contains.
+    ///
+    /// The count is a separate statement. If other programs write at the same time, the count and the page can differ by
+    /// these writes. In a transaction, both read the same snapshot. The server reads an index entry for each counted
+    /// document, so on a large collection the count takes longer than the page. If your users only need to know whether
+    /// more documents follow, use [`Page::next`] instead.
+    ///
+    /// # Sends
+    ///
+    /// One `aggregate` with the filter and the options of the query, like [`Count`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] together with `let_vars`, because the driver counts without variables.
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let books = Book::find(&odm).sort(Book::fields().title.asc());
+    /// let page = books.page(20).with_total().await?;
+    /// println!("{} of {} books", page.items.len(), page.total.unwrap_or_default());
+    /// # Ok(()) }
+    /// ```
+    pub const fn with_total(mut self) -> Self {
+        self.with_total = true;
+        self
+    }
+
+    /// Builds the statement that counts the documents on all pages, if the query asks for their number.
+    pub(super) fn prepare_count(&self) -> Result<Option<CountCommand>> {
+        if !self.with_total {
+            return Ok(None);
+        }
+        let (filter, options) = (self.filter.clone(), self.options.clone());
+        let count = Count::new(filter, options, self.exec.clone());
+        Ok(Some(count.into_command()?.0))
+    }
+}
+
+impl<V> PreparedPage<V> {
+    /// Reads the page and counts the documents on all pages, with two concurrent statements. In a transaction, the
+    /// statements are sent one after the other.
+    pub(super) async fn run_with_total(self, count: CountCommand, reads: Reads) -> Result<Page<V>> {
+        let exec = self.exec.clone();
+        let (page, total) = try_join(self.run(reads), exec.send(count)).await?;
+        Ok(Page {
+            total: Some(total),
+            ..page
+        })
+    }
+}
