@@ -7,8 +7,8 @@ use mongodb::{Collection, bson::Document};
 use serde::de::DeserializeOwned;
 
 use super::{
-    Aggregate, Count, Delete, Distinct, Exists, Find, FindOne, FindOneAndUpdate, Get, Insert, Save,
-    UpdateMany, UpdateOne, Upsert, by_id,
+    Aggregate, Count, Delete, Distinct, Exists, Find, FindOne, FindOneAndUpdate, Get, GetOrCreate,
+    Insert, Save, UpdateMany, UpdateOne, Upsert, by_id,
 };
 use crate::{
     client::odm::{Executor, Odm},
@@ -533,6 +533,45 @@ pub trait Documents: Described {
         Self: Storable,
     {
         Upsert::new(filter.into_filter(), odm.exec())
+    }
+
+    /// Returns the document that matches the filter. If there is none, inserts `new` and returns it as it is stored.
+    ///
+    /// # Sends
+    ///
+    /// One `find` if the document exists. Otherwise, a `find`, the statements of [`insert`](Self::insert), and another
+    /// `find`.
+    ///
+    /// # Index
+    ///
+    /// A unique index on fields that the filter compares by equality, which the model must declare. The `_id` is always
+    /// unique.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`](crate::Error::Invalid) without such an index. See [`GetOrCreate`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Author>) -> mongo_odm::Result<()> {
+    /// let new = Author { id, name: "Tove Jansson".into(), books: 0 };
+    /// let author = Author::get_or_create(&odm, Author::fields().id.eq(id), &new).await?;
+    /// println!("{}, new: {}", author.document.name, author.is_created);
+    /// # Ok(()) }
+    /// ```
+    #[doc(alias("find_or_create", "first_or_create", "find_or_insert"))]
+    #[track_caller]
+    fn get_or_create(
+        odm: &(impl Executor + ?Sized),
+        filter: impl IntoFilter<Self>,
+        new: &Self,
+    ) -> GetOrCreate<Self>
+    where
+        Self: Storable,
+    {
+        GetOrCreate::new(filter.into_filter(), new, odm.exec())
     }
 
     /// Deletes the document that has the given id, and applies the delete rules of the references to this document.

@@ -23,10 +23,10 @@ use super::{
 };
 use crate::{
     action::{
-        Aggregate, ChangeLinks, Count, Delete, DeleteReport, Distinct, Exists, Find, FindOne,
-        FindOneAndUpdate, Fresh, Get, Insert, InsertReport, LinkedPage, LinkedPageOf, LinkedQuery,
-        Page, PageOf, Reassign, Save, Take, UpdateMany, UpdateOne, UpdateReport, Upsert,
-        UpsertReport, model::Model,
+        Aggregate, ChangeLinks, Count, Created, Delete, DeleteReport, Distinct, Exists, Find,
+        FindOne, FindOneAndUpdate, Fresh, Get, GetOrCreate, Insert, InsertReport, LinkedPage,
+        LinkedPageOf, LinkedQuery, Page, PageOf, Reassign, Save, Take, UpdateMany, UpdateOne,
+        UpdateReport, Upsert, UpsertReport, model::Model,
     },
     derived::runner::{Jobs, StoredJob, Wait},
     error::Result,
@@ -79,6 +79,7 @@ awaited! {
     [M, V] FindOne<M, V> => Option<V>;
     [M, V] Get<M, V> => V;
     [M, V] Fresh<M, V> => V;
+    [M] GetOrCreate<M> => Created<M>;
     [M, V] PageOf<M, V> => Page<V>;
     [M, V] FindOneAndUpdate<M, V> => Option<V>;
     [M] Count<M> => u64;

@@ -27,6 +27,7 @@ mod errors;
 mod filters;
 mod foreign_types;
 mod futures;
+mod get_or_create;
 mod has_many;
 mod index;
 mod join_absent;
