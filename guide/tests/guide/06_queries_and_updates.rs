@@ -202,6 +202,16 @@ async fn change(odm: &Odm) -> mongo_odm::Result<UpsertReport> {
         .await
 }
 
+async fn shop_in(odm: &Odm, name: &str) -> mongo_odm::Result<bool> {
+    let new = Shop {
+        id: Id::from_key(name.to_owned()),
+        city: "Bern".to_owned(),
+    };
+    let shop = Shop::get_or_create(odm, Shop::fields().id.eq(&new.id), &new).await?;
+    println!("{}", shop.document.city);
+    Ok(shop.is_created)
+}
+
 async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     odm.sync_indexes().only::<Bike>().await?;
     store(&odm).await?;
@@ -245,6 +255,8 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     assert!(chapter.sends(&odm, rent(&odm, id)).await?);
     let report = chapter.sends(&odm, change(&odm)).await?;
     assert!(report.upserted_id.is_some());
+    assert!(chapter.sends(&odm, shop_in(&odm, "lake")).await?);
+    assert!(!shop_in(&odm, "lake").await?);
 
     chapter
         .sends(&odm, async {

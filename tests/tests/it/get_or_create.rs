@@ -60,12 +60,18 @@ async fn a_missing_document_is_inserted_with_its_copies_and_then_found() {
     let t = harness("get_or_create").await;
     let new = account("a@example.org", 1);
     let by_email = || Account::fields().email.eq("a@example.org");
-    let created = Account::get_or_create(&t.odm, by_email(), &new).await.unwrap();
+    let created = Account::get_or_create(&t.odm, by_email(), &new)
+        .await
+        .unwrap();
     assert!(created.is_created);
     assert_eq!(created.document.team_name, "red", "the copy is filled");
     let other = account("a@example.org", 2);
     let (found, sent) = t
-        .sent(async { Account::get_or_create(&t.odm, by_email(), &other).await.unwrap() })
+        .sent(async {
+            Account::get_or_create(&t.odm, by_email(), &other)
+                .await
+                .unwrap()
+        })
         .await;
     assert_eq!(sent, ["find"]);
     assert!(!found.is_created);
@@ -74,7 +80,12 @@ async fn a_missing_document_is_inserted_with_its_copies_and_then_found() {
     let found = Account::get_or_create(&t.odm, by_key, &new).await.unwrap();
     assert_eq!(found.document.id, new.id);
     let by_id = Account::fields().id.eq(new.id);
-    assert!(!Account::get_or_create(&t.odm, by_id, &new).await.unwrap().is_created);
+    assert!(
+        !Account::get_or_create(&t.odm, by_id, &new)
+            .await
+            .unwrap()
+            .is_created
+    );
 }
 
 #[tokio::test]
@@ -90,7 +101,13 @@ async fn calls_at_the_same_time_return_one_document() {
         let all = join_all(calls).await;
         assert_eq!(all.iter().filter(|it| it.is_created).count(), 1);
         assert!(all.iter().all(|it| it.document == all[0].document));
-        assert_eq!(Account::count(&t.odm).filter(Account::fields().email.eq(&email)).await.unwrap(), 1);
+        assert_eq!(
+            Account::count(&t.odm)
+                .filter(Account::fields().email.eq(&email))
+                .await
+                .unwrap(),
+            1
+        );
     }
 }
 
@@ -132,7 +149,10 @@ async fn a_filter_without_a_unique_index_is_rejected_before_anything_is_sent() {
         let (error, sent) = t.sent(async { call.await.unwrap_err() }).await;
         assert!(sent.is_empty(), "{sent:?}");
         let text = error.to_string();
-        assert!(text.contains("`Account::get_or_create` requires no value of a unique index"), "{text}");
+        assert!(
+            text.contains("`Account::get_or_create` requires no value of a unique index"),
+            "{text}"
+        );
     }
 }
 
@@ -141,12 +161,24 @@ async fn a_new_document_that_does_not_match_is_rejected() {
     let t = harness("get_or_create_match").await;
     let new = account("a@example.org", 1);
     let other = Account::fields().email.eq("b@example.org");
-    let error = Account::get_or_create(&t.odm, other, &new).await.unwrap_err();
+    let error = Account::get_or_create(&t.odm, other, &new)
+        .await
+        .unwrap_err();
     let text = error.to_string();
-    assert!(text.contains("the new `Account` has \"a@example.org\" in `email`"), "{text}");
+    assert!(
+        text.contains("the new `Account` has \"a@example.org\" in `email`"),
+        "{text}"
+    );
     let impossible = Account::fields().email.eq("a@example.org") & Account::fields().number.gt(5);
-    let error = Account::get_or_create(&t.odm, impossible, &new).await.unwrap_err();
-    assert!(error.to_string().contains("no document matches the filter now"), "{error}");
+    let error = Account::get_or_create(&t.odm, impossible, &new)
+        .await
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("no document matches the filter now"),
+        "{error}"
+    );
 }
 
 #[tokio::test]
@@ -165,7 +197,9 @@ async fn the_plan_shows_what_a_new_document_costs() {
     let t = harness("get_or_create_plan").await;
     let new = account("a@example.org", 1);
     let by_email = Account::fields().email.eq("a@example.org");
-    let plan = Account::get_or_create(&t.odm, by_email, &new).plan().unwrap();
+    let plan = Account::get_or_create(&t.odm, by_email, &new)
+        .plan()
+        .unwrap();
     let text = plan.to_string();
     assert_eq!(text.matches("db.accounts.find").count(), 2, "{text}");
     assert!(text.contains("db.accounts.insertOne"), "{text}");
