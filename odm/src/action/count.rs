@@ -29,7 +29,8 @@ use crate::{
 ///
 /// # Index
 ///
-/// An index on the fields in the filter. If such an index exists, the server reads only index entries.
+/// The server can use an index on the fields in the filter. If such an index exists, the server reads only index
+/// entries.
 ///
 /// # Errors
 ///
@@ -137,7 +138,7 @@ impl<M: Described> IntoFuture for Count<M> {
 ///
 /// # Index
 ///
-/// An index on the fields in the filter.
+/// The server can use an index on the fields in the filter.
 ///
 /// # Errors
 ///

@@ -35,7 +35,8 @@ use crate::{
 ///
 /// # Index
 ///
-/// An index on each reference to the model. [`sync_indexes`](crate::Odm::sync_indexes) creates these indexes.
+/// The call uses an index on each reference to the model. [`sync_indexes`](crate::Odm::sync_indexes) creates these
+/// indexes.
 ///
 /// # Guarantees
 ///

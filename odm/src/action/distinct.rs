@@ -31,7 +31,7 @@ use crate::{
 ///
 /// # Index
 ///
-/// An index on the field. If such an index exists and the call does not have a filter, the server
+/// The server can use an index on the field. If such an index exists and the call does not have a filter, the server
 /// reads only index entries.
 ///
 /// # Errors

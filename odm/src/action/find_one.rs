@@ -34,7 +34,7 @@ use crate::{
 ///
 /// # Index
 ///
-/// An index on the fields in the filter, followed by the fields in the sort.
+/// The server can use an index on the fields in the filter, followed by the fields in the sort.
 ///
 /// # Errors
 ///

@@ -67,7 +67,8 @@ fn unwritable<M: Storable>(model: &M) -> String {
 ///
 /// # Index
 ///
-/// An index on each reference that copies depend on. [`sync_indexes`](crate::Odm::sync_indexes) creates these indexes.
+/// The call uses an index on each reference that copies depend on. [`sync_indexes`](crate::Odm::sync_indexes) creates
+/// these indexes.
 ///
 /// # Guarantees
 ///

@@ -88,7 +88,7 @@ pub trait Linked: Storable {
     ///
     /// # Index
     ///
-    /// The index on the links. [`sync_indexes`](crate::Odm::sync_indexes) creates this index.
+    /// The call uses the index on the links. [`sync_indexes`](crate::Odm::sync_indexes) creates this index.
     #[track_caller]
     fn linked_to<T: LinkTarget<Model: Linked + LinkedWith<Self>>>(
         odm: &(impl Executor + ?Sized),

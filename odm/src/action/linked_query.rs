@@ -108,7 +108,7 @@ kinds_of!(A, B, C, D, E, F);
 ///
 /// # Index
 ///
-/// The index that the links imply: `{links.target: 1, links.doc_type: 1}`.
+/// The call uses the index that the links imply: `{links.target: 1, links.doc_type: 1}`.
 ///
 /// # Limits
 ///

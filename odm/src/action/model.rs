@@ -51,7 +51,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// The index on `_id`.
+    /// The call uses the index on `_id`.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields in the filter, followed by the fields in the sort.
+    /// The server can use an index on the fields in the filter, followed by the fields in the sort.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields in the filter, followed by the fields in the sort.
+    /// The server can use an index on the fields in the filter, followed by the fields in the sort.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields in the filter. If such an index exists, the server reads no documents.
+    /// The server can use an index on the fields in the filter. If such an index exists, the server reads no documents.
     ///
     /// # Errors
     ///
@@ -166,7 +166,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields in the filter.
+    /// The server can use an index on the fields in the filter.
     ///
     /// # Errors
     ///
@@ -193,8 +193,8 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the field. If such an index exists and the call does not have a filter, the server reads no
-    /// documents.
+    /// The server can use an index on the field. If such an index exists and the call does not have a filter, the
+    /// server reads no documents.
     ///
     /// # Errors
     ///
@@ -225,7 +225,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index for the first stage of the pipeline, if that stage is a `$match` or a `$sort`.
+    /// The server can use an index for the first stage of the pipeline, if that stage is a `$match` or a `$sort`.
     ///
     /// # Errors
     ///
@@ -267,7 +267,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on each reference that copies depend on. [`Odm::sync_indexes`] creates these indexes.
+    /// The call uses an index on each reference that copies depend on. [`Odm::sync_indexes`] creates these indexes.
     ///
     /// # Errors
     ///
@@ -334,7 +334,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// The index on `_id`.
+    /// The call uses the index on `_id`.
     ///
     /// # Errors
     ///
@@ -367,7 +367,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// The index on `_id`.
+    /// The call uses the index on `_id`.
     ///
     /// # Errors
     ///
@@ -402,7 +402,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// The index on `_id`.
+    /// The call uses the index on `_id`.
     ///
     /// # Errors
     ///
@@ -436,7 +436,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields in the filter.
+    /// The server can use an index on the fields in the filter.
     ///
     /// # Errors
     ///
@@ -473,7 +473,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields in the filter, followed by the fields in the sort.
+    /// The server can use an index on the fields in the filter, followed by the fields in the sort.
     ///
     /// # Errors
     ///
@@ -511,7 +511,8 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// A unique index on the fields in the filter. Without one, two concurrent upserts can insert two documents.
+    /// Declare a unique index on the fields in the filter. Without one, two concurrent upserts can insert two
+    /// documents.
     ///
     /// # Errors
     ///
@@ -583,7 +584,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on each reference to the model. [`Odm::sync_indexes`] creates these indexes.
+    /// The call uses an index on each reference to the model. [`Odm::sync_indexes`] creates these indexes.
     ///
     /// # Errors
     ///
@@ -622,7 +623,8 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// An index on the fields in the filter, and an index on each reference to the model.
+    /// The server can use an index on the fields in the filter. The call also uses an index on each reference to the
+    /// model.
     ///
     /// # Errors
     ///

@@ -50,8 +50,8 @@ use crate::{
 ///
 /// # Index
 ///
-/// An index on the sorted fields and `_id`, in the directions of the sort. If such an index exists, the server reads
-/// only the returned documents and one more.
+/// The server can use an index on the sorted fields and `_id`, in the directions of the sort. If such an index exists,
+/// the server reads only the returned documents and one more.
 ///
 /// # Limits
 ///

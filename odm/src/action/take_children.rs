@@ -44,7 +44,7 @@ use crate::{
 ///
 /// # Index
 ///
-/// The index on the reference. [`sync_indexes`](crate::Odm::sync_indexes) creates this index.
+/// The call uses the index on the reference. [`sync_indexes`](crate::Odm::sync_indexes) creates this index.
 ///
 /// # Limits
 ///

@@ -82,7 +82,7 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 ///
 /// # Index
 ///
-/// For each reference on which copies depend, an index on the key of the reference, followed by `_id`.
+/// For each reference on which copies depend, the call uses an index on the key of the reference, followed by `_id`.
 /// [`sync_indexes`](crate::Odm::sync_indexes) creates these indexes.
 ///
 /// # Guarantees
@@ -174,7 +174,7 @@ impl<M> UpdateOperators<M> for UpdateOne<M> {
 ///
 /// # Index
 ///
-/// An index on the fields in the filter, and the indexes that [`UpdateOne`] uses.
+/// The server can use an index on the fields in the filter. The call also uses the indexes that [`UpdateOne`] uses.
 ///
 /// # Errors
 ///

@@ -37,8 +37,9 @@ use crate::{
 ///
 /// # Index
 ///
-/// A unique index on the fields in the filter. Without this index, two concurrent upserts can insert two documents.
-/// With a unique index, one of the two upserts fails with a duplicate key error, and your code can repeat that upsert.
+/// Declare a unique index on the fields in the filter. Without this index, two concurrent upserts can insert two
+/// documents. With a unique index, one of the two upserts fails with a duplicate key error, and your code can repeat
+/// that upsert.
 ///
 /// # Errors
 ///

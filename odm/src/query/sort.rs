@@ -18,7 +18,7 @@ use crate::model::derive_traits::{HasFields, Path, Queried};
 ///
 /// # Index
 ///
-/// An index on the fields in the same order. Without such an index, the server sorts in memory.
+/// The server can use an index on the fields in the same order. Without such an index, the server sorts in memory.
 ///
 /// # Examples
 ///

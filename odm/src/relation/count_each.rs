@@ -43,7 +43,7 @@ use crate::{
 ///
 /// # Index
 ///
-/// The index for the relation, which [`sync_indexes`](crate::Odm::sync_indexes) creates.
+/// The call uses the index for the relation. [`sync_indexes`](crate::Odm::sync_indexes) creates this index.
 ///
 /// # Errors
 ///

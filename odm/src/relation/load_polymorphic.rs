@@ -138,8 +138,8 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 ///
 /// # Index
 ///
-/// In each target model, an index on the field that the keys are compared with. `_id` always has an index, and
-/// [`sync_indexes`](crate::Odm::sync_indexes) creates the indexes on other fields.
+/// In each target model, the call uses an index on the field that the keys are compared with. `_id` always has an
+/// index, and [`sync_indexes`](crate::Odm::sync_indexes) creates the indexes on other fields.
 ///
 /// # Guarantees
 ///
