@@ -131,7 +131,7 @@ pub(crate) struct Reverse {
     pub(crate) path: ModelPath,
     /// Whether the relation is a `has_one`.
     pub(crate) single: bool,
-    /// The field of this struct that the other model's keys refer to.
+    /// The field of this struct with which the other model's keys are compared.
     pub(crate) key: Option<Ident>,
     pub(crate) scope: Scope,
 }

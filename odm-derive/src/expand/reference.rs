@@ -20,7 +20,7 @@ pub(super) fn references(record: &Record) -> TokenStream {
     quote!(#refers #inner #polymorphic)
 }
 
-/// Generates a function that returns the path in the target that the keys refer to.
+/// Generates a function that returns the path of the target's field with which the keys are compared.
 pub(super) fn target_path(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
     match &reference.to {
         None => probed(&field.ty, "TARGET_PATH"),
@@ -129,7 +129,8 @@ fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> Tok
     }
 }
 
-/// Generates the expression for the target's field that the keys refer to. Returns `None` if this field is `_id`.
+/// Generates the expression for the target's field with which the keys are compared. Returns `None` if this field is
+/// `_id`.
 fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<TokenStream> {
     let key = match &reference.to {
         Some(to) if to.fields.is_empty() => return None,

@@ -57,7 +57,7 @@ struct Relation<'r> {
     polymorphic: Option<&'r Type>,
     /// The body of a closure that has the parameters `__odm_owner` and `__odm_found`.
     keys: TokenStream,
-    /// A function that returns the path in the target model that the keys refer to.
+    /// A function that returns the path of the target's field with which the keys are compared.
     path: TokenStream,
     scope: Option<&'r Scope>,
     docs: RelationDocs,

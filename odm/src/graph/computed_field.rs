@@ -39,7 +39,7 @@ pub(super) fn computed_field(
 struct Computed {
     source: &'static ModelShape,
     via: String,
-    /// The stored path in the parent that the children's keys refer to.
+    /// The stored path of the parent's field with which the children's keys are compared.
     key: String,
     /// The stored paths that the fold reads in the children. The first path is the field to sum, or the field that
     /// sorts a recent list.

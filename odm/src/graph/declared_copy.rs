@@ -83,7 +83,8 @@ fn name(model: &ModelShape, key: &str, source: &ModelShape, source_key: &str) ->
     }
 }
 
-/// Returns the path of the key in the struct that contains the copy, and the path in the source that the key refers to.
+/// Returns the path of the key in the struct that contains the copy, and the path of the source's field with which the
+/// key is compared.
 fn key_of(
     siblings: &'static [FieldShape],
     copy: &'static CopyShape,
@@ -100,8 +101,8 @@ fn key_of(
     }
 }
 
-/// Finds the field beside a copy that refers to the copy's source. Returns the path of the key, and the path in the
-/// source that the key refers to.
+/// Finds the field beside a copy that refers to the copy's source. Returns the path of the key, and the path of the
+/// source's field with which the key is compared.
 fn reference_beside(
     siblings: &'static [FieldShape],
     copy: &CopyShape,

@@ -45,7 +45,7 @@ pub struct StoredReference {
 pub struct Target {
     /// The model of the target.
     pub model: &'static ModelShape,
-    /// The path in the target that the keys refer to.
+    /// The path of the target's field with which the keys are compared.
     pub path: String,
     /// The stored kinds that select this target. The list is empty if the reference has only one target.
     pub(crate) kinds: &'static [&'static str],

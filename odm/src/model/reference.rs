@@ -247,10 +247,10 @@ pub trait Reference: Keys {
     /// The target model.
     type Target;
 
-    /// The field of the target that the keys refer to. `None` means the `_id`.
+    /// The target's field with which the keys are compared. `None` means the `_id`.
     const __ODM_KEY: Option<KeyShape> = None;
 
-    /// Returns the stored path in the target that the keys refer to.
+    /// Returns the stored path of the target's field with which the keys are compared.
     fn target_path() -> String {
         Self::__ODM_KEY.map_or_else(|| "_id".to_owned(), |key| (key.path)())
     }

@@ -143,7 +143,7 @@ impl Cardinality {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ReferenceSchema {
-    /// The field of the target that the keys refer to, usually `_id`.
+    /// The target's field with which the keys are compared, usually `_id`.
     pub to: FieldAddress,
     /// The attribute that declares the reference. `None` for a polymorphic reference.
     #[serde(skip_serializing_if = "Option::is_none")]

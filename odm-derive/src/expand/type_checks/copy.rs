@@ -78,7 +78,7 @@ impl Checks<'_> {
         });
     }
 
-    /// Rejects a copy of the field that the key refers to, because the key already contains the same value.
+    /// Rejects a copy of the field with which the key is compared, because the key already contains the same value.
     fn holds_already(
         &self,
         key: &Field,

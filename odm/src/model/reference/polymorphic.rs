@@ -72,7 +72,7 @@ pub trait PolymorphicTo<M> {
     /// skipped.
     fn each_key_to(&self, found: &mut dyn FnMut(KeySlot));
 
-    /// Returns the stored path in `M` that the keys refer to.
+    /// Returns the stored path of the field of `M` with which the keys are compared.
     fn target_path() -> String;
 }
 

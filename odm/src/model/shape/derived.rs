@@ -33,7 +33,8 @@ pub struct CopyShape {
 pub struct SourceKeys {
     /// The stored path of the keys in the source document, for example `parts.id`.
     pub in_source: fn() -> String,
-    /// The stored path that the keys refer to, in the document that contains the copy. The path is usually `_id`.
+    /// The stored path of the field with which the keys are compared, usually `_id`. This field is in the document that
+    /// contains the copy.
     pub in_target: fn() -> String,
 }
 
@@ -94,7 +95,7 @@ pub struct RecentShape {
     pub sort: fn() -> String,
     /// The maximum number of entries in the list.
     pub limit: u32,
-    /// The stored path in this document that the children's keys refer to.
+    /// The stored path of this document's field with which the children's keys are compared.
     pub key: fn() -> String,
     /// The fields of each child that the list stores. `None` means all fields of the model.
     pub line: fn() -> Option<&'static StructShape>,
@@ -129,7 +130,7 @@ impl RecentShape {
         }
     }
 
-    /// Sets the path in this document that the children's keys refer to. The default is `_id`.
+    /// Sets the path of this document's field with which the children's keys are compared. The default is `_id`.
     pub const fn key(mut self, key: fn() -> String) -> Self {
         self.key = key;
         self
@@ -176,7 +177,7 @@ pub struct RollupShape {
     pub via: fn() -> String,
     /// The stored path of the summarized field in a child. `None` for a count, which does not summarize a field.
     pub field: Option<fn() -> String>,
-    /// The stored path in this document that the children's keys refer to.
+    /// The stored path of this document's field with which the children's keys are compared.
     pub key: fn() -> String,
     /// The sum for zero children, in the field's type. `None` if the summary is not a sum.
     pub zero: Option<fn() -> Bson>,
@@ -208,7 +209,7 @@ impl RollupShape {
         self
     }
 
-    /// Sets the path in this document that the children's keys refer to. The default is `_id`.
+    /// Sets the path of this document's field with which the children's keys are compared. The default is `_id`.
     pub const fn key(mut self, key: fn() -> String) -> Self {
         self.key = key;
         self

@@ -287,7 +287,7 @@ pub struct ReferenceShape {
     pub kind: ReferenceKind,
     /// The target model.
     pub target: fn() -> &'static ModelShape,
-    /// The field of the target that the keys refer to. `None` means the `_id`.
+    /// The target's field with which the keys are compared. `None` means the `_id`.
     pub key: Option<KeyShape>,
     /// The stored path from the field to the keys, if the keys are inside an embedded struct.
     pub inner: fn() -> String,
@@ -314,14 +314,14 @@ impl ReferenceShape {
         }
     }
 
-    /// Sets the target's field that the keys refer to. The default is `_id`.
+    /// Sets the target's field with which the keys are compared. The default is `_id`.
     pub const fn key(mut self, key: KeyShape) -> Self {
         self.key = Some(key);
         self
     }
 
-    /// Sets the field of the target that the keys refer to. The derive calls this function for an embedded struct that
-    /// contains one reference, because only the struct's type knows that field.
+    /// Sets the target's field with which the keys are compared. The derive calls this function for an embedded struct
+    /// that contains one reference, because only the struct's type knows that field.
     pub const fn keyed(mut self, key: Option<KeyShape>) -> Self {
         self.key = key;
         self
@@ -339,14 +339,14 @@ impl ReferenceShape {
         self
     }
 
-    /// Returns the stored path in the target that the keys refer to.
+    /// Returns the stored path of the target's field with which the keys are compared.
     pub fn target_path(&self) -> String {
         self.key
             .map_or_else(|| "_id".to_owned(), |key| (key.path)())
     }
 }
 
-/// The field of the target that the keys of a reference refer to.
+/// The target's field with which the keys of a reference are compared.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct KeyShape {
@@ -375,14 +375,14 @@ impl KeyShape {
 pub struct TargetShape {
     /// The target model.
     pub model: fn() -> &'static ModelShape,
-    /// The stored path in the target that the keys refer to.
+    /// The stored path of the target's field with which the keys are compared.
     pub key: fn() -> String,
     /// The stored variant names that identify a key of this model.
     pub kinds: &'static [&'static str],
 }
 
 impl TargetShape {
-    /// Describes a target model and the path that the keys refer to.
+    /// Describes a target model and the path of its field with which the keys are compared.
     pub const fn new(model: fn() -> &'static ModelShape, key: fn() -> String) -> Self {
         Self {
             model,

@@ -120,8 +120,8 @@ view_in! {
     [] Rc<T>, Rc<V>: in_pointer;
 }
 
-/// Implemented only for `Source` itself. For a copy declared with `via = "Model.field"`, the bound therefore requires
-/// that the model that stores the key is the source of the copy.
+/// Implemented only for `Source` itself. For a copy declared with `via = "Model.field"`, the bound therefore rejects
+/// every `Model` other than the source of the copy.
 #[diagnostic::on_unimplemented(
     message = "the key is stored in `{Self}`, and the value comes from `{Source}`",
     label = "a field of `{Self}`",
@@ -208,7 +208,7 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
     {
     }
 
-    /// Returns the stored path in the target document that the field's keys refer to.
+    /// Returns the stored path of the target's field with which the keys are compared.
     pub fn __target_path(self) -> String {
         let reference = self.shape().and_then(|field| field.reference.as_ref());
         reference.map_or_else(|| "_id".to_owned(), ReferenceShape::target_path)

@@ -61,7 +61,7 @@ pub trait TypeProbeFallback {
     const NUMBER: bool = false;
     /// False: the type is not stored as a string.
     const TEXT: bool = false;
-    /// False: the type may be stored as a string or a number.
+    /// False: the probe cannot rule out that the type is stored as a string or a number.
     const TEXTLESS: bool = false;
     /// False: the type does not belong to another crate, or has no matching BSON type.
     const FOREIGN: bool = false;
@@ -219,9 +219,9 @@ impl<T: Keys> TypeProbe<T> {
 impl<T: Reference> TypeProbe<T> {
     /// True: the type is a reference.
     pub const REFERENCE: bool = true;
-    /// The target's field that the keys refer to.
+    /// The target's field with which the keys are compared.
     pub const KEY: Option<KeyShape> = T::__ODM_KEY;
-    /// Returns the stored path in the target that the keys refer to.
+    /// Returns the stored path of the target's field with which the keys are compared.
     pub const TARGET_PATH: fn() -> String = T::target_path;
 }
 
