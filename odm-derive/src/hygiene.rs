@@ -9,7 +9,7 @@ pub(crate) fn plain(ident: &Ident) -> String {
     ident.unraw().to_string()
 }
 
-/// Returns whether a field with this name is probably the id of its model.
+/// Returns whether a field with this name probably contains the id of the document.
 pub(crate) fn is_id_name(name: &str) -> bool {
     ["_id", "id"].contains(&name)
 }

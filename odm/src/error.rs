@@ -344,8 +344,8 @@ pub enum Error {
         key: Box<Bson>,
     },
 
-    /// A write would store a dangling key in a reference that has `exists`. Nothing was written. If the caller started
-    /// a transaction, the transaction cannot be committed.
+    /// A write would store a dangling key in a reference declared with `exists`. Nothing was written. If the caller
+    /// started a transaction, the transaction cannot be committed.
     #[error(
         "`{model}.{field}` would refer to {}, and no document of `{target_collection}` has such a `{path}` (`exists`); \
          insert the `{target}` first, or refer to one that is there",
@@ -361,13 +361,14 @@ pub enum Error {
         target: &'static str,
         /// The collection in which the target documents are missing.
         target_collection: &'static str,
-        /// The path in the target model that the keys refer to, usually `_id`.
+        /// The path of the target's field with which the keys are compared, usually `_id`.
         path: Box<str>,
         /// The keys for which no document exists. `Id::try_from(key)` converts a key to an id.
         keys: Vec<Bson>,
     },
 
-    /// A reference has `exists`, which requires transactions, but the server is standalone. Nothing was written.
+    /// A reference is declared with `exists`, which requires transactions, but the server is standalone. Nothing was
+    /// written.
     #[error(
         "`{model}.{field}` has `exists`, which is checked in the transaction of the write, and a standalone server \
          has no transactions; run it as a replica set (`--replSet`, one node is enough), or remove `exists`"

@@ -88,8 +88,9 @@ pub(crate) fn read_by_serde(ident: &Ident, method: &str, by: &str) -> TokenStrea
     )
 }
 
-/// Generates a function for a struct that contains borrowed values. The borrowed values were already reported, so the
-/// function only has to compile.
+/// Generates a substitute for the function that reads a document, for a struct that contains borrowed values. Such a
+/// struct cannot be decoded by the function from [`read`], which would cause a second error. The borrowed values were
+/// already reported, so the substitute only has to compile.
 fn stub_read(method: &str) -> TokenStream {
     let method = Ident::new(method, Span::call_site());
     reading(&method, &quote!(::core::unreachable!()))

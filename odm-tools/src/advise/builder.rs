@@ -45,8 +45,8 @@ use crate::{
 /// | for each collection, two collections at a time | `$collStats`, `listIndexes`, `$indexStats`, and the sample of [`survey`](crate::OdmTools::survey) |
 /// | for each collection with a large document in its sample | one `find` for the largest document, by `_id` |
 /// | for each reference, two-way reference and copy, with models | one indexed `find` by the sampled keys, and a second one to confirm problems |
-/// | for each reference with small fields next to its keys | one `find` for the small fields of up to 300 targets |
-/// | for each path that may be a reference, without models | one `find` by up to 1,000 sampled values |
+/// | for each reference with small fields next to its keys | one `find` for the small fields of at most 300 targets |
+/// | for each path that may be a reference, without models | one `find` for at most 1,000 sampled values |
 ///
 /// # Errors
 ///

@@ -32,7 +32,7 @@ pub struct Finding {
     /// The stored path of the field, the name of an index, or the relation. This is `None` if the finding concerns a
     /// whole collection.
     pub field: Option<String>,
-    /// The text that describes the observation.
+    /// The observation, as text.
     pub evidence: String,
     /// The figures from which the observation is derived, by name.
     #[serde(serialize_with = "figures")]

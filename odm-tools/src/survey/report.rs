@@ -246,7 +246,7 @@ pub struct UndecidedSurvey {
     pub path: String,
     /// Number of distinct values that were looked up.
     pub asked: u64,
-    /// The possible targets. Targets that contain the most values come first.
+    /// The possible targets, sorted by the number of values that they contain, largest first.
     pub candidates: Vec<TargetSurvey>,
     /// Whether the values are divided, so that some exist only in one collection and others only in another.
     pub is_divided: bool,

@@ -49,7 +49,7 @@ pub enum ErrorKind {
     Restricted,
     /// A reference has changed since your code loaded it.
     Reassigned,
-    /// A write would store a dangling key in a reference that has `exists`.
+    /// A write would store a dangling key in a reference declared with `exists`.
     NoTarget,
     /// The library needs an index to find copies, and the index is missing.
     NoIndex,

@@ -69,7 +69,7 @@ use position::{BackfillState, position};
 /// - [`Error::Encode`](crate::Error::Encode) if a value in the filter cannot be encoded
 /// - server errors
 ///
-/// Documents that cannot store their copies, and documents for which the source cannot be read, do not cause an error.
+/// Documents that cannot be updated, and documents for which the source cannot be read, do not cause an error.
 /// The report lists such documents, and all other documents are filled.
 ///
 /// # Cancel safety
@@ -111,7 +111,7 @@ pub struct BackfillReport {
     /// Number of documents that were changed. A document that contains copies from two models is counted once for each
     /// model.
     pub changed: u64,
-    /// The ids of the first hundred documents that could not store their copies.
+    /// The ids of the first hundred documents that the backfill could not update.
     pub failed: Vec<Bson>,
     /// Number of batches that this call wrote. Batches of earlier calls are not included.
     pub batches: u64,

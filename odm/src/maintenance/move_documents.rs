@@ -40,7 +40,7 @@ use route::{Convert, Route};
 /// function converts each document, and the library stores the result with the kind of `New`.
 ///
 /// By default, nothing is overwritten or deleted. A document that the target already contains is counted as
-/// [`present`](MoveReport::present). If the target's version differs, the id is listed in
+/// [`present`](MoveReport::present) if it equals the converted document. Otherwise, its id is listed in
 /// [`differing`](MoveReport::differing). Data that the library maintains (copies, computed fields, arrays that are
 /// derived from their children) is not compared. [`Odm::verify`] checks this data.
 ///
@@ -52,7 +52,7 @@ use route::{Convert, Route};
 /// 2. a `find` in the target for documents of any kind whose `_id` equals that of a converted document
 /// 3. an insert of the missing documents, which has the same effects as [`insert_many`](crate::Documents::insert_many).
 ///    Snapshots keep the values that your function returns.
-/// 4. with [`overwrite`](Self::overwrite), a save of each document that differs
+/// 4. with [`overwrite`](Self::overwrite), a save of each document that differs from its version in the target
 /// 5. with [`delete_moved`](Self::delete_moved), a delete of those `Old` documents that the target contains
 /// 6. an update to `_odm_cursors` that stores the position of the walk
 ///

@@ -61,8 +61,8 @@ macro_rules! awaited {
         #[doc(hidden)]
         impl<$($generics)*> Future for $builder
         where
-            // The lifetime parameter delays the check until the impl is used. Without this parameter, the compiler
-            // would reject the condition here.
+            // The lifetime parameter delays the check of this condition until the impl is used. Without this parameter,
+            // the compiler would reject the condition here.
             for<'a> Builder<'a>: AwaitedAlready<Self>,
         {
             type Output = Result<$output>;

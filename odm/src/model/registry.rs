@@ -1,7 +1,7 @@
 //! The list of all models that are linked into the program.
 //!
 //! The command-line tool and the advisor check documents, but do not know the Rust types of the models. Therefore
-//! each `Registered` contains a function that decodes a document and returns only the error.
+//! each `Registered` contains a function that checks whether a document can be decoded as the model.
 
 use super::shape::{DocumentSet, ModelShape, StructShape};
 use crate::error::{Error, Result};
@@ -13,7 +13,8 @@ pub struct Registered {
     pub(crate) fits: Fits,
 }
 
-/// A function that tries to decode a document of a collection and returns only the error.
+/// A function that returns an error if a document cannot be decoded as the model. The arguments are the name of the
+/// collection and the document.
 pub(crate) type Fits = fn(&str, &mongodb::bson::RawDocument) -> Result<()>;
 
 inventory::collect!(Registered);

@@ -129,7 +129,7 @@ impl<O, V, R> Joined<O, V, R> {
 
     /// Returns the first document of one owner, or `None`. Sends nothing.
     ///
-    /// For a reference to a single document (`#[refs(one)]`, `#[parent_ref]`, `has_one`), this is the only document.
+    /// For a relation to a single document (`#[refs(one)]`, `#[parent_ref]`, `has_one`), this is the only document.
     ///
     /// # Examples
     ///

@@ -11,11 +11,11 @@ use crate::value::key::JoinKey;
 
 /// The keys of all owners in a join, which can be looked up by owner.
 ///
-/// Your code usually reads the owners in the order of the join, so the lookup compares keys before it searches for
-/// them:
+/// Your code usually looks up the owners in the order of the join. So the lookup tries the expected position first, and
+/// searches the index only if another key is at that position:
 ///
-/// 1. The lookup expects the keys of the next owner after the keys of the previous one. If the same owner is read
-///    again, the lookup expects the keys at the same position.
+/// 1. The lookup expects the keys of the next owner after the keys of the previous one. If your code looks up the same
+///    owner again, the lookup expects the keys at the same position.
 /// 2. The lookup compares each key of the owner with the key at the expected position.
 /// 3. The lookup searches the index of all keys only if the two keys differ.
 #[derive(Debug)]

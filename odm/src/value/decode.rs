@@ -22,14 +22,14 @@ impl<V> Clone for Decode<V> {
 impl<V> Copy for Decode<V> {}
 
 impl<V: DeserializeOwned> Decode<V> {
-    /// Decodes documents with serde.
+    /// Returns a `Decode` that uses serde.
     pub(crate) const fn serde() -> Self {
         Self(decode_part::<V>)
     }
 }
 
 impl<V> Decode<V> {
-    /// Decodes documents with the read function of a model, or of an enum over several kinds.
+    /// Returns a `Decode` that calls `read`, which is the read function of a model, or of an enum over several kinds.
     pub(crate) const fn with_reader(
         read: fn(&str, &RawDocument, &RawDocument) -> Result<V>,
     ) -> Self {
@@ -38,7 +38,7 @@ impl<V> Decode<V> {
 }
 
 impl Decode<()> {
-    /// Ignores the content of documents.
+    /// Returns a `Decode` that ignores the content of documents.
     pub(crate) const fn nothing() -> Self {
         Self(|_, _, _| Ok(()))
     }

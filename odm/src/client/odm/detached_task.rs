@@ -1,6 +1,6 @@
-//! Tasks that continue after their caller is dropped.
+//! Tasks that continue after your code has dropped the future of the call.
 //!
-//! - A plain read runs in its caller's task. If the caller is dropped, the driver closes the read's connection.
+//! - A plain read runs in its caller's task. If your code drops the future, the driver closes the read's connection.
 //! - A write, its transaction and the steps after its commit run in one task. Otherwise a dropped future could stop the
 //!   driver in the middle of a statement, or leave the copies of a source stale. We do not use one task per statement,
 //!   because renaming a source that has only a few copies then took 8 % longer.

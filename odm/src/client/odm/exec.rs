@@ -40,7 +40,7 @@ pub struct Exec {
     paper: Option<Arc<Mutex<Paper>>>,
     /// Whether the planned statements run inside a transaction.
     on_paper_in_transaction: bool,
-    /// Whether the caller is a task that is never dropped.
+    /// Whether the call runs in a task of the library, which your code cannot drop.
     in_task: bool,
     /// The source line of the call, or `None` for statements that the library sends on its own.
     at: Option<&'static Location<'static>>,

@@ -54,8 +54,9 @@ pub struct Settings {
     pub inline_copies: u64,
     /// The grace period: the time between a change to a source and the job's recheck of all copies. Default: 3 minutes.
     ///
-    /// The period must be longer than the lifetime of two transactions. With the server's default limit of 60 seconds,
-    /// a transaction lives for at most 90 seconds.
+    /// The period must be longer than the lifetime of two transactions. By default, the server aborts transactions that
+    /// are older than 60 seconds. The server looks for such transactions only every 30 seconds, so a transaction can
+    /// live for up to 90 seconds.
     pub grace: Duration,
     /// How long a job pauses after each batch, as a fraction of the batch's duration. Default: 0.2. If the source
     /// changes repeatedly, the pause becomes longer by up to three times the duration of the batch.
@@ -105,8 +106,8 @@ pub struct Settings {
     /// Filters that contain an `_id` and statements that have a hint are not checked. If the statement has a limit, an
     /// index that provides the sort order is sufficient, even if the filter cannot use it.
     pub warn_of_slow_statements: bool,
-    /// Smallest number of documents for which [`warn_of_slow_statements`](Self::warn_of_slow_statements) considers a
-    /// collection or the result of a `find` to be large. Default: 1,000.
+    /// Minimum number of documents that a collection, or the result of a `find`, must have before the handle warns
+    /// about it. Default: 1,000. [`warn_of_slow_statements`](Self::warn_of_slow_statements) lists the warnings.
     pub watch_from: usize,
 }
 
@@ -231,8 +232,8 @@ impl Settings {
         self
     }
 
-    /// Sets the smallest number of documents for which a collection or the result of a `find` is large enough for a
-    /// warning.
+    /// Sets the minimum number of documents that a collection, or the result of a `find`, must have before the handle
+    /// warns about it.
     #[must_use]
     pub const fn watch_from(mut self, documents: usize) -> Self {
         self.watch_from = documents;

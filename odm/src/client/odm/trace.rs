@@ -114,7 +114,7 @@ pub(super) fn statement_span(collection: &str, command: &'static str) -> Span {
     )
 }
 
-/// The trace of a statement: its span, and the records that the task's observers have made of it.
+/// The trace of a statement: its span, and one record for each of the task's observers.
 #[derive(Debug)]
 pub(super) struct StatementTrace {
     pub(super) span: Span,

@@ -137,7 +137,7 @@ impl Tx {
         &self.odm
     }
 
-    /// Sends a statement. `in_task` is true if the caller runs in a task that is never dropped.
+    /// Sends a statement. `in_task` is true if the caller runs in a task of the library, which your code cannot drop.
     pub(super) async fn send<C: Command>(&self, command: C, in_task: bool) -> Result<C::Reply> {
         let (place, name) = (command.place().clone(), command.name());
         let failed = move || place.failed(name);
@@ -217,7 +217,7 @@ impl Tx {
 
     /// Makes the handle and its clones unusable, and returns the session.
     pub(super) async fn end(&self) -> Result<ClientSession> {
-        // Waits for a write that is still running although its caller was dropped.
+        // Waits for a write that is still running although your code dropped its future.
         let _turn = self.state.turn.lock().await;
         self.lock().await.take().ok_or(Error::TransactionEnded)
     }

@@ -19,12 +19,13 @@ use crate::{
     model::shape::DocumentSet,
 };
 
-/// Maximum age of the declarations that a program uses. Settings cannot extend this time.
+/// How long a program may use the declarations of other programs before it must read them again. Settings cannot extend
+/// this time.
 pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
 
 /// How long other programs may still begin writes without knowing a declaration, after this declaration was first
-/// stored. The duration is the maximum age of the declarations that another program has read, plus two minutes for
-/// retries.
+/// stored. For up to [`READ_EVERY`], another program may use declarations that it read earlier. The other two minutes
+/// are for retries.
 const UNKNOWN_FOR: Duration = Duration::from_secs(READ_EVERY.as_secs() + 120);
 
 /// The valid declarations in a database, as this program sees them.

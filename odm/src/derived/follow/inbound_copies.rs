@@ -221,7 +221,8 @@ impl InboundCopies {
 pub(crate) struct PreparedCopies(Vec<OperandCopies>);
 
 impl PreparedCopies {
-    /// Whether the updated documents need no correction.
+    /// Returns whether no affected copy has to be corrected after the update. Either the update itself writes the copy,
+    /// or a job of another program does.
     pub(crate) fn is_complete(&self) -> bool {
         self.0.iter().all(|known| known.complete)
     }

@@ -166,7 +166,8 @@ impl Change {
         references.map(|it| Self::of_keys(it, keys_of(it, Some(before))))
     }
 
-    /// Compares many sources before and after a write. The two images of a document have the same `_id`.
+    /// Returns the changes that a write of many sources causes, from the images before and after the write. The two
+    /// images of a document have the same `_id`.
     pub(crate) fn between(
         documents: DocumentSet<'_>,
         images: &Images,

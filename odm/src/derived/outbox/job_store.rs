@@ -152,8 +152,8 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
     Ok(())
 }
 
-/// Postpones a job for ten minutes. Stores the ids of documents that could not store their copies, and the error for
-/// the first of them.
+/// Postpones a job for ten minutes. Stores the ids of documents that the job could not update or delete, and the error
+/// for the first of them.
 pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) -> Result<()> {
     const AGAIN_AFTER: i64 = 10 * 60 * 1_000;
     let update = vec![doc! { "$set": {

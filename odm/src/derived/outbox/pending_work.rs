@@ -33,7 +33,7 @@ pub(crate) struct PendingWork {
     pub(crate) is_delta: bool,
     /// Time since the first change that the copies do not reflect yet, by the server's clock.
     age: Option<Duration>,
-    /// Whether the job is postponed because some documents could not store their copies.
+    /// Whether the job is postponed because it could not update or delete some documents.
     is_put_off: bool,
     failed: Vec<Bson>,
     error: Option<String>,

@@ -33,8 +33,9 @@ const LISTED: usize = 1_000;
 /// Largest number of documents that one transaction updates.
 const TOGETHER: usize = 20;
 
-/// The keys of documents that have deltas, and the lock of the handle's task that applies them. The task owns the guard,
-/// so the lock is released when the task ends, even after a panic or when the runtime shuts down.
+/// The keys of documents that have pending deltas, and a lock. A task of the handle holds this lock while it applies
+/// the deltas, so that only one task applies them at a time. The task owns the guard, so the lock is released when the
+/// task ends, even after a panic or when the runtime shuts down.
 #[derive(Debug, Default)]
 struct Folding {
     waiting: Mutex<HashSet<(String, JoinKey)>>,

@@ -291,7 +291,8 @@ impl Jobs {
         self.filter_at("_id")
     }
 
-    /// Returns a filter for the selected relation and key. `path` is the field that contains the id.
+    /// Returns a filter for the selected relation and key. `path` is the path of the field that contains both: `_id` in
+    /// a job, `of` in a delta.
     fn filter_at(&self, path: &str) -> Document {
         let mut filter = Document::new();
         if let Some(relation) = &self.relation {

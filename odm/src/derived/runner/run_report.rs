@@ -63,7 +63,7 @@ impl RunResult {
     }
 }
 
-/// A document that could not store its copies, or that a delete rule could not change or delete.
+/// A document whose copies a job could not update, or that a delete rule could not update or delete.
 #[derive(Clone, Debug)]
 pub(crate) struct Failed {
     /// The key of the job that failed for this document.
@@ -84,8 +84,7 @@ pub struct JobsReport {
     pub finished: u64,
     /// Number of jobs that have written their copies and now wait for their last look.
     pub settling: u64,
-    /// Number of jobs for which some documents could not store their copies. The failed jobs are retried after ten
-    /// minutes.
+    /// Number of jobs that could not update or delete some documents. The failed jobs are retried after ten minutes.
     pub failed: u64,
     /// Number of documents that were changed.
     pub modified: u64,

@@ -22,7 +22,7 @@ pub struct StoredJob {
     pub age: Duration,
     /// The `_id` of the last document that the current runner has processed. `None` if no runner works on the job.
     pub reached: Option<Bson>,
-    /// The ids of documents that could not store their copies. The list contains at most 100 ids and at most 64
+    /// The ids of documents that the job could not update or delete. The list contains at most 100 ids and at most 64
     /// KB.
     pub failed: Vec<Bson>,
     /// The error of the last run, at most 1,000 characters. If several documents failed, this is the error for the
@@ -40,7 +40,7 @@ pub enum JobState {
     Running,
     /// The copies have been written. The last look follows after the grace period.
     Settling,
-    /// Some documents could not store their copies. The job is retried after ten minutes.
+    /// The job could not update or delete some documents. The job is retried after ten minutes.
     PutOff,
     /// Only other programs declare the relation, so one of them has to run the job.
     Foreign,
@@ -56,7 +56,7 @@ pub struct JobCounts {
     pub running: u64,
     /// Number of jobs that wait for their last look.
     pub settling: u64,
-    /// Number of jobs that are postponed because some documents could not store their copies.
+    /// Number of jobs that are postponed because they could not update or delete some documents.
     pub put_off: u64,
     /// Number of jobs for relations that only other programs declare.
     pub foreign: u64,

@@ -28,10 +28,10 @@ use copies::{By, Copies};
 /// The documents and keys that a sweep could not process.
 #[derive(Debug, Default)]
 pub(super) struct Swept {
-    /// The documents that could not store their copies.
+    /// The documents that the sweep could not update or delete.
     pub(super) failed: Vec<Failed>,
-    /// The keys that need a separate run, because they have too many copies for a batch, or because a document cannot
-    /// store its copy. The jobs for these keys are not finished.
+    /// The keys that need a separate run, because they have too many copies for a batch, or because the sweep could not
+    /// update one of the documents. The jobs for these keys are not finished.
     pub(super) alone: HashSet<JoinKey>,
 }
 

@@ -51,8 +51,8 @@ impl Odm {
     /// # Errors
     ///
     /// - [`Error::Pending`](crate::Error::Pending) after 30 seconds or the [`timeout`](Wait::timeout). The error lists
-    ///   the remaining work. The call also fails with this error if a job is postponed because documents cannot store
-    ///   their copies.
+    ///   the remaining work. The call also fails with this error if a job is postponed because documents cannot be
+    ///   updated.
     /// - [`Error::Invalid`](crate::Error::Invalid) if the token belongs to a transaction that has not committed yet
     /// - server errors
     ///

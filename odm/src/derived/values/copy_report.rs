@@ -51,7 +51,7 @@ pub struct CopyReport {
     pub modified: u64,
     /// Number of statements that wrote copies.
     pub batches: u64,
-    /// The ids of documents that could not store their copies. The job for these documents remains stored.
+    /// The ids of documents whose copies could not be updated. The job for these documents remains stored.
     pub failed: Vec<Bson>,
     /// The server's error message for the first of the failed documents.
     pub why: Option<String>,

@@ -48,8 +48,8 @@ fn jobs_of(item: &Drifted) -> Vec<JobId> {
 
 /// Returns the jobs that are stored and unfinished. Sends one `find`.
 ///
-/// Ignores jobs that will not correct any findings: those that failed because documents cannot store their copies, and
-/// those with `holds`.
+/// Ignores jobs that will not correct any findings: those that failed because documents cannot be updated, and those
+/// with `holds`.
 async fn stored(jobs: &BTreeSet<JobId>, exec: &Exec) -> Result<HashSet<JobId>> {
     let ids: Vec<Bson> = jobs.iter().map(JobId::to_bson).collect();
     let mut stored = HashSet::new();

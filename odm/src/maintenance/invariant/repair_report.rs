@@ -31,7 +31,7 @@ pub struct Repaired {
     /// Number of findings that were not repaired: dangling or null references, arrays that exceed their bound, and
     /// two-way references for which the library cannot know which side is correct.
     pub left: u64,
-    /// The ids of documents that could not store their copies.
+    /// The ids of documents that the repair could not update.
     pub failed: Vec<Bson>,
     /// The reason why the first failed document could not be changed, or the name of the missing index that is required
     /// to repair the remaining findings.
@@ -49,7 +49,7 @@ impl RepairReport {
         self.relations.iter().map(|it| it.left).sum()
     }
 
-    /// Returns the number of documents that could not store their copies, over all relations.
+    /// Returns the number of documents that the repair could not update, over all relations.
     pub fn failed(&self) -> usize {
         self.relations.iter().map(|it| it.failed.len()).sum()
     }

@@ -45,8 +45,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// Server errors. Two problems do not cause an error: documents that cannot store their copies, and findings that
-/// cannot be repaired because an index is missing. The report lists such findings with the reason
+/// Server errors. Two problems do not cause an error: documents that cannot be updated, and findings that cannot be
+/// repaired because an index is missing. The report lists such findings with the reason
 /// ([`Repaired::why`](crate::Repaired::why)).
 ///
 /// # Examples

@@ -14,7 +14,8 @@ pub struct IndexShape {
     pub all_kinds: bool,
     /// Whether the index skips documents that lack the keys.
     pub sparse: bool,
-    /// Number of seconds after which the server deletes a document (a TTL index).
+    /// Number of seconds from the indexed date until the server deletes the document. `None` if the index is not
+    /// a TTL index.
     pub expire_after_secs: Option<u32>,
     /// The partial filter expression, as extended JSON.
     pub partial: Option<&'static str>,

@@ -52,8 +52,8 @@ mod bson_2 {
     }
 }
 
-/// Placeholders for functions that exist only in BSON 2. The placeholders let builds with BSON 3 compile, and are
-/// never called.
+/// Placeholders for the functions that exist only in BSON 2. If the driver uses BSON 3, the module `bson_2` needs these
+/// names to compile, but is never called. If the driver uses BSON 2, the driver's functions shadow the placeholders.
 mod absent {
     use mongodb::bson::RawDocumentBuf;
     use serde::{Deserialize, Serialize};

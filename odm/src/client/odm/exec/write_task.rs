@@ -37,8 +37,8 @@ pub(crate) trait Write: Clone + Send + Sync + 'static {
 }
 
 impl Exec {
-    /// Runs a write in its own task. If the caller is dropped, the write still runs to completion. In a transaction,
-    /// writes run one after the other.
+    /// Runs a write in its own task. If your code drops the future of this call, the write still runs to completion. In
+    /// a transaction, writes run one after the other.
     pub(crate) async fn write<W: Write>(self, write: W) -> Result<W::Report> {
         self.refuse_within_run()?;
         self.refuse_concern(&write)?;
@@ -107,7 +107,7 @@ impl Exec {
 impl Odm {
     /// Waits until all writes and commits of this handle and its clones have ended.
     ///
-    /// A write continues even if its caller is dropped, for instance after a timeout or when a client closes its
+    /// A write continues even if your code drops its future, for instance after a timeout or when a client closes its
     /// connection. However, the write stops when the program ends. So call this method before the program ends.
     /// Otherwise, jobs have to update the remaining copies later.
     ///

@@ -40,7 +40,7 @@ impl Odm {
             let tx = Tx::new(self.clone(), session, defers, tasks);
             // The future is boxed to keep the futures of callers small, as in builders.
             let outcome = Box::pin(body(tx.clone())).await;
-            // Waits for writes that are still running although their callers were dropped, because such writes can
+            // Waits for writes that are still running although your code dropped their futures, because such writes can
             // still fail.
             session = tx.end().await?;
             let outcome = tx.failures().judge(outcome);

@@ -116,7 +116,7 @@ impl Work for Copies<'_, '_> {
         }
     }
 
-    /// Skips the document that cannot store its copies.
+    /// Skips the document whose copies cannot be updated.
     async fn skip(&mut self, error: Error) -> Result<()> {
         let (Some(key), Some(document)) = (self.keys.first(), self.single.take()) else {
             return Err(error);
