@@ -255,8 +255,8 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     assert!(chapter.sends(&odm, rent(&odm, id)).await?);
     let report = chapter.sends(&odm, change(&odm)).await?;
     assert!(report.upserted_id.is_some());
-    assert!(chapter.sends(&odm, shop_in(&odm, "lake")).await?);
-    assert!(!shop_in(&odm, "lake").await?);
+    assert!(chapter.sends(&odm, shop_in(&odm, "dock")).await?);
+    assert!(!shop_in(&odm, "dock").await?);
 
     chapter
         .sends(&odm, async {

@@ -113,10 +113,10 @@ impl<M: Described + Send + 'static> GetOrCreate<M> {
     /// The errors that the call itself can return before it sends a statement.
     pub fn plan(self) -> Result<Plan> {
         self.checked?;
-        let find = find(&self.filter, &self.exec).plan()?;
-        let mut plan = find.clone();
+        let mut plan = find(&self.filter, &self.exec).plan()?;
         plan.statements.extend(self.insert.plan()?.statements);
-        plan.statements.extend(find.statements);
+        let stored = find_stored(&self.filter, &self.exec).plan()?;
+        plan.statements.extend(stored.statements);
         Ok(plan)
     }
 
@@ -134,7 +134,7 @@ impl<M: Described + Send + 'static> GetOrCreate<M> {
             Err(error) if error.is_duplicate_key() && !self.exec.in_transaction() => Some(error),
             Err(error) => return Err(error),
         };
-        match (find(&self.filter, &self.exec).await?, duplicate) {
+        match (find_stored(&self.filter, &self.exec).await?, duplicate) {
             (Some(document), duplicate) => Ok(Created {
                 document,
                 is_created: duplicate.is_none(),
@@ -150,9 +150,13 @@ impl<M: Described + Send + 'static> GetOrCreate<M> {
     }
 }
 
-/// Reads from the primary, because a secondary may not have another program's document yet.
 fn find<M: Described + Send + 'static>(filter: &Filter<M>, exec: &Exec) -> FindOne<M> {
-    let find = Find::new(exec.clone()).filter(filter.clone()).first();
+    Find::new(exec.clone()).filter(filter.clone()).first()
+}
+
+/// Reads from the primary, because a secondary may not have the new document yet.
+fn find_stored<M: Described + Send + 'static>(filter: &Filter<M>, exec: &Exec) -> FindOne<M> {
+    let find = find(filter, exec);
     if exec.in_transaction() {
         return find;
     }

@@ -13,11 +13,7 @@ struct Team {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(
-    collection = "accounts",
-    index(keys(realm = 1, number = 1), unique),
-    index(keys(nick = 1), unique, partial = r#"{"nick": {"$gt": ""}}"#)
-)]
+#[model(collection = "accounts", index(keys(realm = 1, number = 1), unique))]
 struct Account {
     #[serde(rename = "_id")]
     id: Id<Account>,
@@ -25,6 +21,7 @@ struct Account {
     email: String,
     realm: String,
     number: i32,
+    #[index(unique, partial = r#"{"nick": {"$gt": ""}}"#)]
     nick: String,
     #[parent_ref]
     team: Id<Team, i32>,
