@@ -11,7 +11,6 @@ mod build;
 mod check;
 mod computed_field;
 mod declared_copy;
-mod delete_rule;
 mod derivation;
 mod extended_reference;
 pub(crate) mod fold;
@@ -25,13 +24,13 @@ use std::sync::{Arc, OnceLock};
 
 use mongodb::bson::{Document, doc};
 
-pub(crate) use delete_rule::Rule;
 pub(crate) use derivation::{
     Absence, Content, DeclaredBy, Deltas, Derivation, KeyForm, KeyOwner, NullForm, Nulls, Orphan,
     Sources, Targets, Timing,
 };
 pub(crate) use extended_reference::{Copied, ExtendedReference, Parts};
 pub(crate) use links::LinkedDocuments;
+pub(crate) use stored_reference::StoredReference;
 
 use crate::{
     error::{Error, Result},
@@ -39,7 +38,6 @@ use crate::{
 };
 use check::Problem;
 use fold::{ElementPart, Fold};
-use stored_reference::StoredReference;
 
 /// All extended references and delete rules declared in the program.
 #[derive(Debug, Default)]
@@ -48,7 +46,8 @@ pub(crate) struct Graph {
     /// The snapshots, which are fields that a new struct copies from its source only once. Copies from the same source
     /// are listed before the snapshots, so that one read provides both.
     pub(crate) snapshots: Vec<Arc<ExtendedReference>>,
-    pub(crate) rules: Vec<Rule>,
+    /// The references that have a delete rule. A reference that several models declare is listed several times.
+    pub(crate) rules: Vec<StoredReference>,
     /// The models that store links, grouped by collection.
     pub(crate) linked: Vec<LinkedDocuments>,
     /// The references that the models declare, without duplicates.
@@ -141,9 +140,31 @@ impl Graph {
     pub(crate) fn rules<'g>(
         &'g self,
         documents: DocumentSet<'_>,
-    ) -> impl Iterator<Item = &'g Rule> {
+    ) -> impl Iterator<Item = &'g StoredReference> {
         let rules = self.rules.iter();
-        rules.filter(move |rule| documents.overlaps(rule.target))
+        rules.filter(move |rule| documents.overlaps(rule.target.model))
+    }
+
+    /// Lists the rules that change or delete other documents when one of the given documents is deleted.
+    pub(crate) fn acting_rules<'g>(
+        &'g self,
+        documents: DocumentSet<'_>,
+    ) -> impl Iterator<Item = &'g StoredReference> {
+        self.rules(documents).filter(|rule| rule.acts())
+    }
+
+    /// Lists the rules that change or delete some of the given documents when a target is deleted.
+    pub(crate) fn acting_rules_within<'g>(
+        &'g self,
+        documents: DocumentSet<'_>,
+    ) -> impl Iterator<Item = &'g StoredReference> {
+        let rules = self.rules.iter();
+        rules.filter(move |rule| rule.acts() && documents.overlaps(rule.model))
+    }
+
+    /// Lists the rules that enqueue jobs when a target is deleted.
+    pub(crate) fn rules_with_jobs(&self) -> impl Iterator<Item = &StoredReference> {
+        self.rules.iter().filter(|rule| rule.has_jobs())
     }
 
     /// Lists the rules that change no documents, but for which a delete stores a job. The job makes the delete conflict
@@ -151,15 +172,15 @@ impl Graph {
     pub(crate) fn checked_only<'g>(
         &'g self,
         documents: DocumentSet<'_>,
-    ) -> impl Iterator<Item = &'g Rule> {
+    ) -> impl Iterator<Item = &'g StoredReference> {
         self.rules(documents)
             .filter(|rule| rule.exists && !rule.acts())
     }
 
-    /// Returns the rule of a reference that declares `exists`.
-    pub(crate) fn checked_rule(&self, relation: &str) -> Option<&Rule> {
+    /// Returns the reference with `exists` and a delete rule that has the same relation as the given reference.
+    pub(crate) fn checked_rule(&self, of: &StoredReference) -> Option<&StoredReference> {
         let mut rules = self.rules.iter();
-        rules.find(|rule| rule.exists && rule.relation == relation)
+        rules.find(|rule| rule.exists && rule.relation == of.relation)
     }
 
     /// Lists the references with `exists` in the given documents.
@@ -178,19 +199,19 @@ impl Graph {
             .iter()
             .filter_map(|reference| Some(reference.source.linked()?.collection));
         let acting = self.rules.iter().filter(|rule| rule.acts());
-        sources.chain(acting.map(|rule| rule.target.collection))
+        sources.chain(acting.map(|rule| rule.target.model.collection))
     }
 
     /// Whether the collection contains sources or copies, or owners or targets of a delete rule that enqueues jobs.
     pub(crate) fn concerns(&self, collection: &str) -> bool {
-        let mut rules = self.rules.iter().filter(|rule| rule.has_jobs());
+        let mut rules = self.rules_with_jobs();
         self.watchable().any(|it| it == collection)
             || self
                 .copied_into(DocumentSet::whole_collection(collection))
                 .next()
                 .is_some()
             || rules.any(|rule| {
-                [rule.owner, rule.target]
+                [rule.model, rule.target.model]
                     .map(|it| it.collection)
                     .contains(&collection)
             })
@@ -200,7 +221,7 @@ impl Graph {
     pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
         let references = self.references.iter();
         let references = references.flat_map(|it| it.relations());
-        let rules = self.rules.iter().filter(|rule| rule.has_jobs());
+        let rules = self.rules_with_jobs();
         references.chain(rules.map(|rule| rule.relation.clone()))
     }
 
@@ -231,7 +252,10 @@ impl Graph {
     }
 
     /// Lists the rules that a job for the given relation applies.
-    pub(crate) fn rules_of<'g>(&'g self, relation: &str) -> impl Iterator<Item = &'g Rule> {
+    pub(crate) fn rules_of<'g>(
+        &'g self,
+        relation: &str,
+    ) -> impl Iterator<Item = &'g StoredReference> {
         let rules = self.rules.iter();
         rules.filter(move |rule| rule.acts() && rule.relation == relation)
     }

@@ -227,7 +227,7 @@ impl FinishedWrite {
     fn leave(&mut self, jobs: Vec<JobId>) {
         let rules = jobs.iter().flat_map(|id| graph().rules_of(&id.relation));
         for rule in rules {
-            let report = CascadeReport::new(rule.owner, Guarantee::Eventual);
+            let report = CascadeReport::new(rule.model, Guarantee::Eventual);
             report.merge_into(&mut self.cascaded);
         }
         self.token.add(jobs);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Graph, KeyForm, NullForm, Rule,
+    Graph, KeyForm,
     check::{Problem, alias, cycle, kind, unreached_struct},
     computed_field::computed_field,
     declared_copy::declared_copy,
@@ -12,14 +12,15 @@ use super::{
     two_way_array::two_way_array,
 };
 use crate::{
-    model::shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape, StructShape},
+    model::shape::{CopyShape, FieldShape, ModelShape, OnDelete, StructShape},
     value::path::ElementPath,
 };
 
 pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
+    let references = StoredReference::of_each(models);
     let mut graph = Graph {
         problems: kind::find(models),
-        stored: StoredReference::all(models),
+        stored: StoredReference::merged(references.clone()),
         ..Graph::default()
     };
     for model in models {
@@ -28,8 +29,9 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
             model,
             above: Vec::new(),
         };
-        walk.fields(model.fields, &ElementPath::root(), None);
+        walk.fields(model.fields, &ElementPath::root());
     }
+    add_rules(&mut graph, references);
     links::add_links(&mut graph, models);
     leave_out_copied_keys(&mut graph);
     let cycles = cycle::find(&graph.references);
@@ -52,6 +54,29 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     graph
 }
 
+/// Adds the references that have a delete rule, and rejects `pull` without an array.
+fn add_rules(graph: &mut Graph, references: Vec<StoredReference>) {
+    let rules = references.into_iter();
+    for rule in rules.filter(|it| it.on_delete != OnDelete::Keep) {
+        let is_single = match rule.form {
+            KeyForm::Single => rule.place.arrays.is_empty(),
+            KeyForm::Array => false,
+        };
+        if rule.on_delete == OnDelete::Pull && is_single {
+            graph.problems.push(Problem {
+                collections: vec![rule.model.collection, rule.target.model.collection],
+                message: format!(
+                    "`{}` says `on_delete = \"pull\"`, but there is no array to pull an element from; write `nullify` or \
+                     `cascade`",
+                    rule.title
+                ),
+            });
+        } else {
+            graph.rules.push(rule);
+        }
+    }
+}
+
 /// Removes copies that have another copy as their key from the graph, and records the problem. Writes to models that
 /// declare such copies are then rejected. Writes to their sources work as usual.
 fn leave_out_copied_keys(graph: &mut Graph) {
@@ -65,17 +90,6 @@ fn leave_out_copied_keys(graph: &mut Graph) {
     graph.problems.extend(problems);
 }
 
-/// The attributes on a field that embeds a struct. They apply to the reference inside that struct.
-struct Embedding {
-    policy: Option<OnDelete>,
-    /// Whether writes must reject a key that does not exist in the target collection.
-    exists: bool,
-    /// The path of the embedded struct.
-    place: ElementPath,
-    /// Whether serde omits the field when it is null.
-    skips_null: bool,
-}
-
 struct GraphWalk<'g> {
     graph: &'g mut Graph,
     model: &'static ModelShape,
@@ -84,13 +98,8 @@ struct GraphWalk<'g> {
 }
 
 impl GraphWalk<'_> {
-    /// Walks over the fields of a struct. `rule` contains the attributes on the field that embeds the struct.
-    fn fields(
-        &mut self,
-        fields: &'static [FieldShape],
-        place: &ElementPath,
-        rule: Option<&Embedding>,
-    ) {
+    /// Walks over the fields of a struct.
+    fn fields(&mut self, fields: &'static [FieldShape], place: &ElementPath) {
         for field in fields {
             if let Some(copy) = &field.copy {
                 self.copy(fields, field, copy, place);
@@ -100,18 +109,11 @@ impl GraphWalk<'_> {
                 Some(Ok(reference)) => snapshot::merge(&mut self.graph.references, reference),
                 Some(Err(reason)) => {
                     let title = self.title(&place.path(field.stored));
-                    self.problem(format!("`{title}` is computed, but {reason}"), &[]);
+                    self.problem(format!("`{title}` is computed, but {reason}"));
                 }
                 None => {}
             }
-            let own = field.reference.as_ref().map(|of| of.on_delete);
-            let own = own.filter(|policy| *policy != OnDelete::Keep);
-            if let (Some(reference), None) = (&field.reference, field.embed) {
-                let policy = rule.and_then(|it| it.policy).or(own).unwrap_or_default();
-                self.rule(field, reference, place, policy, rule);
-            }
-            // A copy always equals its source, so copies and delete rules declared inside the copied struct are
-            // ignored.
+            // A copy always equals its source, so copies declared inside the copied struct are ignored.
             if let (Some(embed), None) = (field.embed, &field.copy) {
                 let inner = embed().shape;
                 let below = if field.flatten {
@@ -122,18 +124,8 @@ impl GraphWalk<'_> {
                 if self.above.iter().any(|above| above.is_same(inner)) {
                     self.repeated(inner, &below);
                 } else {
-                    // If the embedded struct represents a reference, attributes of an outer field apply to that
-                    // reference.
-                    let above = rule.filter(|_| field.reference.is_some());
-                    let here = Embedding {
-                        policy: field.on_delete.or(own),
-                        exists: field.exists,
-                        place: below.clone(),
-                        skips_null: field.skips_null(),
-                    };
-                    let here = Some(here).filter(|it| it.policy.is_some() || it.exists);
                     self.above.push(inner);
-                    self.fields(inner.fields, &below, above.or(here.as_ref()));
+                    self.fields(inner.fields, &below);
                     self.above.pop();
                 }
             }
@@ -164,10 +156,7 @@ impl GraphWalk<'_> {
         ];
         for (_, problem) in problems.into_iter().filter(|(is_declared, _)| *is_declared) {
             let outside = "outside of the struct that repeats";
-            self.problem(
-                format!("`{title}` embeds itself, and {problem} {outside}"),
-                &[],
-            );
+            self.problem(format!("`{title}` embeds itself, and {problem} {outside}"));
         }
     }
 
@@ -175,11 +164,9 @@ impl GraphWalk<'_> {
         format!("{}.{path}", self.model.name)
     }
 
-    fn problem(&mut self, message: String, others: &[&'static str]) {
-        let mut collections = vec![self.model.collection];
-        collections.extend(others);
+    fn problem(&mut self, message: String) {
         self.graph.problems.push(Problem {
-            collections,
+            collections: vec![self.model.collection],
             message,
         });
     }
@@ -196,61 +183,9 @@ impl GraphWalk<'_> {
             Err(reason) => {
                 let title = self.title(&place.path(field.stored));
                 let from = format!("{}.{}", (copy.source)().name, (copy.path)());
-                self.problem(format!("`{title}` copies `{from}`, but {reason}"), &[]);
+                self.problem(format!("`{title}` copies `{from}`, but {reason}"));
             }
         }
-    }
-
-    fn rule(
-        &mut self,
-        field: &'static FieldShape,
-        reference: &'static ReferenceShape,
-        place: &ElementPath,
-        policy: OnDelete,
-        embedding: Option<&Embedding>,
-    ) {
-        if policy == OnDelete::Keep {
-            return;
-        }
-        let (place, key) = (place.clone(), field.stored.to_owned());
-        let name = self.title(&place.path(&key));
-        if policy == OnDelete::Pull && !field.array && place.arrays.is_empty() {
-            self.problem(
-                format!(
-                    "`{name}` says `on_delete = \"pull\"`, but there is no array to pull an element \
-                     from; write `nullify` or `cascade`"
-                ),
-                &[(reference.target)().collection],
-            );
-            return;
-        }
-        let (target, target_key) = ((reference.target)(), reference.target_path());
-        let whole = embedding.filter(|it| it.policy.is_some());
-        self.graph.rules.push(Rule {
-            name,
-            relation: Rule::relation(
-                (self.model.documents(), &place.path(&key)),
-                (target.documents(), &target_key),
-            ),
-            owner: self.model,
-            place,
-            key,
-            form: if field.array {
-                KeyForm::Array
-            } else {
-                KeyForm::Single
-            },
-            exists: field.exists || embedding.is_some_and(|it| it.exists),
-            null_form: if whole.map_or_else(|| field.skips_null(), |it| it.skips_null) {
-                NullForm::LeftOut
-            } else {
-                NullForm::Stored
-            },
-            whole: whole.map(|it| it.place.clone()),
-            target,
-            target_key,
-            policy,
-        });
     }
 }
 

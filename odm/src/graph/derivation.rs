@@ -8,8 +8,8 @@
 ///
 /// The variants contain no data. All kinds have a source, a target, a key and fields, so
 /// [`ExtendedReference`](super::ExtendedReference) contains these. This program's own delete rules are
-/// [`Rule`](super::Rule)s, because they have a policy instead of fields. Snapshots are copies, but they are in a
-/// separate list (`Graph::snapshots`).
+/// [`StoredReference`](super::StoredReference)s, because they have a policy instead of fields. Snapshots are copies, but
+/// they are in a separate list (`Graph::snapshots`).
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Derivation {
     /// Copies from one document. The key is stored beside the copies. For example, `Product.parts[].name` is copied

@@ -9,8 +9,8 @@ use std::{
 use mongodb::bson::{Bson, Document};
 
 use super::{
-    Absence, Content, DeclaredBy, Deltas, Derivation, KeyOwner, Orphan, Rule, Sources, Targets,
-    Timing, fold::Fold, graph,
+    Absence, Content, DeclaredBy, Deltas, Derivation, KeyOwner, Orphan, Sources, StoredReference,
+    Targets, Timing, fold::Fold, graph,
 };
 use crate::{
     model::shape::{AnyModel, DocumentSet, FieldValue, ModelLinks, SkipShape},
@@ -162,16 +162,16 @@ impl ExtendedReference {
 
     /// Whether this extended reference maintains a mirrored array, and the given delete rule applies to the keys in
     /// that array.
-    pub(crate) fn mirrors_by(&self, rule: &Rule) -> bool {
+    pub(crate) fn mirrors_by(&self, rule: &StoredReference) -> bool {
         let mut arrays = self.fields.iter().filter_map(|copied| {
             let inner = copied.fold.key_of_elements()?;
             Some(join(&copied.to, inner))
         });
         match self.content() {
             Content::Mirrored => {
-                self.target.overlaps(rule.owner)
-                    && self.source.overlaps(rule.target)
-                    && arrays.any(|array| array == rule.key_path())
+                self.target.overlaps(rule.model)
+                    && self.source.overlaps(rule.target.model)
+                    && arrays.any(|array| array == rule.path())
             }
             Content::Derived | Content::Absent => false,
         }

@@ -21,7 +21,10 @@ use mongodb::bson::Document;
 
 use super::{
     Absence, Copied, DeclaredBy, Derivation, ElementPart, ExtendedReference, Fold, Graph, KeyForm,
-    NullForm, Orphan, Parts, Rule, check::Problem, fold::OtherSide,
+    Orphan, Parts,
+    check::Problem,
+    fold::OtherSide,
+    stored_reference::{StoredReference, Target},
 };
 use crate::{
     model::{
@@ -74,10 +77,10 @@ impl Graph {
     }
 
     /// Returns the rule that removes links to deleted documents.
-    pub(crate) fn rule_of_links(&self, linked: &LinkedDocuments) -> Option<&Rule> {
+    pub(crate) fn rule_of_links(&self, linked: &LinkedDocuments) -> Option<&StoredReference> {
         self.rules
             .iter()
-            .find(|rule| std::ptr::eq(rule.owner, linked.all))
+            .find(|rule| std::ptr::eq(rule.model, linked.all))
     }
 }
 
@@ -144,32 +147,25 @@ fn add_references(graph: &mut Graph, linked: &LinkedDocuments) {
             .references
             .push(Arc::new(other_end(linked, model, *links)));
     }
-    let (place, key) = match links.shape.kind {
+    let root = ElementPath::root();
+    let (place, key, form) = match links.shape.kind {
         Some(_) => (
-            ElementPath::root().field_below(links.array, true),
+            root.field_below(links.array, true),
             links.shape.target,
+            KeyForm::Single,
         ),
-        None => (ElementPath::root(), links.array),
+        None => (root, links.array, KeyForm::Array),
     };
-    let path = links.path();
-    graph.rules.push(Rule {
-        name: format!("{}.{path}", all.name),
-        relation: Rule::relation((all.documents(), &path), (all.documents(), "_id")),
-        owner: all,
-        place,
-        key: key.to_owned(),
-        form: match links.shape.kind {
-            Some(_) => KeyForm::Single,
-            None => KeyForm::Array,
-        },
-        whole: None,
-        target: all,
-        target_key: "_id".to_owned(),
-        policy: OnDelete::Pull,
-        null_form: NullForm::Stored,
-        // A link may be stored before its target exists. Inserting the target then adds the other end.
-        exists: false,
-    });
+    let target = Target {
+        model: all,
+        path: "_id".to_owned(),
+        kinds: &[],
+    };
+    // `exists` is not set, because a link may be stored before its target exists. Inserting the target then adds the
+    // other end.
+    let mut rule = StoredReference::new(all, (place, key.to_owned(), form), target, Vec::new());
+    rule.on_delete = OnDelete::Pull;
+    graph.rules.push(rule);
 }
 
 /// Returns a shape that represents all documents in the model's collection.

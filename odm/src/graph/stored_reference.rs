@@ -1,4 +1,5 @@
-//! References in stored documents: their paths, their targets, and a check that finds dangling references.
+//! References in stored documents: their paths, their targets, their delete rules, and a check that finds dangling
+//! references.
 
 mod dangling;
 mod inverse;
@@ -10,14 +11,19 @@ pub(crate) use inverse::inverse_of;
 pub use slot::StoredSlot;
 pub(crate) use slot::each_slot;
 
-use super::{KeyForm, Nulls, Rule};
-use crate::{model::shape::ModelShape, value::path::ElementPath};
+use super::{KeyForm, NullForm, Nulls};
+use crate::{
+    model::shape::{ModelShape, OnDelete},
+    value::path::ElementPath,
+};
 
-/// A reference that a model declares: the path of its keys, and its possible targets.
+/// A reference that a model declares: the path of its keys, its possible targets, and its delete rule.
 #[derive(Clone, Debug)]
 pub struct StoredReference {
-    /// The name in messages, such as `LogMsg.host -> Host` or `Comment.subject.id -> Part | Host`.
-    pub name: String,
+    /// The name of the key in messages, such as `LogMsg.host` or `Comment.subject.id`.
+    pub(crate) title: String,
+    /// The name in the jobs of the delete rule. It consists of stored paths, such as `tasks.owner -> people._id`.
+    pub(crate) relation: String,
     /// The model that declares the reference.
     pub model: &'static ModelShape,
     /// The path of the struct that contains the key.
@@ -28,12 +34,21 @@ pub struct StoredReference {
     /// The path of the field that stores the target's kind, relative to the struct at `place`. Present only in a
     /// polymorphic reference.
     pub(crate) kind: Option<String>,
-    /// The models that the key may refer to.
-    pub targets: Vec<Target>,
+    /// The target, or the first target of a polymorphic reference.
+    pub target: Target,
+    /// The other targets of a polymorphic reference.
+    others: Vec<Target>,
+    /// What happens to the reference if its target is deleted.
+    pub(crate) on_delete: OnDelete,
+    /// The path of the struct that `nullify` sets to null as a whole. Present only if the rule is declared on the field
+    /// that embeds this struct.
+    pub(crate) whole: Option<ElementPath>,
+    /// The form in which serde stores a null value of the key, or of the struct that `nullify` sets to null.
+    pub(crate) null_form: NullForm,
     /// Whether the key must be present and must not be null.
-    pub(in crate::graph) required: bool,
+    required: bool,
     /// Whether writes must reject dangling keys.
-    pub(in crate::graph) exists: bool,
+    pub(super) exists: bool,
     /// Number of models to which the documents of `model` can belong.
     models: usize,
     /// Number of these models that declare the reference.
@@ -52,9 +67,61 @@ pub struct Target {
 }
 
 impl StoredReference {
-    /// Lists the models of all possible targets.
-    pub(crate) fn targets(&self) -> impl Iterator<Item = &'static ModelShape> {
-        self.targets.iter().map(|target| target.model)
+    /// Returns a reference that is optional, and that declares neither a delete rule nor `exists`. `others` contains the
+    /// other targets of a polymorphic reference.
+    pub(super) fn new(
+        model: &'static ModelShape,
+        (place, key, form): (ElementPath, String, KeyForm),
+        target: Target,
+        others: Vec<Target>,
+    ) -> Self {
+        let path = place.path(&key);
+        let targets = [&target].into_iter().chain(&others);
+        let targets = targets.map(|it| format!("{}.{}", it.model.documents(), it.path));
+        let targets: Vec<String> = targets.collect();
+        Self {
+            title: format!("{}.{path}", model.name),
+            relation: format!("{}.{path} -> {}", model.documents(), targets.join(" | ")),
+            model,
+            place,
+            key,
+            form,
+            kind: None,
+            target,
+            others,
+            on_delete: OnDelete::Keep,
+            whole: None,
+            null_form: NullForm::Stored,
+            required: false,
+            exists: false,
+            models: 1,
+            declared: 1,
+        }
+    }
+
+    /// Returns the name in messages, such as `LogMsg.host -> Host` or `Comment.subject.id -> Part | Host`.
+    pub fn name(&self) -> String {
+        let targets: Vec<String> = self.targets().map(Target::name).collect();
+        format!("{} -> {}", self.title, targets.join(" | "))
+    }
+
+    /// Lists all possible targets.
+    pub fn targets(&self) -> impl Iterator<Item = &Target> {
+        [&self.target].into_iter().chain(&self.others)
+    }
+
+    /// Whether deleting a target changes the documents that refer to it.
+    pub(super) const fn acts(&self) -> bool {
+        match self.on_delete {
+            OnDelete::Cascade | OnDelete::Nullify | OnDelete::Pull => true,
+            OnDelete::Keep | OnDelete::Restrict => false,
+        }
+    }
+
+    /// Whether deleting a target enqueues a job for its key. For a reference with `exists`, writing this job also
+    /// conflicts with concurrent writes that store the same key.
+    pub(super) const fn has_jobs(&self) -> bool {
+        self.acts() || self.exists
     }
 
     /// Returns the path of the array in the struct at `place`, if the field itself is an array of keys.
@@ -91,24 +158,22 @@ impl StoredReference {
         self.models == 1
     }
 
-    /// Returns the relation of the jobs that apply this reference's delete rule. Returns `None` for a polymorphic
-    /// reference, because it cannot have a delete rule.
-    pub(crate) fn relation(&self) -> Option<String> {
-        let [target] = self.targets.as_slice() else {
-            return None;
-        };
-        Some(Rule::relation(
-            (self.model.documents(), &self.path()),
-            (target.model.documents(), &target.path),
-        ))
-    }
-
     /// Returns the position of the target that a stored kind selects.
     pub(crate) fn target_of(&self, kind: Option<&str>) -> Option<usize> {
         if self.kind.is_none() {
             return Some(0);
         }
         let kind = kind?;
-        self.targets.iter().position(|it| it.kinds.contains(&kind))
+        self.targets().position(|it| it.kinds.contains(&kind))
+    }
+}
+
+impl Target {
+    /// Returns the name, which consists of the model, and of the path if that is not `_id`.
+    fn name(&self) -> String {
+        match self.path.as_str() {
+            "_id" => self.model.name.to_owned(),
+            path => format!("{}.{path}", self.model.name),
+        }
     }
 }

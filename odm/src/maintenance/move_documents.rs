@@ -25,7 +25,6 @@ use crate::{
     derived::outbox::ProgressFn,
     error::{Error, Result},
     graph::{Content, graph},
-    model::shape::OnDelete,
 };
 use batch::NextToMove;
 pub use check::{CheckMove, MoveDrift};
@@ -340,15 +339,14 @@ impl Route {
     /// Returns the name of a rule or a mirror through which deleting the moved documents would change other documents.
     fn follows_deletes(&self) -> Option<&'static str> {
         let documents = self.from.documents();
-        let mut rules = graph().rules(documents);
-        let rule = rules.find(|rule| rule.policy != OnDelete::Keep);
+        let rule = graph().rules(documents).next();
         let mut references = graph().from(documents);
         let mirrored = references.find(|it| match it.content() {
             Content::Mirrored => true,
             Content::Derived | Content::Absent => false,
         });
         let mirrored = mirrored.map(|reference| reference.name.as_str());
-        rule.map(|rule| rule.name.as_str()).or(mirrored)
+        rule.map(|rule| rule.title.as_str()).or(mirrored)
     }
 }
 

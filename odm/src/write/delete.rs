@@ -26,7 +26,7 @@ use crate::{
     },
     error::Result,
     graph::graph,
-    model::shape::{ModelShape, OnDelete},
+    model::shape::ModelShape,
 };
 
 /// A delete of all documents that match a filter, or of the first one.
@@ -144,7 +144,7 @@ impl DeleteWrite {
         let documents = self.model.documents();
         let mut rules = graph().rules(documents);
         Ok(!Images::of(documents).is_empty()
-            || rules.any(|rule| rule.policy != OnDelete::Keep)
+            || rules.next().is_some()
             || !exec.foreign(documents).await?.is_empty())
     }
 }

@@ -42,7 +42,7 @@ async fn look(
     sample: &[Document],
     collection: &str,
 ) -> Result<Option<SeenReference>> {
-    for target in &reference.targets {
+    for target in reference.targets() {
         let (collection, kind) = (target.model.collection, target.model.kind.as_ref());
         if !is_found_by(reader, collection, &target.path, kind).await? {
             return Ok(None);
@@ -73,11 +73,10 @@ async fn look(
 }
 
 fn seen_of(reference: &StoredReference, keys: u64) -> SeenReference {
-    let target = reference.targets.first();
     SeenReference {
         path: reference.path(),
-        target: target.map_or_else(String::new, |it| it.model.collection.to_owned()),
-        target_path: target.map_or_else(String::new, |it| it.path.clone()),
+        target: reference.target.model.collection.to_owned(),
+        target_path: reference.target.path.clone(),
         keys,
         dangling: 0,
         example: None,
@@ -113,7 +112,7 @@ async fn nowhere(
     reference: &StoredReference,
     mut slots: Vec<(Bson, StoredSlot)>,
 ) -> Result<Vec<(Bson, StoredSlot)>> {
-    for (number, target) in reference.targets.iter().enumerate() {
+    for (number, target) in reference.targets().enumerate() {
         let of_target = slots.iter().filter(|(_, slot)| slot.target == number);
         let keys: BTreeSet<_> = of_target.map(|(_, slot)| slot.key.clone()).collect();
         let wanted = [target.path.clone()];

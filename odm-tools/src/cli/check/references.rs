@@ -51,7 +51,8 @@ impl Held {
         let count = count.map(|(count, _)| count).sum();
         let message = format!(
             "dangling references: {}, for example {}",
-            reference.name, first.key
+            reference.name(),
+            first.key
         );
         let finding = Finding::new("dangling", reference.model.collection, &message);
         Ok(Some(finding.of(count, all).example(example)))

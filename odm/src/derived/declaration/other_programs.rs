@@ -102,9 +102,9 @@ impl Declarations {
         documents: DocumentSet<'_>,
         grace: Duration,
     ) -> impl Iterator<Item = Arc<ExtendedReference>> {
-        let rules = graph().rules.iter();
-        let rules = rules.filter(move |rule| rule.acts() && documents.overlaps(rule.owner));
-        let young = rules.filter(move |rule| self.until_known(&rule.relation, grace).is_some());
+        let young = graph()
+            .acting_rules_within(documents)
+            .filter(move |rule| self.until_known(&rule.relation, grace).is_some());
         young.map(of_rule)
     }
 }

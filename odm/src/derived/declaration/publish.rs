@@ -9,7 +9,7 @@ use crate::{
         odm::{Exec, Odm},
     },
     error::Result,
-    graph::{ExtendedReference, KeyOwner, Rule, graph},
+    graph::{ExtendedReference, KeyOwner, StoredReference, graph},
 };
 
 /// Stores one document for each extended reference and each delete rule of this program. Sends one `update` for all
@@ -17,11 +17,7 @@ use crate::{
 pub(super) async fn declare(odm: &Odm) -> Result<()> {
     let graph = graph();
     let references = graph.references.iter().map(|it| of_reference(it));
-    let rules = graph
-        .rules
-        .iter()
-        .filter(|rule| rule.has_jobs())
-        .map(of_rule);
+    let rules = graph.rules_with_jobs().map(of_rule);
     let by = program(odm);
     let updates = references.chain(rules).map(|it| it.update(&by));
     let updates: Vec<UpdateCommand> = updates.collect();
@@ -69,13 +65,13 @@ fn of_reference(reference: &ExtendedReference) -> DeclaredRelations {
     }
 }
 
-fn of_rule(rule: &Rule) -> DeclaredRelations {
+fn of_rule(rule: &StoredReference) -> DeclaredRelations {
     DeclaredRelations {
         relation: rule.relation.clone(),
-        name: rule.name.clone(),
+        name: rule.title.clone(),
         place: doc! {
-            "rule": true, "source": rule.target.documents().to_string(), "source_key": &rule.target_key,
-            "in_source": false, "target": rule.owner.documents().to_string(), "key": rule.key_path(),
+            "rule": true, "source": rule.target.model.documents().to_string(), "source_key": &rule.target.path,
+            "in_source": false, "target": rule.model.documents().to_string(), "key": rule.path(),
         },
         fields: Vec::new(),
     }

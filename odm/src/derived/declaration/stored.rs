@@ -18,10 +18,10 @@ use crate::{
     },
     error::Result,
     graph::{
-        Absence, Copied, DeclaredBy, Derivation, ExtendedReference, Orphan, Parts, Rule,
+        Absence, Copied, DeclaredBy, Derivation, ExtendedReference, Orphan, Parts, StoredReference,
         fold::Fold, graph,
     },
-    model::shape::{AnyModel, DocumentSet},
+    model::shape::AnyModel,
     value::{codec::decode, path::ElementPath},
 };
 
@@ -108,14 +108,10 @@ impl StoredDeclaration {
     pub(super) fn foreign(&self) -> Vec<Arc<ExtendedReference>> {
         let relation = &self.relation;
         if self.rule {
-            let is_ours = graph()
-                .rules(DocumentSet::named(&self.source))
-                .any(|it| it.has_jobs() && it.relation == *relation);
-            return if is_ours {
-                Vec::new()
-            } else {
-                vec![self.reference(None)]
-            };
+            let mut ours = graph().rules_with_jobs();
+            let is_ours = ours.any(|it| it.relation == *relation);
+            let foreign = (!is_ours).then(|| self.reference(None));
+            return foreign.into_iter().collect();
         }
         let ours: Vec<_> = graph().references_of(relation).collect();
         if ours.is_empty() && !self.fields.is_empty() {
@@ -207,16 +203,16 @@ impl StoredDeclaration {
 }
 
 /// Returns an extended reference without copies that represents a delete rule of this program.
-pub(super) fn of_rule(rule: &Rule) -> Arc<ExtendedReference> {
+pub(super) fn of_rule(rule: &StoredReference) -> Arc<ExtendedReference> {
     Arc::new(ExtendedReference {
-        name: rule.name.clone(),
+        name: rule.title.clone(),
         relation: rule.relation.clone(),
-        source: rule.target.into(),
-        source_key: rule.target_key.clone(),
+        source: rule.target.model.into(),
+        source_key: rule.target.path.clone(),
         derivation: Derivation::DeleteRule,
-        target: rule.owner.into(),
+        target: rule.model.into(),
         place: ElementPath::root(),
-        key: rule.key_path(),
+        key: rule.path(),
         fields: Vec::new(),
         links: None,
         followers: Vec::new(),

@@ -27,8 +27,8 @@ use crate::{
     },
     error::{Error, Result},
     graph::{
-        Rule, graph,
-        stored_reference::{StoredReference, StoredSlot, dangling_slots, each_slot},
+        StoredReference, graph,
+        stored_reference::{StoredSlot, dangling_slots, each_slot},
     },
     model::shape::DocumentSet,
     query::update::changed_paths,
@@ -161,7 +161,7 @@ impl ExistsCheck {
             let mut own = BTreeSet::new();
             for reference in self.0.iter().filter(|it| it.path() == *field) {
                 each_slot(reference, document, &mut |_, slot| {
-                    let target_of_slot = reference.targets.get(slot.target);
+                    let target_of_slot = reference.targets().nth(slot.target);
                     let is_same = target_of_slot.is_some_and(|it| it.model.name == *target);
                     if is_same && missing.contains(&slot.key) {
                         own.insert(slot.key);
@@ -201,7 +201,7 @@ impl ExistsCheck {
             if new.is_empty() {
                 continue;
             }
-            exec.note(|| format!("{}: `exists`", reference.name));
+            exec.note(|| format!("{}: `exists`", reference.name()));
             let slots = new.iter().map(|slot| (*slot).clone()).collect();
             let missing = dangling_slots(reference, &slots, exec).await?;
             if !missing.is_empty() && !exec.is_paper() {
@@ -241,22 +241,23 @@ impl ReferredKeys {
 }
 
 /// Returns the delete rule of a reference that declares `exists`, if it has one.
-fn rule_of(reference: &StoredReference) -> Option<&'static Rule> {
-    graph().checked_rule(&reference.relation()?)
+fn rule_of(reference: &StoredReference) -> Option<&'static StoredReference> {
+    graph().checked_rule(reference)
 }
 
 /// Returns the error for missing keys. The error contains only the missing keys of the first target model for which
 /// keys are missing.
 fn no_target(reference: &StoredReference, missing: &BTreeSet<StoredSlot>) -> Error {
     let number = missing.first().map_or(0, |slot| slot.target);
-    let target = reference.targets.get(number);
+    let target = reference.targets().nth(number);
+    let target = target.unwrap_or(&reference.target);
     let of_target = missing.iter().filter(|slot| slot.target == number);
     Error::NoTarget {
         model: reference.model.name,
         field: reference.path(),
-        target: target.map_or("", |it| it.model.name),
-        target_collection: target.map_or("", |it| it.model.collection),
-        path: target.map_or("_id", |it| it.path.as_str()).into(),
+        target: target.model.name,
+        target_collection: target.model.collection,
+        path: target.path.as_str().into(),
         keys: of_target.map(|slot| slot.key.to_bson()).collect(),
     }
 }

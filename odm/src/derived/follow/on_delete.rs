@@ -26,7 +26,7 @@ use super::{
 use crate::{
     client::{command::FindCommand, odm::Exec},
     error::Result,
-    graph::Rule,
+    graph::StoredReference,
     model::shape::ModelShape,
     value::{
         key::JoinKey,
@@ -78,7 +78,7 @@ const DEPENDENTS: u64 = 10_000;
 /// that depend on these are written in the same transaction, because separate jobs for the deleted documents would
 /// require many more commands. The runner reduces `size` if a batch takes too long.
 pub(crate) async fn unlink(
-    rule: &'static Rule,
+    rule: &'static StoredReference,
     keys: &[JoinKey],
     only: Document,
     size: usize,
@@ -115,7 +115,7 @@ async fn refuse_restricted(cascade: &Cascade, also: &DeletedDocuments, exec: &Ex
 /// Finds the first document that [`unlink`] would write. Also returns the keys of deleted documents to which this
 /// document refers.
 pub(crate) async fn first_owner(
-    rule: &Rule,
+    rule: &StoredReference,
     keys: &[JoinKey],
     only: Document,
     exec: &Exec,
@@ -126,7 +126,7 @@ pub(crate) async fn first_owner(
         return Ok(None);
     }
     let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-    let path = rule.key_path();
+    let path = rule.path();
     let key = projection([path.as_str()]);
     let find = owners(rule, &wanted).and(only).select(key).first();
     let Some(owner) = exec.documents(find).await?.pop() else {

@@ -11,7 +11,7 @@ use crate::{
         outbox::{JobEntry, Phase},
         values::{Image, Images, Resolved, Values, keys_of},
     },
-    graph::{Content, DeclaredBy, ExtendedReference, Rule, Sources, Targets, graph},
+    graph::{Content, DeclaredBy, ExtendedReference, Sources, StoredReference, Targets, graph},
     model::shape::DocumentSet,
     value::{key::JoinKey, path::each_value},
 };
@@ -21,7 +21,7 @@ use crate::{
 pub(crate) enum Change {
     Reference(ReferenceChange),
     /// A delete rule that applies because the source was deleted, with the keys that the source had.
-    Rule(&'static Rule, Vec<JoinKey>),
+    Rule(&'static StoredReference, Vec<JoinKey>),
 }
 
 /// How a write to a source affects the copies of one extended reference.
@@ -283,20 +283,20 @@ pub(super) fn by_reference<'c>(
 pub(crate) fn acting_rules(
     documents: DocumentSet<'_>,
     image: &Image,
-) -> Vec<(&'static Rule, Vec<JoinKey>)> {
-    let rules = graph().rules(documents).filter(|rule| rule.acts());
+) -> Vec<(&'static StoredReference, Vec<JoinKey>)> {
+    let rules = graph().acting_rules(documents);
     let with_keys = rules.map(|rule| (rule, keys_of_rule(rule, std::slice::from_ref(image))));
     with_keys.filter(|(_, keys)| !keys.is_empty()).collect()
 }
 
 /// Lists the keys through which a rule's references may refer to some deleted documents. Each key is listed once.
-pub(super) fn keys_of_rule(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
+pub(super) fn keys_of_rule(rule: &StoredReference, images: &[Image]) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();
     // Documents of other kinds in the collection may store values at the same path. The rule must not act on references
     // to those values.
-    for image in images.iter().filter(|it| rule.target.may_contain(it)) {
-        each_value(image, &rule.target_key, &mut |key| {
+    for image in images.iter().filter(|it| rule.target.model.may_contain(it)) {
+        each_value(image, &rule.target.path, &mut |key| {
             let key = JoinKey::from(key.clone());
             // A filter for `null` also matches owners that lack the field. A cascade would delete all these owners.
             if !key.is_null() && seen.insert(key.clone()) {

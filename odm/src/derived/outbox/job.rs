@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use mongodb::bson::{Bson, DateTime, Document, doc, oid::ObjectId};
 
 use crate::{
-    graph::{ExtendedReference, Rule},
+    graph::{ExtendedReference, StoredReference},
     value::key::JoinKey,
 };
 
@@ -13,8 +13,7 @@ use crate::{
 /// document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct JobId {
-    /// The relation, as [`ExtendedReference::relation`] and [`Rule::relation`] return it: `products.parts.id <-
-    /// parts._id`.
+    /// The relation of an [`ExtendedReference`] or of a delete rule: `products.parts.id <- parts._id`.
     pub(crate) relation: String,
     pub(crate) key: JoinKey,
 }
@@ -113,8 +112,8 @@ impl JobEntry {
     }
 
     /// Returns the job that applies a delete rule to the references to a deleted document.
-    pub(crate) fn of_rule(rule: &'static Rule, key: &JoinKey, phase: Phase) -> Self {
-        Self::new(&rule.relation, &rule.name, key, phase)
+    pub(crate) fn of_rule(rule: &'static StoredReference, key: &JoinKey, phase: Phase) -> Self {
+        Self::new(&rule.relation, &rule.title, key, phase)
     }
 
     /// Returns the job that a write stores for a new reference with `exists`.
@@ -123,7 +122,7 @@ impl JobEntry {
     /// aborts one of the two transactions. The runner does not apply the delete rule for this job. A missing target has
     /// not necessarily been deleted: its key may have been changed instead. A delete of the target removes the field
     /// `holds` from the job.
-    pub(crate) fn of_new_reference(rule: &'static Rule, key: &JoinKey) -> Self {
+    pub(crate) fn of_new_reference(rule: &'static StoredReference, key: &JoinKey) -> Self {
         Self {
             holds: true,
             ..Self::of_rule(rule, key, Phase::Settle)

@@ -59,9 +59,11 @@ fn uses_in(graph: &Graph, models: &[&'static ModelShape], model: &'static ModelS
         .iter()
         .for_each(|it| add_uses_of_reference(it, &mut uses));
     for rule in &graph.rules {
-        let key = rule.place.path(&rule.key);
-        for (model, path) in [(rule.owner, &key), (rule.target, &rule.target_key)] {
-            uses.push(Use::new(model, path, &rule.name));
+        for (model, path) in [
+            (rule.model, &rule.path()),
+            (rule.target.model, &rule.target.path),
+        ] {
+            uses.push(Use::new(model, path, &rule.title));
         }
     }
     for parent in models {

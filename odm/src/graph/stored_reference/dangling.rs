@@ -28,7 +28,7 @@ pub(crate) async fn dangling_slots(
 ) -> Result<HashSet<StoredSlot>> {
     let mut left = slots.clone();
     left.retain(|slot| !slot.key.is_null());
-    for (number, target) in reference.targets.iter().enumerate() {
+    for (number, target) in reference.targets().enumerate() {
         let of_target = left.iter().filter(|slot| slot.target == number);
         let mut keys: Vec<&JoinKey> = of_target.map(|slot| &slot.key).collect();
         keys.sort_unstable();

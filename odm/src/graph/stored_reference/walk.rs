@@ -2,60 +2,106 @@
 
 use super::{StoredReference, Target};
 use crate::{
-    graph::KeyForm,
-    model::shape::{FieldShape, ModelShape, ReferenceShape, StructShape, TargetShape},
+    graph::{KeyForm, NullForm},
+    model::shape::{FieldShape, ModelShape, OnDelete, ReferenceShape, StructShape, TargetShape},
     value::path::{ElementPath, join},
 };
 
 impl StoredReference {
     /// Lists the references that the given models declare. A reference that several models declare is listed once.
     pub fn all(models: &[&'static ModelShape]) -> Vec<Self> {
-        let mut found = Vec::new();
-        for model in models {
-            let same = |other: &&&ModelShape| is_same_place(other, model);
+        Self::merged(Self::of_each(models))
+    }
+
+    /// Lists the references of each of the given models. A reference that several models declare is listed several
+    /// times.
+    pub(in crate::graph) fn of_each(models: &[&'static ModelShape]) -> Vec<Self> {
+        let of_model = |model: &&'static ModelShape| {
+            let same = |other: &&&ModelShape| other.documents() == model.documents();
             let mut walk = ReferenceWalk {
                 model,
                 models: models.iter().filter(same).count(),
                 above: Vec::new(),
                 found: Vec::new(),
             };
-            walk.fields(model.fields, &ElementPath::root(), false);
-            merge(&mut found, walk.found);
+            walk.fields(model.fields, &ElementPath::root(), &Embedding::default());
+            walk.found
+        };
+        models.iter().flat_map(of_model).collect()
+    }
+
+    /// Merges references that several models in the same collection declare.
+    pub(in crate::graph) fn merged(of_each: Vec<Self>) -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        for new in of_each {
+            match all.iter_mut().find(|old| is_same(old, &new)) {
+                None => all.push(new),
+                Some(old) => {
+                    old.required &= new.required;
+                    old.exists |= new.exists;
+                    old.declared += 1;
+                }
+            }
         }
-        for reference in &mut found {
+        for reference in &mut all {
             // If another model describes the same documents but lacks the reference, a document may not contain the
             // key.
             reference.required &= reference.models == reference.declared;
         }
-        found
-    }
-}
-
-/// Whether two models share the same documents.
-fn is_same_place(left: &ModelShape, right: &ModelShape) -> bool {
-    left.documents() == right.documents()
-}
-
-/// Adds the references that a model declares. If another model in the same collection declares the same reference, the
-/// two entries are merged.
-fn merge(all: &mut Vec<StoredReference>, of_model: Vec<StoredReference>) {
-    for new in of_model {
-        match all.iter_mut().find(|old| is_same(old, &new)) {
-            None => all.push(new),
-            Some(old) => {
-                old.required &= new.required;
-                old.exists |= new.exists;
-                old.declared += 1;
-            }
-        }
+        all
     }
 }
 
 fn is_same(left: &StoredReference, right: &StoredReference) -> bool {
-    let targets = |it: &StoredReference| it.targets.iter().map(name_of_target).collect::<Vec<_>>();
-    is_same_place(left.model, right.model)
+    let targets = |it: &StoredReference| it.targets().map(Target::name).collect::<Vec<_>>();
+    left.model.documents() == right.model.documents()
         && left.path() == right.path()
         && targets(left) == targets(right)
+}
+
+/// The attributes on the fields that embed a struct. They apply to the reference inside that struct.
+#[derive(Clone, Default)]
+struct Embedding {
+    /// Whether a polymorphic reference has `exists`.
+    exists: bool,
+    rule: Option<EmbeddedRule>,
+    /// Whether one of the fields is a copy. A copy always equals its source, so delete rules inside it are ignored.
+    is_copied: bool,
+}
+
+/// The delete rule on a field that embeds a struct.
+#[derive(Clone)]
+struct EmbeddedRule {
+    policy: Option<OnDelete>,
+    /// The path of the embedded struct.
+    place: ElementPath,
+    /// Whether serde omits the field when it is null.
+    skips_null: bool,
+}
+
+impl Embedding {
+    /// Returns the attributes for the fields inside the struct that a field embeds.
+    fn inside(&self, field: &FieldShape, place: &ElementPath) -> Self {
+        let rule = EmbeddedRule {
+            policy: field.on_delete.or(own_policy(field)),
+            place: place.clone(),
+            skips_null: field.skips_null(),
+        };
+        let rule = Some(rule).filter(|it| it.policy.is_some() || field.exists);
+        // If the embedded struct represents a reference, attributes of an outer field apply to that reference.
+        let outer = self.rule.clone().filter(|_| field.reference.is_some());
+        Self {
+            exists: field.polymorphic && (field.exists || self.exists),
+            rule: outer.or(rule),
+            is_copied: self.is_copied || field.copy.is_some(),
+        }
+    }
+}
+
+/// Returns the delete rule of the field's own reference, if it has one.
+fn own_policy(field: &FieldShape) -> Option<OnDelete> {
+    let own = field.reference.as_ref().map(|of| of.on_delete);
+    own.filter(|policy| *policy != OnDelete::Keep)
 }
 
 struct ReferenceWalk {
@@ -68,16 +114,18 @@ struct ReferenceWalk {
 }
 
 impl ReferenceWalk {
-    /// Walks over the fields of a struct. `exists` tells whether the field that embeds a polymorphic reference has this
-    /// attribute.
-    fn fields(&mut self, fields: &'static [FieldShape], place: &ElementPath, exists: bool) {
+    /// Walks over the fields of a struct. `embedding` contains the attributes on the fields that embed the struct.
+    fn fields(
+        &mut self,
+        fields: &'static [FieldShape],
+        place: &ElementPath,
+        embedding: &Embedding,
+    ) {
         for field in fields {
             if let Some(reference) = &field.reference {
-                self.one_target(field, reference, place);
+                self.one_target(field, reference, place, embedding);
             }
-            if !field.targets.is_empty() {
-                self.several_targets(fields, field, place, exists);
-            }
+            self.several_targets(fields, field, place, embedding.exists);
             if let Some(embed) = field.embed {
                 let below = if field.flatten {
                     place.clone()
@@ -87,9 +135,9 @@ impl ReferenceWalk {
                 let inner = embed().shape;
                 // Each struct is entered once, even if it embeds itself.
                 if !self.above.iter().any(|above| above.is_same(inner)) {
-                    let exists = field.polymorphic && (field.exists || exists);
+                    let inside = embedding.inside(field, &below);
                     self.above.push(inner);
-                    self.fields(inner.fields, &below, exists);
+                    self.fields(inner.fields, &below, &inside);
                     self.above.pop();
                 }
             }
@@ -101,42 +149,52 @@ impl ReferenceWalk {
         field: &'static FieldShape,
         reference: &'static ReferenceShape,
         place: &ElementPath,
+        embedding: &Embedding,
     ) {
         let inner = (reference.inner)();
-        let many = field.array && inner.is_empty();
-        let (place, key) = if field.array && !many {
-            (place.field_below(field.stored, true), inner)
-        } else {
-            (place.clone(), join(field.stored, &inner))
+        let (place, key, form) = match (field.array, inner.is_empty()) {
+            (true, true) => (place.clone(), field.stored.to_owned(), KeyForm::Array),
+            (true, false) => {
+                let place = place.field_below(field.stored, true);
+                (place, inner, KeyForm::Single)
+            }
+            (false, _) => (place.clone(), join(field.stored, &inner), KeyForm::Single),
         };
         let target = Target {
             model: (reference.target)(),
             path: reference.target_path(),
             kinds: &[],
         };
-        let title = self.title(&place, &key);
+        let rule = embedding.rule.as_ref();
+        let on_delete = match field.embed {
+            // The field with the key, which is inside the struct, gets the rule.
+            Some(_) => None,
+            None if embedding.is_copied => None,
+            None => rule.and_then(|it| it.policy).or(own_policy(field)),
+        };
+        let whole = rule.filter(|it| it.policy.is_some());
+        let skips_null = whole.map_or_else(|| field.skips_null(), |it| it.skips_null);
         self.add(StoredReference {
             // Array elements may be `Option`s, which shapes do not record. So keys in an array are never required.
-            required: !field.optional && !many,
-            models: self.models,
-            declared: 1,
-            name: format!("{title} -> {}", name_of_target(&target)),
-            model: self.model,
-            place,
-            key,
-            form: if many {
-                KeyForm::Array
-            } else {
-                KeyForm::Single
+            required: match form {
+                KeyForm::Single => !field.optional,
+                KeyForm::Array => false,
             },
-            kind: None,
-            targets: vec![target],
             exists: field.exists,
+            on_delete: on_delete.unwrap_or_default(),
+            whole: whole.map(|it| it.place.clone()),
+            null_form: if skips_null {
+                NullForm::LeftOut
+            } else {
+                NullForm::Stored
+            },
+            models: self.models,
+            ..StoredReference::new(self.model, (place, key, form), target, Vec::new())
         });
     }
 
-    /// Adds a polymorphic reference. Its first field stores the kind, which determines the target model of the second
-    /// field.
+    /// Adds the reference of a polymorphic field. The first field of its struct stores the kind, which determines the
+    /// target model of the key in this field.
     fn several_targets(
         &mut self,
         fields: &'static [FieldShape],
@@ -144,31 +202,22 @@ impl ReferenceWalk {
         place: &ElementPath,
         exists: bool,
     ) {
-        let target = |target: &TargetShape| Target {
+        let mut targets = field.targets.iter().map(|target: &TargetShape| Target {
             model: (target.model)(),
             path: (target.key)(),
             kinds: target.kinds,
-        };
-        let targets: Vec<Target> = field.targets.iter().map(target).collect();
-        let names: Vec<String> = targets.iter().map(name_of_target).collect();
-        let title = self.title(place, field.stored);
-        self.add(StoredReference {
-            name: format!("{title} -> {}", names.join(" | ")),
-            model: self.model,
-            place: place.clone(),
-            key: field.stored.to_owned(),
-            form: KeyForm::Single,
-            kind: fields.first().map(|kind| kind.stored.to_owned()),
-            targets,
-            required: true,
-            models: self.models,
-            declared: 1,
-            exists,
         });
-    }
-
-    fn title(&self, place: &ElementPath, key: &str) -> String {
-        format!("{}.{}", self.model.name, place.path(key))
+        let Some(target) = targets.next() else {
+            return;
+        };
+        let key = (place.clone(), field.stored.to_owned(), KeyForm::Single);
+        self.add(StoredReference {
+            kind: fields.first().map(|kind| kind.stored.to_owned()),
+            required: true,
+            exists,
+            models: self.models,
+            ..StoredReference::new(self.model, key, target, targets.collect())
+        });
     }
 
     /// Adds a reference, unless the field that embeds it has already added it. In that case, only the declaration of
@@ -181,13 +230,5 @@ impl ReferenceWalk {
                 *old = StoredReference { exists, ..new };
             }
         }
-    }
-}
-
-/// Returns the name of a target. The name consists of the model, and of the path if that is not `_id`.
-fn name_of_target(target: &Target) -> String {
-    match target.path.as_str() {
-        "_id" => target.model.name.to_owned(),
-        path => format!("{}.{path}", target.model.name),
     }
 }

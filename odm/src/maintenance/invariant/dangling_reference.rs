@@ -63,11 +63,11 @@ pub(super) fn all(scope: &Scope<'_>) -> Invariants {
 
 impl Invariant for DeclaredReference {
     fn names(&self) -> Vec<String> {
-        vec![self.stored.name.clone()]
+        vec![self.stored.name()]
     }
 
     fn models(&self) -> Vec<&'static ModelShape> {
-        let targets = self.stored.targets();
+        let targets = self.stored.targets().map(|target| target.model);
         [self.stored.model].into_iter().chain(targets).collect()
     }
 
@@ -205,7 +205,7 @@ impl DeclaredReference {
                 key,
                 ..RepairingJob::default()
             })),
-            ..Drifted::new(&self.stored.name, model.name, model.collection, id, kind)
+            ..Drifted::new(&self.stored.name(), model.name, model.collection, id, kind)
         }
     }
 }

@@ -21,7 +21,7 @@ use crate::{
         values::{Image, Images, keys_held},
     },
     error::Result,
-    graph::{ExtendedReference, Rule, Sources},
+    graph::{ExtendedReference, Sources, StoredReference},
     model::shape::DocumentSet,
     value::{key::JoinKey, path::overlap},
 };
@@ -80,7 +80,7 @@ fn split(sent: Vec<StreamMessage>) -> (Vec<SourceChange>, OwnJobs) {
 struct StaleSource {
     event: SourceChange,
     references: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
-    rules: Vec<(&'static Rule, Vec<JoinKey>)>,
+    rules: Vec<(&'static StoredReference, Vec<JoinKey>)>,
 }
 
 impl StaleSource {
@@ -142,8 +142,9 @@ impl StaleSource {
                 .map(|key| JobEntry::of_reference(reference, key, Phase::Run))
                 .collect::<Vec<_>>()
         };
-        let of_rule =
-            |(rule, keys): &(&'static Rule, Vec<JoinKey>)| of_keys(JobEntry::of_rule, *rule, keys);
+        let of_rule = |(rule, keys): &(&'static StoredReference, Vec<JoinKey>)| {
+            of_keys(JobEntry::of_rule, *rule, keys)
+        };
         let references = self.references.iter().flat_map(of_reference);
         references.chain(self.rules.iter().flat_map(of_rule))
     }

@@ -67,8 +67,8 @@ fn copied_paths(sources: &[&str]) -> Document {
         .iter()
         .flat_map(|source| graph().rules(DocumentSet::whole_collection(source)));
     let rules = rules.flat_map(|rule| {
-        let kind = rule.target.kind.map(|kind| kind.field);
-        kind.into_iter().chain([rule.target_key.as_str()])
+        let kind = rule.target.model.kind.map(|kind| kind.field);
+        kind.into_iter().chain([rule.target.path.as_str()])
     });
     projection(references.flat_map(|it| it.source_paths()).chain(rules))
 }

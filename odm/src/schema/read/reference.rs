@@ -2,7 +2,7 @@
 
 use super::address;
 use crate::{
-    graph::{Rule, graph, stored_reference::inverse_of},
+    graph::{graph, stored_reference::inverse_of},
     model::shape::{FieldShape, ModelShape, OnDelete, ReferenceShape, StoredField},
     schema::data::{Cardinality, ReferenceSchema},
     value::path::join,
@@ -92,19 +92,19 @@ pub(super) fn references(
         let inverse = [outer, own]
             .into_iter()
             .find_map(|it| inverse_of(model, it));
-        let rule = graph().rules.iter().find(|rule| {
-            let same = |rule: &Rule| rule.key_path() == path && rule.target_key == key;
-            rule.owner.documents() == model.documents()
-                && same(rule)
-                && rule.target.overlaps(target)
+        let mut rules = graph().rules(target.documents());
+        let rule = rules.find(|rule| {
+            rule.model.documents() == model.documents()
+                && rule.path() == path
+                && rule.target.path == key
         });
         ReferenceSchema {
             kind: Some(outer.kind),
             cardinality: single(shape.optional || above.optional),
             referrers: referrers(model, target, path, inverse.as_ref()),
             inverse: inverse.as_ref().map(path_of_keys),
-            on_delete: rule.map_or(own.on_delete, |rule| rule.policy),
-            exists: exists || rule.is_some_and(Rule::checks_keys),
+            on_delete: rule.map_or(own.on_delete, |rule| rule.on_delete),
+            exists: exists || rule.is_some_and(|rule| graph().checked_rule(rule).is_some()),
             stored_as: Vec::new(),
             to: address(target, key),
         }

@@ -19,7 +19,7 @@ use crate::{
         values::{Image, Images},
     },
     error::Result,
-    graph::{Rule, graph},
+    graph::{StoredReference, graph},
     model::shape::{ModelShape, OnDelete},
     value::{key::JoinKey, path::projection},
 };
@@ -32,7 +32,7 @@ pub(super) struct Cascade {
     /// The documents from which keys will be removed, grouped by rule.
     pub(super) unlinked: Vec<Unlinked>,
     /// The rules and keys that are left to jobs.
-    pub(super) left: Vec<(&'static Rule, Vec<JoinKey>)>,
+    pub(super) left: Vec<(&'static StoredReference, Vec<JoinKey>)>,
     /// The ids of all documents that will be deleted.
     pub(super) going: DeletedDocuments,
     /// How many more documents may be written. `None` means that the number is not limited.
@@ -57,7 +57,7 @@ pub(super) struct Gone {
 /// The documents from which one rule removes keys.
 #[derive(Debug)]
 pub(super) struct Unlinked {
-    pub(super) rule: &'static Rule,
+    pub(super) rule: &'static StoredReference,
     pub(super) images: Images,
     pub(super) update: Document,
     pub(super) array_filters: Vec<Document>,
@@ -96,7 +96,7 @@ impl Cascade {
     /// Adds at most `size` documents that refer to the given keys. Returns how many documents it added.
     pub(super) async fn reach(
         &mut self,
-        rule: &'static Rule,
+        rule: &'static StoredReference,
         keys: &[JoinKey],
         only: Document,
         size: usize,
@@ -128,18 +128,16 @@ impl Cascade {
     }
 
     /// Lists the rules that apply to the documents that were added last, with the keys of these documents.
-    fn next_level(&mut self, exec: &Exec) -> Vec<(&'static Rule, Vec<JoinKey>)> {
+    fn next_level(&mut self, exec: &Exec) -> Vec<(&'static StoredReference, Vec<JoinKey>)> {
         let mut level = Vec::new();
         for gone in &mut self.gone {
             let new = gone.documents.get(gone.followed..).unwrap_or_default();
-            for rule in graph().rules(gone.model.documents()) {
-                if rule.acts() {
-                    let keys = keys_of_rule(rule, new);
-                    let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-                    let parts = in_statements(&keys, exec).into_iter();
-                    let keys = |part: Vec<Bson>| part.into_iter().map(JoinKey::from).collect();
-                    level.extend(parts.map(|part| (rule, keys(part))));
-                }
+            for rule in graph().acting_rules(gone.model.documents()) {
+                let keys = keys_of_rule(rule, new);
+                let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+                let parts = in_statements(&keys, exec).into_iter();
+                let keys = |part: Vec<Bson>| part.into_iter().map(JoinKey::from).collect();
+                level.extend(parts.map(|part| (rule, keys(part))));
             }
             gone.followed = gone.documents.len();
         }
@@ -148,9 +146,14 @@ impl Cascade {
 
     /// Adds the documents to which a rule applies because they refer to the given keys. If these documents exceed the
     /// budget, leaves them to a job.
-    async fn follow(&mut self, rule: &'static Rule, keys: Vec<JoinKey>, exec: &Exec) -> Result<()> {
+    async fn follow(
+        &mut self,
+        rule: &'static StoredReference,
+        keys: Vec<JoinKey>,
+        exec: &Exec,
+    ) -> Result<()> {
         // The `_id` is unique, so after the document has been deleted, no other document has this key.
-        let keys = if rule.target_key == "_id" {
+        let keys = if rule.target.path == "_id" {
             keys
         } else {
             keys_without_document(rule, keys, &self.going, exec).await?
@@ -224,11 +227,12 @@ enum Reached {
 }
 
 impl Reached {
-    async fn new(rule: &'static Rule, keys: &[Bson], exec: &Exec) -> Result<Self> {
-        if rule.policy == OnDelete::Cascade {
-            return Ok(Self::Gone(Gone::empty(rule.owner, exec).await?));
+    async fn new(rule: &'static StoredReference, keys: &[Bson], exec: &Exec) -> Result<Self> {
+        match rule.on_delete {
+            OnDelete::Cascade => return Ok(Self::Gone(Gone::empty(rule.model, exec).await?)),
+            OnDelete::Nullify | OnDelete::Pull | OnDelete::Keep | OnDelete::Restrict => {}
         }
-        let owners = rule.owner.documents();
+        let owners = rule.model.documents();
         let images = Images::of(owners).with_followers(exec.foreign(owners).await?);
         let foreign = exec.left_within(owners).await?;
         let (update, array_filters) = removal(rule, keys, &foreign);
@@ -257,7 +261,7 @@ impl Reached {
                 gone.documents = found;
             }
             Self::Unlinked(unlinked) => {
-                found.retain(|document| !going.contains(unlinked.rule.owner.collection, document));
+                found.retain(|document| !going.contains(unlinked.rule.model.collection, document));
                 unlinked.before = found;
             }
         }
@@ -290,6 +294,6 @@ impl Gone {
         let copied = self.images.references.iter();
         let copied = copied.flat_map(|reference| reference.source_paths());
         let rules = graph().rules(self.model.documents());
-        projection(copied.chain(rules.map(|rule| rule.target_key.as_str())))
+        projection(copied.chain(rules.map(|rule| rule.target.path.as_str())))
     }
 }

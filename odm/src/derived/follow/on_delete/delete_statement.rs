@@ -25,7 +25,7 @@ use crate::{
         values::{CascadeReport, Guarantee, key_condition},
     },
     error::Result,
-    graph::{Rule, graph},
+    graph::{StoredReference, graph},
     value::key::JoinKey,
 };
 
@@ -59,7 +59,7 @@ pub(super) async fn carry_out(
         }
     }
     for unlinked in cascade.unlinked {
-        let mut report = CascadeReport::new(unlinked.rule.owner, Guarantee::Atomic);
+        let mut report = CascadeReport::new(unlinked.rule.model, Guarantee::Atomic);
         let (count, more) = remove_keys(unlinked, &cascade.going, exec).await?;
         report.changed = count;
         report.merge_into(&mut followed.cascaded);
@@ -78,8 +78,8 @@ pub(super) async fn carry_out(
     Ok((deleted, followed))
 }
 
-fn jobs_of(left: &[(&'static Rule, Vec<JoinKey>)]) -> Vec<JobEntry> {
-    let of_rule = |(rule, keys): &(&'static Rule, Vec<JoinKey>)| {
+fn jobs_of(left: &[(&'static StoredReference, Vec<JoinKey>)]) -> Vec<JobEntry> {
+    let of_rule = |(rule, keys): &(&'static StoredReference, Vec<JoinKey>)| {
         let of_key = |key| JobEntry::of_rule(rule, key, Phase::Run);
         keys.iter().map(of_key).collect::<Vec<_>>()
     };
@@ -108,7 +108,7 @@ fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
 /// conflicts with the delete.
 fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> Vec<Change> {
     let left: HashSet<&JobId> = left.iter().map(|entry| &entry.id).collect();
-    let is_left = |rule: &&'static Rule, key: &JoinKey| {
+    let is_left = |rule: &&'static StoredReference, key: &JoinKey| {
         !left.is_empty() && left.contains(&JobEntry::of_rule(rule, key, Phase::Run).id)
     };
     let mut changes = Vec::new();
@@ -152,7 +152,7 @@ async fn remove_keys(
         array_filters,
         mut before,
     } = unlinked;
-    let (place, collection) = (Place::of(rule.owner), rule.owner.collection);
+    let (place, collection) = (Place::of(rule.model), rule.model.collection);
     // If a later level of the cascade deletes the document, it would be missing from `after`, and the delete would be
     // counted twice.
     before.retain(|document| !going.contains(collection, document));
@@ -166,6 +166,6 @@ async fn remove_keys(
         exec.send(update).await?;
         after.extend(images.by_ids(&place, &ids, exec).await?);
     }
-    let changes = Change::between(rule.owner.documents(), &images, before, &after);
+    let changes = Change::between(rule.model.documents(), &images, before, &after);
     Ok((count, changes))
 }

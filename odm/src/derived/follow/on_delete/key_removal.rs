@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     derived::values::key_condition,
-    graph::{Copied, ExtendedReference, KeyForm, NullForm, Rule, graph},
+    graph::{Copied, ExtendedReference, KeyForm, NullForm, StoredReference, graph},
     model::shape::OnDelete,
     value::{
         key::{any_of, is_operator_or_pattern},
@@ -17,36 +17,55 @@ use crate::{
 /// Returns the update that removes the given keys and the copies beside them, together with its array filters.
 /// `foreign` contains the extended references for which only other programs write the copies in these documents.
 pub(super) fn removal(
-    rule: &Rule,
+    rule: &StoredReference,
     keys: &[Bson],
     foreign: &[Arc<ExtendedReference>],
 ) -> (Document, Vec<Document>) {
-    let mut filters = filters_of(rule, keys);
-    if let (OnDelete::Nullify, Some(whole)) = (rule.policy, &rule.whole) {
+    let filters = filters_of(rule, keys);
+    match rule.on_delete {
+        OnDelete::Nullify => nullify(rule, filters, foreign),
+        OnDelete::Pull | OnDelete::Keep | OnDelete::Restrict | OnDelete::Cascade => {
+            pull(rule, keys, filters)
+        }
+    }
+}
+
+/// Returns the update that sets the key and the copies beside it to null.
+fn nullify(
+    rule: &StoredReference,
+    mut filters: Vec<Document>,
+    foreign: &[Arc<ExtendedReference>],
+) -> (Document, Vec<Document>) {
+    if let Some(whole) = &rule.whole {
         // The server rejects an update if no path uses one of its array filters.
         filters.truncate(whole.arrays.len());
         return (emptied([(whole.update_path(""), rule.null_form)]), filters);
     }
-    if rule.policy == OnDelete::Nullify {
-        let mut fields = vec![(rule.place.update_path(&rule.key), rule.null_form)];
-        for reference in graph().copied_into(rule.owner.documents()) {
-            if reference.place == rule.place && reference.key == rule.key {
-                // A copy is kept if it is not an `Option`, because the document could not be decoded without it.
-                let optional = reference.fields.iter().filter(|copied| copied.optional);
-                let path = |it: &Copied| reference.place.update_path(&it.to);
-                fields.extend(optional.map(|it| (path(it), null_form_of(it))));
-            }
+    let mut fields = vec![(rule.place.update_path(&rule.key), rule.null_form)];
+    for reference in graph().copied_into(rule.model.documents()) {
+        if reference.place == rule.place && reference.key == rule.key {
+            // A copy is kept if it is not an `Option`, because the document could not be decoded without it.
+            let optional = reference.fields.iter().filter(|copied| copied.optional);
+            let path = |it: &Copied| reference.place.update_path(&it.to);
+            fields.extend(optional.map(|it| (path(it), null_form_of(it))));
         }
-        // A path in an update has to show which of its parts are arrays, but another program's declaration does not
-        // contain this information.
-        let beside = |it: &&Arc<ExtendedReference>| {
-            rule.place.arrays.is_empty() && it.key_path() == rule.key_path()
-        };
-        let foreign = foreign.iter().filter(beside);
-        fields.extend(foreign.flat_map(|it| it.copy_paths().map(|path| (path, NullForm::LeftOut))));
-        return (emptied(fields), filters);
     }
-    if rule.form == KeyForm::Array {
+    // A path in an update has to show which of its parts are arrays, but another program's declaration does not
+    // contain this information.
+    let beside =
+        |it: &&Arc<ExtendedReference>| rule.place.arrays.is_empty() && it.key_path() == rule.path();
+    let foreign = foreign.iter().filter(beside);
+    fields.extend(foreign.flat_map(|it| it.copy_paths().map(|path| (path, NullForm::LeftOut))));
+    (emptied(fields), filters)
+}
+
+/// Returns the update that removes the key from an array of keys, or the element that contains the key.
+fn pull(
+    rule: &StoredReference,
+    keys: &[Bson],
+    mut filters: Vec<Document>,
+) -> (Document, Vec<Document>) {
+    if let KeyForm::Array = rule.form {
         let path = rule.place.update_path(&rule.key);
         // `$pull` with `$in` cannot be used, because a key that is a regular expression would match other keys.
         return (doc! { "$pullAll": { path: keys.to_vec() } }, filters);
@@ -90,7 +109,7 @@ fn emptied(fields: impl IntoIterator<Item = (String, NullForm)>) -> Document {
 
 /// Returns the array filters for elements that contain one of the keys. A key that is a pattern or an operator gets a
 /// separate condition, because the server would evaluate such a key inside `$in`.
-fn filters_of(rule: &Rule, keys: &[Bson]) -> Vec<Document> {
+fn filters_of(rule: &StoredReference, keys: &[Bson]) -> Vec<Document> {
     let (apart, others): (Vec<Bson>, Vec<Bson>) =
         keys.iter().cloned().partition(is_operator_or_pattern);
     let others = Some(others).filter(|keys| !keys.is_empty());

@@ -13,7 +13,7 @@ use crate::{
     },
     derived::follow::deleted_document::DeletedDocuments,
     error::Result,
-    graph::Rule,
+    graph::StoredReference,
     value::{
         key::{JoinKey, any_of},
         path::each_value,
@@ -22,9 +22,9 @@ use crate::{
 
 /// Returns the query for the owners of references to the given keys. The query uses the collation of the index on the
 /// reference.
-pub(super) fn owners(rule: &Rule, keys: &[Bson]) -> FindCommand {
-    let filter = any_of(&rule.key_path(), keys.to_vec());
-    FindCommand::new(Place::of(rule.owner), filter).collation(simple())
+pub(super) fn owners(rule: &StoredReference, keys: &[Bson]) -> FindCommand {
+    let filter = any_of(&rule.path(), keys.to_vec());
+    FindCommand::new(Place::of(rule.model), filter).collation(simple())
 }
 
 /// Splits keys or ids into parts that fit into one statement. Usually there is only one part.
@@ -36,12 +36,12 @@ pub(super) fn in_statements(keys: &[Bson], exec: &Exec) -> Vec<Vec<Bson>> {
 /// Returns only the keys that no remaining document has. A key can still exist because the document was stored again,
 /// or because two documents have the same key. References to such a key are not dangling.
 pub(super) async fn keys_without_document(
-    rule: &Rule,
+    rule: &StoredReference,
     mut keys: Vec<JoinKey>,
     going: &DeletedDocuments,
     exec: &Exec,
 ) -> Result<Vec<JoinKey>> {
-    let (path, collection) = (rule.target_key.as_str(), rule.target.collection);
+    let (path, collection) = (rule.target.path.as_str(), rule.target.model.collection);
     let mut held = HashSet::new();
     let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
     for some in in_statements(&wanted, exec) {
@@ -57,7 +57,7 @@ pub(super) async fn keys_without_document(
             // Many documents may share a key, so the server returns each key only once.
             doc! { "$group": { "_id": format!("${path}") } },
         ];
-        let find = AggregateCommand::new(Place::of(rule.target), pipeline);
+        let find = AggregateCommand::new(Place::of(rule.target.model), pipeline);
         let find = find.collation((path != "_id").then(simple));
         for found in exec.documents(find).await? {
             add_all(&found, &mut held);

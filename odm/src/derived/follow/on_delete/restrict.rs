@@ -15,7 +15,7 @@ use crate::{
         values::Image,
     },
     error::{Error, Result},
-    graph::{Rule, graph},
+    graph::{StoredReference, graph},
     model::shape::{DocumentSet, ModelShape, OnDelete},
     value::{
         key::JoinKey,
@@ -26,9 +26,9 @@ use crate::{
 /// Largest number of documents that one batch of the check reads.
 const AT_ONCE: u32 = 10_000;
 
-fn restricting(documents: DocumentSet<'_>) -> impl Iterator<Item = &'static Rule> {
+fn restricting(documents: DocumentSet<'_>) -> impl Iterator<Item = &'static StoredReference> {
     let rules = graph().rules(documents);
-    rules.filter(|rule| rule.policy == OnDelete::Restrict)
+    rules.filter(|rule| rule.on_delete == OnDelete::Restrict)
 }
 
 /// Whether a reference with `restrict` can forbid a delete of the given documents.
@@ -47,8 +47,8 @@ pub(super) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
         }
         let cascades = graph()
             .rules(of)
-            .filter(|rule| rule.policy == OnDelete::Cascade);
-        for owners in cascades.map(|rule| rule.owner.documents()) {
+            .filter(|rule| rule.on_delete == OnDelete::Cascade);
+        for owners in cascades.map(|rule| rule.model.documents()) {
             // Each set is visited only once, because cascades can form a cycle.
             if !sets.contains(&owners) {
                 sets.push(owners);
@@ -92,10 +92,10 @@ pub(crate) async fn check_restrict(
     if !is_restricted(of) {
         return Ok(going);
     }
-    if restricting(of).any(|rule| rule.owner.collection == collection) {
+    if restricting(of).any(|rule| rule.model.collection == collection) {
         going.add(collection, exec.ids(find.clone().all()).await?);
     }
-    let keys = projection(restricting(of).map(|rule| rule.target_key.as_str()));
+    let keys = projection(restricting(of).map(|rule| rule.target.path.as_str()));
     let find = find.clone().select(keys).batches_of(AT_ONCE);
     let mut batches = exec.open(find).await?;
     while let Some(batch) = batches.next().await? {
@@ -110,13 +110,13 @@ pub(crate) async fn check_restrict(
 }
 
 async fn refuse_references(
-    rule: &Rule,
+    rule: &StoredReference,
     keys: &[Bson],
     going: [&DeletedDocuments; 2],
     exec: &Exec,
 ) -> Result<()> {
-    let path = rule.key_path();
-    let collection = rule.owner.collection;
+    let path = rule.path();
+    let collection = rule.model.collection;
     // The limit is one more than the number of documents to delete. So if any remaining documents refer to the keys, at
     // least one of them is in the result.
     let most = going.iter().map(|it| it.count(collection)).sum::<usize>() + 1;
@@ -140,9 +140,9 @@ async fn refuse_references(
         }
     });
     let error = Error::Restricted {
-        model: rule.target.name,
-        collection: rule.target.collection,
-        reference: rule.name.clone(),
+        model: rule.target.model.name,
+        collection: rule.target.model.collection,
+        reference: rule.title.clone(),
         key: Box::new(by),
     };
     // The transaction must not commit, even if your closure ignores this error.

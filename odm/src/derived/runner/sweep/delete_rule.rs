@@ -17,14 +17,14 @@ use crate::{
         values::{CascadeReport, Form, Guarantee},
     },
     error::{Error, Result},
-    graph::Rule,
+    graph::StoredReference,
     value::key::JoinKey,
 };
 
 /// The owners of references to deleted documents.
 struct Owners<'s, 'p> {
     sweep: &'s mut Sweep<'p>,
-    rule: &'static Rule,
+    rule: &'static StoredReference,
     keys: &'s [JoinKey],
     /// The owner in the current batch and the keys in its references, if the batch contains only one owner.
     single: Option<(Bson, Vec<JoinKey>)>,
@@ -77,7 +77,7 @@ impl Work for Owners<'_, '_> {
         let Some((id, keys)) = self.single.take() else {
             return Err(error);
         };
-        tracing::error!(rule = %self.rule.name, document = ?id, %error, "cannot carry out a delete rule; the reference stays");
+        tracing::error!(rule = %self.rule.title, document = ?id, %error, "cannot carry out a delete rule; the reference stays");
         let failed = keys.into_iter().map(|key| Failed {
             key,
             document: id.clone(),
@@ -92,12 +92,12 @@ impl Work for Owners<'_, '_> {
 impl Sweep<'_> {
     pub(super) async fn rule(
         &mut self,
-        rule: &'static Rule,
+        rule: &'static StoredReference,
         keys: &[JoinKey],
         pace: &mut Pace,
     ) -> Result<()> {
-        let mut report = CascadeReport::new(rule.owner, Guarantee::Converged);
-        pace.aim_at(rule.policy);
+        let mut report = CascadeReport::new(rule.model, Guarantee::Converged);
+        pace.aim_at(rule.on_delete);
         let mut owners = Owners {
             sweep: self,
             rule,

@@ -19,7 +19,7 @@ use crate::{
         Resolved, SourceValues, Values, by_values, expected, read_sources, tied, update_of,
     },
     error::Result,
-    graph::{ExtendedReference, KeyOwner, Rule, graph},
+    graph::{ExtendedReference, KeyOwner, graph},
     maintenance::invariant::{
         finding::{DriftKind, Drifted, RepairingJob},
         walk::Confirmed,
@@ -64,13 +64,14 @@ pub(super) async fn read(mut suspects: Suspects, exec: &Exec) -> Result<Confirme
 /// Returns the name of the delete rule that changes or deletes the documents containing the copies when the source is
 /// deleted. Returns `None` if there is no such rule.
 fn acting_rule(reference: &ExtendedReference) -> Option<String> {
-    let key_path = reference.key_beside_copies()?;
-    let relation = Rule::relation(
-        (reference.target.documents(), &key_path),
-        (reference.source.documents(), &reference.source_key),
-    );
-    let acts = graph().rules_of(&relation).any(Rule::acts);
-    acts.then_some(relation)
+    let key = reference.key_beside_copies()?;
+    let mut rules = graph().acting_rules(reference.source.documents());
+    let rule = rules.find(|rule| {
+        rule.model.documents() == reference.target.documents()
+            && rule.path() == key
+            && rule.target.path == reference.source_key
+    });
+    rule.map(|rule| rule.relation.clone())
 }
 
 impl Suspects {

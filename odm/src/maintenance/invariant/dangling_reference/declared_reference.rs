@@ -1,7 +1,7 @@
 //! Decides which references are checked, and whether a reference is checked for dangling keys, for nulls, or for both.
 
 use crate::{
-    graph::{Nulls, Rule, graph, stored_reference::StoredReference},
+    graph::{Nulls, StoredReference, graph},
     maintenance::invariant::{copies::has_copies, two_way::pair::TwoWay},
     model::shape::ModelShape,
 };
@@ -27,8 +27,8 @@ impl DeclaredReference {
     }
 
     fn new(stored: StoredReference, pairs: &[TwoWay]) -> Self {
-        let acts = |relation: &String| graph().rules_of(relation).any(Rule::acts);
-        let rule = stored.relation().filter(acts);
+        let has_rule = |relation: &String| graph().rules_of(relation).next().is_some();
+        let rule = Some(stored.relation.clone()).filter(has_rule);
         let mut reference = Self {
             has_copies: has_copies(stored.model, &stored.path()),
             stored,

@@ -65,7 +65,7 @@ pub(super) fn null_filter(reference: &StoredReference) -> Document {
     match &reference.kind {
         None => keyless,
         Some(kind) => {
-            let kinds = reference.targets.iter().flat_map(|target| target.kinds);
+            let kinds = reference.targets().flat_map(|target| target.kinds);
             let kinds: Vec<_> = kinds.map(|kind| Bson::from(*kind)).collect();
             doc! { "$and": [keyless, { place.path(kind): { "$in": kinds } }] }
         }
