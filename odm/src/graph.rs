@@ -28,7 +28,7 @@ pub(crate) use derivation::{
     Absence, Content, DeclaredBy, Deltas, Derivation, KeyForm, KeyOwner, NullForm, Nulls, Orphan,
     Sources, Targets, Timing,
 };
-pub(crate) use extended_reference::{Copied, ExtendedReference, Parts};
+pub(crate) use extended_reference::{Copied, ExtendedReference};
 pub(crate) use links::LinkedDocuments;
 pub(crate) use stored_reference::StoredReference;
 

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document};
 
-use super::{Absence, Copied, DeclaredBy, Derivation, ExtendedReference, Fold, Orphan, Parts};
+use super::{Copied, Derivation, ExtendedReference, Fold};
 use crate::{
     model::shape::{
         FieldShape, ModelShape, RecentShape, RollupKind, RollupShape, StoredField, inclusion,
@@ -129,29 +129,16 @@ impl Computed {
             reads: self.reads,
             fold: self.fold,
             to: field.stored.to_owned(),
-            optional: false,
-            absence: Absence::Allowed,
-            orphan: Orphan::Kept,
             skips: field.skips,
+            ..Copied::default()
         };
-        ExtendedReference {
-            name: format!("{}.{key} <- {}.{via}", model.name, source.name),
-            relation: ExtendedReference::relation(
-                (model.documents(), &key),
-                (source.documents(), &via),
-            ),
-            source: source.into(),
-            source_key: via,
-            derivation: Derivation::Fold,
-            target: model.into(),
-            place: ElementPath::root(),
-            key,
-            fields: vec![computed],
-            links: None,
-            followers: Vec::new(),
-            declared_by: DeclaredBy::ThisProgram,
-            parts: Parts::default(),
-        }
+        let target = (model.into(), ElementPath::root(), key);
+        ExtendedReference::new(
+            Derivation::Fold,
+            target,
+            (source.into(), via),
+            vec![computed],
+        )
     }
 }
 

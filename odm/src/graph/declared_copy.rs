@@ -1,8 +1,6 @@
 //! Creates an extended reference for a field with `#[denorm]`, or reports a mistake in its declaration.
 
-use super::{
-    Absence, Copied, DeclaredBy, Derivation, ExtendedReference, Fold, KeyOwner, Orphan, Parts,
-};
+use super::{Absence, Copied, Derivation, ExtendedReference, KeyOwner, Orphan};
 use crate::{
     model::shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape},
     value::path::{ElementPath, join},
@@ -36,8 +34,6 @@ pub(super) fn declared_copy(
     let copied = Copied {
         reads: vec![from.clone()],
         from,
-        fold: Fold::Copy,
-        filter: None,
         to,
         optional,
         absence: if field.may_be_missing() {
@@ -51,36 +47,15 @@ pub(super) fn declared_copy(
             Orphan::Kept
         },
         skips: field.skips,
+        ..Copied::default()
     };
-    let path = place.path(&key);
-    Ok(ExtendedReference {
-        name: name(model, &path, source, &source_key),
-        relation: ExtendedReference::relation(
-            (model.documents(), &path),
-            (source.documents(), &source_key),
-        ),
-        source: source.into(),
-        source_key,
-        derivation,
-        target: model.into(),
-        place,
-        key,
-        fields: vec![copied],
-        links: None,
-        followers: Vec::new(),
-        declared_by: DeclaredBy::ThisProgram,
-        parts: Parts::default(),
-    })
-}
-
-/// Returns the name of an extended reference. The name consists of the key's path and the source model. If the key does
-/// not refer to `_id`, the name also contains the path that it refers to.
-fn name(model: &ModelShape, key: &str, source: &ModelShape, source_key: &str) -> String {
-    let (model, source) = (model.name, source.name);
-    match source_key {
-        "_id" => format!("{model}.{key} <- {source}"),
-        path => format!("{model}.{key} <- {source}.{path}"),
+    let name = format!("{}.{} <- {}", model.name, place.path(&key), source.name);
+    let (target, source) = ((model.into(), place, key), (source.into(), source_key));
+    let mut reference = ExtendedReference::new(derivation, target, source, vec![copied]);
+    if reference.source_key == "_id" {
+        reference.name = name;
     }
+    Ok(reference)
 }
 
 /// Returns the path of the key in the struct that contains the copy, and the path of the source's field with which the

@@ -22,7 +22,7 @@ pub(crate) enum Derivation {
     Fold,
     /// One of two arrays that refer to each other. A change to either array also changes the other.
     Mirror,
-    /// A delete rule, which has no fields. The rule is declared either only by other programs, or by this program so
+    /// A delete rule, without fields. The rule is declared either only by other programs, or by this program so
     /// recently that other programs may not know it yet.
     DeleteRule,
 }
@@ -88,18 +88,20 @@ pub(crate) enum Deltas {
 }
 
 /// What happens to a copy if its source does not exist.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Orphan {
     /// The copy keeps its value.
+    #[default]
     Kept,
     /// The copy becomes null.
     Emptied,
 }
 
 /// Whether a document can be decoded although a copy is missing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Absence {
     /// The document can be decoded without the copy.
+    #[default]
     Allowed,
     /// Decoding the document fails without the copy.
     Undecodable,

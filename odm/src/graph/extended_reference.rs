@@ -13,7 +13,7 @@ use super::{
     Targets, Timing, fold::Fold, graph,
 };
 use crate::{
-    model::shape::{AnyModel, DocumentSet, FieldValue, ModelLinks, SkipShape},
+    model::shape::{AnyModel, FieldValue, ModelLinks, SkipShape},
     value::path::{ElementPath, covers, join, overlap},
 };
 
@@ -27,7 +27,8 @@ pub(crate) struct ExtendedReference {
     /// The name in reports and messages, such as `Product.parts.id <- Part` or `Part._id <- Product.parts.id`.
     pub(crate) name: String,
     /// The name in jobs, such as `products.parts.id <- parts._id`. It consists of stored paths, because programs may
-    /// have different names for their structs.
+    /// have different names for their structs. The first path is the key in the documents that contain the copies, and
+    /// the second one is the key in the source.
     pub(crate) relation: String,
     pub(crate) source: AnyModel,
     /// The stored path in the source that is compared with the key. In most cases, this is `_id`. If the source stores
@@ -62,7 +63,7 @@ impl Clone for Parts {
 }
 
 /// One copied field of an extended reference.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Copied {
     /// The source, written as in a stored declaration. For a copy, this is the stored path in the source.
     pub(crate) from: String,
@@ -93,6 +94,53 @@ impl Copied {
 }
 
 impl ExtendedReference {
+    /// Returns an extended reference of this program, with the name and the relation that it has in most cases.
+    pub(crate) fn new(
+        derivation: Derivation,
+        (target, place, key): (AnyModel, ElementPath, String),
+        (source, source_key): (AnyModel, String),
+        fields: Vec<Copied>,
+    ) -> Self {
+        let path = place.path(&key);
+        let (written, read) = (target.documents(), source.documents());
+        Self {
+            name: format!("{}.{path} <- {}.{source_key}", target.name(), source.name()),
+            relation: format!("{written}.{path} <- {read}.{source_key}"),
+            source,
+            source_key,
+            derivation,
+            target,
+            place,
+            key,
+            fields,
+            links: None,
+            followers: Vec::new(),
+            declared_by: DeclaredBy::ThisProgram,
+            parts: Parts::default(),
+        }
+    }
+
+    /// Returns the extended reference of one array of a mirrored pair. The two arrays have separate relations and
+    /// separate jobs. The extended reference is not merged with other folds over the same documents.
+    pub(super) fn mirror(
+        target: (AnyModel, ElementPath, String),
+        source: (AnyModel, String),
+        array: Copied,
+    ) -> Self {
+        let to = array.to.clone();
+        let pair = Self::new(Derivation::Mirror, target, source, vec![array]);
+        let (target, source, via) = (&pair.target, &pair.source, &pair.source_key);
+        Self {
+            name: format!("{}.{to} <-> {}.{via}", target.name(), source.name()),
+            relation: format!(
+                "{}.{to} <-> {}.{via}",
+                target.documents(),
+                source.documents()
+            ),
+            ..pair
+        }
+    }
+
     /// Returns the stored path of the key in documents that contain the copies.
     pub(crate) fn key_path(&self) -> String {
         self.place.path(&self.key)
@@ -223,15 +271,6 @@ impl ExtendedReference {
         let all = self.followers.iter().filter_map(|at| all.get(*at));
         // A part has fewer fields than its extended reference in the graph, so not all followers apply.
         all.filter(|next| self.feeds(next)).cloned()
-    }
-
-    /// Returns the relation of an extended reference. The relation consists of two stored paths: the key in the
-    /// documents that contain the copies, and the key in the source.
-    pub(crate) fn relation(
-        target: (DocumentSet<'_>, &str),
-        source: (DocumentSet<'_>, &str),
-    ) -> String {
-        format!("{}.{} <- {}.{}", target.0, target.1, source.0, source.1)
     }
 
     /// Returns the name of a part that copies only one field. Jobs have such names if programs declare different fields

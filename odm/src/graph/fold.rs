@@ -18,9 +18,10 @@ pub(crate) use element::{ElementPart, key_of_member, member_of};
 use element::{elements_of, members};
 
 /// The computation of a field from all documents that share a key.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Fold {
     /// A plain copy of a field from the document with the lowest `_id`.
+    #[default]
     Copy,
     /// The number of documents that share the key.
     Count,

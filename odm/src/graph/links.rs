@@ -20,8 +20,7 @@ use std::{
 use mongodb::bson::Document;
 
 use super::{
-    Absence, Copied, DeclaredBy, Derivation, ElementPart, ExtendedReference, Fold, Graph, KeyForm,
-    Orphan, Parts,
+    Copied, ElementPart, ExtendedReference, Fold, Graph, KeyForm,
     check::Problem,
     fold::OtherSide,
     stored_reference::{StoredReference, Target},
@@ -200,35 +199,20 @@ fn other_end(
         or: linked.default_kind(),
         ..ElementPart::new(kind.to_owned(), links.kind.field.to_owned())
     }));
-    let path = links.path();
-    let (target, source) = (model.documents(), all.documents());
+    let copied = Copied {
+        from: "each _id".to_owned(),
+        reads: line.iter().map(|part| part.from.clone()).collect(),
+        fold: Fold::Members {
+            line,
+            max: links.max,
+            other_side: OtherSide::Array,
+        },
+        to: links.array.to_owned(),
+        ..Copied::default()
+    };
+    let target = (model.into(), ElementPath::root(), "_id".to_owned());
     ExtendedReference {
-        name: format!("{}.{} <-> {}.{path}", model.name, links.array, all.name),
-        relation: format!("{target}.{} <-> {source}.{path}", links.array),
-        source: all.into(),
-        source_key: path,
-        derivation: Derivation::Mirror,
-        target: model.into(),
-        place: ElementPath::root(),
-        key: "_id".to_owned(),
-        fields: vec![Copied {
-            from: "each _id".to_owned(),
-            reads: line.iter().map(|part| part.from.clone()).collect(),
-            fold: Fold::Members {
-                line,
-                max: links.max,
-                other_side: OtherSide::Array,
-            },
-            filter: None,
-            to: links.array.to_owned(),
-            optional: false,
-            absence: Absence::Allowed,
-            orphan: Orphan::Kept,
-            skips: None,
-        }],
         links: Some(links),
-        followers: Vec::new(),
-        declared_by: DeclaredBy::ThisProgram,
-        parts: Parts::default(),
+        ..ExtendedReference::mirror(target, (all.into(), links.path()), copied)
     }
 }

@@ -5,8 +5,8 @@
 //! (`courses.students <-> students.courses`). The module head of `derived/follow.rs` describes the protocol.
 
 use super::{
-    Absence, Copied, DeclaredBy, Derivation, ElementPart, ExtendedReference, Fold, Orphan, Parts,
-    fold::OtherSide, stored_reference::inverse_of,
+    Copied, Derivation, ElementPart, ExtendedReference, Fold, fold::OtherSide,
+    stored_reference::inverse_of,
 };
 use crate::{
     model::shape::{FieldShape, ModelShape, ReferenceShape},
@@ -58,35 +58,14 @@ pub(super) fn two_way_array(
         },
         filter: None,
         to,
-        optional: false,
-        absence: Absence::Allowed,
-        orphan: Orphan::Kept,
-        skips: None,
+        ..Copied::default()
     };
-    // The two arrays of a mirrored pair have separate relations and separate jobs. The extended references are not
-    // merged with other folds over the same documents.
-    let (arrow, held) = match other_side {
-        OtherSide::Array => ("<->", &copied.to),
-        OtherSide::Reference => ("<-", &key),
-    };
-    let (target, source) = (model.documents(), child.documents());
-    Some(Ok(ExtendedReference {
-        name: format!("{}.{held} {arrow} {}.{via}", model.name, child.name),
-        relation: format!("{target}.{held} {arrow} {source}.{via}"),
-        source: child.into(),
-        source_key: via,
-        derivation: match other_side {
-            OtherSide::Reference => Derivation::Fold,
-            OtherSide::Array => Derivation::Mirror,
-        },
-        target: model.into(),
-        place: ElementPath::root(),
-        key,
-        fields: vec![copied],
-        links: None,
-        followers: Vec::new(),
-        declared_by: DeclaredBy::ThisProgram,
-        parts: Parts::default(),
+    let target = (model.into(), ElementPath::root(), key);
+    Some(Ok(match other_side {
+        OtherSide::Reference => {
+            ExtendedReference::new(Derivation::Fold, target, (child.into(), via), vec![copied])
+        }
+        OtherSide::Array => ExtendedReference::mirror(target, (child.into(), via), copied),
     }))
 }
 

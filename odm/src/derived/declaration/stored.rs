@@ -17,10 +17,7 @@ use crate::{
         place::Place,
     },
     error::Result,
-    graph::{
-        Absence, Copied, DeclaredBy, Derivation, ExtendedReference, Orphan, Parts, StoredReference,
-        fold::Fold, graph,
-    },
+    graph::{Copied, DeclaredBy, Derivation, ExtendedReference, StoredReference, graph},
     model::shape::AnyModel,
     value::{codec::decode, path::ElementPath},
 };
@@ -176,47 +173,32 @@ impl StoredDeclaration {
         let fields = fields.iter().map(|field| Copied {
             from: field.from.clone(),
             reads: field.reads.clone(),
-            fold: Fold::Copy,
-            filter: None,
             to: field.to.clone(),
-            optional: false,
-            absence: Absence::Allowed,
-            orphan: Orphan::Kept,
-            skips: None,
+            ..Copied::default()
         });
+        let target = (
+            AnyModel::foreign(&self.target),
+            ElementPath::root(),
+            self.key.clone(),
+        );
+        let source = (AnyModel::foreign(&self.source), self.source_key.clone());
         Arc::new(ExtendedReference {
             name: named(&self.name),
             relation: named(&self.relation),
-            source: AnyModel::foreign(&self.source),
-            source_key: self.source_key.clone(),
-            derivation,
-            target: AnyModel::foreign(&self.target),
-            place: ElementPath::root(),
-            key: self.key.clone(),
-            fields: fields.collect(),
-            links: None,
-            followers: Vec::new(),
             declared_by: DeclaredBy::OtherPrograms,
-            parts: Parts::default(),
+            ..ExtendedReference::new(derivation, target, source, fields.collect())
         })
     }
 }
 
 /// Returns an extended reference without copies that represents a delete rule of this program.
 pub(super) fn of_rule(rule: &StoredReference) -> Arc<ExtendedReference> {
+    let target = (rule.model.into(), ElementPath::root(), rule.path());
+    let source = (rule.target.model.into(), rule.target.path.clone());
     Arc::new(ExtendedReference {
         name: rule.title.clone(),
         relation: rule.relation.clone(),
-        source: rule.target.model.into(),
-        source_key: rule.target.path.clone(),
-        derivation: Derivation::DeleteRule,
-        target: rule.model.into(),
-        place: ElementPath::root(),
-        key: rule.path(),
-        fields: Vec::new(),
-        links: None,
-        followers: Vec::new(),
         declared_by: DeclaredBy::OtherPrograms,
-        parts: Parts::default(),
+        ..ExtendedReference::new(Derivation::DeleteRule, target, source, Vec::new())
     })
 }

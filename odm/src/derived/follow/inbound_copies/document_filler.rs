@@ -245,11 +245,7 @@ fn rebuilt(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        derived::values::Values,
-        graph::{Copied, DeclaredBy, Derivation, Orphan, Parts, fold::Fold},
-        model::shape::ModelShape,
-    };
+    use crate::{derived::values::Values, graph::Derivation, model::shape::ModelShape};
 
     static PARTS: ModelShape = ModelShape::new("Part", "parts", &[]);
     static LINES: ModelShape = ModelShape::new("Line", "lines", &[]);
@@ -259,29 +255,13 @@ mod tests {
         let copied = |name: &str| Copied {
             from: name.to_owned(),
             reads: vec![name.to_owned()],
-            fold: Fold::Copy,
-            filter: None,
             to: name.to_owned(),
-            optional: false,
-            absence: Absence::Allowed,
-            orphan: Orphan::Kept,
-            skips: None,
+            ..Copied::default()
         };
-        ExtendedReference {
-            name: "Line.part <- Part".to_owned(),
-            relation: "lines.part <- parts._id".to_owned(),
-            source: (&PARTS).into(),
-            source_key: "_id".to_owned(),
-            derivation: Derivation::Copy,
-            target: (&LINES).into(),
-            place: ElementPath::root(),
-            key: "part".to_owned(),
-            fields: vec![copied("name"), copied("size")],
-            links: None,
-            followers: Vec::new(),
-            declared_by: DeclaredBy::ThisProgram,
-            parts: Parts::default(),
-        }
+        let target = ((&LINES).into(), ElementPath::root(), "part".to_owned());
+        let source = ((&PARTS).into(), "_id".to_owned());
+        let fields = vec![copied("name"), copied("size")];
+        ExtendedReference::new(Derivation::Copy, target, source, fields)
     }
 
     #[test]
