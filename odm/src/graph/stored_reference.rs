@@ -154,7 +154,7 @@ impl StoredReference {
     }
 
     /// Whether no other model shares the documents of this model.
-    pub(crate) const fn is_alone(&self) -> bool {
+    const fn is_alone(&self) -> bool {
         self.models == 1
     }
 

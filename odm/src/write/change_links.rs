@@ -216,7 +216,7 @@ impl LinkWrite {
         let own = own.filter(|reference| self.belongs_to(reference));
         let id = JoinKey::from(self.id.clone());
         let jobs: Vec<_> = own
-            .map(|reference| JobEntry::of_reference(reference, &id, Phase::Settle))
+            .flat_map(|reference| JobEntry::of_reference(reference, [&id], Phase::Settle))
             .collect();
         record_all(&jobs, exec).await
     }

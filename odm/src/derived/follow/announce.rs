@@ -11,7 +11,7 @@ use super::{
 use crate::{
     client::odm::Exec,
     derived::{
-        outbox::{JobEntry, Phase, record, record_all},
+        outbox::{JobId, Phase, record, record_all},
         values::{CopyReport, Form, Guarantee},
     },
     error::Result,
@@ -64,8 +64,7 @@ impl FollowUp {
             exec.odm().warn_of_foreign(&it.reference.relation);
             CopyReport::new(&it.reference, Form::Job, Guarantee::Eventual)
                 .merge_into(&mut self.followed.reports);
-            let jobs = it.keys.iter();
-            let jobs = jobs.map(|key| JobEntry::of_reference(&it.reference, key, Phase::Run).id);
+            let jobs = JobId::of_keys(&it.reference, &it.keys);
             self.followed.foreign.extend(jobs);
         }
     }

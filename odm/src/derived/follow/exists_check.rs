@@ -212,11 +212,10 @@ impl ExistsCheck {
             }
             // This snapshot does not show a concurrent delete. That delete writes the same job, so one of the two
             // transactions is repeated.
-            let rule = rule_of(reference);
-            jobs.extend(rule.into_iter().flat_map(|rule| {
-                let of_slot = |slot: &&StoredSlot| JobEntry::of_new_reference(rule, &slot.key);
-                new.iter().map(of_slot).collect::<Vec<_>>()
-            }));
+            if let Some(rule) = rule_of(reference) {
+                let keys = new.iter().map(|slot| &slot.key);
+                jobs.extend(JobEntry::of_new_reference(rule, keys));
+            }
         }
         record_all(&jobs, exec).await
     }

@@ -290,8 +290,8 @@ async fn leave(
     match reference.content() {
         Content::Absent => mark_targets(reference, &keys, exec).await?,
         Content::Derived | Content::Mirrored => {
-            let of_key = |key| JobEntry::of_reference(reference, key, Phase::Run);
-            record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), exec).await?;
+            let entries = JobEntry::of_reference(reference, &keys, Phase::Run);
+            record_all(&entries, exec).await?;
         }
     }
     Ok(WrittenCopies::left_to_others(reference, keys))

@@ -47,10 +47,9 @@ pub(crate) async fn mark(
     let Some(until) = exec.until_known(reference).await? else {
         return Ok(false);
     };
-    let entries = keys
-        .iter()
-        .map(|key| JobEntry::of_reference(reference, key, Phase::Settle).not_before(until));
-    record_all(&entries.collect::<Vec<_>>(), exec).await?;
+    let entries = JobEntry::of_reference(reference, keys, Phase::Settle).into_iter();
+    let entries: Vec<_> = entries.map(|entry| entry.not_before(until)).collect();
+    record_all(&entries, exec).await?;
     Ok(true)
 }
 
@@ -95,6 +94,6 @@ pub(super) async fn expect(
         KeyOwner::Target | KeyOwner::Source => return Ok(()),
     }
     let missing = keys.iter().filter(|key| !resolved.contains_key(key));
-    let entries = missing.map(|key| JobEntry::of_reference(reference, key, Phase::Settle));
-    record_all(&entries.collect::<Vec<_>>(), exec).await
+    let entries = JobEntry::of_reference(reference, missing, Phase::Settle);
+    record_all(&entries, exec).await
 }

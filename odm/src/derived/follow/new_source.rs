@@ -220,8 +220,7 @@ impl MirrorSearch {
     /// document. Returns the stored jobs.
     async fn recheck(mut self, exec: &Exec) -> Result<Vec<JobId>> {
         let keys = self.search(exec).await?;
-        let of_key = |key| JobEntry::of_reference(&self.reference, key, Phase::Run);
-        let entries: Vec<JobEntry> = keys.iter().map(of_key).collect();
+        let entries = JobEntry::of_reference(&self.reference, &keys, Phase::Run);
         record_all(&entries, exec).await?;
         Ok(entries.into_iter().map(|entry| entry.id).collect())
     }
@@ -280,10 +279,8 @@ pub(crate) async fn await_documents(
             let place = Place::at(&reference.target).durable();
             let find = FindCommand::new(place, tied(&reference, keys)).all();
             let there = exec.ids(find.collation(collation(&reference))).await?;
-            let entries: Vec<JobEntry> = there
-                .into_iter()
-                .map(|id| JobEntry::of_reference(&reference, &JoinKey::from(id), Phase::Run))
-                .collect();
+            let there: Vec<JoinKey> = there.into_iter().map(JoinKey::from).collect();
+            let entries = JobEntry::of_reference(&reference, &there, Phase::Run);
             record_all(&entries, exec).await?;
             jobs.extend(entries.into_iter().map(|entry| entry.id));
         }

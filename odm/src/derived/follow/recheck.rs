@@ -64,8 +64,8 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
                 // A concurrent last look or fold may have seen other children. This transaction stores the job, so it
                 // conflicts with that look or fold.
                 Sources::All => {
-                    let of_key = |key| JobEntry::of_reference(&reference, key, Phase::Settle);
-                    record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), &exec).await?;
+                    let entries = JobEntry::of_reference(&reference, &keys, Phase::Settle);
+                    record_all(&entries, &exec).await?;
                 }
                 Sources::OneById | Sources::FirstByKey => {}
             }

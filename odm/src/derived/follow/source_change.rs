@@ -197,13 +197,9 @@ impl Change {
                     DeclaredBy::OtherPrograms => Phase::Run,
                     DeclaredBy::ThisProgram => phase,
                 };
-                let of_reference = |key| JobEntry::of_reference(&it.reference, key, phase);
-                it.keys.iter().map(of_reference).collect()
+                JobEntry::of_reference(&it.reference, &it.keys, phase)
             }
-            Self::Rule(rule, keys) => {
-                let of_rule = |key| JobEntry::of_rule(rule, key, phase);
-                keys.iter().map(of_rule).collect()
-            }
+            Self::Rule(rule, keys) => JobEntry::of_rule(rule, keys, phase),
         }
     }
 }

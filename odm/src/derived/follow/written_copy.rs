@@ -5,10 +5,7 @@ use std::sync::Arc;
 use mongodb::bson::Bson;
 
 use crate::{
-    derived::{
-        outbox::{JobEntry, JobId, Phase},
-        values::Resolved,
-    },
+    derived::{outbox::JobId, values::Resolved},
     graph::{Content, DeclaredBy, ExtendedReference},
     value::key::JoinKey,
 };
@@ -60,7 +57,6 @@ impl WrittenCopies {
 
     /// Returns the ids of the jobs that write these copies.
     pub(crate) fn jobs(&self) -> Vec<JobId> {
-        let of_key = |key| JobEntry::of_reference(&self.reference, key, Phase::Run).id;
-        self.keys.iter().map(of_key).collect()
+        JobId::of_keys(&self.reference, &self.keys).collect()
     }
 }

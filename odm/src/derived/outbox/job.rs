@@ -93,12 +93,17 @@ pub(crate) struct JobEntry {
 }
 
 impl JobEntry {
-    /// Returns the job that updates the copies for a key.
-    pub(crate) fn of_reference(reference: &ExtendedReference, key: &JoinKey, phase: Phase) -> Self {
-        Self {
+    /// Returns the jobs that update the copies for the given keys.
+    pub(crate) fn of_reference<'k>(
+        reference: &ExtendedReference,
+        keys: impl IntoIterator<Item = &'k JoinKey>,
+        phase: Phase,
+    ) -> Vec<Self> {
+        let of_key = |key| Self {
             fields: reference.copy_paths().collect(),
             ..Self::new(&reference.relation, reference.name.clone(), key, phase)
-        }
+        };
+        keys.into_iter().map(of_key).collect()
     }
 
     /// Returns a job that covers only one field of another job.
@@ -111,22 +116,32 @@ impl JobEntry {
         }
     }
 
-    /// Returns the job that applies a delete rule to the references to a deleted document.
-    pub(crate) fn of_rule(rule: &'static StoredReference, key: &JoinKey, phase: Phase) -> Self {
-        Self::new(&rule.relation, &rule.title, key, phase)
+    /// Returns the jobs that apply a delete rule to the references to deleted documents.
+    pub(crate) fn of_rule<'k>(
+        rule: &'static StoredReference,
+        keys: impl IntoIterator<Item = &'k JoinKey>,
+        phase: Phase,
+    ) -> Vec<Self> {
+        let keys = keys.into_iter();
+        let jobs = keys.map(|key| Self::new(&rule.relation, &rule.title, key, phase));
+        jobs.collect()
     }
 
-    /// Returns the job that a write stores for a new reference with `exists`.
+    /// Returns the jobs that a write stores for new references with `exists`.
     ///
     /// Inserting the reference and deleting its target both write this job. So if they run concurrently, the server
     /// aborts one of the two transactions. The runner does not apply the delete rule for this job. A missing target has
     /// not necessarily been deleted: its key may have been changed instead. A delete of the target removes the field
     /// `holds` from the job.
-    pub(crate) fn of_new_reference(rule: &'static StoredReference, key: &JoinKey) -> Self {
-        Self {
-            holds: true,
-            ..Self::of_rule(rule, key, Phase::Settle)
+    pub(crate) fn of_new_reference<'k>(
+        rule: &'static StoredReference,
+        keys: impl IntoIterator<Item = &'k JoinKey>,
+    ) -> Vec<Self> {
+        let mut jobs = Self::of_rule(rule, keys, Phase::Settle);
+        for job in &mut jobs {
+            job.holds = true;
         }
+        jobs
     }
 
     fn new(

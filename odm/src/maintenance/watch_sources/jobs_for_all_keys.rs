@@ -61,10 +61,8 @@ async fn enqueue_for(reference: &Arc<ExtendedReference>, odm: &Odm) -> Result<()
 }
 
 async fn record(reference: &Arc<ExtendedReference>, keys: &[JoinKey], exec: &Exec) -> Result<()> {
-    let entries = keys
-        .iter()
-        .map(|key| JobEntry::of_reference(reference, key, Phase::Run));
-    record_all(&entries.collect::<Vec<_>>(), exec).await
+    let entries = JobEntry::of_reference(reference, keys, Phase::Run);
+    record_all(&entries, exec).await
 }
 
 fn distinct_keys(reference: &ExtendedReference) -> Vec<Document> {

@@ -137,16 +137,12 @@ impl StaleSource {
     }
 
     fn possible_entries(&self) -> impl Iterator<Item = JobEntry> {
-        let of_reference = |(reference, keys): &(Arc<ExtendedReference>, Vec<JoinKey>)| {
-            keys.iter()
-                .map(|key| JobEntry::of_reference(reference, key, Phase::Run))
-                .collect::<Vec<_>>()
-        };
-        let of_rule = |(rule, keys): &(&'static StoredReference, Vec<JoinKey>)| {
-            of_keys(JobEntry::of_rule, *rule, keys)
-        };
-        let references = self.references.iter().flat_map(of_reference);
-        references.chain(self.rules.iter().flat_map(of_rule))
+        let references = self.references.iter();
+        let of_references = references
+            .flat_map(|(reference, keys)| JobEntry::of_reference(reference, keys, Phase::Run));
+        let rules = self.rules.iter();
+        of_references
+            .chain(rules.flat_map(|(rule, keys)| JobEntry::of_rule(rule, keys, Phase::Run)))
     }
 
     /// Lists the jobs to store. For an inserted source, these are only the jobs for copies that already contain its
@@ -172,14 +168,6 @@ fn has_id_as_key(reference: &ExtendedReference) -> bool {
         Sources::OneById => true,
         Sources::FirstByKey | Sources::All => false,
     }
-}
-
-fn of_keys<O: Copy>(
-    make: fn(O, &JoinKey, Phase) -> JobEntry,
-    of: O,
-    keys: &[JoinKey],
-) -> Vec<JobEntry> {
-    keys.iter().map(|key| make(of, key, Phase::Run)).collect()
 }
 
 /// Collects the keys that the images of a source contain.

@@ -21,7 +21,7 @@ use crate::{
             follow_within,
             source_change::{Change, entries, keys_of_rule},
         },
-        outbox::{JobEntry, JobId, Phase, record_all},
+        outbox::{JobEntry, Phase, record_all},
         values::{CascadeReport, Guarantee, key_condition},
     },
     error::Result,
@@ -79,11 +79,9 @@ pub(super) async fn carry_out(
 }
 
 fn jobs_of(left: &[(&'static StoredReference, Vec<JoinKey>)]) -> Vec<JobEntry> {
-    let of_rule = |(rule, keys): &(&'static StoredReference, Vec<JoinKey>)| {
-        let of_key = |key| JobEntry::of_rule(rule, key, Phase::Run);
-        keys.iter().map(of_key).collect::<Vec<_>>()
-    };
-    left.iter().flat_map(of_rule).collect()
+    let left = left.iter();
+    left.flat_map(|(rule, keys)| JobEntry::of_rule(rule, keys, Phase::Run))
+        .collect()
 }
 
 /// Lists jobs for the deleted keys to which references with `exists` and `restrict` may refer. A concurrent write to
@@ -93,10 +91,7 @@ fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
     for gone in gone {
         for rule in graph().checked_only(gone.model.documents()) {
             let keys = keys_of_rule(rule, &gone.documents);
-            jobs.extend(
-                keys.iter()
-                    .map(|key| JobEntry::of_rule(rule, key, Phase::Settle)),
-            );
+            jobs.extend(JobEntry::of_rule(rule, &keys, Phase::Settle));
         }
     }
     jobs
@@ -107,10 +102,10 @@ fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
 /// Summaries inside documents that the same statement deletes are not updated. A concurrent write to such a document
 /// conflicts with the delete.
 fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> Vec<Change> {
-    let left: HashSet<&JobId> = left.iter().map(|entry| &entry.id).collect();
-    let is_left = |rule: &&'static StoredReference, key: &JoinKey| {
-        !left.is_empty() && left.contains(&JobEntry::of_rule(rule, key, Phase::Run).id)
-    };
+    let left = left
+        .iter()
+        .map(|entry| (&*entry.id.relation, &entry.id.key));
+    let left: HashSet<(&str, &JoinKey)> = left.collect();
     let mut changes = Vec::new();
     for gone in &cascade.gone {
         for document in &gone.documents {
@@ -121,7 +116,7 @@ fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> Vec<Change> {
     }
     for change in &mut changes {
         if let Change::Rule(rule, keys) = change {
-            keys.retain(|key| !is_left(rule, key));
+            keys.retain(|key| !left.contains(&(&*rule.relation, key)));
         }
     }
     changes

@@ -150,9 +150,8 @@ pub(in crate::maintenance::invariant) fn jobs(
     keys: &[JoinKey],
     grace: Duration,
 ) -> Vec<Statement> {
-    let jobs = keys.iter();
-    let jobs = jobs.map(|key| JobEntry::of_reference(reference, key, Phase::Run));
-    let jobs = recording(&jobs.collect::<Vec<_>>(), grace);
+    let jobs = JobEntry::of_reference(reference, keys, Phase::Run);
+    let jobs = recording(&jobs, grace);
     let statement = |updates: BulkUpdateCommand| {
         let note = format!("{}, by jobs of their keys", reference.name);
         updates.scoped(true).statement().note(note)
@@ -193,10 +192,7 @@ async fn store(
                 keys.into_iter().partition(|key| resolved.contains_key(key))
             }
         };
-        let entries = here
-            .iter()
-            .map(|key| JobEntry::of_reference(&reference, key, Phase::Run));
-        let entries: Vec<JobEntry> = entries.collect();
+        let entries = JobEntry::of_reference(&reference, &here, Phase::Run);
         record_all(&entries, &exec).await?;
         Ok((entries.into_iter().map(|entry| entry.id).collect(), gone))
     })

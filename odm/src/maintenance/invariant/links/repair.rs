@@ -142,11 +142,9 @@ impl Faults {
 
     fn jobs_of_dangling(&self) -> Vec<JobEntry> {
         let rule = graph().rule_of_links(self.linked);
-        let of_rule = |rule| {
-            let of_key = move |key| JobEntry::of_rule(rule, key, Phase::Run);
-            self.dangling.iter().map(of_key)
-        };
-        rule.into_iter().flat_map(of_rule).collect()
+        rule.map_or(Vec::new(), |rule| {
+            JobEntry::of_rule(rule, &self.dangling, Phase::Run)
+        })
     }
 
     /// Removes links to missing documents by running the jobs that a delete of these documents would have stored.

@@ -222,8 +222,7 @@ impl TwoWaySide {
     /// transaction conflicts with a runner of the same job.
     fn job_of_other(&self, item: &Drifted) -> Option<JobEntry> {
         let job = item.job.as_deref().filter(|_| !self.pair.is_derived())?;
-        let (reference, key) = (job.reference.as_ref()?, job.key.as_ref()?);
-        Some(JobEntry::of_reference(reference, key, Phase::Settle))
+        JobEntry::of_reference(job.reference.as_ref()?, job.key.as_ref(), Phase::Settle).pop()
     }
 
     /// Returns the update that removes a reference from an array because the mirrored array does not contain its
