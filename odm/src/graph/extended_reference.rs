@@ -1,10 +1,8 @@
 //! Extended references: references together with the copies or folds that belong to them.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    mem::discriminant,
-    sync::{Arc, Mutex, PoisonError},
-};
+mod part;
+
+use std::{mem::discriminant, sync::Arc};
 
 use mongodb::bson::{Bson, Document};
 
@@ -16,6 +14,7 @@ use crate::{
     model::shape::{AnyModel, FieldValue, ModelLinks, SkipShape},
     value::path::{ElementPath, covers, join, overlap},
 };
+use part::Parts;
 
 /// A reference together with the fields that are copied through it, from one source model to one place in the target
 /// model.
@@ -48,18 +47,6 @@ pub(crate) struct ExtendedReference {
     pub(crate) followers: Vec<usize>,
     pub(crate) declared_by: DeclaredBy,
     pub(crate) parts: Parts,
-}
-
-/// The parts of an extended reference that have been created so far, indexed by the positions of their fields. Callers
-/// compare parts by address.
-#[derive(Debug, Default)]
-pub(crate) struct Parts(Mutex<BTreeMap<BTreeSet<usize>, Arc<ExtendedReference>>>);
-
-impl Clone for Parts {
-    /// Returns an empty list of parts, because the fields of a clone are about to change.
-    fn clone(&self) -> Self {
-        Self::default()
-    }
 }
 
 /// One copied field of an extended reference.
@@ -271,49 +258,6 @@ impl ExtendedReference {
         let all = self.followers.iter().filter_map(|at| all.get(*at));
         // A part has fewer fields than its extended reference in the graph, so not all followers apply.
         all.filter(|next| self.feeds(next)).cloned()
-    }
-
-    /// Returns the name of a part that copies only one field. Jobs have such names if programs declare different fields
-    /// for the same reference.
-    pub(crate) fn name_of_field(reference: &str, to: &str) -> String {
-        format!("{reference} ({to})")
-    }
-
-    /// Splits a name into the extended reference's relation and a field. The field is `None` if the name refers to the
-    /// whole extended reference.
-    pub(crate) fn field_of(name: &str) -> (&str, Option<&str>) {
-        let parts = name.strip_suffix(')').and_then(|it| it.split_once(" ("));
-        parts.map_or((name, None), |(reference, to)| (reference, Some(to)))
-    }
-
-    /// Lists the relations that jobs for this extended reference can have: one relation for each field, and one for all
-    /// fields together.
-    pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
-        self.relations_of_fields().chain([self.relation.clone()])
-    }
-
-    /// Lists the relations that jobs for single fields of this extended reference can have.
-    pub(crate) fn relations_of_fields(&self) -> impl Iterator<Item = String> {
-        let (relation, _) = Self::field_of(&self.relation);
-        let fields = self.copy_paths();
-        fields.map(move |to| Self::name_of_field(relation, &to))
-    }
-
-    /// Returns a part of this extended reference that contains only the given fields. Each part is created once.
-    pub(crate) fn part(self: &Arc<Self>, fields: &BTreeSet<usize>) -> Arc<Self> {
-        if fields.len() == self.fields.len() {
-            return Arc::clone(self);
-        }
-        let mut parts = self.parts.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let part = parts.entry(fields.clone()).or_insert_with(|| {
-            let chosen = self.fields.iter().enumerate();
-            let chosen = chosen.filter(|(at, _)| fields.contains(at));
-            Arc::new(Self {
-                fields: chosen.map(|(_, field)| field.clone()).collect(),
-                ..(**self).clone()
-            })
-        });
-        Arc::clone(part)
     }
 
     /// Whether the fields of both values belong to the same extended reference, because their source, place and key are
