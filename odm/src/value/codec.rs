@@ -5,9 +5,9 @@
 //! conversions (`serialize_to_bson` and others) tell serde that the format is human-readable. A `Uuid` would then
 //! become a string instead of binary data, and a filter that contains the string would never match.
 
-mod bson_detection;
 mod bson_version;
 mod decode_error_path;
+mod format;
 mod hex;
 mod object_id;
 mod raw_elements;
@@ -20,9 +20,9 @@ use serde_path_to_error::Segment;
 
 use super::path::join;
 use crate::error::{EncodeError, Error, Result};
-pub(crate) use bson_detection::{read_stored, reads_bson, writes_bson};
 use bson_version::decode_bytes;
 use decode_error_path::{DecodeAgain, failing_path};
+pub(crate) use format::{read_stored, reads_bson, writes_bson};
 pub(crate) use hex::{read_hex, write_hex};
 pub(crate) use object_id::read_object_id;
 pub(crate) use raw_elements::{document_from_elements, elements};
