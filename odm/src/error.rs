@@ -1,5 +1,7 @@
 //! The error type of the library.
 
+#[cfg(feature = "axum")]
+mod axum;
 mod classification;
 mod cloned;
 mod custom;
@@ -8,6 +10,7 @@ mod driver;
 mod duplicate_key;
 mod encode;
 mod failed_statement;
+mod http;
 mod insert_many;
 mod invalid;
 mod kind;

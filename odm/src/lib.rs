@@ -223,9 +223,11 @@
 //! | `chrono`, `time`, `jiff`, `rust_decimal` | types from these crates in models, stored as the matching BSON types (see [`with`]) |
 //! | `uuid` | `uuid::Uuid` in models, also as a key |
 //! | `smallvec` | `SmallVec` as an array of references or embedded structs |
+//! | `schemars`, `utoipa` | descriptions of [`Id`], [`Presence`] and pages, so that models can derive `JsonSchema` and `ToSchema` |
+//! | `axum` | [`Error`] as a response without internal details |
 //!
-//! Each feature that is named after a crate also enables the BSON crate's conversions for the types of that crate, if
-//! there are any.
+//! `chrono`, `time`, `jiff` and `uuid` also enable the BSON crate's conversions for the types of these crates, if there are
+//! any. The guide explains [JSON and HTTP](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/19-json-and-http.md).
 
 // Makes docs.rs show which feature an item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -304,7 +306,7 @@ pub use crate::{
     value::{
         codec::{AsSerde, Codec},
         id::{Id, KeyMismatch},
-        key::{AnyKey, JoinKey, Key},
+        key::{AnyKey, JoinKey, JsonType, Key},
         presence::Presence,
     },
 };

@@ -8,4 +8,9 @@ pub(crate) mod id;
 pub(crate) mod key;
 pub mod path;
 pub(crate) mod presence;
+#[cfg(feature = "schemars")]
+pub(crate) mod schemars;
+pub(crate) mod text_schema;
+#[cfg(feature = "utoipa")]
+pub(crate) mod utoipa;
 pub mod with;

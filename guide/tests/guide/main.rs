@@ -29,6 +29,8 @@ mod embedded_documents;
 mod getting_started;
 #[path = "13_indexes.rs"]
 mod indexes;
+#[path = "19_json_and_http.rs"]
+mod json_and_http;
 #[path = "05_loading_and_joining.rs"]
 mod loading_and_joining;
 #[path = "15_operating.rs"]

@@ -1,5 +1,7 @@
 //! Pages that start after a given document (keyset pagination), so that inserts and deletes do not shift them.
 
+#[cfg(any(feature = "schemars", feature = "utoipa"))]
+mod description;
 mod filter_after;
 mod token;
 mod total;
@@ -11,6 +13,7 @@ use mongodb::{
     options::FindOptions,
 };
 
+use serde::Serialize;
 pub use token::PageToken;
 
 use super::rejected_options::{check_projection, check_window};
@@ -130,6 +133,9 @@ impl PageStart for Option<PageToken> {
 
 /// One page of documents, as returned by [`Find::page`](super::Find::page).
 ///
+/// A page can be the response of an HTTP service. Its JSON is `{ "items": [..], "next": ".." }`, with null after the last
+/// page. If you call [`with_total`](PageOf::with_total), the JSON also contains the `total`.
+///
 /// # Examples
 ///
 #[doc = "```no_run"]
@@ -140,7 +146,7 @@ impl PageStart for Option<PageToken> {
 /// println!("{} books, the last page: {}", page.items.len(), page.next.is_none());
 /// # Ok(()) }
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Page<V> {
     /// The documents.
@@ -148,6 +154,7 @@ pub struct Page<V> {
     /// The start of the next page; `None` after the last page.
     pub next: Option<PageToken>,
     /// The number of documents on all pages together; `None` without [`with_total`](PageOf::with_total).
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
 }
 

@@ -22,7 +22,9 @@ use super::path::join;
 use crate::error::{EncodeError, Error, Result};
 use bson_version::decode_bytes;
 use decode_error_path::{DecodeAgain, failing_path};
-pub(crate) use format::{read_stored, reads_bson, writes_bson};
+pub(crate) use format::{
+    read_stored, reads_bson, reads_json, write_stored, writes_bson, writes_json,
+};
 pub(crate) use hex::{read_hex, write_hex};
 pub(crate) use object_id::read_object_id;
 pub(crate) use raw_elements::{document_from_elements, elements};

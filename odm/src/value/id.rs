@@ -22,12 +22,20 @@ use super::key::{read_key, write_key};
 /// Only the key is stored. The key is an `ObjectId` unless you declare a different type: `Id<Part>`, `Id<Country,
 /// i32>`, `Id<Student, String>`. `Vec<Id<Part>>` is an array of child references.
 ///
+/// # JSON
+///
+/// An id over an `ObjectId`, a UUID, a `DateTime` or a `Decimal128` is a string in JSON. An id over an integer is a
+/// number. Ids are read from the same form and from extended JSON: `{ "$oid": ".." }`. Paths and query strings contain
+/// the text of the key.
+///
 /// # Limits
 ///
 /// - In BSON, an id can be read only from a value of the key's BSON type. An integer key can be read from an integer of
-///   either width. The text of an `ObjectId` is a different id from the `ObjectId` itself. In JSON and other formats,
-///   ids may be given as text.
-/// - An id can be a map key only if its key is a `String`, because BSON field names are strings.
+///   either width. The text of an `ObjectId` is a different id from the `ObjectId` itself.
+/// - In BSON, an id can be a map key only if its key is a `String`. In JSON, every id that is a string or an integer can
+///   be a map key.
+/// - An untagged enum of an id and a text is ambiguous in JSON, because the text of an id is also a text.
+/// - Formats that are neither BSON nor JSON contain the key as serde writes it.
 ///
 /// # Examples
 ///
@@ -40,6 +48,7 @@ use super::key::{read_key, write_key};
 /// let country: Id<Country, i32> = Id::from_key(45);
 /// assert_eq!(*country.key(), 45);
 /// assert_eq!(id.to_string().len(), 24);
+/// assert_eq!(serde_json::to_string(&id).unwrap(), format!("\"{id}\""));
 /// ```
 pub struct Id<T: ?Sized, K = ObjectId> {
     key: K,

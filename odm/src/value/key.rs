@@ -1,7 +1,9 @@
 //! Keys: the stored values of references, and the form in which joins compare them.
 
 mod equality;
+mod json_type;
 mod number;
+mod plain_id;
 mod strict_id;
 #[cfg(test)]
 mod tests;
@@ -15,6 +17,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 pub use equality::any_of;
 pub(crate) use equality::{equal_to, is_operator_or_pattern};
+pub use json_type::JsonType;
 pub(crate) use number::Number;
 pub(crate) use strict_id::{read_key, write_key};
 
@@ -40,6 +43,10 @@ use crate::error::EncodeError;
     note = "keys are ObjectId, String, integers, bool, DateTime, Decimal128 and the Uuid of BSON, `uuid::Uuid` with the feature `uuid`, and a newtype of your own: `struct Sku(String);` with `impl mongo_odm::Key for Sku {{}}`"
 )]
 pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync + 'static {
+    /// The JSON type of the ids, for the features `schemars` and `utoipa`. Declare it for your own newtype: a newtype of
+    /// a `String` is a [`JsonType::String`].
+    const JSON: JsonType = JsonType::Any;
+
     /// Returns the key in the form in which joins compare keys.
     ///
     /// # Errors
@@ -52,6 +59,8 @@ pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync +
 
 #[diagnostic::do_not_recommend]
 impl Key for ObjectId {
+    const JSON: JsonType = JsonType::ObjectId;
+
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         Ok(JoinKey::object_id(*self))
     }
@@ -59,30 +68,39 @@ impl Key for ObjectId {
 
 #[diagnostic::do_not_recommend]
 impl Key for String {
+    const JSON: JsonType = JsonType::String;
+
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         Ok(JoinKey(Repr::String(self.as_str().into())))
     }
 }
 
 macro_rules! integer_keys {
-    ($($type:ty)*) => {$(
+    ($($type:ty: $json:ident)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Key for $type {
+            const JSON: JsonType = JsonType::$json;
+
             fn join_key(&self) -> Result<JoinKey, EncodeError> {
                 Ok(JoinKey(Repr::Number(Number::from(i64::from(*self)))))
             }
         }
     )*};
 }
-integer_keys!(i8 i16 i32 i64 u8 u16 u32);
+integer_keys!(i8: Int32 i16: Int32 i32: Int32 i64: Int64 u8: Int32 u16: Int32 u32: Int64);
 
 macro_rules! serde_keys {
-    ($($type:ty)*) => {$(
+    ($($type:ty: $json:ident)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl Key for $type {}
+        impl Key for $type {
+            const JSON: JsonType = JsonType::$json;
+        }
     )*};
 }
-serde_keys!(u64 f32 f64 bool char DateTime Decimal128 Uuid);
+serde_keys! {
+    u64: Int64 f32: Double f64: Double bool: Boolean char: String
+    DateTime: Date Decimal128: Decimal Uuid: Uuid
+}
 
 /// A key of any BSON type, for collections in which the stored references have different types.
 ///

@@ -5,6 +5,7 @@
 mod bson_date;
 #[cfg(feature = "chrono")]
 mod chrono;
+mod driver;
 #[cfg(feature = "jiff")]
 mod jiff;
 mod native_or_text;
@@ -17,15 +18,21 @@ mod uuid;
 
 use mongodb::bson::Bson;
 
+pub(crate) use native_or_text::read_extended;
 pub use native_or_text::{AsNative, AsText, Stored};
 
-/// A type from another crate that serde would store as text or as plain bytes without `with`.
+/// A type of the driver that JSON represents as text, or a type from another crate that serde would store as text or as
+/// plain bytes without `with`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that `mongo_odm::with` knows",
-    label = "neither a date nor a decimal nor a UUID of another crate",
+    label = "neither a date nor a decimal nor a UUID",
     note = "the types of `chrono`, `time`, `jiff`, `rust_decimal` and `uuid` are known with the feature of that name, alone, in an `Option` and in a `Vec`"
 )]
 pub trait Foreign: Sized {
+    /// Whether the type belongs to the driver, which stores it in its BSON type without `with`.
+    #[doc(hidden)]
+    const OF_DRIVER: bool = false;
+
     /// Converts the value to text.
     ///
     /// # Errors
@@ -41,7 +48,7 @@ pub trait Foreign: Sized {
     fn from_text(text: &str) -> Result<Self, String>;
 }
 
-/// A type from another crate that has a matching BSON type.
+/// A type that has a matching BSON type.
 #[diagnostic::on_unimplemented(
     message = "there is no BSON type for `{Self}`",
     label = "no BSON type of its own",
@@ -66,7 +73,11 @@ pub trait Native: Foreign {
 ///
 /// Write `#[serde(with = "mongo_odm::with::native")]` on a field of one of these types, or of an `Option` or a
 /// `Vec` of one. In BSON, the field can be read only from the matching BSON type. In JSON and all other formats, the
-/// value has the same text form as with [`text`].
+/// value has the same text form as with [`text`]. JSON is also read from extended JSON, for example
+/// `{ "$date": "2026-03-01T12:00:00Z" }`.
+///
+/// The types of the driver have the same text forms: `DateTime`, `Decimal128`, `ObjectId` and `Uuid`. Without `with`,
+/// the driver writes `DateTime`, `Decimal128` and `ObjectId` as extended JSON.
 ///
 /// # Examples
 ///
@@ -78,6 +89,8 @@ pub trait Native: Foreign {
 /// struct Visit {
 ///     #[serde(with = "mongo_odm::with::native")]
 ///     time: chrono::DateTime<chrono::Utc>,
+///     #[serde(with = "mongo_odm::with::native")]
+///     stored: mongo_odm::bson::DateTime,
 /// }
 /// # }
 /// ```

@@ -52,8 +52,7 @@ impl Checks<'_> {
         }
     }
 
-    /// Checks that a sum of another crate's decimal type has a codec for Decimal128, because the server stores the sum
-    /// in that type.
+    /// Checks that a sum of decimals has no codec for text, because the server stores the sum as a Decimal128.
     fn sum_of_decimals(&mut self, field: &Field) {
         let Some(codec) = &field.codec else {
             return;
@@ -66,7 +65,7 @@ impl Checks<'_> {
             field.name(),
         );
         let holds =
-            quote_spanned!(last=> !__odm::TypeProbe::<#ty>::FOREIGN || __odm::is_native(#text));
+            quote_spanned!(last=> !__odm::TypeProbe::<#ty>::TEXT_FORM || __odm::is_native(#text));
         self.assert(first, last, &holds, &message);
     }
 

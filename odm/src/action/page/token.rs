@@ -10,6 +10,7 @@ use crate::{
     value::{
         codec::{read_hex, write_hex},
         path::{beginnings, raw_value_at},
+        text_schema::described_as_text,
     },
 };
 
@@ -152,6 +153,8 @@ impl FromStr for PageToken {
         })
     }
 }
+
+described_as_text!(PageToken);
 
 impl Serialize for PageToken {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

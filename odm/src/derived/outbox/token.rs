@@ -20,6 +20,7 @@ use crate::{
     value::{
         codec::{read_hex, write_hex},
         key::JoinKey,
+        text_schema::described_as_text,
     },
 };
 
@@ -137,6 +138,8 @@ impl PartialEq for Token {
         self.left == other.left
     }
 }
+
+described_as_text!(Token);
 
 impl Serialize for Token {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

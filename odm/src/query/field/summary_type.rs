@@ -32,6 +32,41 @@ impl Average {
     }
 }
 
+/// Describes an object with both numbers.
+#[cfg(feature = "schemars")]
+impl schemars::JsonSchema for Average {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Average".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "object",
+            "properties": {
+                "sum": generator.subschema_for::<f64>(),
+                "count": generator.subschema_for::<i64>(),
+            },
+            "required": ["sum", "count"],
+        })
+    }
+}
+
+/// Describes an object with both numbers.
+#[cfg(feature = "utoipa")]
+impl utoipa::PartialSchema for Average {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        utoipa::openapi::ObjectBuilder::new()
+            .property("sum", f64::schema())
+            .property("count", i64::schema())
+            .required("sum")
+            .required("count")
+            .into()
+    }
+}
+
+#[cfg(feature = "utoipa")]
+impl utoipa::ToSchema for Average {}
+
 /// Marker type for `#[rollup(count, ..)]`.
 #[derive(Debug)]
 pub enum Count {}

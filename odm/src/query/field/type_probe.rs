@@ -65,6 +65,8 @@ pub trait TypeProbeFallback {
     const TEXTLESS: bool = false;
     /// False: the type does not belong to another crate, or has no matching BSON type.
     const FOREIGN: bool = false;
+    /// False: `with` does not know the type.
+    const TEXT_FORM: bool = false;
     /// False: the type is not a model.
     const MODEL: bool = false;
     /// False: the type is not a single key.
@@ -168,8 +170,10 @@ impl<T> TypeProbe<Presence<T>> {
 }
 
 impl<T: Stored<AsText>> TypeProbe<T> {
-    /// True: without `with`, serde stores this type of another crate as text or as plain bytes.
-    pub const FOREIGN: bool = true;
+    /// Whether serde stores the type as text or as plain bytes if the field has no `with`.
+    pub const FOREIGN: bool = !T::OF_DRIVER;
+    /// True: a field of this type can be stored as text.
+    pub const TEXT_FORM: bool = true;
 }
 
 impl<T> TypeProbe<(T, T)> {

@@ -1,4 +1,4 @@
-//! Reads each id only from the BSON type in which it is stored.
+//! Writes ids, and reads each id from BSON only if it has the BSON type in which it is stored.
 //!
 //! The key types themselves are not strict. An `ObjectId` can also be read from its text, and a `Uuid` from its text or
 //! from a different binary subtype. If a document that contains such an id were read and saved again, the document
@@ -8,8 +8,11 @@
 //! places whether an id can be written and read. If these checks required `Key`, a newtype without `impl Key` would
 //! cause four more errors besides the one at the id. So the functions use the `TypeId` to recognize types that are not
 //! stored in serde's form.
+//!
+//! In JSON, ids are plain values: text, numbers or booleans. Their text is not a key in BSON, so the two formats are
+//! read by different functions.
 
-use std::any::{Any, TypeId};
+use std::any::Any;
 
 use mongodb::bson::{Bson, RawBson, oid::ObjectId};
 use serde::{
@@ -17,22 +20,39 @@ use serde::{
     de::{DeserializeOwned, Error},
 };
 
-use super::JoinKey;
-use crate::value::codec::{decode_value, encode_value, read_object_id, read_stored, reads_bson};
+use super::{
+    JoinKey,
+    plain_id::{as_type, for_native_keys, is_type, read_plain_key},
+};
+use crate::value::{
+    codec::{
+        decode_value, encode_value, read_object_id, read_stored, reads_bson, writes_bson,
+        writes_json,
+    },
+    with::{AsNative, Stored},
+};
 
-/// Writes the key of an id in the form in which it is stored.
+/// Writes the key of an id: in its BSON type, as a plain JSON value, or in serde's form if the format is neither.
 pub(crate) fn write_key<K: Serialize + 'static, S: Serializer>(
     key: &K,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    #[cfg(feature = "uuid")]
-    if let Some(uuid) = (key as &dyn Any).downcast_ref::<::uuid::Uuid>() {
-        return uuid::write(*uuid, serializer);
+    macro_rules! write_native {
+        ($type:ty) => {
+            if let Some(key) = (key as &dyn Any).downcast_ref::<$type>() {
+                return Stored::<AsNative>::write(key, serializer);
+            }
+        };
+    }
+    if writes_bson::<S>() || writes_json::<S>() {
+        for_native_keys!(write_native);
     }
     key.serialize(serializer)
 }
 
 /// Reads the key of an id. If the format is BSON, only a value in the key's stored form is accepted.
+///
+/// In other formats, the text of a key is accepted, too. Paths and query strings contain only text.
 #[inline]
 pub(crate) fn read_key<'de, K, D>(deserializer: D) -> Result<K, D::Error>
 where
@@ -40,7 +60,11 @@ where
     D: Deserializer<'de>,
 {
     if !reads_bson::<D>() {
-        return K::deserialize(deserializer);
+        return if deserializer.is_human_readable() {
+            read_plain_key(deserializer)
+        } else {
+            K::deserialize(deserializer)
+        };
     }
     if is_type::<K, ObjectId>() {
         let id = read_object_id(deserializer, refusal::<K>)?;
@@ -48,7 +72,7 @@ where
     }
     #[cfg(feature = "uuid")]
     if is_type::<K, ::uuid::Uuid>() {
-        return read(deserializer, uuid::key);
+        return read(deserializer, uuid);
     }
     if is_type::<K, String>() {
         return read(deserializer, text);
@@ -83,46 +107,13 @@ fn same_key<K: Serialize + DeserializeOwned>(stored: RawBson) -> Result<K, RawBs
         .ok_or(stored)
 }
 
-fn is_type<K: 'static, T: 'static>() -> bool {
-    TypeId::of::<K>() == TypeId::of::<T>()
-}
-
-fn as_type<T: 'static, K: 'static>(value: T) -> Option<K> {
-    let mut value = Some(value);
-    (&mut value as &mut dyn Any)
-        .downcast_mut::<Option<K>>()
-        .and_then(Option::take)
-}
-
-/// UUIDs of the crate `uuid`, which serde would write as plain bytes.
+/// UUIDs of the crate `uuid`, which serde would read from plain bytes.
 #[cfg(feature = "uuid")]
-mod uuid {
-    use mongodb::bson::{Binary, Bson, RawBson, spec::BinarySubtype};
-    use serde::{Serialize, Serializer};
-    use uuid::Uuid;
-
-    use crate::value::codec::writes_bson;
-
-    pub(super) fn write<S: Serializer>(uuid: Uuid, serializer: S) -> Result<S::Ok, S::Error> {
-        if !writes_bson::<S>() {
-            return serializer.serialize_str(&uuid.to_string());
-        }
-        let binary = Binary {
-            subtype: BinarySubtype::Uuid,
-            bytes: uuid.as_bytes().to_vec(),
-        };
-        Bson::Binary(binary).serialize(serializer)
-    }
-
-    pub(super) fn key<K: 'static>(stored: RawBson) -> Result<K, RawBson> {
-        let uuid = match &stored {
-            RawBson::Binary(binary) if binary.subtype == BinarySubtype::Uuid => {
-                Uuid::from_slice(&binary.bytes).ok()
-            }
-            _ => None,
-        };
-        uuid.and_then(super::as_type).ok_or(stored)
-    }
+fn uuid<K: 'static>(stored: RawBson) -> Result<K, RawBson> {
+    let value = Bson::try_from(stored.clone()).ok();
+    let uuid =
+        value.and_then(|value| <::uuid::Uuid as crate::value::with::Native>::from_bson(&value));
+    uuid.and_then(as_type).ok_or(stored)
 }
 
 #[cold]

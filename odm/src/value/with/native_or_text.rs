@@ -11,7 +11,7 @@ use serde::{
 
 use super::{Foreign, Native};
 use crate::value::{
-    codec::{read_stored, reads_bson, writes_bson},
+    codec::{read_stored, reads_bson, reads_json, write_stored, writes_bson},
     presence::Presence,
 };
 
@@ -23,14 +23,19 @@ pub struct AsNative;
 #[derive(Debug)]
 pub struct AsText;
 
-/// A type that can be stored in the form `Form`: a type from another crate, or an `Option` or a `Vec` of such a type.
+/// A type that can be stored in the form `Form`: a type of the driver or of another crate, or an `Option` or a `Vec` of
+/// such a type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that `mongo_odm::with` stores in this form",
     label = "not stored in this form",
-    note = "remove `with`: it is for dates, decimals and UUIDs of other crates, with the feature of the crate's name, alone, in an `Option` and in a `Vec`; \
+    note = "remove `with`: it is for dates, decimals and UUIDs of the driver or of other crates, with the feature of the crate's name, alone, in an `Option` and in a `Vec`; \
             a date with a time zone is stored by `mongo_odm::with::text`"
 )]
 pub trait Stored<Form>: Sized {
+    /// Whether the driver stores the type in its BSON type without `with`.
+    #[doc(hidden)]
+    const OF_DRIVER: bool;
+
     /// Writes the value in this form.
     ///
     /// # Errors
@@ -48,6 +53,8 @@ pub trait Stored<Form>: Sized {
 
 #[diagnostic::do_not_recommend]
 impl<T: Foreign> Stored<AsText> for T {
+    const OF_DRIVER: bool = T::OF_DRIVER;
+
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.to_text().map_err(S::Error::custom)?)
     }
@@ -60,15 +67,19 @@ impl<T: Foreign> Stored<AsText> for T {
 
 #[diagnostic::do_not_recommend]
 impl<T: Native> Stored<AsNative> for T {
+    const OF_DRIVER: bool = T::OF_DRIVER;
+
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if !writes_bson::<S>() {
             return Stored::<AsText>::write(self, serializer);
         }
-        let value = self.to_bson().map_err(S::Error::custom)?;
-        value.serialize(serializer)
+        write_stored(&self.to_bson().map_err(S::Error::custom)?, serializer)
     }
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        if reads_json::<D>() {
+            return read_extended(deserializer);
+        }
         if !reads_bson::<D>() {
             return <T as Stored<AsText>>::read(deserializer);
         }
@@ -84,8 +95,27 @@ impl<T: Native> Stored<AsNative> for T {
     }
 }
 
+/// Reads a value from its text form or from extended JSON.
+pub(crate) fn read_extended<'de, T: Native, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let value = Bson::deserialize(deserializer)?;
+    if let Bson::String(text) = &value {
+        return T::from_text(text).map_err(D::Error::custom);
+    }
+    T::from_bson(&value).ok_or_else(|| {
+        D::Error::custom(format!(
+            "{} is neither a text nor {} in extended JSON",
+            crate::mongosh::value(&value),
+            T::BSON_TYPE,
+        ))
+    })
+}
+
 #[diagnostic::do_not_recommend]
 impl<Form, T: Stored<Form>> Stored<Form> for Option<T> {
+    const OF_DRIVER: bool = T::OF_DRIVER;
+
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Some(value) => serializer.serialize_some(&Written(value, PhantomData)),
@@ -101,6 +131,8 @@ impl<Form, T: Stored<Form>> Stored<Form> for Option<T> {
 
 #[diagnostic::do_not_recommend]
 impl<Form, T: Stored<Form>> Stored<Form> for Presence<T> {
+    const OF_DRIVER: bool = T::OF_DRIVER;
+
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Missing => Presence::Missing,
@@ -118,6 +150,8 @@ impl<Form, T: Stored<Form>> Stored<Form> for Presence<T> {
 
 #[diagnostic::do_not_recommend]
 impl<Form, T: Stored<Form>> Stored<Form> for Vec<T> {
+    const OF_DRIVER: bool = T::OF_DRIVER;
+
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut items = serializer.serialize_seq(Some(self.len()))?;
         for item in self {

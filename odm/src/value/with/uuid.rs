@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{Foreign, Native};
 use crate::{
     error::EncodeError,
-    value::key::{JoinKey, Key},
+    value::key::{JoinKey, JsonType, Key},
 };
 
 #[diagnostic::do_not_recommend]
@@ -47,6 +47,8 @@ fn stored(uuid: Uuid) -> Bson {
 
 #[diagnostic::do_not_recommend]
 impl Key for Uuid {
+    const JSON: JsonType = JsonType::Uuid;
+
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         Ok(JoinKey::from(stored(*self)))
     }

@@ -1,0 +1,151 @@
+//! Chapter 19: models, ids and errors in JSON, paths, query strings and responses.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use axum::{
+    Json,
+    body::to_bytes,
+    extract::{Path, Query, State},
+    response::{IntoResponse, Response},
+};
+use mongo_odm::{Error, ErrorKind, JsonType, Key, Page, PageToken, bson::Decimal128, prelude::*};
+use odm_guide::{Chapter, chapters, read, run};
+use schemars::{JsonSchema, schema_for};
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "concerts")]
+struct Concert {
+    #[serde(rename = "_id")]
+    id: Id<Concert, i64>,
+    #[index(unique)]
+    title: String,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model, JsonSchema)]
+#[model(collection = "tickets")]
+struct Ticket {
+    #[serde(rename = "_id")]
+    id: Id<Ticket>,
+    #[parent_ref(exists)]
+    concert: Id<Concert, i64>,
+    #[serde(with = "mongo_odm::with::native")]
+    #[schemars(with = "String")]
+    sold_at: DateTime,
+    #[serde(with = "mongo_odm::with::native")]
+    #[schemars(with = "String")]
+    price: Decimal128,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Sku(String);
+
+impl Key for Sku {
+    const JSON: JsonType = JsonType::String;
+}
+
+async fn create(State(odm): State<Odm>, Json(ticket): Json<Ticket>) -> Result<Json<Ticket>, Error> {
+    ticket.insert(&odm).await?;
+    Ok(Json(ticket))
+}
+
+async fn ticket(State(odm): State<Odm>, Path(id): Path<Id<Ticket>>) -> Result<Json<Ticket>, Error> {
+    Ticket::get(&odm, id).await.map(Json)
+}
+
+#[derive(Deserialize)]
+struct Start {
+    concert: Id<Concert, i64>,
+    after: Option<PageToken>,
+}
+
+async fn tickets(
+    State(odm): State<Odm>,
+    Query(start): Query<Start>,
+) -> Result<Json<Page<Ticket>>, Error> {
+    let of_concert = Ticket::fields().concert.eq(start.concert);
+    let tickets = Ticket::find(&odm).filter(of_concert);
+    let page = tickets.sort(Ticket::fields().id.asc()).page(50);
+    page.after(start.after).await.map(Json)
+}
+
+/// Logs the errors that the clients of the service do not see.
+async fn log_failures(response: Response) -> Response {
+    if let Some(error) = response.extensions().get::<Arc<Error>>()
+        && response.status().is_server_error()
+    {
+        eprintln!("{}: {error}", error.code());
+    }
+    response
+}
+
+async fn shown(response: Response) -> String {
+    let status = response.status();
+    let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+    format!("{status}\n{}", String::from_utf8_lossy(&body))
+}
+
+async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
+    let concert = Concert {
+        id: Id::from_key(7),
+        title: "Winterreise".into(),
+    };
+    concert.insert(&odm).await?;
+    let sold = Ticket {
+        id: Id::new(),
+        concert: concert.id,
+        sold_at: DateTime::from_millis(1_772_366_400_500),
+        price: "12.50".parse().unwrap(),
+    };
+    let Json(sold) = create(State(odm.clone()), Json(sold)).await?;
+    chapter.stores(&odm, "tickets").await?;
+    chapter.shows(serde_json::to_string_pretty(&sold).unwrap());
+
+    let found = ticket(State(odm.clone()), Path(sold.id)).await?;
+    assert_eq!(found.id, sold.id);
+    let start = Start {
+        concert: concert.id,
+        after: None,
+    };
+    let Json(page) = tickets(State(odm.clone()), Query(start)).await?;
+    assert_eq!((page.items.len(), page.next), (1, None));
+
+    let missing = ticket(State(odm.clone()), Path(Id::new())).await;
+    let response = log_failures(missing.unwrap_err().into_response()).await;
+    chapter.shows(shown(response).await);
+
+    let schema = serde_json::to_value(schema_for!(Ticket)).unwrap();
+    let properties = serde_json::to_string_pretty(&schema["properties"]);
+    chapter.shows(properties.unwrap());
+    let sku: Id<Concert, Sku> = Id::from_key(Sku("a-1".into()));
+    assert_eq!(serde_json::to_string(&sku).unwrap(), "\"a-1\"");
+    Ok(())
+}
+
+#[tokio::test]
+async fn runs() {
+    run("19-json-and-http", program).await;
+}
+
+#[test]
+fn the_table_has_the_status_of_each_code() {
+    let text = read(&chapters().join("19-json-and-http.md"));
+    let rows = text.lines().filter(|line| line.starts_with("| [`odm."));
+    let rows: BTreeMap<String, u16> = rows
+        .map(|row| {
+            let code = row.split('`').nth(1).unwrap();
+            let status = row.split('|').nth(2).unwrap().trim();
+            (code.to_owned(), status.parse().unwrap())
+        })
+        .collect();
+    let kinds = ErrorKind::ALL.iter();
+    let kinds = kinds.map(|kind| (kind.code().to_owned(), kind.http_status()));
+    assert_eq!(rows, kinds.collect());
+}
+
+/// `ALL` is written by hand.
+#[test]
+fn each_kind_is_in_the_list_of_all_kinds() {
+    let source = read(&odm_guide::root().join("odm/src/error/kind.rs"));
+    let codes = source.lines().filter(|line| line.contains("=> \"odm."));
+    assert_eq!(codes.count(), ErrorKind::ALL.len());
+}

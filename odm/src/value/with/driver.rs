@@ -1,0 +1,137 @@
+//! Stores values of the driver's types in their BSON types or as text.
+
+use mongodb::bson::{Binary, Bson, DateTime, Decimal128, Uuid, oid::ObjectId, spec::BinarySubtype};
+
+use super::{Foreign, Native};
+
+#[diagnostic::do_not_recommend]
+impl Foreign for ObjectId {
+    const OF_DRIVER: bool = true;
+
+    fn to_text(&self) -> Result<String, String> {
+        Ok(self.to_hex())
+    }
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        Self::parse_str(text).map_err(|_| {
+            format!("\"{text}\" is not the text of an ObjectId, which has 24 hexadecimal digits")
+        })
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl Native for ObjectId {
+    const BSON_TYPE: &'static str = "an ObjectId";
+
+    fn to_bson(&self) -> Result<Bson, String> {
+        Ok(Bson::ObjectId(*self))
+    }
+
+    fn from_bson(value: &Bson) -> Option<Self> {
+        value.as_object_id()
+    }
+}
+
+/// The beginnings of the first year of RFC 3339, and of the year after its last one.
+const YEAR_0: i64 = -62_167_219_200_000;
+const YEAR_10000: i64 = 253_402_300_800_000;
+
+#[diagnostic::do_not_recommend]
+impl Foreign for DateTime {
+    const OF_DRIVER: bool = true;
+
+    /// The driver would write a later date as the last moment of the year 9999.
+    fn to_text(&self) -> Result<String, String> {
+        let millis = self.timestamp_millis();
+        if !(YEAR_0..YEAR_10000).contains(&millis) {
+            return Err(format!(
+                "the date of {millis} milliseconds after 1970 is not in the years 0 to 9999, so it has no text"
+            ));
+        }
+        self.try_to_rfc3339_string()
+            .map_err(|error| error.to_string())
+    }
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        Self::parse_rfc3339_str(text)
+            .map_err(|_| format!("\"{text}\" is not a date in the format of RFC 3339"))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl Native for DateTime {
+    const BSON_TYPE: &'static str = "a BSON date";
+
+    fn to_bson(&self) -> Result<Bson, String> {
+        Ok(Bson::DateTime(*self))
+    }
+
+    fn from_bson(value: &Bson) -> Option<Self> {
+        value.as_datetime().copied()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl Foreign for Decimal128 {
+    const OF_DRIVER: bool = true;
+
+    fn to_text(&self) -> Result<String, String> {
+        Ok(self.to_string())
+    }
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        text.parse()
+            .map_err(|_| format!("\"{text}\" is not a decimal number"))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl Native for Decimal128 {
+    const BSON_TYPE: &'static str = "a Decimal128";
+
+    fn to_bson(&self) -> Result<Bson, String> {
+        Ok(Bson::Decimal128(*self))
+    }
+
+    fn from_bson(value: &Bson) -> Option<Self> {
+        match value {
+            Bson::Decimal128(decimal) => Some(*decimal),
+            _ => None,
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl Foreign for Uuid {
+    const OF_DRIVER: bool = true;
+
+    fn to_text(&self) -> Result<String, String> {
+        Ok(self.to_string())
+    }
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        Self::parse_str(text).map_err(|_| format!("\"{text}\" is not a UUID"))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl Native for Uuid {
+    const BSON_TYPE: &'static str = "binary data of subtype 4";
+
+    fn to_bson(&self) -> Result<Bson, String> {
+        Ok(Bson::Binary(Binary {
+            subtype: BinarySubtype::Uuid,
+            bytes: self.bytes().to_vec(),
+        }))
+    }
+
+    fn from_bson(value: &Bson) -> Option<Self> {
+        match value {
+            Bson::Binary(binary) if binary.subtype == BinarySubtype::Uuid => {
+                let bytes = binary.bytes.as_slice().try_into().ok()?;
+                Some(Self::from_bytes(bytes))
+            }
+            _ => None,
+        }
+    }
+}

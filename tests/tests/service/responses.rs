@@ -1,0 +1,93 @@
+//! Errors as responses.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use axum::{
+    Json, Router,
+    body::to_bytes,
+    extract::{Path, State},
+    http::{Method, StatusCode},
+    response::IntoResponse,
+    routing::{get, post},
+};
+use mongo_odm::{Error, ErrorKind, prelude::*};
+use serde_json::{Value, json};
+
+use crate::{
+    models::{User, open, user},
+    requests::send,
+};
+
+async fn read(State(odm): State<Odm>, Path(id): Path<Id<User, i64>>) -> Result<Json<User>, Error> {
+    User::get(&odm, id).await.map(Json)
+}
+
+async fn create(State(odm): State<Odm>, Json(user): Json<User>) -> Result<StatusCode, Error> {
+    user.insert(&odm).await?;
+    Ok(StatusCode::CREATED)
+}
+
+fn service(odm: Odm) -> Router {
+    Router::new()
+        .route("/users", post(create))
+        .route("/users/{id}", get(read))
+        .with_state(odm)
+}
+
+#[tokio::test]
+async fn an_error_is_a_response_with_its_code() {
+    let t = open("service_errors").await;
+    let router = service(t.odm.clone());
+    let json = serde_json::to_value(user()).unwrap();
+    let (status, _) = send(&router, Method::POST, "/users", Some(json.clone())).await;
+    assert_eq!(status, StatusCode::CREATED);
+    let (status, text) = send(&router, Method::GET, "/users/7", None).await;
+    assert_eq!(
+        (status, serde_json::from_str(&text).unwrap()),
+        (StatusCode::OK, json.clone())
+    );
+    let (status, text) = send(&router, Method::GET, "/users/8", None).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    let body = json!({ "code": "odm.not_found", "message": "the document does not exist" });
+    assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), body);
+    let (status, text) = send(&router, Method::POST, "/users", Some(json)).await;
+    assert_eq!(status, StatusCode::CONFLICT);
+    assert!(text.contains("odm.duplicate_key"), "{text}");
+    for internal in ["http_users", "User", "Ada", "_id", "name_1", "E11000"] {
+        assert!(!text.contains(internal), "{internal}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn the_error_itself_is_an_extension_of_the_response() {
+    let response = Error::custom(std::io::Error::other("password of the printer")).into_response();
+    assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+    assert_eq!(response.headers()["content-type"], "application/json");
+    let error = response.extensions().get::<Arc<Error>>().unwrap();
+    assert!(error.to_string().contains("password"));
+    let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+    let body = String::from_utf8(body.to_vec()).unwrap();
+    assert!(
+        body.contains("odm.custom") && !body.contains("password"),
+        "{body}"
+    );
+}
+
+#[test]
+fn each_kind_has_a_status_and_a_message() {
+    let codes: BTreeSet<&str> = ErrorKind::ALL.iter().map(|kind| kind.code()).collect();
+    assert_eq!(codes.len(), ErrorKind::ALL.len());
+    for kind in ErrorKind::ALL {
+        let status = StatusCode::from_u16(kind.http_status()).unwrap();
+        assert!(
+            status.is_client_error() || status.is_server_error(),
+            "{kind}"
+        );
+        let is_internal = kind.http_message() == "internal error";
+        assert_eq!(
+            is_internal,
+            status == StatusCode::INTERNAL_SERVER_ERROR,
+            "{kind}"
+        );
+    }
+}
