@@ -10,6 +10,7 @@ mod index;
 mod item;
 mod kind;
 mod links;
+mod maintained;
 mod options;
 mod path;
 mod place;

@@ -10,6 +10,7 @@ mod generic;
 mod index;
 mod kind;
 mod links;
+mod maintained;
 mod name;
 mod polymorphic;
 mod relation;
@@ -43,6 +44,7 @@ pub(crate) fn record(record: &Record, errors: &mut Errors) {
     polymorphic::fields(record, errors);
     derived::one_writer(record, errors);
     links::links(record, errors);
+    maintained::maintained(record, errors);
     copy::copies(record, errors);
     from::values(record, errors);
     delete::rules(record, errors);

@@ -10,6 +10,7 @@ mod generics;
 mod grouped;
 mod index;
 mod links;
+mod maintained;
 mod model;
 mod polymorphic;
 mod projection;

@@ -164,6 +164,8 @@ pub(crate) struct Field {
     pub(crate) recent: Option<Recent>,
     pub(crate) rollup: Option<Rollup>,
     pub(crate) links: Option<Links>,
+    /// The attributes that make the library maintain the field. More than one is an error.
+    pub(crate) maintained: Vec<Maintained>,
 }
 
 /// The codec of a field, from `#[serde(with = "..")]`, or from `serialize_with` and `deserialize_with`.
@@ -314,6 +316,22 @@ pub(crate) enum LinksForm {
     /// A single string instead of an array. The string contains the ids of the parent and of the document itself: `form
     /// = "prefix"`.
     Prefix,
+}
+
+/// An attribute that makes the library maintain a field of each document, such as `#[created_at]`.
+pub(crate) struct Maintained {
+    pub(crate) attribute: Ident,
+    pub(crate) kind: MaintainedKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MaintainedKind {
+    /// `#[created_at]`
+    CreatedAt,
+    /// `#[updated_at]`
+    UpdatedAt,
+    /// `#[version]`
+    Version,
 }
 
 /// An index, from `#[index(..)]` or from `index(..)` in `#[model(..)]`.

@@ -26,7 +26,7 @@ use proc_macro::TokenStream;
 #[proc_macro_derive(
     Model,
     attributes(
-        model, index, embed, refs, parent_ref, denorm, recent, rollup, links, serde,
+        model, index, embed, refs, parent_ref, denorm, recent, rollup, links, created_at, updated_at, version, serde,
         // The following attributes are registered only for the messages of `attr::habits`.
         belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, sea_orm
     )
@@ -39,7 +39,7 @@ pub fn model(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(
     Embedded,
     attributes(
-        embedded, index, embed, refs, parent_ref, denorm, recent, rollup, links, model, serde,
+        embedded, index, embed, refs, parent_ref, denorm, recent, rollup, links, created_at, updated_at, version, model, serde,
         // The following attributes are registered only for the messages of `attr::habits`.
         belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, sea_orm
     )

@@ -75,6 +75,7 @@ fixtures! {
     left_out
     links
     literature
+    maintained
     model
     names_beside
     names_of_all_kinds

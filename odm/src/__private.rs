@@ -29,19 +29,20 @@ pub use crate::{
         registry::RegisteredEmbedded,
         shape::{
             CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape,
-            KindShape, LinksShape, ModelShape, OnDelete, RecentShape, ReferenceKind,
+            KindShape, LinksShape, Maintained, ModelShape, OnDelete, RecentShape, ReferenceKind,
             ReferenceShape, RollupKind, RollupShape, StructShape, TargetShape, are_arrays,
             find_field, has_kind, has_name, has_one_reference, is_aliased, is_array,
             is_flattened_as, is_key, is_required, kind_is, kind_is_in, links_of, names_back,
             position, pulls, refers, same_collection, same_stored_name, store_same, stores,
         },
+        version::{Versioned, version_number},
     },
     query::{
         field::{
             ArrayOfLinks, Back, Count, Defaulted, Extreme, Field, FieldType, Flattened,
             FollowsChildren, FollowsSource, HoldsItems, Identity, Mean, OneEmbedded, Operand,
-            Source, Sum, TypeProbe, TypeProbeFallback, check_count, compared, inside, is_native,
-            key_of, reference_to, source,
+            SetByLibrary, Source, Sum, TypeProbe, TypeProbeFallback, check_count, check_date,
+            compared, inside, is_native, key_of, reference_to, source,
         },
         filter::{Filter, RelationFilter, RelationScope},
         single_collection::{

@@ -38,7 +38,7 @@ pub(crate) use unanswered::Unanswered;
 use crate::mongosh;
 use failed_statement::StatementPrefix;
 use insert_many::InsertManyMessage;
-use message_part::{InModel, ListedKeys, OfKind, ShownId};
+use message_part::{FoundVersion, InModel, ListedKeys, OfKind, ShownId};
 use pending::ListedPending;
 use server_error::ServerMessage;
 use unreachable::{Attempts, WaitedFor};
@@ -384,6 +384,29 @@ pub enum Error {
         collection: &'static str,
         /// The stored path of the reference.
         field: String,
+    },
+
+    /// A document has another version than the struct that your code has loaded, or does not exist any longer. Nothing
+    /// was written.
+    #[error(
+        "the document {} of `{collection}` {}, and the `{model}` was loaded with version {expected}; load it again with \
+         `reload`, and repeat the change; a struct keeps its version when it is saved",
+        mongosh::value(id),
+        FoundVersion(*found)
+    )]
+    #[non_exhaustive]
+    Conflict {
+        /// The model of the document.
+        model: &'static str,
+        /// The collection of the document.
+        collection: &'static str,
+        /// The `_id` of the document.
+        id: Box<Bson>,
+        /// The version of the struct.
+        expected: i64,
+        /// The version that is stored now, or `None` if the document does not exist. A document without a version has
+        /// the version 0.
+        found: Option<i64>,
     },
 
     /// `reassign_*` found a key that differs from the key that the caller had loaded, because another program has

@@ -284,7 +284,7 @@ pub use crate::{
     },
     client::{
         odm::{
-            Executor, Observed, Odm, SentStatement, Settings, Settle, TransactionBody,
+            Clock, Executor, Observed, Odm, SentStatement, Settings, Settle, TransactionBody,
             TransactionOutcome, TransactionRun, Tx,
         },
         plan::{Plan, Statement},
@@ -294,7 +294,7 @@ pub use crate::{
         Result,
     },
     maintenance::check_models::check_models,
-    model::{AsId, Described, Embedded, Projection, Storable, registry::models},
+    model::{AsId, Described, Embedded, Projection, Storable, Versioned, registry::models},
     query::{
         field::Average,
         filter::{ElementFilter, Filter, IntoFilter},

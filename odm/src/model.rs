@@ -9,8 +9,10 @@ pub(crate) mod projection;
 pub(crate) mod reference;
 pub(crate) mod registry;
 pub mod shape;
+pub mod version;
 
 pub use derive_traits::{
     AsId, Described, Embedded, Holds, IdOf, Projection, Readable, Serialized, Storable,
 };
 pub use reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, Reference};
+pub use version::{VersionNumber, Versioned};

@@ -18,6 +18,7 @@
 mod batched_write;
 mod bounded_update;
 mod change_links;
+mod conflict;
 mod delete;
 mod document_effects;
 mod find_and_update;
@@ -31,7 +32,7 @@ mod update_many;
 mod update_one;
 mod upsert;
 
-pub(crate) use bounded_update::{BoundedUpdate, id_in_filter};
+pub(crate) use bounded_update::{BoundedUpdate, ExpectedVersion, id_in_filter};
 pub(crate) use change_links::{LinkChange, LinkWrite};
 pub(crate) use delete::DeleteWrite;
 pub(crate) use find_and_update::FindAndUpdateWrite;

@@ -40,6 +40,31 @@ struct Bike {
     note: Option<String>,
 }
 
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "rent_rentals")]
+struct Rental {
+    #[serde(rename = "_id")]
+    id: Id<Rental, i32>,
+    #[parent_ref]
+    bike: Id<Bike, i32>,
+    days: i32,
+    #[created_at]
+    created: DateTime,
+    #[updated_at]
+    updated: DateTime,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "rent_contracts")]
+struct Contract {
+    #[serde(rename = "_id")]
+    id: Id<Contract, i32>,
+    text: String,
+    #[version]
+    #[serde(default)]
+    version: i64,
+}
+
 #[derive(Debug, Deserialize, Projection)]
 #[projection(of = "Review")]
 struct Stars {
@@ -212,6 +237,33 @@ async fn shop_in(odm: &Odm, name: &str) -> mongo_odm::Result<bool> {
     Ok(shop.is_created)
 }
 
+async fn extend(odm: &Odm, mut rental: Rental) -> mongo_odm::Result<()> {
+    rental.insert(odm).await?;
+    let days = Rental::fields().days;
+    Rental::update(odm, rental.id).inc(days, 1).await?;
+    rental.days = 7;
+    rental.save(odm).await?;
+    Ok(())
+}
+
+async fn change_text(odm: &Odm, id: Id<Contract, i32>) -> mongo_odm::Result<()> {
+    let mut contract = Contract::get(odm, id).await?;
+    contract.text = "two weeks".into();
+    contract.save(odm).await?;
+    // The struct still has the version with which it was loaded.
+    contract = contract.reload(odm).await?;
+    Contract::update(odm, id)
+        .set(Contract::fields().text, "three weeks")
+        .if_unchanged(&contract)
+        .await?;
+    // This update does not check the version, but increments it.
+    Contract::update(odm, id)
+        .set(Contract::fields().text, "four weeks")
+        .await?;
+    contract.save(odm).await?;
+    Ok(())
+}
+
 async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     odm.sync_indexes().only::<Bike>().await?;
     store(&odm).await?;
@@ -257,6 +309,31 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     assert!(report.upserted_id.is_some());
     assert!(chapter.sends(&odm, shop_in(&odm, "dock")).await?);
     assert!(!shop_in(&odm, "dock").await?);
+
+    // 27 November 2026, 9:00.
+    let time = DateTime::from_millis(1_795_770_000_000);
+    let clocked = odm.with_settings(odm.settings().clone().clock(move || time));
+    let rental = Rental {
+        id: Id::from_key(1),
+        bike: id,
+        days: 1,
+        created: time,
+        updated: time,
+    };
+    chapter.sends(&clocked, extend(&clocked, rental)).await?;
+
+    let contract = Contract {
+        id: Id::from_key(1),
+        text: "one week".into(),
+        version: 0,
+    };
+    contract.insert(&odm).await?;
+    let changed = chapter.sends(&odm, async {
+        let changed = change_text(&odm, contract.id).await;
+        Ok(changed.unwrap_err())
+    });
+    let conflict = changed.await?;
+    chapter.shows(conflict);
 
     chapter
         .sends(&odm, async {

@@ -43,6 +43,16 @@ struct Badge {
 }
 
 #[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "house_rules")]
+struct HouseRule {
+    #[serde(rename = "_id")]
+    id: Id<HouseRule, i32>,
+    text: String,
+    #[version]
+    version: i64,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "room_keys")]
 struct RoomKey {
     #[serde(rename = "_id")]
@@ -151,6 +161,13 @@ async fn writes(messages: &mut Messages, odm: &Odm) -> mongo_odm::Result<()> {
     moved.await?;
     let reassigned = room.reassign_lodge(odm, key::<Lodge>(5)).await;
     fails(messages, "odm.reassigned", reassigned);
+    let rule = HouseRule {
+        id: key(1),
+        text: "no pets".into(),
+        version: 0,
+    };
+    rule.insert(odm).await?;
+    fails(messages, "odm.conflict", rule.save(odm).await);
     let moving = odm.move_documents(|old: Visitor| Guest {
         id: key(9),
         name: old.name,

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::{LitStr, Type};
 
 use super::{
-    copy, derived, index, links,
+    copy, derived, index, links, maintained,
     options::{Options, single},
     relation,
     serde::{self, ContainerSerde, FieldSerde},
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The names of all field attributes.
-pub(super) const OURS: [&str; 8] = [
+pub(super) const OURS: [&str; 11] = [
     "index",
     "embed",
     "refs",
@@ -27,6 +27,9 @@ pub(super) const OURS: [&str; 8] = [
     "recent",
     "rollup",
     "links",
+    "created_at",
+    "updated_at",
+    "version",
 ];
 
 /// Reads a field. Returns `None` if serde does not store the field.
@@ -62,6 +65,7 @@ pub(crate) fn field(
         read.recent = derived::recent(&field.attrs, errors);
         read.rollup = derived::rollup(&field.attrs, errors);
         read.links = links::links(&field.attrs, errors);
+        read.maintained = maintained::maintained(&field.attrs, errors);
     }
     Some(read)
 }

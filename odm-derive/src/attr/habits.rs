@@ -70,10 +70,9 @@ const HABITS: [(&[&str], &str, &str); 12] = [
 
 const HAS_MANY: &str = "write `has_many(books = \"Book.author\")` in `#[model(..)]`";
 
-/// The remedy for attributes that add timestamps. This library does not add fields, so the user must declare the
-/// field and set its value.
-pub(super) const TIMESTAMPS: &str = "add a field `created_at: DateTime` with the value `DateTime::now()`, and write \
-                                     `.current_date(field)` in updates";
+/// The remedy for attributes that add timestamps. This library does not add fields, so the user must declare them.
+pub(super) const TIMESTAMPS: &str =
+    "add fields of the type `DateTime` with `#[created_at]` and `#[updated_at]`";
 
 /// The remedies for `SeaORM`'s attribute, which has many purposes.
 const SEA_ORM: (&str, &str) = (

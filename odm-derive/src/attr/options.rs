@@ -268,6 +268,7 @@ pub(crate) fn single<'a>(
     for again in found {
         let remedy = match name {
             "index" => "declare the second index with `index(keys(..))` in `#[model(..)]`",
+            "created_at" | "updated_at" | "version" => "remove one of them",
             _ => "put all options into one of them",
         };
         errors.at(again, format!("`#[{name}]` is given twice; {remedy}"));

@@ -157,6 +157,8 @@ fn refused_when_flattened(field: &Field) -> Vec<&Ident> {
     let many = field.polymorphic.as_ref().filter(|of| of.is_many());
     let many = many.map(|reference| &reference.attribute);
     let mut attributes = field.derived_by();
+    // `check::maintained` reports these with another remedy, because only a model can have them.
+    attributes.retain(|name| !field.maintained.iter().any(|it| it.attribute == **name));
     attributes.extend(many);
     attributes.extend(reference);
     attributes.extend(index);

@@ -69,6 +69,8 @@ fn role(field: &Field) -> Option<TokenStream> {
         Some(quote!(__odm::FollowsSource))
     } else if field.recent.is_some() || field.rollup.is_some() {
         Some(quote!(__odm::FollowsChildren))
+    } else if !field.maintained.is_empty() {
+        Some(quote!(__odm::SetByLibrary))
     } else if field.default {
         Some(quote!(__odm::Defaulted))
     } else {

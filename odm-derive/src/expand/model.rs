@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::ImplGenerics;
 
 use super::{
-    index,
+    index, maintained,
     tokens::{around, shape_of},
 };
 use crate::{
@@ -16,6 +16,7 @@ use crate::{
 pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
     let ident = &record.ident;
     let (id, held_id) = (id(record), held_id(record));
+    let version = maintained::version(record);
     let collection = model
         .collection
         .as_ref()
@@ -55,6 +56,7 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
         }
 
         #held_id
+        #version
     }
 }
 

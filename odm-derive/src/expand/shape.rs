@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    copy, derived, fields, index, links,
+    copy, derived, fields, index, links, maintained,
     tokens::{handle, probed},
 };
 use crate::{
@@ -46,6 +46,7 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
         .rollup
         .iter()
         .map(|rollup| derived::rollup(record, field, rollup));
+    let maintained = field.maintained.iter().map(maintained::shape);
     let embed = embed(record, field);
     let skips = field.skips.iter();
     let skips = skips.map(|function| fields::skips(record, field, function));
@@ -70,6 +71,7 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
             #(.recent(#recent))*
             #(.rollup(#rollup))*
             #(.links(#links))*
+            #(.maintained(#maintained))*
     }
 }
 

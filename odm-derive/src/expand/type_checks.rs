@@ -20,6 +20,7 @@ mod from;
 mod index;
 mod kind;
 mod links;
+mod maintained;
 mod projected;
 mod question;
 mod reference;
@@ -138,6 +139,9 @@ impl Checks<'_> {
         }
         if let Some(links) = &field.links {
             self.links(field, links);
+        }
+        for maintained in &field.maintained {
+            self.maintained(field, maintained);
         }
         if let Some(recent) = &field.recent {
             self.recent(recent);

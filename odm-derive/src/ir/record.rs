@@ -180,6 +180,7 @@ impl Field {
             recent: None,
             rollup: None,
             links: None,
+            maintained: Vec::new(),
         }
     }
 
@@ -207,9 +208,11 @@ impl Field {
         let recent = self.recent.as_ref().map(|recent| &recent.attribute);
         let rollup = self.rollup.as_ref().map(|rollup| &rollup.attribute);
         let links = self.links.as_ref().map(|links| &links.attribute);
+        let maintained = self.maintained.iter().map(|it| &it.attribute);
         [copy, recent, rollup, links]
             .into_iter()
             .flatten()
+            .chain(maintained)
             .collect()
     }
 

@@ -1,6 +1,6 @@
 //! Converts between enum variants and the words that represent them in attributes.
 
-use super::{Derive, LinksForm, OnDelete, RollupKind};
+use super::{Derive, LinksForm, MaintainedKind, OnDelete, RollupKind};
 
 impl Derive {
     /// Returns the name of the derived trait.
@@ -43,6 +43,15 @@ impl RollupKind {
             Self::Max => "max",
         }
     }
+}
+
+impl MaintainedKind {
+    /// The attributes, and the kinds of fields that they declare.
+    pub(crate) const NAMED: [(&'static str, Self); 3] = [
+        ("created_at", Self::CreatedAt),
+        ("updated_at", Self::UpdatedAt),
+        ("version", Self::Version),
+    ];
 }
 
 impl OnDelete {

@@ -160,7 +160,7 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     fn into_write(self) -> Result<(write::FindAndUpdateWrite, Exec)> {
         refuse_upsert(M::SHAPE, self.options.upsert)?;
         let options = update_options(&self.options);
-        let mut update = bounded(self.filter, self.update, options)?;
+        let mut update = bounded(self.filter, self.update, options, &self.exec)?;
         update.max_time = self.options.max_time;
         update.fan_out = self.fan_out;
         let write = write::FindAndUpdateWrite {

@@ -13,6 +13,7 @@ use crate::{
     derived::follow::{CopyOptions, FanOut},
     error::{Error, RejectedDocument, Result},
     model::{array_bound::check_stored, derive_traits::Storable, shape::ModelShape},
+    query::maintained::Stamp,
     setters::option_setters,
     value::codec::{encode_document, unwritable_path},
     write::{self, InsertReport},
@@ -94,6 +95,7 @@ pub struct Insert {
     documents: Vec<Result<RawDocumentBuf>>,
     one: bool,
     options: InsertManyOptions,
+    keeps_timestamps: bool,
     fan_out: FanOut,
     exec: Exec,
 }
@@ -122,6 +124,7 @@ impl Insert {
             documents,
             one,
             options: InsertManyOptions::default(),
+            keeps_timestamps: false,
             fan_out: FanOut::default(),
             exec,
         }
@@ -189,6 +192,36 @@ impl Insert {
         self.options(|options| options.ordered = Some(false))
     }
 
+    /// Stores the values that the structs have in `#[created_at]` and `#[updated_at]`. Use this for imports.
+    ///
+    /// # Sends
+    ///
+    /// The same statements as without this option.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::{bson::DateTime, prelude::*};
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "tasks")]
+    /// struct Task {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Task>,
+    ///     #[created_at]
+    ///     created: DateTime,
+    /// }
+    ///
+    /// async fn import(odm: &Odm, tasks: Vec<Task>) -> mongo_odm::Result<()> {
+    ///     Task::insert_many(odm, &tasks).keep_timestamps().await?;
+    ///     Ok(())
+    /// }
+    /// ```
+    pub const fn keep_timestamps(mut self) -> Self {
+        self.keeps_timestamps = true;
+        self
+    }
+
     option_setters!(comment, write_concern);
     option_setters!(@ any InsertManyOptions);
 
@@ -198,10 +231,15 @@ impl Insert {
 
     fn into_write(self) -> Result<(write::InsertWrite, Exec)> {
         let is_unordered = self.options.ordered == Some(false) && !self.one;
+        let stamp = Stamp::of_write(self.model, &self.exec);
+        let stamp = stamp.map(|stamp| stamp.keeping_timestamps(self.keeps_timestamps));
         let (mut documents, mut unfit) = (Vec::with_capacity(self.documents.len()), Vec::new());
         for (index, document) in self.documents.into_iter().enumerate() {
             match document {
-                Ok(document) => documents.push(document),
+                Ok(document) => documents.push(match &stamp {
+                    Some(stamp) => stamp.document(&document, 0)?,
+                    None => document,
+                }),
                 Err(error) if is_unordered => unfit.push(unfit_at(index, error)),
                 Err(error) => return Err(error),
             }

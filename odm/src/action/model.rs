@@ -358,6 +358,40 @@ pub trait Documents: Described {
         Save::new(self, true, odm.exec())
     }
 
+    /// Reads the document again, and returns it. The struct itself does not change.
+    ///
+    /// Use this method after a write, to get the values that the library has set: copies, timestamps and the version.
+    ///
+    /// # Sends
+    ///
+    /// One `find` on `_id`.
+    ///
+    /// # Index
+    ///
+    /// The index on `_id`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`](crate::Error::NotFound) if the document does not exist any longer. See [`Get`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, book: Book) -> mongo_odm::Result<()> {
+    /// book.save(&odm).await?;
+    /// let book = book.reload(&odm).await?;
+    /// println!("{}", book.author_name);
+    /// # Ok(()) }
+    /// ```
+    #[track_caller]
+    fn reload(&self, odm: &(impl Executor + ?Sized)) -> Get<Self>
+    where
+        Self: Storable,
+    {
+        Get::new(self.stored_id(), odm.exec())
+    }
+
     /// Replaces the stored document. If the document does not exist, nothing is written, and `matched` in the report is
     /// 0.
     ///

@@ -18,6 +18,7 @@ use crate::{
     query::{
         field::{FieldOf, Operand},
         filter::{equality, merge},
+        maintained::Stamp,
         update::Update,
     },
     setters::option_setters,
@@ -95,11 +96,12 @@ impl Reassign {
         value: impl Operand<F::Value>,
         odm: &(impl Executor + ?Sized),
     ) -> Self {
+        let (exec, value) = (odm.exec(), value.into_value());
         Self {
-            write: write(document, field, loaded, &value.into_value()).map_err(with_model::<M>),
+            write: write(document, field, (loaded, &value), &exec).map_err(with_model::<M>),
             options: UpdateOptions::default(),
             fan_out: FanOut::default(),
-            exec: odm.exec(),
+            exec,
         }
     }
 
@@ -131,8 +133,8 @@ impl CopyOptions for Reassign {
 fn write<M: Storable, F: FieldOf<M>>(
     document: &M,
     field: F,
-    loaded: &F::Value,
-    value: &F::Value,
+    (loaded, value): (&F::Value, &F::Value),
+    exec: &Exec,
 ) -> Result<write::ReassignWrite> {
     let mut update = Update::<M>::new();
     update.put(field, value);
@@ -155,6 +157,7 @@ fn write<M: Storable, F: FieldOf<M>>(
         merge("$and", doc! { "_id": &holder.id }, by_key),
         update.into_modifications()?,
         options,
+        Stamp::of_write(M::SHAPE, exec),
     )?;
     Ok(write::ReassignWrite {
         update,

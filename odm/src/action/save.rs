@@ -11,6 +11,7 @@ use crate::{
     derived::follow::{CopyOptions, FanOut},
     error::Result,
     model::{derive_traits::Storable, shape::ModelShape},
+    query::maintained::{Stamp, version_in},
     setters::option_setters,
     write::{self, UpdateReport},
 };
@@ -42,6 +43,8 @@ use crate::{
 ///   error if a document of a different kind has the same `_id`.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
 ///   ([`exists`](derive@crate::Model#required-targets)) is dangling. Nothing was written.
+/// - [`Error::Conflict`](crate::Error::Conflict) if the model has a `#[version]`, and the stored document has another
+///   version than the struct. Nothing was written. One more `find` reads the stored version.
 /// - Any error that the server returns.
 #[must_use = "a save is sent when it is awaited"]
 #[derive(Debug)]
@@ -50,6 +53,7 @@ pub struct Save {
     id: Result<Bson>,
     document: Result<RawDocumentBuf>,
     options: ReplaceOptions,
+    keeps_timestamps: bool,
     fan_out: FanOut,
     exec: Exec,
 }
@@ -63,9 +67,40 @@ impl Save {
             id: encoded_id::<M>(model.stored_id()),
             document: stored(model),
             options,
+            keeps_timestamps: false,
             fan_out: FanOut::default(),
             exec,
         }
+    }
+
+    /// Stores the values that the struct has in `#[created_at]` and `#[updated_at]`. Use this for imports.
+    ///
+    /// # Sends
+    ///
+    /// The same number of statements as without this option.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::{bson::DateTime, prelude::*};
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "tasks")]
+    /// struct Task {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Task>,
+    ///     #[created_at]
+    ///     created: DateTime,
+    /// }
+    ///
+    /// async fn restore(odm: &Odm, task: Task) -> mongo_odm::Result<()> {
+    ///     task.save(odm).keep_timestamps().await?;
+    ///     Ok(())
+    /// }
+    /// ```
+    pub const fn keep_timestamps(mut self) -> Self {
+        self.keeps_timestamps = true;
+        self
     }
 
     option_setters!(hint, collation, comment, let_vars, write_concern);
@@ -76,10 +111,20 @@ impl Save {
     }
 
     fn into_write(self) -> Result<(write::SaveWrite, Exec)> {
+        let (mut document, mut kept) = (self.document?, Vec::new());
+        let version = self.model.version();
+        let version = version.map(|field| (field, version_in(&document, field)));
+        if let Some(stamp) = Stamp::of_write(self.model, &self.exec) {
+            let stamp = stamp.keeping_timestamps(self.keeps_timestamps);
+            document = stamp.document(&document, version.map_or(0, |(_, version)| version))?;
+            kept = stamp.kept();
+        }
         let write = write::SaveWrite {
             model: self.model,
             id: self.id?,
-            document: self.document?,
+            document,
+            kept,
+            version,
             options: self.options,
             fan_out: self.fan_out,
         };

@@ -18,7 +18,7 @@ use crate::{
         reference::Leads,
         shape::{FieldShape, ModelShape, find_field},
     },
-    query::field::FieldOf,
+    query::{field::FieldOf, maintained::Stamp},
     relation::stored_key,
     setters::option_setters,
     value::key::JoinKey,
@@ -112,12 +112,13 @@ impl Take {
         let target = L::Target::SHAPE;
         let reference = find_field(target.fields, reference);
         let once = each_once(ids);
-        let write = once.and_then(|ids| write(owner, array, (target, reference), ids));
+        let exec = odm.exec();
+        let write = once.and_then(|ids| write(owner, array, (target, reference), ids, &exec));
         Self {
             write: write.map_err(with_model::<L::Target>),
             options: UpdateOptions::default(),
             fan_out: FanOut::default(),
-            exec: odm.exec(),
+            exec,
         }
     }
 
@@ -149,11 +150,14 @@ fn write<O: Storable>(
     array: impl FieldOf<O>,
     (target, reference): (&'static ModelShape, Option<&'static FieldShape>),
     ids: Vec<Bson>,
+    exec: &Exec,
 ) -> Result<write::TakeWrite> {
     let key = stored_key(owner, reference).map_err(with_model::<O>)?;
     let path = reference.map_or_else(String::new, |field| field.stored.to_owned());
     let set = doc! { "$set": { &path: &key } };
-    let update = BoundedUpdate::new(target, doc! {}, set.into(), UpdateOptions::default())?;
+    let (all, options) = (doc! {}, UpdateOptions::default());
+    let stamp = Stamp::of_write(target, exec);
+    let update = BoundedUpdate::new(target, all, set.into(), options, stamp)?;
     let taker = Taker {
         model: O::SHAPE,
         relation: format!("{}.{}", O::SHAPE.name, array.path()),

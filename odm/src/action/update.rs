@@ -5,18 +5,23 @@ use mongodb::{
     options::{UpdateModifications, UpdateOptions},
 };
 
-use super::write_builder::write_builder;
+use super::{get::encoded_id, write_builder::write_builder};
 use crate::{
     client::odm::Exec,
     derived::follow::{CopyOptions, FanOut},
     error::{Error, Result},
-    model::{derive_traits::Described, shape::ModelShape},
+    model::{
+        derive_traits::{Described, Storable},
+        shape::ModelShape,
+        version::Versioned,
+    },
     query::{
         filter::{Filter, IntoFilter},
+        maintained::Stamp,
         update::{Update, UpdateOperators, array_filter_setter, check_array_filters},
     },
     setters::option_setters,
-    write::{self, BoundedUpdate, UpdateReport},
+    write::{self, BoundedUpdate, ExpectedVersion, UpdateReport},
 };
 
 /// Encodes the typed operands, and builds the write.
@@ -24,9 +29,10 @@ pub(super) fn bounded<M: Described>(
     filter: Filter<M>,
     update: Update<M>,
     options: UpdateOptions,
+    exec: &Exec,
 ) -> Result<BoundedUpdate> {
     let (filter, update) = (filter.into_document(), update.into_modifications());
-    bounded_documents(M::SHAPE, filter, update, options)
+    bounded_documents(M::SHAPE, filter, update, options, exec)
 }
 
 /// Builds the update. This function is not generic, so it is compiled only once.
@@ -35,13 +41,20 @@ fn bounded_documents(
     filter: Result<Document>,
     update: Result<UpdateModifications>,
     options: UpdateOptions,
+    exec: &Exec,
 ) -> Result<BoundedUpdate> {
     let update = update.and_then(|update| {
         check_array_filters(
             &update,
             options.array_filters.as_deref().unwrap_or_default(),
         )?;
-        BoundedUpdate::new(model, filter?, update, options)
+        BoundedUpdate::new(
+            model,
+            filter?,
+            update,
+            options,
+            Stamp::of_write(model, exec),
+        )
     });
     update.map_err(|error| error.in_model(model))
 }
@@ -99,6 +112,7 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 ///   a path that contains `$[name]` without an `array_filter` for the name, for the driver's option `upsert` (use
 ///   [`Upsert`](super::Upsert)), and for an update to the
 ///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
+/// - [`Error::Conflict`](crate::Error::Conflict) after [`if_unchanged`](Self::if_unchanged).
 /// - [`Error::Encode`](crate::Error::Encode), and errors from the server.
 ///
 /// If no document matches, the call does not fail: see [`UpdateReport::matched`].
@@ -109,6 +123,7 @@ pub struct UpdateOne<M> {
     update: Update<M>,
     options: UpdateOptions,
     fan_out: FanOut,
+    expected: Option<Result<ExpectedVersion>>,
     exec: Exec,
 }
 
@@ -119,6 +134,7 @@ impl<M: Described> UpdateOne<M> {
             update: Update::new(),
             options: UpdateOptions::default(),
             fan_out: FanOut::default(),
+            expected: None,
             exec,
         }
     }
@@ -126,6 +142,51 @@ impl<M: Described> UpdateOne<M> {
     /// Updates the document only if it also matches this filter, which makes the update a compare-and-set.
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
+        self
+    }
+
+    /// Updates the document only if it still has the version with which your code has loaded it.
+    ///
+    /// # Sends
+    ///
+    /// The filter also contains the version. If no document matches, one more `find` reads the stored version.
+    ///
+    /// # Errors
+    ///
+    /// - [`Error::Conflict`] if the stored document has another version, or does not exist any longer. Nothing was
+    ///   written.
+    /// - [`Error::Invalid`] if `loaded` has another id than the updated document.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::{Error, prelude::*};
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "tasks")]
+    /// struct Task {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Task>,
+    ///     title: String,
+    ///     #[version]
+    ///     version: i64,
+    /// }
+    ///
+    /// async fn rename(odm: &Odm, task: &Task, title: &str) -> mongo_odm::Result<bool> {
+    ///     let update = Task::update(odm, task.id).set(Task::fields().title, title);
+    ///     match update.if_unchanged(task).await {
+    ///         Err(Error::Conflict { .. }) => Ok(false),
+    ///         done => done.map(|_| true),
+    ///     }
+    /// }
+    /// ```
+    pub fn if_unchanged(mut self, loaded: &M) -> Self
+    where
+        M: Versioned + Storable,
+    {
+        let version = loaded.__odm_version();
+        let id = encoded_id::<M>(loaded.stored_id());
+        self.expected = Some(id.map(|id| ExpectedVersion { id, version }));
         self
     }
 
@@ -139,8 +200,11 @@ impl<M: Described> UpdateOne<M> {
 
     fn into_write(self) -> Result<(write::UpdateOneWrite, Exec)> {
         refuse_upsert(M::SHAPE, self.options.upsert)?;
-        let mut update = bounded(self.filter, self.update, self.options)?;
+        let mut update = bounded(self.filter, self.update, self.options, &self.exec)?;
         update.fan_out = self.fan_out;
+        if let Some(expected) = self.expected {
+            update.expect(expected?)?;
+        }
         Ok((write::UpdateOneWrite(update), self.exec))
     }
 }
@@ -213,7 +277,7 @@ impl<M: Described> UpdateMany<M> {
 
     fn into_write(self) -> Result<(write::UpdateManyWrite, Exec)> {
         refuse_upsert(M::SHAPE, self.options.upsert)?;
-        let mut update = bounded(self.filter, self.update, self.options)?;
+        let mut update = bounded(self.filter, self.update, self.options, &self.exec)?;
         update.fan_out = self.fan_out;
         Ok((write::UpdateManyWrite::new(update), self.exec))
     }

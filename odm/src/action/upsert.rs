@@ -83,7 +83,7 @@ impl<M: Described> Upsert<M> {
     }
 
     fn into_write(self) -> Result<(write::UpsertWrite, Exec)> {
-        let mut update = bounded(self.filter, self.update, self.options)?;
+        let mut update = bounded(self.filter, self.update, self.options, &self.exec)?;
         check_filter(M::SHAPE, &update.filter)?;
         let server_makes_ids =
             std::any::TypeId::of::<<M::Id as IdOf<M>>::Key>() == std::any::TypeId::of::<ObjectId>();

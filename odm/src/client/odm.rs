@@ -1,6 +1,7 @@
 //! The handle to a database, and the submodules that run its statements.
 
 mod backoff;
+mod clock;
 mod cursor;
 mod deployment;
 mod detached_task;
@@ -26,6 +27,7 @@ use std::{
 use futures_util::future::BoxFuture;
 use mongodb::{Client, Database, bson::doc, error::ErrorKind, options::ClientOptions};
 
+pub use clock::Clock;
 pub(crate) use cursor::{Batch, Batches, Found, each_document};
 pub(crate) use deployment::Deployment;
 pub(crate) use detached_task::{in_caller_context, join_task};

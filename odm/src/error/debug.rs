@@ -50,6 +50,7 @@ impl fmt::Debug for Error {
             Restricted { model, collection, reference, key }
             NoTarget { model, field, target, target_collection, path, keys }
             ExistsNeedsTransactions { model, collection, field }
+            Conflict { model, collection, id, expected, found }
             Reassigned { model, collection, field, id, expected, present }
             InsertMany { model, collection, inserted, rejected, transaction_ended, source }
             PartlyUpdated { model, collection, matched, modified, source }

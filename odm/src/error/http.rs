@@ -15,6 +15,7 @@ impl ErrorKind {
         Self::TooManyDocuments,
         Self::TooManyKeys,
         Self::Restricted,
+        Self::Conflict,
         Self::Reassigned,
         Self::NoTarget,
         Self::NoIndex,
@@ -52,7 +53,11 @@ impl ErrorKind {
         match self {
             Self::InvalidPageToken => 400,
             Self::NotFound => 404,
-            Self::DuplicateKey | Self::IdTaken | Self::Restricted | Self::Reassigned => 409,
+            Self::DuplicateKey
+            | Self::IdTaken
+            | Self::Restricted
+            | Self::Conflict
+            | Self::Reassigned => 409,
             Self::NoTarget | Self::BoundExceeded => 422,
             Self::WriteConflict
             | Self::Timeout
@@ -95,7 +100,7 @@ impl ErrorKind {
             Self::DuplicateKey => "another document has the same value in a unique field",
             Self::IdTaken => "another document has the same id",
             Self::Restricted => "other documents refer to this document",
-            Self::Reassigned => "the document has changed since it was read",
+            Self::Conflict | Self::Reassigned => "the document has changed since it was read",
             Self::NoTarget => "a document that is referred to does not exist",
             Self::BoundExceeded => "a list would have too many elements",
             Self::WriteConflict => "another request changed the same document; try again",

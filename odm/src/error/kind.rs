@@ -47,6 +47,8 @@ pub enum ErrorKind {
     TooManyKeys,
     /// A reference with `on_delete = "restrict"` prevents a delete.
     Restricted,
+    /// A document has changed since your code loaded it.
+    Conflict,
     /// A reference has changed since your code loaded it.
     Reassigned,
     /// A write would store a dangling key in a reference declared with `exists`.
@@ -105,6 +107,7 @@ impl ErrorKind {
             Self::TooManyDocuments => "odm.too_many_documents",
             Self::TooManyKeys => "odm.too_many_keys",
             Self::Restricted => "odm.restricted",
+            Self::Conflict => "odm.conflict",
             Self::Reassigned => "odm.reassigned",
             Self::NoTarget => "odm.no_target",
             Self::NoIndex => "odm.no_index",
@@ -162,6 +165,7 @@ impl Error {
                 source.kind()
             }
             Self::InsertMany { source, .. } => source.kind(),
+            Self::Conflict { .. } => ErrorKind::Conflict,
             Self::Reassigned { .. } => ErrorKind::Reassigned,
             Self::NoTarget { .. } => ErrorKind::NoTarget,
             Self::NoIndex { .. } => ErrorKind::NoIndex,

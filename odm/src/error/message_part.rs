@@ -57,3 +57,15 @@ impl fmt::Display for OfKind {
             .map_or(Ok(()), |kind| write!(f, " (of the kind \"{kind}\")"))
     }
 }
+
+/// The stored version of a document, which may not exist.
+pub(super) struct FoundVersion(pub(super) Option<i64>);
+
+impl fmt::Display for FoundVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(version) => write!(f, "has version {version}"),
+            None => f.write_str("does not exist"),
+        }
+    }
+}

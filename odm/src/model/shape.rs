@@ -12,6 +12,7 @@ mod error_context;
 mod field;
 mod index;
 mod links;
+mod maintained;
 mod on_delete;
 mod projection_document;
 mod walk;
@@ -37,6 +38,7 @@ pub use field::{
 pub use index::{IndexKey, IndexKind, IndexShape};
 pub(crate) use links::{ModelLinks, id_text};
 pub use links::{has_name, links_of};
+pub use maintained::Maintained;
 pub use on_delete::OnDelete;
 pub(crate) use projection_document::{inclusion, projected_paths};
 pub use walk::{StoredField, walk};
@@ -141,6 +143,20 @@ impl ModelShape {
     pub const fn has_many(mut self, relations: &'static [HasManyShape]) -> Self {
         self.has_many = relations;
         self
+    }
+
+    /// Lists the fields that the library maintains. Only the fields of the model itself can be maintained, not those of
+    /// embedded structs.
+    pub(crate) fn maintained(&self) -> impl Iterator<Item = (&'static FieldShape, Maintained)> {
+        let fields = self.fields.iter();
+        fields.filter_map(|field| Some((field, field.maintained?)))
+    }
+
+    /// Returns the stored name of the version, if the model has one.
+    pub(crate) fn version(&self) -> Option<&'static str> {
+        let mut fields = self.maintained();
+        let version = fields.find(|(_, kind)| *kind == Maintained::Version)?;
+        Some(version.0.stored)
     }
 }
 

@@ -37,7 +37,7 @@ pub use generic_parameter::FieldType;
 pub use operand::{Amount, Operand};
 pub use permitted_updates::{
     Changeable, Defaulted, Flattened, FollowsChildren, FollowsSource, Free, Identity, OfArray,
-    Removable, Writable,
+    Removable, SetByLibrary, Writable,
 };
 #[doc(hidden)]
 pub use source_and_key_checks::{Compared, Source, compared, is_native, key_of, source};
@@ -45,7 +45,7 @@ pub use summary_type::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count
 pub(crate) use text_search::escape_pattern;
 pub use text_search::{PartedType, TextType};
 pub use type_probe::{Back, TypeProbe, TypeProbeFallback};
-pub use type_traits::{ArrayOfLinks, ArrayType, Dated, EmbedType, HoldsItems, Numeric};
+pub use type_traits::{ArrayOfLinks, ArrayType, Dated, EmbedType, HoldsItems, Numeric, check_date};
 
 pub use crate::model::derive_traits::{At, FieldSet, HasFields, InArray, Path, Queried, Root};
 use crate::{

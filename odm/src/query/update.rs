@@ -22,7 +22,7 @@ pub use array_filter::{ArrayFilter, IntoArrayFilter};
 pub(crate) use array_filter::{array_filter_setter, check_array_filters};
 use conflicting_paths::check_conflicting_paths;
 pub(crate) use document_after::known_after;
-pub(crate) use keep_kind::keep_kind;
+pub(crate) use keep_kind::{add_field, keep_kind, stage_writes};
 pub use operators::UpdateOperators;
 pub(crate) use self_link::insert_self_link;
 pub(crate) use upsert_missing_fields::reject_incomplete_upsert;

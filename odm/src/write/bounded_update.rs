@@ -18,12 +18,17 @@ use crate::{
         follow::{Effects, FanOut},
         values::key_condition,
     },
-    error::Result,
+    error::{Error, Result},
     model::{
         array_bound::{BoundCheck, bounds, check_stored, check_update, exceeding_filter},
         shape::ModelShape,
     },
-    query::update::{insert_self_link, keep_kind},
+    mongosh,
+    query::{
+        filter::merge,
+        maintained::{Stamp, has_version},
+        update::{insert_self_link, keep_kind},
+    },
     value::path::equality_in,
 };
 
@@ -37,21 +42,35 @@ pub(crate) struct BoundedUpdate {
     pub(crate) fan_out: FanOut,
     /// The time limit that the server enforces. Only `findAndModify` has this option.
     pub(crate) max_time: Option<Duration>,
+    /// The version that the document must have.
+    pub(crate) expected: Option<ExpectedVersion>,
     pub(super) check: BoundCheck,
 }
 
+/// The version of a document that your code has loaded.
+#[derive(Clone, Debug)]
+pub(crate) struct ExpectedVersion {
+    pub(crate) id: Bson,
+    pub(crate) version: i64,
+}
+
 impl BoundedUpdate {
+    /// Creates an update. `stamp` is `None` if the update does not count as a change of the document.
     pub(crate) fn new(
         model: &'static ModelShape,
         filter: Document,
         update: UpdateModifications,
         options: UpdateOptions,
+        stamp: Option<Stamp>,
     ) -> Result<Self> {
         let upsert = options.upsert == Some(true);
         let check = check_update(model, &update, upsert)?;
         let mut update = keep_kind(model, &filter, update, upsert)?;
         if upsert {
             update = insert_self_link(model, id_in_filter(&filter), update)?;
+        }
+        if let Some(stamp) = stamp {
+            update = stamp.update(update, upsert)?;
         }
         Ok(Self {
             model,
@@ -60,11 +79,12 @@ impl BoundedUpdate {
             options,
             fan_out: FanOut::default(),
             max_time: None,
+            expected: None,
             check,
         })
     }
 
-    /// Returns the same write with another update.
+    /// Returns the same write with another update, which is not stamped.
     pub(super) fn with_update(&self, update: UpdateModifications) -> Result<Self> {
         let fan_out = self.fan_out.clone();
         let new = Self::new(
@@ -72,8 +92,30 @@ impl BoundedUpdate {
             self.filter.clone(),
             update,
             self.options.clone(),
+            None,
         )?;
         Ok(Self { fan_out, ..new })
+    }
+
+    /// Restricts the update to a document that still has the version with which it was loaded.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if the filter is about another document.
+    pub(crate) fn expect(&mut self, expected: ExpectedVersion) -> Result<()> {
+        if id_in_filter(&self.filter) != Some(&expected.id) {
+            let (name, id) = (self.model.name, mongosh::value(&expected.id));
+            let message = format!(
+                "`if_unchanged` has the `{name}` {id}, and the update is about another document; pass the struct with the \
+                 id of the update"
+            );
+            return Err(Error::invalid(message).in_model(self.model));
+        }
+        let field = self.model.version().unwrap_or_default();
+        let filter = std::mem::take(&mut self.filter);
+        self.filter = merge("$and", filter, has_version(field, expected.version));
+        self.expected = Some(expected);
+        Ok(())
     }
 
     /// Returns the settings for a write that consists of this update.

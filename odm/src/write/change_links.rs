@@ -121,7 +121,7 @@ impl LinkWrite {
         let by_id = doc! { "_id": &id };
         let update = operators(&links, change, &others);
         Ok(Self {
-            update: BoundedUpdate::new(model, by_id, update, UpdateOptions::default())?,
+            update: BoundedUpdate::new(model, by_id, update, UpdateOptions::default(), None)?,
             links,
             id,
             others,

@@ -6,6 +6,7 @@ use mongodb::{
 };
 
 use super::{
+    conflict::{conflict, stored_version},
     operation::{Common, Operation, Start, Transaction},
     report::UpdateReport,
 };
@@ -20,6 +21,7 @@ use crate::{
     },
     error::Result,
     model::shape::ModelShape,
+    query::maintained::{has_version, keep_stored},
 };
 
 /// A write of a whole document.
@@ -28,6 +30,10 @@ pub(crate) struct SaveWrite {
     pub(crate) model: &'static ModelShape,
     pub(crate) id: Bson,
     pub(crate) document: RawDocumentBuf,
+    /// The fields that keep their stored values. The values in `document` are for a new document.
+    pub(crate) kept: Vec<&'static str>,
+    /// The stored name of the version, and the version that the stored document must have.
+    pub(crate) version: Option<(&'static str, i64)>,
     pub(crate) options: ReplaceOptions,
     pub(crate) fan_out: FanOut,
 }
@@ -48,14 +54,20 @@ impl Operation for SaveWrite {
         Ok(Start::run(effects, Transaction::None))
     }
 
-    async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
+    async fn apply(mut self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let (place, images, existing) = (effects.place(), &effects.images, &effects.existing);
         let filter = place.filter_of_document(self.id.clone(), &self.document);
+        let is_loaded = self.version.is_some_and(|(_, version)| version > 0);
+        if is_loaded {
+            // A document that was loaded is not inserted again after its delete.
+            self.options.upsert = Some(false);
+        }
         let ids = [self.id];
         let before = images.by_ids(&place, &ids, &exec).await?.pop();
         let mut rows = Rows::new(vec![self.document]);
         if let Some(stored) = &before {
             rows.change(|document| place.keep_links(document, stored))?;
+            rows.change(|document| keep_stored(document, stored, &self.kept))?;
         }
         let new = self.options.upsert == Some(true)
             && before.is_none()
@@ -72,9 +84,25 @@ impl Operation for SaveWrite {
         };
         let document = rows.iter().next().cloned().unwrap_or_default();
         let mut replace = ReplaceCommand::one(place, filter, document);
+        replace.kept = self.kept;
+        match self.version {
+            Some((field, version)) if is_loaded => {
+                replace.filter.extend(has_version(field, version));
+            }
+            version => replace.unversioned = version.map(|(field, _)| field),
+        }
         replace.options = self.options;
         let replaced = exec.send(replace).await?;
         let is_stored = replaced.matched == 1 || replaced.upserted_id.is_some();
+        if let Some((_, expected)) = self.version {
+            // A write always changes the version.
+            let is_changed = replaced.modified == 1 || replaced.upserted_id.is_some();
+            if !is_changed && (is_stored || is_loaded) {
+                let [id] = ids;
+                let found = stored_version(self.model, &id, &exec).await?;
+                return Err(conflict(self.model, id, expected, found));
+            }
+        }
         let mut outcome = Outcome::new(UpdateReport::from(replaced));
         if !is_stored {
             return Ok(outcome);

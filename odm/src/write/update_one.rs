@@ -4,6 +4,8 @@ use mongodb::bson::{Bson, doc};
 
 use super::{
     BoundedUpdate,
+    bounded_update::ExpectedVersion,
+    conflict::{conflict, stored_version},
     document_effects::{id_of, write_effects},
     id_in_filter,
     operation::{Common, Operation, Start, Transaction},
@@ -40,26 +42,46 @@ impl Operation for UpdateOneWrite {
     }
 
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
-        let mut update = self.0;
-        if effects.must_precede(&exec) {
-            let find = update.find().select(effects.images.projection());
-            let before = exec.documents(find.first()).await?;
-            effects.precede(&before, &exec).await?;
-        }
-        let inbound = &effects.inbound;
-        let prepared = inbound.prepare(&mut update.update, &exec).await?;
-        if needs_look(&update, &effects, &prepared) {
-            return update_and_look(&update, &prepared, &effects, &exec).await;
-        }
-        let mut outcome = Outcome::new(UpdateReport::from(exec.send(update.one()).await?));
-        if outcome.value.matched == 0 {
-            update.refuse_without_room(&exec).await?;
+        let (model, expected) = (self.0.model, self.0.expected.clone());
+        let outcome = update(self.0, effects, &exec).await?;
+        let Some(ExpectedVersion { id, version }) = expected else {
+            return Ok(outcome);
+        };
+        if outcome.value.matched > 0 || exec.is_paper() {
             return Ok(outcome);
         }
-        let id = id_in_filter(&update.filter);
-        outcome.written = prepared.written(id.cloned().as_slice());
-        Ok(outcome)
+        match stored_version(model, &id, &exec).await? {
+            // Another condition of the filter did not match.
+            Some(found) if found == version => Ok(outcome),
+            found => Err(conflict(model, id, version, found)),
+        }
     }
+}
+
+/// Sends the statements of the update.
+async fn update(
+    mut update: BoundedUpdate,
+    effects: Effects,
+    exec: &Exec,
+) -> Result<Outcome<UpdateReport>> {
+    if effects.must_precede(exec) {
+        let find = update.find().select(effects.images.projection());
+        let before = exec.documents(find.first()).await?;
+        effects.precede(&before, exec).await?;
+    }
+    let inbound = &effects.inbound;
+    let prepared = inbound.prepare(&mut update.update, exec).await?;
+    if needs_look(&update, &effects, &prepared) {
+        return update_and_look(&update, &prepared, &effects, exec).await;
+    }
+    let mut outcome = Outcome::new(UpdateReport::from(exec.send(update.one()).await?));
+    if outcome.value.matched == 0 {
+        update.refuse_without_room(exec).await?;
+        return Ok(outcome);
+    }
+    let id = id_in_filter(&update.filter);
+    outcome.written = prepared.written(id.cloned().as_slice());
+    Ok(outcome)
 }
 
 /// Whether the write needs a `findAndModify`, because the reply of an `update` does not contain the document.
@@ -85,7 +107,7 @@ async fn update_and_look(
         update.refuse_without_room(exec).await?;
         return Ok(nothing);
     };
-    let mut after = known_after(&before, &update.update);
+    let mut after = known_after(&before, &update.update, update.model.version());
     if after.is_none() {
         let by_id = doc! { "_id": id_of(&before).unwrap_or(Bson::Null) };
         let find = FindCommand::new(effects.place(), by_id);

@@ -38,6 +38,7 @@ mod large_changes;
 mod late;
 mod left_out;
 mod linked;
+mod maintained;
 mod mirrored;
 mod moving;
 mod operators;

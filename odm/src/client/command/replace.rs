@@ -2,8 +2,8 @@
 
 use mongodb::{
     Database,
-    bson::{Document, RawDocumentBuf},
-    options::ReplaceOptions,
+    bson::{Bson, Document, RawDocumentBuf, doc},
+    options::{ReplaceOptions, UpdateOptions},
 };
 
 use super::{
@@ -17,6 +17,11 @@ pub(crate) struct ReplaceCommand {
     pub(crate) place: Place,
     pub(crate) filter: Document,
     pub(crate) document: RawDocumentBuf,
+    /// The fields that keep their stored values. If there are any, the command is an update with a pipeline.
+    pub(crate) kept: Vec<&'static str>,
+    /// The field that contains the version. If it is set, the command changes the stored document only if this document
+    /// does not have a version yet.
+    pub(crate) unversioned: Option<&'static str>,
     pub(crate) options: ReplaceOptions,
 }
 
@@ -26,8 +31,49 @@ impl ReplaceCommand {
             place,
             filter,
             document,
+            kept: Vec::new(),
+            unversioned: None,
             options: ReplaceOptions::default(),
         }
+    }
+
+    /// Returns the pipeline that builds the new document from the given one and the stored one, or `None` if the new
+    /// document does not depend on the stored one.
+    fn pipeline(&self) -> mongodb::error::Result<Option<Vec<Document>>> {
+        if self.kept.is_empty() && self.unversioned.is_none() {
+            return Ok(None);
+        }
+        let document = Document::try_from(&*self.document)?;
+        let kept = self.kept.iter().map(|field| {
+            let new = document.get(*field).cloned().unwrap_or(Bson::Null);
+            let stored = doc! { "$ifNull": [format!("${field}"), { "$literal": new }] };
+            ((*field).to_owned(), stored.into())
+        });
+        let kept: Document = kept.collect();
+        // The values may contain texts that start with `$`.
+        let mut new = doc! { "$literal": document };
+        if !kept.is_empty() {
+            new = doc! { "$mergeObjects": [new, kept] };
+        }
+        if let Some(field) = self.unversioned {
+            // A condition in the filter would make the server insert a second document with this `_id`.
+            let has_none = doc! { "$eq": [{ "$ifNull": [format!("${field}"), 0] }, 0] };
+            new = doc! { "$cond": [has_none, new, "$$ROOT"] };
+        }
+        Ok(Some(vec![doc! { "$replaceWith": new }]))
+    }
+
+    fn update_options(&self) -> UpdateOptions {
+        let (options, mut update) = (self.options.clone(), UpdateOptions::default());
+        update.bypass_document_validation = options.bypass_document_validation;
+        update.upsert = options.upsert;
+        update.collation = options.collation;
+        update.hint = options.hint;
+        update.write_concern = options.write_concern;
+        update.let_vars = options.let_vars;
+        update.comment = options.comment;
+        update.sort = options.sort;
+        update
     }
 }
 
@@ -64,6 +110,11 @@ impl Command for ReplaceCommand {
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Updated> {
         let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {
+            if let Some(pipeline) = self.pipeline()? {
+                let options = self.update_options();
+                let update = collection.update_one(self.filter, pipeline);
+                return Ok(in_session!(update.with_options(options), session)?.into());
+            }
             let replace = collection.replace_one(self.filter, self.document);
             let done = in_session!(replace.with_options(self.options), session)?;
             Ok(done.into())
@@ -94,9 +145,15 @@ impl Command for ReplaceCommand {
                 options.bypass_document_validation,
             )
             .write_concern(options.write_concern.as_ref());
-        Statement::new(self.place.name(), "replaceOne")
+        let (method, change) = if let Ok(Some(pipeline)) = self.pipeline() {
+            ("updateOne", Bson::from(pipeline))
+        } else {
+            let document = Document::try_from(&*self.document);
+            ("replaceOne", document.unwrap_or_default().into())
+        };
+        Statement::new(self.place.name(), method)
             .argument(self.filter.clone())
-            .argument(Document::try_from(&*self.document).unwrap_or_default())
+            .argument(change)
             .options(shown.0)
     }
 }

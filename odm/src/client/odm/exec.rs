@@ -15,6 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use mongodb::bson::DateTime;
 use tracing::Instrument;
 
 use super::{
@@ -103,6 +104,13 @@ impl Exec {
 
     pub(crate) fn settings(&self) -> &Settings {
         self.odm().settings()
+    }
+
+    /// Returns the time that a write stores. All writes of a transaction store the same time.
+    pub(crate) fn now(&self) -> DateTime {
+        let clock = &self.settings().clock;
+        self.transaction()
+            .map_or_else(|| clock.now(), |tx| tx.time().get_or_set(clock))
     }
 
     pub(crate) const fn in_transaction(&self) -> bool {

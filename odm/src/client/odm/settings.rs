@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use mongodb::bson::DateTime;
+
+use super::Clock;
+
 /// The settings of a handle. The settings limit joins, copies and jobs, and enable statistics and warnings.
 ///
 /// Settings belong to a handle and its clones. [`Odm::with_settings`](crate::Odm::with_settings) returns a handle with
@@ -109,6 +113,8 @@ pub struct Settings {
     /// Minimum number of documents that a collection, or the result of a `find`, must have before the handle warns
     /// about it. Default: 1,000. [`warn_of_slow_statements`](Self::warn_of_slow_statements) lists the warnings.
     pub watch_from: usize,
+    /// The clock for `#[created_at]` and `#[updated_at]`. Default: the clock of the system.
+    pub clock: Clock,
 }
 
 /// Whether a handle runs due jobs and applies deltas in the background.
@@ -145,6 +151,7 @@ impl Default for Settings {
             counters: true,
             warn_of_slow_statements: cfg!(debug_assertions),
             watch_from: 1_000,
+            clock: Clock::default(),
         }
     }
 }
@@ -237,6 +244,32 @@ impl Settings {
     #[must_use]
     pub const fn watch_from(mut self, documents: usize) -> Self {
         self.watch_from = documents;
+        self
+    }
+
+    /// Sets the clock for `#[created_at]` and `#[updated_at]`. Each write reads the clock once. All writes of a
+    /// transaction store the same time, also if the transaction is retried.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::{
+    ///     Arc,
+    ///     atomic::{AtomicI64, Ordering},
+    /// };
+    ///
+    /// use mongo_odm::{Settings, bson::DateTime};
+    ///
+    /// let time = Arc::new(AtomicI64::new(0));
+    /// let read = Arc::clone(&time);
+    /// let settings = Settings::default()
+    ///     .clock(move || DateTime::from_millis(read.load(Ordering::Relaxed)));
+    /// time.store(1_000, Ordering::Relaxed);
+    /// assert_eq!(settings.clock.now(), DateTime::from_millis(1_000));
+    /// ```
+    #[must_use]
+    pub fn clock(mut self, now: impl Fn() -> DateTime + Send + Sync + 'static) -> Self {
+        self.clock = Clock::new(now);
         self
     }
 

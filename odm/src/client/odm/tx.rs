@@ -17,6 +17,7 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use super::{
     Odm,
+    clock::TransactionTime,
     detached_task::{in_caller_context, join_task},
 };
 use crate::{
@@ -75,6 +76,7 @@ struct State {
     /// The work that writes have registered to run after the commit.
     after: std::sync::Mutex<Vec<Box<dyn AfterCommit>>>,
     commit: Commit,
+    time: TransactionTime,
 }
 
 /// The part of a transaction that runs as one task. Tasks are needed because dropping a future must not stop the driver
@@ -109,7 +111,13 @@ pub(crate) trait AfterCommit: std::fmt::Debug + Send + Sync + 'static {
 }
 
 impl Tx {
-    pub(super) fn new(odm: Odm, session: ClientSession, defers: bool, tasks: Tasks) -> Self {
+    pub(super) fn new(
+        odm: Odm,
+        session: ClientSession,
+        time: TransactionTime,
+        defers: bool,
+        tasks: Tasks,
+    ) -> Self {
         let session = Arc::new(Mutex::new(Some(session)));
         let state = State {
             session,
@@ -121,6 +129,7 @@ impl Tx {
             tasks,
             after: std::sync::Mutex::default(),
             commit: Commit::default(),
+            time,
         };
         Self {
             odm: odm.meant_outside(),
@@ -220,6 +229,11 @@ impl Tx {
         // Waits for a write that is still running although your code dropped its future.
         let _turn = self.state.turn.lock().await;
         self.lock().await.take().ok_or(Error::TransactionEnded)
+    }
+
+    /// Returns the time that all writes of the transaction store.
+    pub(super) fn time(&self) -> &TransactionTime {
+        &self.state.time
     }
 
     /// Adds work that runs after the commit.

@@ -116,6 +116,8 @@ impl NextToMove {
                 model,
                 id,
                 document,
+                kept: Vec::new(),
+                version: None,
                 options: ReplaceOptions::default(),
                 fan_out: fan_out.clone(),
             };

@@ -8,8 +8,8 @@ use mongodb::bson::Bson;
 use serde::Serialize;
 
 use super::{
-    CopyShape, EmbeddedStruct, IndexShape, LinksShape, ModelShape, OnDelete, RecentShape,
-    RollupShape,
+    CopyShape, EmbeddedStruct, IndexShape, LinksShape, Maintained, ModelShape, OnDelete,
+    RecentShape, RollupShape,
 };
 use crate::value::codec::FieldValue;
 
@@ -67,6 +67,8 @@ pub struct FieldShape {
     pub rollup: Option<RollupShape>,
     /// The shape of the links, if the field contains links of the Single Collection Pattern.
     pub links: Option<LinksShape>,
+    /// The meaning of the field, if the library maintains it in every write.
+    pub maintained: Option<Maintained>,
 }
 
 /// A function that returns the shape of an embedded struct.
@@ -117,6 +119,7 @@ impl FieldShape {
             recent: None,
             rollup: None,
             links: None,
+            maintained: None,
         }
     }
 
@@ -261,6 +264,12 @@ impl FieldShape {
     /// Marks the field as the links of the Single Collection Pattern.
     pub const fn links(mut self, links: LinksShape) -> Self {
         self.links = Some(links);
+        self
+    }
+
+    /// Declares that the library maintains the field in every write.
+    pub const fn maintained(mut self, maintained: Maintained) -> Self {
+        self.maintained = Some(maintained);
         self
     }
 }

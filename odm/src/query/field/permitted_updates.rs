@@ -29,6 +29,8 @@ roles! {
     FollowsSource;
     /// The role of a summary or a recent list, which the library computes from child documents.
     FollowsChildren;
+    /// The role of a field that the library maintains in every write, such as `#[updated_at]`.
+    SetByLibrary;
     /// The role of a struct that serde flattens into the outer document.
     Flattened;
     /// The role of an array element.
@@ -45,7 +47,8 @@ roles! {
 ///
 /// - a field inside an array without the position of the element,
 /// - a flattened struct,
-/// - a copy, a summary and a recent list.
+/// - a copy, a summary and a recent list,
+/// - a field that the library maintains, such as `#[updated_at]`.
 pub trait Writable<M>: FieldOf<M> {}
 
 impl<M, F> Writable<M> for F where F: FieldOf<M, Place: OnePlace<M>, Role: ProgramWritten<M>> {}
@@ -122,6 +125,7 @@ allows! {
     Identity: ProgramWritten / / MayBeMissing;
     FollowsSource: / NotFixed / MayBeMissing;
     FollowsChildren: / NotFixed / MayBeMissing;
+    SetByLibrary: / NotFixed / MayBeMissing;
     Flattened: / NotFixed / MayBeMissing;
     OfArray: ProgramWritten / NotFixed /;
 }
@@ -146,6 +150,10 @@ refuses! {
     FollowsChildren: ProgramWritten [] by WriteOfSummary,
         "this field of `{M}` is computed of its children, and an update does not write it", "computed of its children",
         "write the children: the library writes the field";
+    SetByLibrary: ProgramWritten [] by WriteOfMaintained,
+        "the library maintains this field of `{M}`, and an update does not write it", "a maintained field",
+        "remove it from the update: every write of the document sets it; to import documents with their own values, write \
+         `insert_many(..).keep_timestamps()`";
     Flattened: ProgramWritten [] by WriteOfFlattened,
         "this field of `{M}` is flattened: a document has its fields, and not the struct", "flattened",
         "write the fields of the struct, one by one: `address.city`";

@@ -305,6 +305,9 @@ impl<T: Dated> Dated for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T: Dated> Dated for Presence<T> {}
 
+/// Checks that a field of type `T` can store a date.
+pub const fn check_date<T: Dated>() {}
+
 /// A field type that is known to be stored neither as a string nor as a number.
 pub trait Textless {}
 

@@ -12,8 +12,10 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-/// Returns the state of a document after an update that only sets and unsets whole fields, or `None` if only the
-/// server can compute it.
+use crate::client::command::is_unknown;
+
+/// Returns the state of a document after an update that only sets and unsets whole fields and increments the version, or
+/// `None` if only the server can compute it. `version` is the stored name of the version.
 ///
 /// Only the server can compute the document if a path is inside an array, or if the embedded document that should
 /// contain the field does not exist. The same applies if the update adds several fields, because the server determines
@@ -21,6 +23,7 @@ use mongodb::{
 pub(crate) fn known_after(
     before: &RawDocument,
     update: &UpdateModifications,
+    version: Option<&str>,
 ) -> Option<RawDocumentBuf> {
     let UpdateModifications::Document(operators) = update else {
         return None;
@@ -34,15 +37,31 @@ pub(crate) fn known_after(
                 "$set" if matches!(value, Bson::Timestamp(_)) => return None,
                 "$set" => put_known(&mut document, path, Some(value))?,
                 "$unset" => put_known(&mut document, path, None)?,
+                "$inc" if version == Some(path) => increment(&mut document, path, value)?,
                 _ => return None,
             };
-            new += usize::from(operator == "$set" && !was_there);
+            new += usize::from(operator != "$unset" && !was_there);
         }
     }
     if new > 1 {
         return None;
     }
     RawDocumentBuf::try_from(&document).ok()
+}
+
+/// Increments the version of a document. Returns whether there was already a version, or `None` if only the server knows
+/// the type of the result.
+fn increment(document: &mut Document, version: &str, by: &Bson) -> Option<bool> {
+    let before = match document.get(version) {
+        None => None,
+        Some(Bson::Int64(before)) => Some(*before),
+        Some(Bson::Int32(before)) => Some(i64::from(*before)),
+        // A plan does not know the version.
+        Some(before) if is_unknown(before) => return Some(true),
+        Some(_) => return None,
+    };
+    document.insert(version, before.unwrap_or(0).checked_add(by.as_i64()?)?);
+    Some(before.is_some())
 }
 
 /// Writes a value at a path, or removes the value there. Returns whether there was already a value at the path, or
@@ -64,9 +83,13 @@ mod tests {
     use super::*;
 
     fn after(update: Document) -> Option<Document> {
+        after_with(update, None)
+    }
+
+    fn after_with(update: Document, version: Option<&str>) -> Option<Document> {
         let before = doc! { "_id": 1, "a": { "b": 1, "c": [{ "d": 1 }] }, "e": 2, "f": null };
         let before = RawDocumentBuf::try_from(&before).unwrap();
-        let after = known_after(&before, &UpdateModifications::Document(update))?;
+        let after = known_after(&before, &UpdateModifications::Document(update), version)?;
         Some(Document::try_from(&*after).unwrap())
     }
 
@@ -79,6 +102,16 @@ mod tests {
         let known =
             doc! { "_id": 1, "a": { "b": 1, "c": [{ "d": 1 }], "n": 3 }, "e": 2, "f": null };
         assert_eq!(after(below), Some(known));
+    }
+
+    #[test]
+    fn a_version_is_increased_where_it_is() {
+        let inc = |path: &str| after_with(doc! { "$inc": { path: 1_i64 } }, Some(path));
+        let known = doc! { "_id": 1, "a": { "b": 1, "c": [{ "d": 1 }] }, "e": 3_i64, "f": null };
+        assert_eq!(inc("e"), Some(known));
+        assert_eq!(inc("v").unwrap().get("v"), Some(&Bson::Int64(1)));
+        assert_eq!(inc("f"), None);
+        assert_eq!(after(doc! { "$inc": { "e": 1_i64 } }), None);
     }
 
     #[test]
@@ -102,6 +135,6 @@ mod tests {
         }
         let pipeline = UpdateModifications::Pipeline(vec![doc! { "$set": { "e": 1 } }]);
         let before = RawDocumentBuf::new();
-        assert_eq!(known_after(&before, &pipeline), None);
+        assert_eq!(known_after(&before, &pipeline, None), None);
     }
 }

@@ -41,12 +41,17 @@ pub(crate) fn keep_kind(
             // The server copies equality conditions from the filter into an inserted document. The filter for a
             // default kind is not an equality condition, so the update must set the kind.
             if upsert && kind.is_default {
-                set_on_insert(&mut operators, kind.field, kind.value.into());
+                add_field(
+                    &mut operators,
+                    "$setOnInsert",
+                    kind.field,
+                    kind.value.into(),
+                );
             }
             Ok(UpdateModifications::Document(operators))
         }
         UpdateModifications::Pipeline(mut stages) => {
-            if stages.iter().any(|stage| writes(stage, kind)) {
+            if stages.iter().any(|stage| stage_writes(stage, kind.field)) {
                 return Err(refused(model, kind));
             }
             if stages.iter().any(rebuilds_document) || upsert && kind.is_default {
@@ -58,17 +63,18 @@ pub(crate) fn keep_kind(
     }
 }
 
-/// Adds a field to `$setOnInsert`.
-pub(super) fn set_on_insert(operators: &mut Document, field: &str, value: Bson) {
-    let set = operators.get_document("$setOnInsert");
-    let mut set = set.cloned().unwrap_or_default();
-    set.insert(field, value);
-    operators.insert("$setOnInsert", set);
+/// Adds a field to an operator such as `$setOnInsert`.
+pub(crate) fn add_field(operators: &mut Document, operator: &str, field: &str, value: Bson) {
+    if let Ok(fields) = operators.get_document_mut(operator) {
+        fields.insert(field, value);
+    } else {
+        operators.insert(operator, doc! { field: value });
+    }
 }
 
-/// Returns whether a pipeline stage writes to the field that contains the kind.
-fn writes(stage: &Document, kind: &KindShape<'_>) -> bool {
-    let names = |path: &str| overlap(path, kind.field);
+/// Returns whether a pipeline stage writes to a field. A stage that builds a new document does not count.
+pub(crate) fn stage_writes(stage: &Document, field: &str) -> bool {
+    let names = |path: &str| overlap(path, field);
     stage
         .iter()
         .any(|(name, fields)| match (name.as_str(), fields) {

@@ -34,7 +34,8 @@ use crate::{
 /// - an update to a field inside an array, without the position of the element,
 /// - a change to the `_id`,
 /// - an update to a flattened struct as a whole,
-/// - an update to a copy, a summary or a recent list.
+/// - an update to a copy, a summary or a recent list,
+/// - an update to a field that the library maintains, such as `#[updated_at]`.
 ///
 /// Generic code uses [`Changeable`], [`Writable`] or [`Removable`] as a bound. If you pass a plain document to
 /// [`with`](Self::with), it is checked only when the update is sent.

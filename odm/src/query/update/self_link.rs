@@ -2,7 +2,7 @@
 
 use mongodb::{bson::Bson, options::UpdateModifications};
 
-use super::{keep_kind::set_on_insert, written_paths::written_paths};
+use super::{keep_kind::add_field, written_paths::written_paths};
 use crate::{
     error::{Error, Result},
     model::shape::{ModelLinks, ModelShape},
@@ -38,7 +38,7 @@ pub(crate) fn insert_self_link(
         return Err(refused(model, &links, reason));
     };
     let own = vec![links.link_to(&id)];
-    set_on_insert(&mut operators, links.array, own.into());
+    add_field(&mut operators, "$setOnInsert", links.array, own.into());
     Ok(operators.into())
 }
 

@@ -13,6 +13,7 @@ use crate::{
         odm::{
             Odm, Tx,
             backoff::{RETRY_FOR, backoff},
+            clock::TransactionTime,
             tx::Tasks,
         },
         place::Place,
@@ -35,9 +36,10 @@ impl Odm {
         let started = Instant::now();
         let mut session = self.client().start_session().await?;
         let (mut defers, mut was_lost) = (false, false);
+        let time = TransactionTime::default();
         for attempt in 0.. {
             Box::pin(start(&mut session, self)).await?;
-            let tx = Tx::new(self.clone(), session, defers, tasks);
+            let tx = Tx::new(self.clone(), session, time.clone(), defers, tasks);
             // The future is boxed to keep the futures of callers small, as in builders.
             let outcome = Box::pin(body(tx.clone())).await;
             // Waits for writes that are still running although your code dropped their futures, because such writes can

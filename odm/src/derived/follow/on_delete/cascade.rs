@@ -21,6 +21,7 @@ use crate::{
     error::Result,
     graph::{StoredReference, graph},
     model::shape::{ModelShape, OnDelete},
+    query::maintained::Stamp,
     value::{key::JoinKey, path::projection},
 };
 
@@ -59,7 +60,7 @@ pub(super) struct Gone {
 pub(super) struct Unlinked {
     pub(super) rule: &'static StoredReference,
     pub(super) images: Images,
-    pub(super) update: Document,
+    pub(super) update: UpdateModifications,
     pub(super) array_filters: Vec<Document>,
     pub(super) before: Vec<Image>,
 }
@@ -236,7 +237,11 @@ impl Reached {
         let images = Images::of(owners).with_followers(exec.foreign(owners).await?);
         let foreign = exec.left_within(owners).await?;
         let (update, array_filters) = removal(rule, keys, &foreign);
-        let images = images.touched_by(&UpdateModifications::Document(update.clone()));
+        let mut update = UpdateModifications::Document(update);
+        if let Some(stamp) = Stamp::of_write(rule.model, exec) {
+            update = stamp.update(update, false)?;
+        }
+        let images = images.touched_by(&update);
         Ok(Self::Unlinked(Unlinked {
             rule,
             images,

@@ -1,0 +1,51 @@
+//! Checks the fields that the library maintains in every write.
+
+use crate::{
+    error::Errors,
+    ir::{Field, Maintained, MaintainedKind, Record},
+};
+
+/// Checks that only models have maintained fields, and that a model has at most one field of each kind.
+pub(crate) fn maintained(record: &Record, errors: &mut Errors) {
+    let mut before: Vec<(&Field, &Maintained)> = Vec::new();
+    for field in &record.fields {
+        for maintained in &field.maintained {
+            owner(record, maintained, errors);
+            stored(field, maintained, errors);
+            let first = before.iter().find(|(_, it)| it.kind == maintained.kind);
+            if let Some((first, _)) = first {
+                let message = format!(
+                    "`{}` has `#[{}]` already; remove one of the two",
+                    first.name(),
+                    maintained.attribute
+                );
+                errors.at(&maintained.attribute, message);
+            }
+            before.push((field, maintained));
+        }
+    }
+}
+
+fn owner(record: &Record, maintained: &Maintained, errors: &mut Errors) {
+    if record.model().is_none() {
+        let message = format!(
+            "`#[{}]` describes a whole document, and this struct is only a part of one; move the field to the model",
+            maintained.attribute
+        );
+        errors.at(&maintained.attribute, message);
+    }
+}
+
+fn stored(field: &Field, maintained: &Maintained, errors: &mut Errors) {
+    if let (MaintainedKind::Version, Some(codec)) = (maintained.kind, &field.codec) {
+        let message = "`#[version]` stores a number, which needs no codec; remove `with`";
+        errors.at(&codec.written, message);
+    }
+    if field.flatten {
+        let message = format!(
+            "serde flattens this field, but `#[{}]` needs a field of its own; remove `flatten`",
+            maintained.attribute
+        );
+        errors.at(&maintained.attribute, message);
+    }
+}

@@ -1,0 +1,77 @@
+//! Documents and programs that are older than the attributes.
+
+use super::*;
+
+/// The notes of a program that does not declare the attributes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "maintained_notes")]
+struct OldNote {
+    #[serde(rename = "_id")]
+    id: Id<OldNote, i64>,
+    text: String,
+}
+
+/// The same notes in a program that declares them, and that reads documents without them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "maintained_notes")]
+struct NewNote {
+    #[serde(rename = "_id")]
+    id: Id<NewNote, i64>,
+    text: String,
+    #[created_at]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    created: Option<DateTime>,
+    #[updated_at]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated: Option<DateTime>,
+}
+
+#[tokio::test]
+async fn an_update_of_an_older_document_leaves_the_time_of_its_insert_open() {
+    let (t, clock) = clocked("maintained_older_document").await;
+    put(
+        &t.odm,
+        "maintained_notes",
+        [doc! { "_id": 1, "text": "old" }],
+    )
+    .await;
+    let read = async || NewNote::get(&t.odm, id(1)).await.unwrap();
+    assert_eq!((read().await.created, read().await.updated), (None, None));
+    clock.set(6);
+    let update = NewNote::update(&t.odm, id(1)).set(NewNote::fields().text, "new");
+    update.await.unwrap();
+    assert_eq!(
+        (read().await.created, read().await.updated),
+        (None, Some(at(6)))
+    );
+    // A save stores its own time, because it cannot tell an older document from a new one.
+    read().await.save(&t.odm).await.unwrap();
+    assert_eq!(
+        (read().await.created, read().await.updated),
+        (Some(at(6)), Some(at(6)))
+    );
+}
+
+#[tokio::test]
+async fn a_struct_without_values_is_stored_with_both_times() {
+    let (t, clock) = clocked("maintained_without_values").await;
+    clock.set(6);
+    let new = NewNote {
+        id: id(1),
+        text: "x".into(),
+        created: None,
+        updated: None,
+    };
+    new.insert(&t.odm).await.unwrap();
+    assert_eq!(times(&t.odm, "maintained_notes", 1).await, (6, 6));
+}
+
+#[tokio::test]
+async fn a_program_without_the_attributes_does_not_set_them() {
+    let (t, clock) = clocked("maintained_older_program").await;
+    note(1).insert(&t.odm).await.unwrap();
+    clock.set(6);
+    let update = OldNote::update(&t.odm, id(1)).set(OldNote::fields().text, "old");
+    update.await.unwrap();
+    assert_eq!(times(&t.odm, "maintained_notes", 1).await, (1, 1));
+}
