@@ -449,7 +449,7 @@ const _: () = {
         "the server computes `Account.balance` from stored values, but this field of the child has another codec; write a field with the same stored form"
     );
     const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < Decimal > ::FOREIGN ||
+        ! __odm::TypeProbe:: < Decimal > ::TEXT_FORM ||
         __odm::is_native("mongo_odm::with::native"),
         "`Account.balance` is a sum that the server stores as a Decimal128; write `#[serde(with = \"mongo_odm::with::native\")]`"
     );
@@ -474,7 +474,7 @@ const _: () = {
         "the server computes `Account.fees` from stored values, but this field of the child has another codec; write a field with the same stored form"
     );
     const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < Decimal > ::FOREIGN || __odm::is_native("with::native"),
+        ! __odm::TypeProbe:: < Decimal > ::TEXT_FORM || __odm::is_native("with::native"),
         "`Account.fees` is a sum that the server stores as a Decimal128; write `#[serde(with = \"mongo_odm::with::native\")]`"
     );
     const _: () = ::core::assert!(
@@ -498,7 +498,7 @@ const _: () = {
         "the server computes `Account.taxes` from stored values, but this field of the child has another codec; write a field with the same stored form"
     );
     const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < Decimal > ::FOREIGN ||
+        ! __odm::TypeProbe:: < Decimal > ::TEXT_FORM ||
         __odm::is_native("mongo_odm::with::native"),
         "`Account.taxes` is a sum that the server stores as a Decimal128; write `#[serde(with = \"mongo_odm::with::native\")]`"
     );
