@@ -152,6 +152,8 @@ pub(crate) struct Field {
     pub(crate) alias: Option<TokenStream>,
     /// The option that makes serde leave the field out of some documents.
     pub(crate) left_out: Option<TokenStream>,
+    /// The option that makes serde ignore the stored field.
+    pub(crate) unread: Option<TokenStream>,
     /// The function in `#[serde(skip_serializing_if = "..")]`.
     pub(crate) skips: Option<TokenStream>,
     pub(crate) codec: Option<Codec>,

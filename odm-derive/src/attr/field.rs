@@ -93,6 +93,7 @@ fn plain_field(
         default: serde.default || container.default || serde.skip.is_some(),
         alias: serde.alias,
         left_out: serde.left_out,
+        unread: serde.skip,
         skips: serde.skips.filter(|_| serde.flatten.is_none()),
         codec: serde.codec,
         ..Field::plain(

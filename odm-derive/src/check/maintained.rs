@@ -41,6 +41,10 @@ fn stored(field: &Field, maintained: &Maintained, errors: &mut Errors) {
         let message = "`#[version]` stores a number, which needs no codec; remove `with`";
         errors.at(&codec.written, message);
     }
+    if let (MaintainedKind::Version, Some(unread)) = (maintained.kind, &field.unread) {
+        let message = "serde does not read the `#[version]`, so each save would be a conflict; remove `skip_deserializing`";
+        errors.at(unread, message);
+    }
     if field.flatten {
         let message = format!(
             "serde flattens this field, but `#[{}]` needs a field of its own; remove `flatten`",

@@ -170,6 +170,7 @@ impl Field {
             default: false,
             alias: None,
             left_out: None,
+            unread: None,
             skips: None,
             codec: None,
             embed: None,

@@ -22,7 +22,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] together with `let_vars`, because the driver counts without variables.
+    /// [`Error::Invalid`](crate::Error::Invalid) together with `let_vars`, because the driver counts without variables.
     ///
     /// # Examples
     ///
