@@ -7,6 +7,8 @@ use std::path::Path;
 /// 1. Paths are relative to this package, or start with `$DIR`, `$WORKSPACE`, `$CARGO` or `$RUST`.
 /// 2. Lines of other files have no numbers. The margin is as wide as the remaining numbers.
 /// 3. The summary at the end is removed.
+/// 4. Suggestions to use a private trait of another package are removed. Which packages the compiler sees depends on the
+///    features of the build.
 pub(crate) fn normalized(messages: &str, program: &Path) -> String {
     let summary = messages.find("\nerror: aborting due to ");
     let (messages, _) = messages.split_at(summary.unwrap_or(messages.len()));
@@ -26,11 +28,27 @@ fn message(text: &str, program: &Path) -> String {
         }
         lines.extend(file.line(line));
     }
+    let lines = without_private_traits(lines);
     let margin = superfluous_margin(&lines);
     let lines = lines
         .iter()
         .map(|line| with_local_paths(&narrowed(line, margin)));
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Removes suggestions of a bound `Sealed`, each with the line of marks below it.
+fn without_private_traits(lines: Vec<String>) -> Vec<String> {
+    let mut kept = Vec::with_capacity(lines.len());
+    let mut lines = lines.into_iter().peekable();
+    while let Some(line) = lines.next() {
+        let is_marked = lines.peek().is_some_and(|next| next.contains("++++"));
+        if is_marked && line.contains("::Sealed") {
+            lines.next();
+        } else {
+            kept.push(line);
+        }
+    }
+    kept
 }
 
 /// The arrow, and `file:line:column`, of a line that starts an excerpt.
@@ -210,6 +228,27 @@ error: no
   = note: `String`
 note: required
  --> $RUST/core/src/any.rs
+";
+    assert_eq!(normalized(messages, Path::new("/p.rs")), expected);
+}
+
+#[test]
+fn private_traits_of_other_packages_are_not_suggested() {
+    let messages = "\
+error: no
+ --> /p.rs:5:1
+  |
+5 | fn all<T: Serialize + http::map::Sealed>()
+  |                     +++++++++++++++++++
+5 | fn all<T: Serialize + mongo_odm::Documents>()
+  |                     ++++++++++++++++++++++
+";
+    let expected = "\
+error: no
+ --> /p.rs:5:1
+  |
+5 | fn all<T: Serialize + mongo_odm::Documents>()
+  |                     ++++++++++++++++++++++
 ";
     assert_eq!(normalized(messages, Path::new("/p.rs")), expected);
 }
