@@ -5,7 +5,7 @@ use mongo_odm::{Error, prelude::*};
 use odm_tests::Harness;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "teams")]
+#[model(collection = "created_teams")]
 struct Team {
     #[serde(rename = "_id")]
     id: Id<Team, i32>,
@@ -13,7 +13,10 @@ struct Team {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "accounts", index(keys(realm = 1, number = 1), unique))]
+#[model(
+    collection = "created_accounts",
+    index(keys(realm = 1, number = 1), unique)
+)]
 struct Account {
     #[serde(rename = "_id")]
     id: Id<Account>,
@@ -198,6 +201,10 @@ async fn the_plan_shows_what_a_new_document_costs() {
         .plan()
         .unwrap();
     let text = plan.to_string();
-    assert_eq!(text.matches("db.accounts.find").count(), 2, "{text}");
-    assert!(text.contains("db.accounts.insertOne"), "{text}");
+    assert_eq!(
+        text.matches("db.created_accounts.find").count(),
+        2,
+        "{text}"
+    );
+    assert!(text.contains("db.created_accounts.insertOne"), "{text}");
 }
