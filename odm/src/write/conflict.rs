@@ -23,6 +23,7 @@ pub(super) async fn stored_version(
     Ok(found.map(|document| version_in(&document, field)))
 }
 
+/// Returns the error for a document whose stored version is `found` instead of `expected`.
 pub(super) fn conflict(
     model: &'static ModelShape,
     id: Bson,

@@ -2,6 +2,8 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
+use crate::model::projection::is_excluded;
+
 /// Changes each stage that builds a new document, so that the new document has these fields of the old one.
 pub(super) fn keep_in_rebuilt(stages: &mut [Document], fields: &[&'static str]) {
     for (name, argument) in stages.iter_mut().flat_map(Document::iter_mut) {
@@ -34,12 +36,6 @@ fn keep_in_root(root: &mut Bson, fields: &[&'static str]) {
 
 /// Whether a projection lists the fields that stay. The `_id` can be excluded from such a projection, too.
 fn is_inclusion(projection: &Document) -> bool {
-    let is_excluded = |value: &Bson| {
-        matches!(
-            value,
-            Bson::Boolean(false) | Bson::Int32(0) | Bson::Int64(0)
-        ) || matches!(value, Bson::Double(number) if *number == 0.0)
-    };
     let mut others = projection.iter().filter(|(path, _)| path.as_str() != "_id");
     others.any(|(_, value)| !is_excluded(value))
 }
