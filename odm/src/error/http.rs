@@ -50,20 +50,39 @@ impl ErrorKind {
     /// assert_eq!(ErrorKind::DuplicateKey.http_status(), 409);
     /// ```
     pub const fn http_status(self) -> u16 {
+        self.response().0
+    }
+
+    /// Returns a message for the clients of an HTTP service. The message contains no value and no name of a model, a
+    /// collection or a field.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::ErrorKind;
+    ///
+    /// assert_eq!(ErrorKind::Decode.http_message(), "internal error");
+    /// ```
+    pub const fn http_message(self) -> &'static str {
+        self.response().1
+    }
+
+    const fn response(self) -> (u16, &'static str) {
         match self {
-            Self::InvalidPageToken => 400,
-            Self::NotFound => 404,
-            Self::DuplicateKey
-            | Self::IdTaken
-            | Self::Restricted
-            | Self::Conflict
-            | Self::Reassigned => 409,
-            Self::NoTarget | Self::BoundExceeded => 422,
-            Self::WriteConflict
-            | Self::Timeout
-            | Self::Unreachable
-            | Self::Pending
-            | Self::Shutdown => 503,
+            Self::InvalidPageToken => (400, "the page token is not valid; start at the first page"),
+            Self::NotFound => (404, "the document does not exist"),
+            Self::DuplicateKey => (409, "another document has the same value in a unique field"),
+            Self::IdTaken => (409, "another document has the same id"),
+            Self::Restricted => (409, "other documents refer to this document"),
+            Self::Conflict | Self::Reassigned => {
+                (409, "the document has changed since it was read")
+            }
+            Self::NoTarget => (422, "a document that is referred to does not exist"),
+            Self::BoundExceeded => (422, "a list would have too many elements"),
+            Self::WriteConflict => (503, "another request changed the same document; try again"),
+            Self::Timeout | Self::Unreachable | Self::Pending | Self::Shutdown => {
+                (503, "the service is not available; try again later")
+            }
             Self::Missing
             | Self::Unmatched
             | Self::Ambiguous
@@ -79,35 +98,7 @@ impl ErrorKind {
             | Self::TransactionPoisoned
             | Self::NeedsReplicaSet
             | Self::Server
-            | Self::Custom => 500,
-        }
-    }
-
-    /// Returns a message for the clients of an HTTP service. The message contains no value and no name of a model, a
-    /// collection or a field.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use mongo_odm::ErrorKind;
-    ///
-    /// assert_eq!(ErrorKind::Decode.http_message(), "internal error");
-    /// ```
-    pub const fn http_message(self) -> &'static str {
-        match self {
-            Self::InvalidPageToken => "the page token is not valid; start at the first page",
-            Self::NotFound => "the document does not exist",
-            Self::DuplicateKey => "another document has the same value in a unique field",
-            Self::IdTaken => "another document has the same id",
-            Self::Restricted => "other documents refer to this document",
-            Self::Conflict | Self::Reassigned => "the document has changed since it was read",
-            Self::NoTarget => "a document that is referred to does not exist",
-            Self::BoundExceeded => "a list would have too many elements",
-            Self::WriteConflict => "another request changed the same document; try again",
-            Self::Timeout | Self::Unreachable | Self::Pending | Self::Shutdown => {
-                "the service is not available; try again later"
-            }
-            _ => "internal error",
+            | Self::Custom => (500, "internal error"),
         }
     }
 }
