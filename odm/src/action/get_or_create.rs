@@ -2,19 +2,16 @@
 
 use std::future::IntoFuture;
 
-use mongodb::{
-    bson::{Document, RawDocument},
-    options::ReadPreference,
-};
+use mongodb::{bson::Document, options::ReadPreference};
 
-use super::{Find, FindOne, Insert, insert::stored, with_model};
+use super::{Find, FindOne, Insert, with_model};
 use crate::{
     client::{
         odm::{Exec, Running},
         plan::Plan,
     },
     derived::follow::{CopyOptions, FanOut},
-    error::{EncodeError, Error, Result},
+    error::{Error, Result},
     model::{
         derive_traits::{Described, Storable},
         shape::{IndexShape, ModelShape, walk},
@@ -52,8 +49,9 @@ use crate::{
 /// # Errors
 ///
 /// The errors of [`FindOne`] and [`Insert`]. Also [`Error::Invalid`], before anything is sent, if no unique index covers
-/// the filter, or if the new document does not have the values that the filter requires. If the server rejects the
-/// insert because of another unique index, the call returns this error.
+/// the filter, or if the new document does not have the values that the filter requires by equality. If another condition
+/// of the filter rejects the new document, the call fails with [`Error::Invalid`] after it has inserted the document. If
+/// the server rejects the insert because of another unique index, the call returns this error.
 ///
 /// # Examples
 ///
@@ -96,10 +94,12 @@ pub struct Created<M> {
 impl<M: Storable> GetOrCreate<M> {
     pub(super) fn new(filter: Filter<M>, new: &M, exec: Exec) -> Self {
         let required = filter.clone().into_document().map_err(with_model::<M>);
+        let mut insert = Insert::one(new, exec.clone());
+        let checked = required.and_then(|required| check(M::SHAPE, &required, &insert.encoded()?));
         Self {
-            checked: required.and_then(|required| check(M::SHAPE, &required, &stored(new)?)),
-            insert: Insert::one(new, exec.clone()),
             filter,
+            checked,
+            insert,
             exec,
         }
     }
@@ -142,8 +142,8 @@ impl<M: Described + Send + 'static> GetOrCreate<M> {
             // Another unique index has rejected the document.
             (None, Some(error)) => Err(error),
             (None, None) => Err(Error::invalid(format!(
-                "`get_or_create` has inserted a `{}`, but no document matches the filter now; either the filter has a \
-                 condition that the new document does not meet, or another program has deleted the document",
+                "`get_or_create` has inserted a `{}`, but no document matches the filter now; remove the condition that \
+                 the new document does not meet, or call again if another program has deleted the document",
                 M::SHAPE.name
             ))),
         }
@@ -164,9 +164,7 @@ fn find_stored<M: Described + Send + 'static>(filter: &Filter<M>, exec: &Exec) -
 }
 
 /// Rejects a filter that several documents can match, and a document that does not match the filter.
-fn check(model: &'static ModelShape, filter: &Document, new: &RawDocument) -> Result<()> {
-    let new = Document::try_from(new)
-        .map_err(|source| Error::encode("a document", EncodeError(source.to_string())))?;
+fn check(model: &'static ModelShape, filter: &Document, new: &Document) -> Result<()> {
     let required = equalities(filter);
     let value_of = |path: &str| {
         required
@@ -183,7 +181,7 @@ fn check(model: &'static ModelShape, filter: &Document, new: &RawDocument) -> Re
         )));
     }
     for (path, value) in required {
-        let has = value_at(&new, path);
+        let has = value_at(new, path);
         let is_same =
             has.is_some_and(|has| JoinKey::from(has.clone()) == JoinKey::from(value.clone()));
         if !is_same {

@@ -5,13 +5,16 @@
 
 use std::sync::Arc;
 
-use mongodb::{bson::RawDocumentBuf, options::InsertManyOptions};
+use mongodb::{
+    bson::{Document, RawDocumentBuf},
+    options::InsertManyOptions,
+};
 
 use super::write_builder::write_builder;
 use crate::{
     client::{odm::Exec, place::Place},
     derived::follow::{CopyOptions, FanOut},
-    error::{Error, RejectedDocument, Result},
+    error::{EncodeError, Error, RejectedDocument, Result},
     model::{array_bound::check_stored, derive_traits::Storable, shape::ModelShape},
     query::maintained::Stamp,
     setters::option_setters,
@@ -128,6 +131,19 @@ impl Insert {
             fan_out: FanOut::default(),
             exec,
         }
+    }
+
+    /// Returns the only document of an insert as it will be sent, or the error of its encoding. After an error, the
+    /// insert is empty.
+    pub(super) fn encoded(&mut self) -> Result<Document> {
+        let Some(encoded) = self.documents.pop() else {
+            return Ok(Document::new());
+        };
+        let encoded = encoded?;
+        let document = Document::try_from(&*encoded)
+            .map_err(|error| Error::encode("a document", EncodeError(error.to_string())));
+        self.documents.push(Ok(encoded));
+        document
     }
 
     /// Stores all documents that can be stored, with their copies and summaries, and lists the rejected documents in
