@@ -386,8 +386,8 @@ pub enum Error {
         field: String,
     },
 
-    /// A document has another version than the struct that your code has loaded, or does not exist any longer. Nothing
-    /// was written.
+    /// A stored document has a different version from the struct that your code has loaded, or no longer exists.
+    /// Nothing was written.
     #[error(
         "the document {} of `{collection}` {}, and the `{model}` was loaded with version {expected}; load it again with \
          `reload`, and repeat the change; a struct keeps its version when it is saved",
@@ -404,8 +404,8 @@ pub enum Error {
         id: Box<Bson>,
         /// The version of the struct.
         expected: i64,
-        /// The version that is stored now, or `None` if the document does not exist. A document without a version has
-        /// the version 0.
+        /// The version that is currently stored, or `None` if the document does not exist. A missing version counts as
+        /// 0.
         found: Option<i64>,
     },
 

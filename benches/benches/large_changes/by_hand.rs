@@ -1,8 +1,8 @@
 //! The same changes, written by hand with the driver.
 //!
-//! The code is what a careful user of the driver would write: transactions where readers must not see half of a change,
-//! and one statement for up to a thousand documents. It handles neither concurrent writers of the same references, nor
-//! crashes between two transactions.
+//! The code is what a careful user of the driver would write. It uses transactions if readers must not see a change
+//! that is only half done, and sends one statement for up to a thousand documents. It handles neither concurrent writes
+//! to the same references nor crashes between two transactions.
 
 use std::collections::HashMap;
 
@@ -175,7 +175,7 @@ impl ByHand {
     }
 }
 
-/// Returns the update statement that writes the name of a project to its tasks.
+/// Returns the update statement that writes the name of a project into the tasks of the project.
 fn name_copies(project: &Document) -> Result<Document> {
     Ok(doc! {
         "q": { "project": project.get_i64("_id")? },

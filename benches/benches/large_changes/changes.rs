@@ -23,9 +23,10 @@ pub(crate) enum Change {
     Cascade,
     /// Delete of a document to which optional references with a copy refer.
     Nullify,
-    /// `move_documents` of documents that nothing refers to.
+    /// A move (`move_documents`) of documents to which no other document refers.
     Move,
-    /// Repair of copies that another program has made stale. Each source has ten copies.
+    /// A repair of copies that have become stale because another program changed them. Each source
+    /// has ten copies.
     Repair,
 }
 

@@ -1,4 +1,4 @@
-//! Generates the kinds of the fields that the library maintains.
+//! Generates the parts of a model's description that concern maintained fields, and the impl of `Versioned`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -16,7 +16,7 @@ pub(super) fn shape(maintained: &Maintained) -> TokenStream {
     }
 }
 
-/// Generates the impl that returns the version of a loaded document.
+/// Generates the impl of `Versioned`, which returns the version of a loaded document.
 pub(super) fn version(record: &Record) -> Option<TokenStream> {
     let is_version = |field: &&Field| {
         let mut maintained = field.maintained.iter();

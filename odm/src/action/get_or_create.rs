@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// A document that is read, or inserted if it does not exist: `User::get_or_create(&odm, filter, &new)`.
+/// A call that reads a document, or inserts it if it does not exist: `User::get_or_create(&odm, filter, &new)`.
 ///
 /// Any number of programs can make the same call at the same time. One of them inserts the document, and all of them
 /// return it.
@@ -38,20 +38,24 @@ use crate::{
 ///
 /// # Index
 ///
-/// A unique index on fields that the filter compares by equality. Without a declared one, the call fails before it sends
-/// anything, because two concurrent calls would insert two documents. The `_id` is always unique.
+/// The model must declare a unique index, and the filter must compare all fields of this index by equality. The filter
+/// can also compare the `_id`, which is always unique. Without a unique index, two concurrent calls could insert two
+/// documents, so the call fails before it sends anything.
 ///
 /// # Limits
 ///
-/// In a transaction, an insert that another program has made since the transaction began ends the transaction. The
-/// library then runs the closure of [`Odm::transaction`](crate::Odm::transaction) again, and the call finds the document.
+/// If the call is part of a transaction, another program may insert the document after the transaction has begun. The
+/// server then rejects the insert of this call and ends the transaction. [`Odm::transaction`](crate::Odm::transaction)
+/// runs its closure again, and the call finds the document.
 ///
 /// # Errors
-///
-/// The errors of [`FindOne`] and [`Insert`]. Also [`Error::Invalid`], before anything is sent, if no unique index covers
-/// the filter, or if the new document does not have the values that the filter requires by equality. If another condition
-/// of the filter rejects the new document, the call fails with [`Error::Invalid`] after it has inserted the document. If
-/// the server rejects the insert because of another unique index, the call returns this error.
+/// - The errors of [`FindOne`] and [`Insert`].
+/// - [`Error::Invalid`] if the filter does not compare all fields of a unique index by equality, or if the new document
+///   does not contain the values that the filter requires by equality. The call returns this error before it sends
+///   anything.
+/// - [`Error::Invalid`] if the new document does not meet another condition of the filter. In this case, the call has
+///   already inserted the document.
+/// - [`Error::DuplicateKey`] if the server rejects the insert because of a different unique index.
 ///
 /// # Examples
 ///
@@ -130,7 +134,7 @@ impl<M: Described + Send + 'static> GetOrCreate<M> {
         }
         let duplicate = match self.insert.await {
             Ok(_) => None,
-            // The server ends a transaction at a duplicate key, so nothing can be read in it.
+            // A duplicate key ends the transaction, so the call cannot read anything in it.
             Err(error) if error.is_duplicate_key() && !self.exec.in_transaction() => Some(error),
             Err(error) => return Err(error),
         };
@@ -154,7 +158,7 @@ fn find<M: Described + Send + 'static>(filter: &Filter<M>, exec: &Exec) -> FindO
     Find::new(exec.clone()).filter(filter.clone()).first()
 }
 
-/// Reads from the primary, because a secondary may not have the new document yet.
+/// Finds the stored document on the primary, because a secondary may not contain a new document yet.
 fn find_stored<M: Described + Send + 'static>(filter: &Filter<M>, exec: &Exec) -> FindOne<M> {
     let find = find(filter, exec);
     if exec.in_transaction() {
@@ -163,7 +167,8 @@ fn find_stored<M: Described + Send + 'static>(filter: &Filter<M>, exec: &Exec) -
     find.read_preference(ReadPreference::Primary)
 }
 
-/// Rejects a filter that several documents can match, and a document that does not match the filter.
+/// Checks that at most one document can match the filter, and that the new document contains the values that the filter
+/// requires by equality.
 fn check(model: &'static ModelShape, filter: &Document, new: &Document) -> Result<()> {
     let required = equalities(filter);
     let value_of = |path: &str| {
@@ -197,8 +202,8 @@ fn check(model: &'static ModelShape, filter: &Document, new: &Document) -> Resul
     Ok(())
 }
 
-/// Lists the keys of the unique indexes that a model declares. Partial indexes are left out, because they do not contain
-/// all documents.
+/// Lists the paths of each unique index that a model declares, and the `_id`. Partial indexes are omitted, because they
+/// do not contain all documents.
 fn unique_keys(model: &'static ModelShape) -> impl Iterator<Item = Vec<String>> {
     let is_unique = |index: &&IndexShape| index.unique && index.partial.is_none();
     let of_fields = walk(model.fields).into_iter().filter_map(move |field| {

@@ -133,8 +133,8 @@ impl Insert {
         }
     }
 
-    /// Returns the only document of an insert as it will be sent, or the error of its encoding. After an error, the
-    /// insert is empty.
+    /// Returns the encoded document of an insert that consists of one document. If the encoding has failed, returns the
+    /// error, and leaves the insert empty.
     pub(super) fn encoded(&mut self) -> Result<Document> {
         let Some(encoded) = self.documents.pop() else {
             return Ok(Document::new());
@@ -208,7 +208,8 @@ impl Insert {
         self.options(|options| options.ordered = Some(false))
     }
 
-    /// Stores the values that the structs have in `#[created_at]` and `#[updated_at]`. Use this for imports.
+    /// Stores the values of `#[created_at]` and `#[updated_at]` that the structs contain, instead of the current time.
+    /// Use this option for imports.
     ///
     /// # Sends
     ///

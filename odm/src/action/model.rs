@@ -360,7 +360,7 @@ pub trait Documents: Described {
 
     /// Reads the document again, and returns it. The struct itself does not change.
     ///
-    /// Use this method after a write, to get the values that the library has set: copies, timestamps and the version.
+    /// After a write, this method returns the values that the library has set: copies, timestamps and the version.
     ///
     /// # Sends
     ///
@@ -368,11 +368,11 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// The index on `_id`.
+    /// The call uses the index on `_id`.
     ///
     /// # Errors
     ///
-    /// [`Error::NotFound`](crate::Error::NotFound) if the document does not exist any longer. See [`Get`].
+    /// [`Error::NotFound`](crate::Error::NotFound) if the document no longer exists. See [`Get`].
     ///
     /// # Examples
     ///
@@ -579,12 +579,12 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// A unique index on fields that the filter compares by equality, which the model must declare. The `_id` is always
-    /// unique.
+    /// The model must declare a unique index, and the filter must compare all fields of this index by equality. The
+    /// filter can also compare the `_id`, which is always unique.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) without such an index. See [`GetOrCreate`].
+    /// [`Error::Invalid`](crate::Error::Invalid) if the model does not declare such an index. See [`GetOrCreate`].
     ///
     /// # Examples
     ///

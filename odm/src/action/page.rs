@@ -133,8 +133,8 @@ impl PageStart for Option<PageToken> {
 
 /// One page of documents, as returned by [`Find::page`](super::Find::page).
 ///
-/// A page can be the response of an HTTP service. Its JSON is `{ "items": [..], "next": ".." }`, with null after the last
-/// page. If you call [`with_total`](PageOf::with_total), the JSON also contains the `total`.
+/// An HTTP service can return a page as its response. The JSON of a page is `{ "items": [..], "next": ".." }`. On the
+/// last page, `next` is null. If you call [`with_total`](PageOf::with_total), the JSON also contains the `total`.
 ///
 /// # Examples
 ///
@@ -153,7 +153,7 @@ pub struct Page<V> {
     pub items: Vec<V>,
     /// The start of the next page; `None` after the last page.
     pub next: Option<PageToken>,
-    /// The number of documents on all pages together; `None` without [`with_total`](PageOf::with_total).
+    /// The number of documents on all pages. `None` if you did not call [`with_total`](PageOf::with_total).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
 }

@@ -43,8 +43,9 @@ use crate::{
 ///   error if a document of a different kind has the same `_id`.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
 ///   ([`exists`](derive@crate::Model#required-targets)) is dangling. Nothing was written.
-/// - [`Error::Conflict`](crate::Error::Conflict) if the model has a `#[version]`, and the stored document has another
-///   version than the struct. Nothing was written. One more `find` reads the stored version.
+/// - [`Error::Conflict`](crate::Error::Conflict) if the model has a `#[version]`, and the stored document has a
+///   different version from the struct. A loaded struct also causes this error if the document no longer exists.
+///   Nothing was written. To report the stored version, the call sends one more `find`.
 /// - Any error that the server returns.
 #[must_use = "a save is sent when it is awaited"]
 #[derive(Debug)]
@@ -73,7 +74,8 @@ impl Save {
         }
     }
 
-    /// Stores the values that the struct has in `#[created_at]` and `#[updated_at]`. Use this for imports.
+    /// Stores the values of `#[created_at]` and `#[updated_at]` that the struct contains, instead of the current time.
+    /// Use this option for imports.
     ///
     /// # Sends
     ///

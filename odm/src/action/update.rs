@@ -112,7 +112,8 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 ///   a path that contains `$[name]` without an `array_filter` for the name, for the driver's option `upsert` (use
 ///   [`Upsert`](super::Upsert)), and for an update to the
 ///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
-/// - [`Error::Conflict`](crate::Error::Conflict) after [`if_unchanged`](Self::if_unchanged).
+/// - [`Error::Conflict`](crate::Error::Conflict) if you called [`if_unchanged`](Self::if_unchanged), and the document
+///   has changed.
 /// - [`Error::Encode`](crate::Error::Encode), and errors from the server.
 ///
 /// If no document matches, the call does not fail: see [`UpdateReport::matched`].
@@ -145,7 +146,7 @@ impl<M: Described> UpdateOne<M> {
         self
     }
 
-    /// Updates the document only if it still has the version with which your code has loaded it.
+    /// Updates the document only if its stored version is still the version of `loaded`.
     ///
     /// # Sends
     ///
@@ -153,9 +154,8 @@ impl<M: Described> UpdateOne<M> {
     ///
     /// # Errors
     ///
-    /// - [`Error::Conflict`] if the stored document has another version, or does not exist any longer. Nothing was
-    ///   written.
-    /// - [`Error::Invalid`] if `loaded` has another id than the updated document.
+    /// - [`Error::Conflict`] if the stored document has a different version or no longer exists. Nothing was written.
+    /// - [`Error::Invalid`] if `loaded` has a different id from the updated document.
     ///
     /// # Examples
     ///

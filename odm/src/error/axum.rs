@@ -1,4 +1,4 @@
-//! Errors as responses of `axum`.
+//! Converts errors to responses of `axum`.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use axum_core::response::{IntoResponse, Response};
 
 use super::Error;
 
-/// Responds with the [status](super::ErrorKind::http_status) of the error's kind, and with its code and public message
-/// as JSON.
+/// Responds with the [status](super::ErrorKind::http_status) of the error's kind. The body is a JSON object that
+/// contains the kind's code and its public message.
 ///
-/// The response does not contain the error's own message, because the message contains names and values of the
-/// database. The error itself is an extension of the response, as `Arc<Error>`. So a middleware can log the error.
+/// The body does not contain the error's own message, because that message contains names and values from the database.
+/// The extensions of the response contain the error as an `Arc<Error>`, so that a middleware can log it.
 ///
 /// # Examples
 ///

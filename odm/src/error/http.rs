@@ -53,8 +53,8 @@ impl ErrorKind {
         self.response().0
     }
 
-    /// Returns a message for the clients of an HTTP service. The message contains no value and no name of a model, a
-    /// collection or a field.
+    /// Returns a message for the clients of an HTTP service. The message contains neither values nor the names of
+    /// models, collections or fields.
     ///
     /// # Examples
     ///

@@ -1,8 +1,8 @@
-//! The kinds of derived data. `ExtendedReference` matches over [`Derivation`] to return the key's owner, the sources, the
+//! The kinds of derived data. `ExtendedReference` matches on [`Derivation`] to return the key's owner, the sources, the
 //! targets, the timing, the content and the use of deltas. If you add a kind, the compiler lists these matches.
 //!
 //! `Derivation` and the enums that describe a kind do not implement `PartialEq`, because the compiler does not list
-//! comparisons when a variant is added. So all code matches over them.
+//! comparisons when you add a variant. So all code must match on these types.
 
 /// How the fields of an extended reference are derived from their sources.
 ///
@@ -22,7 +22,7 @@ pub(crate) enum Derivation {
     Fold,
     /// One of two arrays that refer to each other. A change to either array also changes the other.
     Mirror,
-    /// A delete rule, without fields. The rule is declared either only by other programs, or by this program so
+    /// A delete rule, which has no fields. The rule is declared either only by other programs, or by this program so
     /// recently that other programs may not know it yet.
     DeleteRule,
 }
@@ -76,11 +76,11 @@ pub(crate) enum Content {
     Derived,
     /// A mirrored array. Your code may write it, too.
     Mirrored,
-    /// No fields. Only a delete of a source has an effect, because a delete rule applies.
+    /// No fields, because the extended reference is a delete rule. Only deleting a source has an effect.
     Absent,
 }
 
-/// Whether changes to single sources can be stored as deltas.
+/// Whether changes to individual sources can be stored as deltas.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Deltas {
     Possible,
@@ -159,7 +159,8 @@ impl Derivation {
     pub(super) const fn deltas(self) -> Deltas {
         match self {
             Self::Fold => Deltas::Possible,
-            // An element of a mirrored array is added together with the write, or the array is computed again.
+            // The library adds an element to a mirrored array together with the write, or computes the whole array
+            // again.
             Self::Mirror | Self::Copy | Self::ReferrerCopy | Self::DeleteRule => Deltas::Never,
         }
     }

@@ -20,9 +20,10 @@ use crate::{
 /// A reference that a model declares: the path of its keys, its possible targets, and its delete rule.
 #[derive(Clone, Debug)]
 pub struct StoredReference {
-    /// The name of the key in messages, such as `LogMsg.host` or `Comment.subject.id`.
+    /// The name of the key field in messages, such as `LogMsg.host` or `Comment.subject.id`.
     pub(crate) title: String,
-    /// The name in the jobs of the delete rule. It consists of stored paths, such as `tasks.owner -> people._id`.
+    /// The relation that the jobs of the delete rule contain. It consists of stored paths, such as `tasks.owner ->
+    /// people._id`.
     pub(crate) relation: String,
     /// The model that declares the reference.
     pub model: &'static ModelShape,
@@ -49,7 +50,7 @@ pub struct StoredReference {
     required: bool,
     /// Whether writes must reject dangling keys.
     pub(super) exists: bool,
-    /// Number of models to which the documents of `model` can belong.
+    /// Number of models that describe the same documents as `model`, including `model` itself.
     models: usize,
     /// Number of these models that declare the reference.
     declared: usize,
@@ -99,7 +100,8 @@ impl StoredReference {
         }
     }
 
-    /// Returns the name in messages, such as `LogMsg.host -> Host` or `Comment.subject.id -> Part | Host`.
+    /// Returns the name of the reference in messages, such as `LogMsg.host -> Host` or `Comment.subject.id -> Part |
+    /// Host`.
     pub fn name(&self) -> String {
         let targets: Vec<String> = self.targets().map(Target::name).collect();
         format!("{} -> {}", self.title, targets.join(" | "))
@@ -132,7 +134,7 @@ impl StoredReference {
         }
     }
 
-    /// Returns whether a key may be null, in a struct that exists.
+    /// Returns whether a key may be null, if the struct that contains it exists.
     pub(crate) const fn nulls(&self) -> Nulls {
         if self.required {
             Nulls::Forbidden
@@ -169,7 +171,8 @@ impl StoredReference {
 }
 
 impl Target {
-    /// Returns the name, which consists of the model, and of the path if that is not `_id`.
+    /// Returns the name of the target in messages. The name consists of the model, and of the path if the path is not
+    /// `_id`.
     fn name(&self) -> String {
         match self.path.as_str() {
             "_id" => self.model.name.to_owned(),

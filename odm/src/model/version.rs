@@ -1,6 +1,6 @@
 //! The version of a document that your code has loaded.
 
-/// A model with a `#[version]`.
+/// A model that has a `#[version]`.
 ///
 /// The derive implements this trait. [`if_unchanged`](crate::action::UpdateOne::if_unchanged) requires it.
 #[diagnostic::on_unimplemented(
@@ -42,12 +42,13 @@ version_numbers!(i64 i32 u32);
 #[diagnostic::do_not_recommend]
 impl VersionNumber for u64 {
     fn number(self) -> i64 {
-        // No stored version is larger.
+        // No stored version is larger than `i64::MAX`.
         i64::try_from(self).unwrap_or(i64::MAX)
     }
 }
 
-/// Returns the version in a field of a struct.
+/// Returns the value of a `#[version]` field. The derive emits a call of this function for each model that has a
+/// version.
 #[doc(hidden)]
 pub fn version_number<V: VersionNumber>(version: &V) -> i64 {
     version.number()

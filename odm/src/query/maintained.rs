@@ -1,19 +1,19 @@
 //! Writes the fields that the library maintains: `#[created_at]`, `#[updated_at]` and `#[version]`.
 //!
-//! Every write of a document's own fields passes through a [`Stamp`] once. The builders stamp documents and updates
-//! before the effects of the write are computed, because other documents may copy these fields. Delete rules stamp
-//! their updates. Writes of derived data, moves and repairs are not stamped.
+//! A [`Stamp`] is applied once to every write of a document's own fields. The builders stamp documents and updates
+//! before the library computes the effects of the write, because other documents may contain copies of the maintained
+//! fields. Delete rules stamp their updates. Writes of derived data, moves and repairs are not stamped.
 //!
 //! | write | `#[created_at]` | `#[updated_at]` | `#[version]` |
 //! |---|---|---|---|
 //! | insert | current time | current time | 1 |
-//! | save, replace | stored value, or current time | current time | version of the struct + 1, if this is the stored one |
+//! | save, replace | stored value, or current time | current time | version of the struct + 1, or a conflict |
 //! | update, delete rule | stored value | current time | stored version + 1 |
 //! | upsert that inserts | current time | current time | 1 |
 //!
 //! A missing version counts as 0.
 //!
-//! Stamps add fields to the statement, so they cost no round trip. The current time is that of [`Exec::now`].
+//! A stamp only adds fields to a statement, so it does not cost a round trip. [`Exec::now`] returns the current time.
 
 mod rebuilt_document;
 
@@ -53,14 +53,14 @@ impl Stamp {
         })
     }
 
-    /// Leaves the timestamps of documents as they are in their structs.
+    /// Sets whether stamped documents keep the timestamps that their structs contain.
     pub(crate) const fn keeping_timestamps(mut self, keeps: bool) -> Self {
         self.keeps_timestamps = keeps;
         self
     }
 
-    /// Writes the maintained fields into a whole document. The timestamps in the struct are ignored. `version` is the
-    /// version of the stored document, or 0 for a new one.
+    /// Sets the maintained fields of a whole document. `version` is the version with which the document was loaded, or
+    /// 0 for a new document.
     pub(crate) fn document(&self, document: &RawDocument, version: i64) -> Result<RawDocumentBuf> {
         let fields = self.model.maintained();
         let values = fields.filter_map(|(field, kind)| {
@@ -76,7 +76,7 @@ impl Stamp {
         with_fields(document, values)
     }
 
-    /// Returns the names of the stored fields that a save does not change.
+    /// Returns the stored names of the fields that keep their stored values in a save.
     pub(crate) fn kept(&self) -> Vec<&'static str> {
         let fields = self.model.maintained();
         let kept = fields.filter(|(_, kind)| *kind == Maintained::CreatedAt);
@@ -88,7 +88,7 @@ impl Stamp {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the update writes such a field itself.
+    /// [`Error::Invalid`] if the update already writes a maintained field.
     pub(crate) fn update(
         &self,
         update: UpdateModifications,
@@ -112,7 +112,7 @@ impl Stamp {
     }
 
     fn add_to_operators(&self, operators: &mut Document, is_upsert: bool) {
-        // An upsert that consists of `$setOnInsert` does not change an existing document.
+        // An upsert that consists only of `$setOnInsert` does not change an existing document.
         let is_insert = operators.keys().all(|operator| operator == "$setOnInsert");
         for (field, kind) in self.model.maintained() {
             let (operator, value): (_, Bson) = match kind {
@@ -128,7 +128,7 @@ impl Stamp {
         }
     }
 
-    /// Returns the fields of a `$set` stage.
+    /// Returns the content of the `$set` stage that is appended to the pipeline of an update.
     fn expressions(&self, is_upsert: bool) -> Document {
         let mut fields = Document::new();
         for (field, kind) in self.model.maintained() {
@@ -173,8 +173,8 @@ impl Stamp {
     }
 }
 
-/// Returns an expression for the stored value of a field. If the stored document lacks the field, or is new, the
-/// expression returns the given value.
+/// Returns an expression for the stored value of a field. If the stored document lacks the field, or if the document is
+/// new, the expression evaluates to the given value.
 fn or_stored(field: &str, value: Bson) -> Document {
     doc! { "$ifNull": [format!("${field}"), value] }
 }
@@ -188,7 +188,7 @@ pub(crate) fn version_in(document: &RawDocument, field: &str) -> i64 {
     }
 }
 
-/// Returns the condition that a stored document has a version.
+/// Returns the condition that a stored document has the given version. A missing version counts as 0.
 pub(crate) fn has_version(field: &str, version: i64) -> Document {
     match version {
         0 => doc! { field: { "$in": [0_i64, Bson::Null] } },
@@ -196,8 +196,8 @@ pub(crate) fn has_version(field: &str, version: i64) -> Document {
     }
 }
 
-/// Copies the stored values of some fields into a document that replaces the stored one. `stored` may be a projection
-/// that lacks these fields.
+/// Copies the stored values of the given fields into a document that replaces the stored one. Returns `None` if
+/// `stored` contains none of these fields, for example because it is a projection.
 pub(crate) fn keep_stored(
     document: &RawDocument,
     stored: &Document,

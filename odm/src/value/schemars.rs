@@ -1,4 +1,4 @@
-//! Descriptions of ids and values as JSON Schema, by `schemars`.
+//! Implements `JsonSchema`, the trait of `schemars`, for ids and `Presence`.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use super::{
     presence::Presence,
 };
 
-/// Describes the JSON type of the key. The description is part of each schema that contains the id.
+/// Describes the JSON type of the key. Each schema that contains an id contains this description inline.
 impl<T: ?Sized, K: Key> JsonSchema for Id<T, K> {
     fn inline_schema() -> bool {
         true
@@ -43,7 +43,7 @@ fn json_type_schema(json: JsonType) -> Schema {
     schema
 }
 
-/// Describes the value or null, as for an `Option`.
+/// Describes a value that may be null, like an `Option`.
 impl<T: JsonSchema> JsonSchema for Presence<T> {
     fn inline_schema() -> bool {
         Option::<T>::inline_schema()
@@ -62,7 +62,7 @@ impl<T: JsonSchema> JsonSchema for Presence<T> {
     }
 }
 
-/// Returns the schema of a text.
+/// Returns the schema of a string.
 pub(crate) fn text_schema() -> Schema {
     json_schema!({ "type": "string" })
 }

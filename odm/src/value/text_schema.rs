@@ -1,6 +1,6 @@
-//! Descriptions of types that JSON represents as text, for example page tokens.
+//! Implements the traits of `schemars` and `utoipa` for types that are strings in JSON, for example page tokens.
 
-/// Implements the traits of `schemars` and `utoipa` for a type that serde writes as text.
+/// Implements the traits of `schemars` and `utoipa` for a type that serde writes as a string.
 macro_rules! described_as_text {
     ($type:ident) => {
         #[cfg(feature = "schemars")]

@@ -1,7 +1,7 @@
-//! Descriptions of ids and values for `OpenAPI`, by `utoipa`.
+//! Implements `ToSchema`, the trait of `utoipa` for `OpenAPI`, for ids and `Presence`.
 //!
-//! The derive of `utoipa` calls `ComposeSchema` for types that have generic parameters. The trait is hidden in its
-//! documentation, but there is no other trait for such types.
+//! The derive of `utoipa` calls `ComposeSchema` for types that have generic parameters. The documentation of `utoipa`
+//! hides this trait, but no other trait exists for such types.
 
 use std::borrow::Cow;
 
@@ -49,7 +49,7 @@ fn json_type_schema(json: JsonType) -> ObjectBuilder {
         .pattern(json.pattern())
 }
 
-/// Describes the value or null, as for an `Option`.
+/// Describes a value that may be null, like an `Option`.
 impl<T: ComposeSchema> ComposeSchema for Presence<T> {
     fn compose(generics: Vec<RefOr<Schema>>) -> RefOr<Schema> {
         Option::<T>::compose(generics)
@@ -66,7 +66,7 @@ impl<T: ToSchema + ComposeSchema> ToSchema for Presence<T> {
     }
 }
 
-/// Returns the schema of a text.
+/// Returns the schema of a string.
 pub(crate) fn text_schema() -> RefOr<Schema> {
     ObjectBuilder::new().schema_type(Type::String).into()
 }

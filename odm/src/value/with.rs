@@ -21,15 +21,15 @@ use mongodb::bson::Bson;
 pub(crate) use native_or_text::read_extended;
 pub use native_or_text::{AsNative, AsText, Stored};
 
-/// A type of the driver that JSON represents as text, or a type from another crate that serde would store as text or as
-/// plain bytes without `with`.
+/// A type from the driver that `with` writes to JSON as a string, or a type from another crate. Without `with`, serde
+/// would store the types from other crates as text or as plain bytes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that `mongo_odm::with` knows",
     label = "neither a date nor a decimal nor a UUID",
     note = "the types of `chrono`, `time`, `jiff`, `rust_decimal` and `uuid` are known with the feature of that name, alone, in an `Option` and in a `Vec`"
 )]
 pub trait Foreign: Sized {
-    /// Whether the type belongs to the driver, which stores it in its BSON type without `with`.
+    /// Whether the type is from the driver. The driver stores such a type in its BSON type even without `with`.
     #[doc(hidden)]
     const OF_DRIVER: bool = false;
 
@@ -71,13 +71,13 @@ pub trait Native: Foreign {
 
 /// Stores dates as BSON dates, decimals as `Decimal128`, and UUIDs as binary data of subtype 4.
 ///
-/// Write `#[serde(with = "mongo_odm::with::native")]` on a field of one of these types, or of an `Option` or a
-/// `Vec` of one. In BSON, the field can be read only from the matching BSON type. In JSON and all other formats, the
-/// value has the same text form as with [`text`]. JSON is also read from extended JSON, for example
-/// `{ "$date": "2026-03-01T12:00:00Z" }`.
+/// Write `#[serde(with = "mongo_odm::with::native")]` on a field of one of these types, or of an `Option` or a `Vec` of
+/// one. In BSON, the field can be read only from the matching BSON type. In JSON and all other formats, the value has
+/// the same text form as with [`text`]. In JSON, the value can also be read from extended JSON, for example `{ "$date":
+/// "2026-03-01T12:00:00Z" }`.
 ///
-/// The types of the driver have the same text forms: `DateTime`, `Decimal128`, `ObjectId` and `Uuid`. Without `with`,
-/// the driver writes `DateTime`, `Decimal128` and `ObjectId` as extended JSON.
+/// You can also use this module for the driver's types `DateTime`, `Decimal128`, `ObjectId` and `Uuid`. Without `with`,
+/// the driver writes `DateTime`, `Decimal128` and `ObjectId` to JSON as extended JSON.
 ///
 /// # Examples
 ///

@@ -42,12 +42,12 @@ pub(crate) struct BoundedUpdate {
     pub(crate) fan_out: FanOut,
     /// The time limit that the server enforces. Only `findAndModify` has this option.
     pub(crate) max_time: Option<Duration>,
-    /// The version that the document must have.
+    /// The id and the version that the document must have, if the call contains `if_unchanged`.
     pub(crate) expected: Option<ExpectedVersion>,
     pub(super) check: BoundCheck,
 }
 
-/// The version of a document that your code has loaded.
+/// The id and the version of a document that your code has loaded.
 #[derive(Clone, Debug)]
 pub(crate) struct ExpectedVersion {
     pub(crate) id: Bson,
@@ -55,7 +55,8 @@ pub(crate) struct ExpectedVersion {
 }
 
 impl BoundedUpdate {
-    /// Creates an update. `stamp` is `None` if the update does not count as a change of the document.
+    /// Creates an update. `stamp` is `None` if the update must not set maintained fields, or if the model does not have
+    /// any.
     pub(crate) fn new(
         model: &'static ModelShape,
         filter: Document,
@@ -84,7 +85,7 @@ impl BoundedUpdate {
         })
     }
 
-    /// Returns the same write with another update, which is not stamped.
+    /// Returns the same write with a different update, which does not set maintained fields.
     pub(super) fn with_update(&self, update: UpdateModifications) -> Result<Self> {
         let fan_out = self.fan_out.clone();
         let new = Self::new(
@@ -97,11 +98,11 @@ impl BoundedUpdate {
         Ok(Self { fan_out, ..new })
     }
 
-    /// Restricts the update to a document that still has the version with which it was loaded.
+    /// Adds the expected version to the filter, so that the update does not match a document that has changed.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the filter is about another document.
+    /// [`Error::Invalid`] if the filter selects a different document.
     pub(crate) fn expect(&mut self, expected: ExpectedVersion) -> Result<()> {
         if id_in_filter(&self.filter) != Some(&expected.id) {
             let (name, id) = (self.model.name, mongosh::value(&expected.id));

@@ -1,4 +1,4 @@
-//! Reports that a document has another version than the struct that your code has loaded.
+//! Reports that a stored document has a different version from the struct that your code has loaded.
 
 use mongodb::bson::{Bson, doc};
 

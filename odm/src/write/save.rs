@@ -30,9 +30,9 @@ pub(crate) struct SaveWrite {
     pub(crate) model: &'static ModelShape,
     pub(crate) id: Bson,
     pub(crate) document: RawDocumentBuf,
-    /// The fields that keep their stored values. The values in `document` are for a new document.
+    /// The fields that keep their stored values. Their values in `document` are used only if no values are stored.
     pub(crate) kept: Vec<&'static str>,
-    /// The stored name of the version, and the version that the stored document must have.
+    /// The stored name of the version field, and the version that the stored document must have.
     pub(crate) version: Option<(&'static str, i64)>,
     pub(crate) options: ReplaceOptions,
     pub(crate) fan_out: FanOut,
@@ -59,7 +59,7 @@ impl Operation for SaveWrite {
         let filter = place.filter_of_document(self.id.clone(), &self.document);
         let is_loaded = self.version.is_some_and(|(_, version)| version > 0);
         if is_loaded {
-            // A document that was loaded is not inserted again after its delete.
+            // If a loaded document has been deleted, the save must not insert it again.
             self.options.upsert = Some(false);
         }
         let ids = [self.id];
@@ -95,7 +95,7 @@ impl Operation for SaveWrite {
         let replaced = exec.send(replace).await?;
         let is_stored = replaced.matched == 1 || replaced.upserted_id.is_some();
         if let Some((_, expected)) = self.version {
-            // A write always changes the version.
+            // A successful write always changes the version.
             let is_changed = replaced.modified == 1 || replaced.upserted_id.is_some();
             if !is_changed && (is_stored || is_loaded) {
                 let [id] = ids;

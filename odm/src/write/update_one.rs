@@ -51,14 +51,14 @@ impl Operation for UpdateOneWrite {
             return Ok(outcome);
         }
         match stored_version(model, &id, &exec).await? {
-            // Another condition of the filter did not match.
+            // The version is the expected one, so another condition of the filter did not match.
             Some(found) if found == version => Ok(outcome),
             found => Err(conflict(model, id, version, found)),
         }
     }
 }
 
-/// Sends the statements of the update.
+/// Sends the statements of the update. The caller reports a conflict if no document matches.
 async fn update(
     mut update: BoundedUpdate,
     effects: Effects,

@@ -98,7 +98,7 @@ impl TestClock {
     }
 }
 
-/// A value that a maintained field gets only if the library keeps the value of a struct.
+/// The value that maintained fields have in new structs. It is stored only if the library does not replace it.
 pub const GIVEN: i64 = 99;
 
 pub fn at(millis: i64) -> DateTime {
@@ -145,7 +145,7 @@ pub fn person(number: i64) -> Person {
     }
 }
 
-/// A database with the indexes of these models, and the clock of its handle, which is at 1.
+/// Opens a database that has the indexes of these models. Also returns the clock of the handle, which starts at 1.
 pub async fn clocked(test: &str) -> (Harness, TestClock) {
     let (mut t, clock) = (empty(test).await, TestClock::default());
     clock.set(1);
@@ -155,7 +155,7 @@ pub async fn clocked(test: &str) -> (Harness, TestClock) {
     (t, clock)
 }
 
-/// Returns the times of the creation and of the last update of a stored document.
+/// Returns the stored `created` and `updated` times of a document.
 pub async fn times(odm: &Odm, collection: &str, id: i64) -> (i64, i64) {
     let stored: Document = raw(odm, collection, id).await;
     let time = |name: &str| stored.get_datetime(name).unwrap().timestamp_millis();

@@ -1,4 +1,4 @@
-//! Ids over each type of key.
+//! The JSON and BSON of ids, for each type of key.
 
 use std::fmt::Debug;
 
@@ -80,7 +80,7 @@ fn whole<K: Key>(key: K, stored: impl Into<Bson>) -> Forms<Id<Task, K>> {
             json!({ "$numberInt": "45" }),
             json!({ "$numberLong": "45" }),
             json!("45"),
-            // A number, if another crate has enabled the feature `arbitrary_precision` of `serde_json`.
+            // A number has this form if another crate has enabled the feature `arbitrary_precision` of `serde_json`.
             json!({ "$serde_json::private::Number": "45" }),
         ],
         refused: vec![
@@ -189,7 +189,7 @@ async fn an_id_is_plain_in_json_and_has_its_bson_type_in_bson() {
     check(&t, plain(Sku("a-1".to_owned()), json!("a-1"), "a-1")).await;
 }
 
-/// An `AnyKey` keeps its type in JSON, because only extended JSON contains the type.
+/// An `AnyKey` is written as extended JSON, because plain JSON would lose the BSON type of the key.
 #[tokio::test]
 async fn any_key_is_extended_json() {
     let t = Harness::new("service_any_key").await;
@@ -207,7 +207,7 @@ async fn any_key_is_extended_json() {
     check(&t, forms(7.into(), json!(7))).await;
 }
 
-/// Writes a value with serde's own serializer for `Display`, which is neither BSON nor JSON.
+/// Writes a value in a format other than BSON and JSON: with serde's `Serializer` for `fmt::Formatter`.
 struct Shown<T>(T);
 
 impl<T: Serialize> std::fmt::Display for Shown<T> {
@@ -216,7 +216,7 @@ impl<T: Serialize> std::fmt::Display for Shown<T> {
     }
 }
 
-/// The `Serialize` impl of an `ObjectId` writes a struct, which the serializer for `Display` rejects.
+/// The `Serialize` impl of `ObjectId` writes a struct, which the serializer of `fmt::Formatter` rejects.
 #[test]
 fn another_format_has_the_key_as_serde_writes_it() {
     use std::fmt::Write;

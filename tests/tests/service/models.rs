@@ -1,4 +1,4 @@
-//! A model as the type of a request and of a response.
+//! A model that is the type of both a request and a response.
 
 use mongo_odm::{
     Presence,
@@ -210,7 +210,7 @@ fn a_wrong_value_is_an_error() {
     }
 }
 
-/// The text of an id is also a text, so the order of the variants decides.
+/// A string of 24 hexadecimal digits can be an id or a name, so the first variant of the enum wins.
 #[test]
 fn an_untagged_enum_of_an_id_and_a_text_is_ambiguous_in_json() {
     #[derive(Debug, PartialEq, Serialize, Deserialize)]

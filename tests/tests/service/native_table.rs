@@ -102,7 +102,7 @@ async fn a_value_is_text_in_json_and_has_its_bson_type_in_bson() {
     .await;
 }
 
-/// Years after 9999 are not part of RFC 3339.
+/// RFC 3339 cannot represent years after 9999.
 #[test]
 fn a_date_without_a_text_is_an_error_in_json() {
     let years = |millis| serde_json::to_string(&Field(DateTime::from_millis(millis)));

@@ -1,4 +1,5 @@
-//! The places in which a value can be, and the checks of the value's JSON and BSON in each of them.
+//! Checks the JSON and BSON of a value in every position that a field can have in a serde type, such as a flattened
+//! struct.
 
 use std::{collections::BTreeMap, fmt::Debug};
 
@@ -7,7 +8,7 @@ use odm_tests::Harness;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-/// A value in each place in which serde buffers it, and in the usual ones.
+/// A struct that contains a value in ordinary positions, and in each position in which serde buffers the value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Places<V> {
     plain: V,
@@ -36,7 +37,7 @@ enum Internal<V> {
     Struct {
         v: V,
     },
-    /// Serde buffers the inner enum also when it writes.
+    /// Serde buffers the inner enum even when it writes the value.
     Newtype(External<V>),
 }
 
@@ -58,13 +59,13 @@ struct Flat<V> {
     flat: V,
 }
 
-/// Serde buffers the fields of the variant also when it writes.
+/// Serde buffers the fields of the variant even when it writes the value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum FlatEnum<V> {
     Variant { v: V },
 }
 
-/// The path of each place.
+/// The path of the value in each position.
 const PATHS: [&[&str]; 11] = [
     &["plain"],
     &["option"],
@@ -111,23 +112,23 @@ fn json_of(v: &Value) -> Value {
     })
 }
 
-/// The forms of one value.
+/// A value, and its accepted and rejected forms in JSON and BSON.
 pub(super) struct Forms<V> {
     pub(super) value: V,
-    /// The JSON that is written.
+    /// The JSON that serde writes for the value.
     pub(super) json: Value,
-    /// Other JSON that is read as the same value.
+    /// Other JSON that can be read as the same value.
     pub(super) accepted: Vec<Value>,
-    /// JSON that is not read.
+    /// JSON that cannot be read as a value of this type.
     pub(super) refused: Vec<Value>,
-    /// The stored value.
+    /// The BSON that is stored for the value.
     pub(super) stored: Bson,
-    /// Stored values that are not read.
+    /// Stored BSON that cannot be read as a value of this type.
     pub(super) not_stored: Vec<Bson>,
 }
 
 impl<V: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync + Unpin> Forms<V> {
-    /// Checks JSON in each place.
+    /// Checks the JSON forms in each position.
     pub(super) fn check_json(&self) {
         let places = Places::filled(&self.value);
         let written = serde_json::to_value(&places).unwrap();
@@ -155,7 +156,7 @@ impl<V: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync +
         }
     }
 
-    /// Checks BSON in each place, on the server.
+    /// Checks the BSON forms in each position, with documents that are stored on a server.
     pub(super) async fn check_bson(&self, t: &Harness) {
         let places = Places::filled(&self.value);
         let typed = t.odm.database().collection::<Places<V>>("places");

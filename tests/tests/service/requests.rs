@@ -1,4 +1,4 @@
-//! Ids and page tokens in paths, query strings and bodies, read by the extractors of `axum`.
+//! Ids and page tokens that the extractors of `axum` read from paths, query strings and bodies.
 
 use axum::{
     Json, Router,
@@ -126,7 +126,7 @@ struct Search {
     window: Window,
 }
 
-/// Serde buffers these values, and the buffer contains only text.
+/// This struct is flattened, so serde buffers its values. The buffer of a query string contains only text.
 #[derive(Deserialize)]
 struct Window {
     after: Option<PageToken>,
@@ -178,7 +178,7 @@ async fn ids_and_tokens_are_read_from_query_strings() {
     }
 }
 
-/// A service with one page of users at a time.
+/// A service that responds with a page of users.
 fn users(odm: Odm) -> Router {
     #[derive(Deserialize)]
     struct Start {

@@ -1,4 +1,4 @@
-//! Errors as responses.
+//! Errors that are converted to HTTP responses.
 
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -13,7 +13,7 @@ impl Checks<'_> {
     pub(super) fn maintained(&mut self, field: &Field, maintained: &Maintained) {
         match maintained.kind {
             MaintainedKind::CreatedAt | MaintainedKind::UpdatedAt => self.date(field, maintained),
-            // The impl of `Versioned` checks the type.
+            // The generated impl of `Versioned` checks the type.
             MaintainedKind::Version => {}
         }
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{Page, PageToken};
 
-/// Describes an object with the documents, the token of the next page, and the total if the page has one.
+/// Describes a JSON object that contains the documents, the token of the next page, and the total if the page has one.
 #[cfg(feature = "schemars")]
 impl<V: schemars::JsonSchema> schemars::JsonSchema for Page<V> {
     fn schema_name() -> Cow<'static, str> {
@@ -28,7 +28,7 @@ impl<V: schemars::JsonSchema> schemars::JsonSchema for Page<V> {
     }
 }
 
-/// Describes an object with the documents, the token of the next page, and the total if the page has one.
+/// Describes a JSON object that contains the documents, the token of the next page, and the total if the page has one.
 #[cfg(feature = "utoipa")]
 impl<V: utoipa::__dev::ComposeSchema> utoipa::__dev::ComposeSchema for Page<V> {
     fn compose(

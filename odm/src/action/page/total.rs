@@ -9,12 +9,12 @@ use crate::{
 };
 
 impl<M: Described, V: Send + 'static> PageOf<M, V> {
-    /// Also counts the documents on all pages, which [`Page::total`] then contains.
+    /// Also counts the documents on all pages. [`Page::total`] then contains their number.
     ///
-    /// The count is a separate statement. If other programs write at the same time, the count and the page can differ by
-    /// these writes. In a transaction, both read the same snapshot. The server reads an index entry for each counted
-    /// document, so on a large collection the count takes longer than the page. If your users only need to know whether
-    /// more documents follow, use [`Page::next`] instead.
+    /// The library counts the documents with a separate statement. If another program writes in the meantime, the count
+    /// may not match the page. In a transaction, both statements read the same snapshot. The server reads an index
+    /// entry for each counted document, so on a large collection, counting takes longer than reading the page. If your
+    /// users only need to know whether more documents follow, use [`Page::next`] instead.
     ///
     /// # Sends
     ///
@@ -22,7 +22,8 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) together with `let_vars`, because the driver counts without variables.
+    /// [`Error::Invalid`](crate::Error::Invalid) if the query has `let_vars`, because the driver's count does not
+    /// accept variables.
     ///
     /// # Examples
     ///
@@ -39,7 +40,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
         self
     }
 
-    /// Builds the statement that counts the documents on all pages, if the query asks for their number.
+    /// Builds the statement that counts the documents on all pages, if your code called `with_total`.
     pub(super) fn prepare_count(&self) -> Result<Option<CountCommand>> {
         if !self.with_total {
             return Ok(None);

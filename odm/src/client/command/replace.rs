@@ -19,8 +19,8 @@ pub(crate) struct ReplaceCommand {
     pub(crate) document: RawDocumentBuf,
     /// The fields that keep their stored values. If there are any, the command is an update with a pipeline.
     pub(crate) kept: Vec<&'static str>,
-    /// The field that contains the version. If it is set, the command changes the stored document only if this document
-    /// does not have a version yet.
+    /// The field that contains the version. If this name is set, the command replaces a stored document only if that
+    /// document does not have a version yet.
     pub(crate) unversioned: Option<&'static str>,
     pub(crate) options: ReplaceOptions,
 }
@@ -50,13 +50,14 @@ impl ReplaceCommand {
             ((*field).to_owned(), stored.into())
         });
         let kept: Document = kept.collect();
-        // The values may contain texts that start with `$`.
+        // Without `$literal`, the server would evaluate strings that start with `$`.
         let mut new = doc! { "$literal": document };
         if !kept.is_empty() {
             new = doc! { "$mergeObjects": [new, kept] };
         }
         if let Some(field) = self.unversioned {
-            // A condition in the filter would make the server insert a second document with this `_id`.
+            // The condition is not part of the filter. Otherwise, an upsert that does not match would try to insert a
+            // second document with the same `_id`.
             let has_none = doc! { "$eq": [{ "$ifNull": [format!("${field}"), 0] }, 0] };
             new = doc! { "$cond": [has_none, new, "$$ROOT"] };
         }

@@ -1,4 +1,4 @@
-//! The clock of a handle, and the time of a write.
+//! The clock of a handle, and the time that all writes in a transaction store.
 
 use std::{
     fmt,
@@ -7,10 +7,9 @@ use std::{
 
 use mongodb::bson::DateTime;
 
-/// The clock from which the library reads the time of a write, for `#[created_at]` and `#[updated_at]`.
+/// The clock from which the library reads the times for `#[created_at]` and `#[updated_at]`.
 ///
-/// The default is the clock of the system. A test sets a clock of its own with
-/// [`Settings::clock`](crate::Settings::clock).
+/// The default is the system clock. A test can set its own clock with [`Settings::clock`](crate::Settings::clock).
 ///
 /// # Examples
 ///
@@ -56,7 +55,8 @@ impl fmt::Debug for Clock {
     }
 }
 
-/// The time of a transaction. All attempts share it, so a retry stores the same time as the first attempt.
+/// The time that all writes in a transaction store. All attempts share this time, so a retry stores the same time as
+/// the first attempt.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TransactionTime(Arc<OnceLock<DateTime>>);
 

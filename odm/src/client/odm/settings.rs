@@ -113,7 +113,7 @@ pub struct Settings {
     /// Minimum number of documents that a collection, or the result of a `find`, must have before the handle warns
     /// about it. Default: 1,000. [`warn_of_slow_statements`](Self::warn_of_slow_statements) lists the warnings.
     pub watch_from: usize,
-    /// The clock for `#[created_at]` and `#[updated_at]`. Default: the clock of the system.
+    /// The clock for `#[created_at]` and `#[updated_at]`. Default: the system clock.
     pub clock: Clock,
 }
 
@@ -247,8 +247,8 @@ impl Settings {
         self
     }
 
-    /// Sets the clock for `#[created_at]` and `#[updated_at]`. Each write reads the clock once. All writes of a
-    /// transaction store the same time, also if the transaction is retried.
+    /// Sets the clock for `#[created_at]` and `#[updated_at]`. Each write reads the clock once. All writes in a
+    /// transaction store the same time, even if the transaction is retried.
     ///
     /// # Examples
     ///

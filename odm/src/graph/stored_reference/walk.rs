@@ -13,8 +13,8 @@ impl StoredReference {
         Self::merged(Self::of_each(models))
     }
 
-    /// Lists the references of each of the given models. A reference that several models declare is listed several
-    /// times.
+    /// Lists the references that the given models declare, model by model. A reference that several models declare is
+    /// listed once for each of these models.
     pub(in crate::graph) fn of_each(models: &[&'static ModelShape]) -> Vec<Self> {
         let of_model = |model: &&'static ModelShape| {
             let same = |other: &&&ModelShape| other.documents() == model.documents();
@@ -30,7 +30,7 @@ impl StoredReference {
         models.iter().flat_map(of_model).collect()
     }
 
-    /// Merges references that several models in the same collection declare.
+    /// Merges the entries of a reference that several models declare for the same documents.
     pub(in crate::graph) fn merged(of_each: Vec<Self>) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for new in of_each {
@@ -65,7 +65,8 @@ struct Embedding {
     /// Whether a polymorphic reference has `exists`.
     exists: bool,
     rule: Option<EmbeddedRule>,
-    /// Whether one of the fields is a copy. A copy always equals its source, so delete rules inside it are ignored.
+    /// Whether one of the fields is a copy. A copy always equals its source, so delete rules inside the copy are
+    /// ignored.
     is_copied: bool,
 }
 
@@ -80,7 +81,7 @@ struct EmbeddedRule {
 }
 
 impl Embedding {
-    /// Returns the attributes for the fields inside the struct that a field embeds.
+    /// Returns the attributes that apply inside the struct that the given field embeds.
     fn inside(&self, field: &FieldShape, place: &ElementPath) -> Self {
         let rule = EmbeddedRule {
             policy: field.on_delete.or(own_policy(field)),
@@ -167,7 +168,7 @@ impl ReferenceWalk {
         };
         let rule = embedding.rule.as_ref();
         let on_delete = match field.embed {
-            // The field with the key, which is inside the struct, gets the rule.
+            // The rule applies to the key field inside the embedded struct.
             Some(_) => None,
             None if embedding.is_copied => None,
             None => rule.and_then(|it| it.policy).or(own_policy(field)),
@@ -193,8 +194,8 @@ impl ReferenceWalk {
         });
     }
 
-    /// Adds the reference of a polymorphic field. The first field of its struct stores the kind, which determines the
-    /// target model of the key in this field.
+    /// Adds a polymorphic reference, if `field` stores its key. The first field of the struct stores the kind, which
+    /// selects the target model.
     fn several_targets(
         &mut self,
         fields: &'static [FieldShape],

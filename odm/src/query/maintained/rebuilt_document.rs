@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::model::projection::is_excluded;
 
-/// Changes each stage that builds a new document, so that the new document has these fields of the old one.
+/// Changes each stage that builds a new document, so that the new document keeps the given fields of the old one.
 pub(super) fn keep_in_rebuilt(stages: &mut [Document], fields: &[&'static str]) {
     for (name, argument) in stages.iter_mut().flat_map(Document::iter_mut) {
         match (name.as_str(), argument) {
@@ -24,7 +24,8 @@ pub(super) fn keep_in_rebuilt(stages: &mut [Document], fields: &[&'static str]) 
     }
 }
 
-/// The expression `{ field: "$field" }` leaves the field out if the old document lacks it.
+/// Adds the given fields of the old document to the expression that builds the new one. If the old document lacks a
+/// field, `{ field: "$field" }` omits it.
 fn keep_in_root(root: &mut Bson, fields: &[&'static str]) {
     let old = fields
         .iter()
@@ -34,7 +35,7 @@ fn keep_in_root(root: &mut Bson, fields: &[&'static str]) {
     *root = doc! { "$mergeObjects": [new, old] }.into();
 }
 
-/// Whether a projection lists the fields that stay. The `_id` can be excluded from such a projection, too.
+/// Whether a projection lists the fields to include. Even such a projection can exclude the `_id`.
 fn is_inclusion(projection: &Document) -> bool {
     let mut others = projection.iter().filter(|(path, _)| path.as_str() != "_id");
     others.any(|(_, value)| !is_excluded(value))

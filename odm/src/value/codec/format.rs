@@ -1,8 +1,9 @@
 //! Detects whether serde reads or writes BSON or JSON, because the form of keys and dates depends on the format.
 //!
-//! A format is detected by the error type of the (de)serializer, not by `is_human_readable`. For flattened structs and
-//! tagged enums, serde reads the values from a buffer. The buffer always claims to be human-readable, but its error
-//! type is that of the original format. So ids and the types of `with` can always distinguish BSON from JSON.
+//! The library detects a format by the error type of the (de)serializer, not by `is_human_readable`. For flattened
+//! structs and tagged enums, serde reads the values from a buffer. The buffer always claims to be human-readable, but
+//! its error type is that of the original format. So the code that reads ids and fields with `mongo_odm::with` can
+//! always distinguish BSON from JSON.
 
 use mongodb::bson::{self, Bson, Decimal128, RawBson};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::SerializeStruct};
@@ -12,7 +13,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error, ser::Se
 type ReadError = <bson::de::Deserializer as Deserializer<'static>>::Error;
 type WriteError = <bson::ser::Serializer as Serializer>::Error;
 
-/// The error type of JSON. All readers and writers of `serde_json` have it, also those of the keys of objects.
+/// The error type of `serde_json`. All of its readers and writers have this error type, even those for the keys of
+/// objects.
 type JsonError = serde_json::Error;
 
 pub(crate) fn reads_bson<'de, D: Deserializer<'de>>() -> bool {
@@ -41,10 +43,10 @@ pub(crate) fn read_stored<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
     RawBson::try_from(value).map_err(Error::custom)
 }
 
-/// Writes a BSON value in its stored form, also into one of serde's buffers.
+/// Writes a BSON value in its stored form, even into one of serde's buffers.
 ///
-/// The driver writes a decimal as text if the serializer claims to be human-readable, as the buffers do. Its serializer
-/// for BSON then rejects the text. So this function always writes the bytes of a decimal.
+/// If a serializer claims to be human-readable, the driver writes a decimal as text. Serde's buffers make this claim,
+/// and the driver's BSON serializer then rejects the text. So this function always writes the bytes of a decimal.
 pub(crate) fn write_stored<S: Serializer>(value: &Bson, serializer: S) -> Result<S::Ok, S::Error> {
     let Bson::Decimal128(decimal) = value else {
         return value.serialize(serializer);

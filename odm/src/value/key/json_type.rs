@@ -2,7 +2,8 @@
 
 /// The JSON type of an id, which [`Key::JSON`](super::Key::JSON) declares for each type of key.
 ///
-/// The features `schemars` and `utoipa` describe ids with this type. Serde does not use it.
+/// The features `schemars` and `utoipa` use this type to describe ids. It does not change how serde reads and writes
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum JsonType {
@@ -30,7 +31,7 @@ pub enum JsonType {
 
 #[cfg(any(feature = "schemars", feature = "utoipa"))]
 impl JsonType {
-    /// Returns the type and the format of JSON Schema, or `None` if every value is permitted.
+    /// Returns the values of `type` and `format` in JSON Schema, or `None` if every value is permitted.
     pub(crate) const fn names(self) -> Option<(&'static str, Option<&'static str>)> {
         Some(match self {
             Self::ObjectId | Self::String => ("string", None),
@@ -45,7 +46,7 @@ impl JsonType {
         })
     }
 
-    /// Returns the regular expression that all strings match.
+    /// Returns the regular expression that every string of this type matches.
     pub(crate) const fn pattern(self) -> Option<&'static str> {
         match self {
             Self::ObjectId => Some("^[0-9a-fA-F]{24}$"),
@@ -53,7 +54,7 @@ impl JsonType {
         }
     }
 
-    /// Returns the name of the description of an id. Ids with equal names have equal descriptions.
+    /// Returns the name of the schema that describes ids of this type. Schemas that have the same name are equal.
     pub(crate) const fn id_name(self) -> &'static str {
         match self {
             Self::ObjectId => "Id",

@@ -1,4 +1,4 @@
-//! Reads ids from plain values: the text, numbers and booleans of JSON, and the text of paths and query strings.
+//! Reads ids from plain values: the strings, numbers and booleans of JSON, and the text of paths and query strings.
 //!
 //! The functions accept three forms of a key:
 //!
@@ -16,7 +16,7 @@ use serde::{
 
 use crate::value::{codec::decode_value, with::read_extended};
 
-/// Calls a macro for each key type that has its own BSON type and that JSON represents as text.
+/// Calls a macro for each key type that has its own BSON type in stored documents, but is a string in JSON.
 macro_rules! for_native_keys {
     ($call:ident) => {
         $call!(mongodb::bson::oid::ObjectId);
@@ -29,7 +29,7 @@ macro_rules! for_native_keys {
 }
 pub(super) use for_native_keys;
 
-/// The name of the only field of a number, if `serde_json` has the feature `arbitrary_precision`.
+/// If the feature `arbitrary_precision` of `serde_json` is enabled, a number is a map that has only this field.
 const PRECISE_NUMBER: &str = "$serde_json::private::Number";
 
 /// Reads the key of an id from a format that is not BSON.
@@ -61,10 +61,10 @@ where
     })
 }
 
-/// Reads a number from a plain value. Returns `None` if the value is not a number.
+/// A function that reads a number from a plain value. It returns `None` if the value is not a number.
 type ReadNumber = fn(&Bson) -> Option<Bson>;
 
-/// Returns the function that reads keys of the type, if the type is numeric.
+/// Returns the function that reads keys of type `K`, if `K` is a numeric type.
 fn number_type<K: 'static>() -> Option<ReadNumber> {
     macro_rules! is_any_of {
         ($($type:ty)*) => { $(is_type::<K, $type>())||* };
@@ -104,7 +104,7 @@ pub(super) fn is_type<K: 'static, T: 'static>() -> bool {
     TypeId::of::<K>() == TypeId::of::<T>()
 }
 
-/// Converts a value to another name of the same type.
+/// Converts a value of type `T` to type `K`. Returns `None` if the two are not the same type.
 pub(super) fn as_type<T: 'static, K: 'static>(value: T) -> Option<K> {
     let mut value = Some(value);
     (&mut value as &mut dyn Any)

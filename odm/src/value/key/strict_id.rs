@@ -1,4 +1,4 @@
-//! Writes ids, and reads each id from BSON only if it has the BSON type in which it is stored.
+//! Writes ids. Reads an id from BSON only if the value has the BSON type in which the library stores the id.
 //!
 //! The key types themselves are not strict. An `ObjectId` can also be read from its text, and a `Uuid` from its text or
 //! from a different binary subtype. If a document that contains such an id were read and saved again, the document
@@ -9,8 +9,8 @@
 //! cause four more errors besides the one at the id. So the functions use the `TypeId` to recognize types that are not
 //! stored in serde's form.
 //!
-//! In JSON, ids are plain values: text, numbers or booleans. Their text is not a key in BSON, so the two formats are
-//! read by different functions.
+//! In JSON, ids are plain values: strings, numbers or booleans. In BSON, a string with the same digits is a different
+//! key, so different functions read the two formats.
 
 use std::any::Any;
 
@@ -32,7 +32,8 @@ use crate::value::{
     with::{AsNative, Stored},
 };
 
-/// Writes the key of an id: in its BSON type, as a plain JSON value, or in serde's form if the format is neither.
+/// Writes the key of an id. In BSON, the key has its BSON type, and in JSON, it is a plain value. In other formats, it
+/// has the form of its `Serialize` impl.
 pub(crate) fn write_key<K: Serialize + 'static, S: Serializer>(
     key: &K,
     serializer: S,
@@ -52,7 +53,7 @@ pub(crate) fn write_key<K: Serialize + 'static, S: Serializer>(
 
 /// Reads the key of an id. If the format is BSON, only a value in the key's stored form is accepted.
 ///
-/// In other formats, the text of a key is accepted, too. Paths and query strings contain only text.
+/// In other formats, the function also accepts the text of a key, because paths and query strings contain only text.
 #[inline]
 pub(crate) fn read_key<'de, K, D>(deserializer: D) -> Result<K, D::Error>
 where
@@ -107,7 +108,7 @@ fn same_key<K: Serialize + DeserializeOwned>(stored: RawBson) -> Result<K, RawBs
         .ok_or(stored)
 }
 
-/// UUIDs of the crate `uuid`, which serde would read from plain bytes.
+/// Converts a stored value to a UUID of the crate `uuid`, which serde would read from plain bytes.
 #[cfg(feature = "uuid")]
 fn uuid<K: 'static>(stored: RawBson) -> Result<K, RawBson> {
     let value = Bson::try_from(stored.clone()).ok();

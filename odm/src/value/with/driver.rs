@@ -32,15 +32,17 @@ impl Native for ObjectId {
     }
 }
 
-/// The beginnings of the first year of RFC 3339, and of the year after its last one.
+/// The start of the year 0, in milliseconds since 1970. RFC 3339 cannot represent an earlier date.
 const YEAR_0: i64 = -62_167_219_200_000;
+/// The start of the year 10000, in milliseconds since 1970. The last year in RFC 3339 is 9999.
 const YEAR_10000: i64 = 253_402_300_800_000;
 
 #[diagnostic::do_not_recommend]
 impl Foreign for DateTime {
     const OF_DRIVER: bool = true;
 
-    /// The driver would write a later date as the last moment of the year 9999.
+    /// Rejects dates that RFC 3339 cannot represent. The driver would write a later date as the last moment of the year
+    /// 9999.
     fn to_text(&self) -> Result<String, String> {
         let millis = self.timestamp_millis();
         if !(YEAR_0..YEAR_10000).contains(&millis) {

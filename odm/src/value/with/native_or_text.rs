@@ -32,7 +32,7 @@ pub struct AsText;
             a date with a time zone is stored by `mongo_odm::with::text`"
 )]
 pub trait Stored<Form>: Sized {
-    /// Whether the driver stores the type in its BSON type without `with`.
+    /// Whether the type is from the driver. The driver stores such a type in its BSON type even without `with`.
     #[doc(hidden)]
     const OF_DRIVER: bool;
 

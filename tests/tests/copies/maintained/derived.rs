@@ -1,4 +1,4 @@
-//! Writes that change derived data, and those that follow a delete.
+//! The timestamps of documents when the library changes their derived data or applies a delete rule.
 
 use super::*;
 
@@ -31,7 +31,7 @@ async fn copies_summaries_lists_and_mirrors_are_no_updates() {
         clock.set(2);
         owned.insert(odm).await.unwrap();
         run_jobs(odm).await;
-        // The person has a new count, a new list and a new array.
+        // The insert of the task has changed the person's count, recent list and array of tasks.
         let stored = Person::get(odm, id(1)).await.unwrap();
         assert_eq!((stored.count, stored.tasks), (1, vec![id(1)]), "{way}");
         assert_eq!(
@@ -51,7 +51,7 @@ async fn copies_summaries_lists_and_mirrors_are_no_updates() {
         );
         assert_eq!(times(odm, TASKS, 1).await, (2, 2), "{way}");
         assert_eq!(times(odm, PEOPLE, 1).await, (1, 3), "{way}");
-        // The summary follows the time of the update.
+        // `last_update` is the maximum of the tasks' update times, so this summary changes, too.
         clock.set(4);
         let retitle = Task::update(odm, id(1)).set(Task::fields().title, "x");
         retitle.await.unwrap();
@@ -71,7 +71,7 @@ async fn a_save_keeps_the_stored_time_for_the_list_of_the_parent() {
     clock.set(2);
     owned.insert(&t.odm).await.unwrap();
     clock.set(3);
-    // The struct has another time of its insert than the stored document.
+    // The `created` time in the struct differs from the stored one.
     owned.save(&t.odm).await.unwrap();
     let stored = Person::get(&t.odm, id(1)).await.unwrap();
     assert_eq!(times(&t.odm, TASKS, 1).await, (2, 3));
@@ -95,7 +95,7 @@ async fn reassign_and_take_update_the_children_only() {
     assert_eq!(times(&t.odm, TASKS, 1).await, (1, 2));
     clock.set(3);
     let one = Person::get(&t.odm, id(1)).await.unwrap();
-    // The first task has this owner already.
+    // The first task already has this owner.
     one.take_tasks(&t.odm, [id(1), id(2)]).await.unwrap();
     assert_eq!(times(&t.odm, TASKS, 1).await, (1, 2));
     assert_eq!(times(&t.odm, TASKS, 2).await, (1, 3));

@@ -1,8 +1,8 @@
-//! Documents and programs that are older than the attributes.
+//! Documents that were stored before the attributes were declared, and programs that do not declare them.
 
 use super::*;
 
-/// The notes of a program that does not declare the attributes.
+/// A note, as declared by a program without the attributes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "maintained_notes")]
 struct OldNote {
@@ -11,7 +11,7 @@ struct OldNote {
     text: String,
 }
 
-/// The same notes in a program that declares them, and that reads documents without them.
+/// The same note, as declared by a program with the attributes. It can also read documents without these fields.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "maintained_notes")]
 struct NewNote {
@@ -44,7 +44,7 @@ async fn an_update_of_an_older_document_leaves_the_time_of_its_insert_open() {
         (read().await.created, read().await.updated),
         (None, Some(at(6)))
     );
-    // A save stores its own time, because it cannot tell an older document from a new one.
+    // The save stores the current time as `created`, because it cannot distinguish an older document from a new one.
     read().await.save(&t.odm).await.unwrap();
     assert_eq!(
         (read().await.created, read().await.updated),

@@ -1,11 +1,11 @@
-//! The statements of writes with and without maintained fields.
+//! The statements that writes send for models with and without maintained fields.
 
 use mongo_odm::bson::Document;
 use odm_tests::{planned::assert_sent, sent::only};
 
 use super::*;
 
-/// The same document without maintained fields.
+/// A note without maintained fields.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "maintained_plain")]
 struct Plain {
@@ -21,7 +21,7 @@ fn plain(number: i64) -> Plain {
     }
 }
 
-/// Returns the fields of a command that the test is about.
+/// Returns the first element of a list in the only command that has the given name.
 fn sent(t: &Harness, name: &str, list: &str) -> Document {
     let command = only(t, name);
     let first = command.get_array(list).unwrap()[0].clone();
@@ -105,7 +105,7 @@ async fn an_update_of_a_source_costs_no_round_trip_more() {
     t.forget();
     let rename = Person::update(&t.odm, id(1)).set(Person::fields().name, "other");
     rename.await.unwrap();
-    // The document after the update is known, so it is not read.
+    // The library can compute the document after the update, so it does not read the document again.
     let names = t.recorder().names();
     assert_eq!(names[0], "findAndModify");
     assert_ne!(names[1], "find", "{names:?}");

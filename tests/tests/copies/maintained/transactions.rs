@@ -1,4 +1,4 @@
-//! The time of a transaction.
+//! The time that all writes in a transaction store.
 
 use super::*;
 
@@ -21,7 +21,7 @@ async fn all_writes_of_a_transaction_have_one_time() {
     assert_eq!(times(&t.odm, notes, 1).await, (2, 2));
     assert_eq!(times(&t.odm, notes, 2).await, (2, 2));
     assert_eq!(times(&t.odm, notes, 3).await, (1, 2));
-    // The next write reads the clock again.
+    // The first write after the transaction reads the clock again.
     note(1).save(&t.odm).await.unwrap();
     assert_eq!(times(&t.odm, notes, 1).await, (2, 3));
 }
@@ -40,7 +40,7 @@ async fn a_retried_transaction_keeps_the_time_of_its_first_attempt() {
             note(2).insert(&tx).await?;
             if is_first {
                 clock.set(8);
-                // A conflict with a write outside of the transaction.
+                // A write outside of the transaction causes a conflict, so that the transaction is retried.
                 let conflicting = Note::update(tx.odm(), id(1)).inc(Note::fields().stars, 1);
                 conflicting.await?;
             }

@@ -1,4 +1,4 @@
-//! The version of a document: which writes increment it, and which writes it rejects.
+//! The version of a document: which writes increment it, and which writes fail because of it.
 
 use mongo_odm::{Error, bson::Bson, prelude::*};
 
@@ -18,7 +18,7 @@ struct Page {
     version: i64,
 }
 
-/// The pages of a program that does not declare the version.
+/// A page, as declared by a program without the version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "maintained_pages")]
 struct OldPage {
@@ -39,7 +39,7 @@ struct Writer {
     version: i64,
 }
 
-/// A document with a copy, whose version is part of a summary.
+/// A document that contains a copy. A summary in its writer adds up the versions of such documents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "maintained_essays")]
 struct Essay {
@@ -87,7 +87,7 @@ fn writer(number: i64) -> Writer {
     }
 }
 
-/// A database with the indexes of these models.
+/// Opens a database that has the indexes of these models.
 async fn versioned(test: &str) -> (Harness, TestClock) {
     let (t, clock) = clocked(test).await;
     let sync = t.odm.sync_indexes().only::<Page>().only::<Essay>();
@@ -102,7 +102,7 @@ async fn version(odm: &Odm, collection: &str, number: i64) -> i64 {
         .unwrap()
 }
 
-/// Asserts that a write found another version than it expected.
+/// Asserts that a write failed because the stored version was not the expected one.
 fn assert_conflict<T: std::fmt::Debug>(
     done: mongo_odm::Result<T>,
     number: i64,
@@ -303,7 +303,7 @@ async fn a_conflict_in_a_transaction_leaves_the_transaction_usable() {
     let run = t.odm.transaction(async |tx| {
         page(2).insert(&tx).await?;
         assert_conflict(loaded.save(&tx).await, 1, (1, Some(2)));
-        // This save could also insert the document.
+        // The version 0 also means a new document, but the save fails because the document exists.
         assert_conflict(page(1).save(&tx).await, 1, (0, Some(2)));
         let update = Page::update(&tx, id(1)).set(Page::fields().text, "y");
         assert_conflict(update.if_unchanged(&loaded).await, 1, (1, Some(2)));
@@ -347,7 +347,7 @@ async fn copies_that_changed_meanwhile_are_no_conflict() {
             ("changed", 2),
             "{way}"
         );
-        // The summary of the versions does not change the version of its own document.
+        // An update of the summary does not increment the version of the writer that contains it.
         let stored = Writer::get(odm, id(1)).await.unwrap();
         assert_eq!((stored.versions, stored.version), (2, 2), "{way}");
         assert_conflict(loaded.save(odm).await, 1, (1, Some(2)));

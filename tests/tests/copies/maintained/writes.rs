@@ -1,4 +1,4 @@
-//! Each kind of write of the document's own fields.
+//! The timestamps after each kind of write to a document's own fields.
 
 use mongo_odm::{bson::Bson, prelude::*};
 
