@@ -22,8 +22,7 @@ use crate::{
 pub struct StoredReference {
     /// The name of the key field in messages, such as `LogMsg.host` or `Comment.subject.id`.
     pub(crate) title: String,
-    /// The relation that the jobs of the delete rule contain. It consists of stored paths, such as `tasks.owner ->
-    /// people._id`.
+    /// The relation in the jobs of the delete rule. It consists of stored paths: `tasks.owner -> people._id`.
     pub(crate) relation: String,
     /// The model that declares the reference.
     pub model: &'static ModelShape,
@@ -100,8 +99,7 @@ impl StoredReference {
         }
     }
 
-    /// Returns the name of the reference in messages, such as `LogMsg.host -> Host` or `Comment.subject.id -> Part |
-    /// Host`.
+    /// Returns the reference's name in messages, such as `LogMsg.host -> Host` or `Comment.subject.id -> Part | Host`.
     pub fn name(&self) -> String {
         let targets: Vec<String> = self.targets().map(Target::name).collect();
         format!("{} -> {}", self.title, targets.join(" | "))
@@ -171,8 +169,7 @@ impl StoredReference {
 }
 
 impl Target {
-    /// Returns the name of the target in messages. The name consists of the model, and of the path if the path is not
-    /// `_id`.
+    /// Returns the target's name in messages. It consists of the model, and of the path if the path is not `_id`.
     fn name(&self) -> String {
         match self.path.as_str() {
             "_id" => self.model.name.to_owned(),

@@ -14,7 +14,7 @@ pub trait Versioned {
     fn __odm_version(&self) -> i64;
 }
 
-/// A type that can be a `#[version]`.
+/// A type that a `#[version]` field can have.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a version",
     label = "not a version",

@@ -58,7 +58,7 @@ impl Operation for UpdateOneWrite {
     }
 }
 
-/// Sends the statements of the update. The caller reports a conflict if no document matches.
+/// Sends the statements of the update. If no document matches, the caller compares the versions.
 async fn update(
     mut update: BoundedUpdate,
     effects: Effects,

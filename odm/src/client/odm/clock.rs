@@ -27,7 +27,7 @@ impl Clock {
         Self(Some(Arc::new(now)))
     }
 
-    /// Returns the current time, in milliseconds.
+    /// Returns the current time, with a precision of milliseconds.
     ///
     /// # Sends
     ///

@@ -9,8 +9,8 @@
 //! cause four more errors besides the one at the id. So the functions use the `TypeId` to recognize types that are not
 //! stored in serde's form.
 //!
-//! In JSON, ids are plain values: strings, numbers or booleans. In BSON, a string with the same digits is a different
-//! key, so different functions read the two formats.
+//! In JSON, ids are plain values: strings, numbers or booleans. In BSON, the same string would be a different key, so
+//! different functions read the two formats.
 
 use std::any::Any;
 
