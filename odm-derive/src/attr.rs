@@ -20,18 +20,22 @@ mod serde;
 mod serde_words;
 mod single_collection;
 mod stored_name;
+mod test_function;
 
 use quote::quote;
 use syn::DeriveInput;
 
-pub(crate) use container::role_alone;
+pub(crate) use self::serde::has_default as has_serde_default;
+pub(crate) use container::{default_library, role_alone};
+pub(crate) use options::{Options, single};
 pub(crate) use place::{derived_again, misplaced};
 pub(crate) use polymorphic::polymorphic;
 pub(crate) use single_collection::single_collection;
+pub(crate) use test_function::test_options;
 
 use crate::{
     error::Errors,
-    ir::{Derive, Record},
+    ir::{Derive, Model, Record, Role},
 };
 
 /// Returns whether the item is also a model. A derive macro does not see the other derives in its list, so this
@@ -47,7 +51,7 @@ pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -
     let serde = serde::container(derive, &input.attrs, errors);
     let container::Container {
         library,
-        role,
+        mut role,
         reverse,
         loaded,
     } = container::container(derive, input, errors);
@@ -64,6 +68,16 @@ pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -
             Some(field) => stored.push(field),
             None => skipped.extend(field.ident.clone()),
         }
+    }
+    if let Role::Model(Model {
+        tenant: Some(tenant),
+        ..
+    }) = &role
+    {
+        maintained::tenant(tenant, &mut stored, errors);
+    }
+    if let Role::Model(model) = &mut role {
+        index::resolve_id(&mut model.shard_key, &stored);
     }
     Some(Record {
         ident: input.ident.clone(),

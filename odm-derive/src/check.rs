@@ -15,11 +15,14 @@ mod name;
 mod polymorphic;
 mod relation;
 mod reverse;
+mod shard_key;
 mod single_collection;
+mod test_function;
 
 pub(crate) use copy::{copied_key, many_sources, no_reference};
 pub(crate) use polymorphic::polymorphic;
 pub(crate) use single_collection::single_collection;
+pub(crate) use test_function::test_function;
 
 use crate::{error::Errors, ir::Record};
 
@@ -30,6 +33,7 @@ pub(crate) fn record(record: &Record, errors: &mut Errors) {
     name::id(record, errors);
     generic::parameters(record, errors);
     index::declared(record, errors);
+    shard_key::shard_key(record, errors);
     kind::kind(record, errors);
     relation::arrays(record, errors);
     relation::own_id(record, errors);

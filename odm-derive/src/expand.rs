@@ -18,6 +18,7 @@ mod reference;
 mod relation;
 mod shape;
 mod single_collection;
+mod test_function;
 mod tokens;
 mod two_way;
 mod type_checks;
@@ -28,7 +29,8 @@ use quote::{quote, quote_spanned};
 pub(crate) use model::{read_by_serde, stub_held_id, stub_id};
 pub(crate) use polymorphic::polymorphic;
 pub(crate) use single_collection::single_collection;
-pub(crate) use tokens::wrap;
+pub(crate) use test_function::{test_function, without_test};
+pub(crate) use tokens::{handle, wrap};
 
 use crate::ir::{Record, Role};
 

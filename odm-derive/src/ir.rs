@@ -2,10 +2,13 @@
 
 mod path;
 mod record;
+mod test_function;
 mod word;
 
 use proc_macro2::{Ident, TokenStream};
 use syn::{Generics, LitStr, Path, Type, Visibility};
+
+pub(crate) use test_function::{TestFunction, TestIndexes, TestOptions, TestRuntime};
 
 /// The derive macro that is running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +114,18 @@ pub(crate) struct Model {
     pub(crate) collection: Option<LitStr>,
     pub(crate) indexes: Vec<Index>,
     pub(crate) kind: Option<Kind>,
+    /// The option `pre_images`, which makes the server keep the documents as they were before each change.
+    pub(crate) pre_images: bool,
+    /// The tokens of the option `on_delete = "archive"`.
+    pub(crate) archive: Option<Box<TokenStream>>,
+    /// The field in the option `tenant`.
+    pub(crate) tenant: Option<Ident>,
+    /// The fields of the shard key, from `shard_key(host = 1)`.
+    pub(crate) shard_key: Vec<IndexKey>,
+    /// The tokens of the option `validate`.
+    pub(crate) validate: Option<TokenStream>,
+    /// The tokens of the option `hooks`.
+    pub(crate) hooks: Option<TokenStream>,
 }
 
 /// The kind of a model in a collection that contains several kinds, from `kind(doc_type = "class")`.
@@ -332,8 +347,16 @@ pub(crate) enum MaintainedKind {
     CreatedAt,
     /// `#[updated_at]`
     UpdatedAt,
+    /// `#[created_by]`
+    CreatedBy,
+    /// `#[updated_by]`
+    UpdatedBy,
     /// `#[version]`
     Version,
+    /// `#[deleted_at]`
+    DeletedAt,
+    /// The option `tenant` in `#[model(..)]`.
+    Tenant,
 }
 
 /// An index, from `#[index(..)]` or from `index(..)` in `#[model(..)]`.

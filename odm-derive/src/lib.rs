@@ -16,7 +16,9 @@ mod expand;
 mod fallback;
 mod hygiene;
 mod ir;
+mod patch;
 mod recover;
+mod test_function;
 #[cfg(test)]
 mod tests;
 
@@ -26,9 +28,9 @@ use proc_macro::TokenStream;
 #[proc_macro_derive(
     Model,
     attributes(
-        model, index, embed, refs, parent_ref, denorm, recent, rollup, links, created_at, updated_at, version, serde,
+        model, index, embed, refs, parent_ref, denorm, recent, rollup, links, created_at, updated_at, created_by, updated_by, version, deleted_at, serde,
         // The following attributes are registered only for the messages of `attr::habits`.
-        belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, sea_orm
+        belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, required, ttl, expires, auto_increment, computed, virtual_field, soft_delete, sea_orm
     )
 )]
 pub fn model(input: TokenStream) -> TokenStream {
@@ -39,9 +41,9 @@ pub fn model(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(
     Embedded,
     attributes(
-        embedded, index, embed, refs, parent_ref, denorm, recent, rollup, links, created_at, updated_at, version, model, serde,
+        embedded, index, embed, refs, parent_ref, denorm, recent, rollup, links, created_at, updated_at, created_by, updated_by, version, deleted_at, model, serde,
         // The following attributes are registered only for the messages of `attr::habits`.
-        belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, sea_orm
+        belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, required, ttl, expires, auto_increment, computed, virtual_field, soft_delete, sea_orm
     )
 )]
 pub fn embedded(input: TokenStream) -> TokenStream {
@@ -59,8 +61,21 @@ pub fn single_collection(input: TokenStream) -> TokenStream {
     Projection,
     attributes(projection, embed, refs, parent_ref, model, serde,
         // The following attributes are registered only for the messages of `attr::habits`.
-        belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, sea_orm)
+        belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, required, ttl, expires, auto_increment, computed, virtual_field, soft_delete, sea_orm)
 )]
 pub fn projection(input: TokenStream) -> TokenStream {
     derive::derive(ir::Derive::Projection, input.into()).into()
+}
+
+/// Expands `#[mongo_odm_testkit::test]`. The crate `mongo-odm-testkit` re-exports and documents this macro.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn test(options: TokenStream, item: TokenStream) -> TokenStream {
+    test_function::test_function(options.into(), &item.into()).into()
+}
+
+/// Derives `Patch`. The crate `mongo-odm` documents this macro.
+#[proc_macro_derive(Patch, attributes(patch, embed, serde))]
+pub fn patch(input: TokenStream) -> TokenStream {
+    patch::derive(input.into()).into()
 }

@@ -10,14 +10,16 @@
 )]
 
 mod half_written;
+mod test_function;
 
 use std::{collections::BTreeSet, fs, path::Path};
 
 use expect_test::{expect, expect_file};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Attribute, Item, Token, punctuated::Punctuated};
 
-use crate::{derive::derive, ir::Derive};
+use crate::{derive::derive, ir::Derive, patch};
 
 #[test]
 fn a_snapshot_holds_what_its_fixture_shows() {
@@ -69,30 +71,35 @@ fn expand(item: &Item) -> String {
     // A derive does not receive the `#[derive(..)]` list that contains it.
     attrs.retain(|attr| !attr.path().is_ident("derive"));
     let tokens = item.into_token_stream();
-    let expansions = derives.into_iter().map(|of| derive(of, tokens.clone()));
+    let expansions = derives.into_iter().map(|expand| expand(tokens.clone()));
     expansions
         .map(|expansion| prettyplease::unparse(&syn::parse2(expansion).unwrap()))
         .collect::<Vec<_>>()
         .join("\n")
 }
 
-fn derives(attrs: &[Attribute]) -> Vec<Derive> {
+/// A function that expands a derive.
+type Expand = fn(TokenStream) -> TokenStream;
+
+fn derives(attrs: &[Attribute]) -> Vec<Expand> {
     let lists = attrs.iter().filter(|attr| attr.path().is_ident("derive"));
-    lists
-        .flat_map(|attr| {
-            attr.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated)
-                .unwrap()
-        })
-        .filter_map(
-            |path| match path.segments.last()?.ident.to_string().as_str() {
-                "Model" => Some(Derive::Model),
-                "Embedded" => Some(Derive::Embedded),
-                "Projection" => Some(Derive::Projection),
-                "SingleCollection" => Some(Derive::SingleCollection),
-                _ => None,
-            },
-        )
-        .collect()
+    let paths = lists.flat_map(|attr| {
+        attr.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated)
+            .unwrap()
+    });
+    paths.filter_map(|path| expand_of(&path)).collect()
+}
+
+fn expand_of(path: &syn::Path) -> Option<Expand> {
+    let expand: Expand = match path.segments.last()?.ident.to_string().as_str() {
+        "Model" => |tokens| derive(Derive::Model, tokens),
+        "Embedded" => |tokens| derive(Derive::Embedded, tokens),
+        "Projection" => |tokens| derive(Derive::Projection, tokens),
+        "SingleCollection" => |tokens| derive(Derive::SingleCollection, tokens),
+        "Patch" => patch::derive,
+        _ => return None,
+    };
+    Some(expand)
 }
 
 #[test]
@@ -151,5 +158,5 @@ fn the_expansion_of_ten_fields_and_four_relations_stays_small() {
         }
         "#,
     );
-    expect!["796"].assert_eq(&expansion.lines().count().to_string());
+    expect!["836"].assert_eq(&expansion.lines().count().to_string());
 }

@@ -59,6 +59,7 @@ fixtures! {
     generic_updates
     has_many
     has_one
+    hooks
     hundred_fields
     hygiene_copies
     hygiene_deny_everything
@@ -89,9 +90,11 @@ fixtures! {
     other_crate
     own_errors
     parent_ref
+    patch
     paths_between_modules
     polymorphic
     polymorphic_loaded
+    pre_images
     projection
     projection_boxes
     projection_flatten
@@ -109,6 +112,7 @@ fixtures! {
     serde_names
     serde_with
     serde_written_only
+    shard_key
     single_collection
     single_collection_boxes
     spawned

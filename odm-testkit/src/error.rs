@@ -34,6 +34,14 @@ pub enum Error {
         /// The requested version.
         wanted: String,
     },
+    /// A cluster was requested, but the server at `MONGODB_URI` is not a `mongos`.
+    #[error(
+        "the server at MONGODB_URI={uri} is not a mongos; use the address of a mongos, or unset MONGODB_URI to get a private cluster"
+    )]
+    NotSharded {
+        /// The connection string without its password.
+        uri: String,
+    },
     /// `mongod` ended while it was starting.
     #[error("{} ended while it was starting\n{report}", binary.display())]
     Died {

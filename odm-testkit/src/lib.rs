@@ -1,10 +1,30 @@
 //! Provides a real `MongoDB` server for tests and examples.
 //!
+//! ```no_run
+//! use mongo_odm::prelude::*;
+//!
+//! # #[derive(Debug, Serialize, Deserialize, Model)]
+//! # #[model(collection = "parts")]
+//! # struct Part { #[serde(rename = "_id")] id: Id<Part>, name: String }
+//! #[mongo_odm_testkit::test]
+//! async fn a_new_part_is_counted(odm: Odm) -> mongo_odm::Result<()> {
+//!     Part { id: Id::new(), name: "grommet".into() }.insert(&odm).await?;
+//!     assert_eq!(Part::count(&odm).await?, 1);
+//!     Ok(())
+//! }
+//! # fn main() {}
+//! ```
+//!
 //! | you want | use |
 //! |---|---|
-//! | a separate database for each test | [`TestDb`] |
+//! | a test that has its own database | [`test`](macro@test) |
+//! | initial documents for a test | [`given`] |
+//! | a clock that your test controls | [`TestClock`] |
+//! | a check of the number of round trips | [`assert_round_trips!`] |
+//! | a separate database, without the attribute | [`TestDb`] |
 //! | a server that all tests of a process share | [`Server::shared`] |
 //! | a standalone server, three nodes, failpoints, `kill -9` | [`Server::builder`] |
+//! | a sharded cluster, moves of chunks | [`Cluster`] |
 //! | the commands that were sent | [`Recorder`] |
 //! | the real data sets | [`data`] |
 //!
@@ -38,7 +58,15 @@
 //! - `ODM_KEEP_SERVER=1` leaves the server running and prints its connection string.
 //! - `MONGODB_URI` makes the tests use a server that you start and stop yourself.
 //!
-//! # Examples
+//! # On a sharded cluster
+//!
+//! If the environment variable `ODM_TEST_TOPOLOGY` is `sharded`, the shared server is a [`Cluster`]. Each
+//! collection is sharded by the hash of `_id` before its first write. Collections whose names begin
+//! with `_odm_`, views and capped collections are not sharded. The front of the cluster is not
+//! `mongos`. If `MONGODB_URI` contains the address of a real `mongos`, the tests run there, but
+//! their collections are not sharded automatically.
+//!
+//! # Without the library
 //!
 //! ```no_run
 //! use mongodb::bson::{Document, doc};
@@ -55,20 +83,88 @@
 //! # Ok(()) }
 //! ```
 
+#[doc(hidden)]
+pub mod __private;
 mod binary;
+mod cluster;
 pub mod data;
 mod error;
 mod folder;
+mod given;
 mod node;
 mod probe;
 mod recorder;
 mod replica_set;
 mod server;
 mod supervisor;
+mod test_argument;
+mod test_clock;
 mod test_db;
+mod test_run;
+mod test_setting;
 mod uri;
 
+/// Runs an `async` function as a test with its own database.
+///
+/// The function can have these arguments, in any order:
+///
+/// | argument | value |
+/// |---|---|
+/// | `odm: Odm` | the handle to the test's database |
+/// | `clock: TestClock` | the [clock](TestClock) that the handle reads for `#[created_at]` and `#[updated_at]` |
+/// | `database: &TestDb` | the [database](TestDb), its connection string, and the recorder of its commands |
+///
+/// The function returns nothing, or a `Result<(), E>`. If it panics or returns an error, the test
+/// fails. If the test passes, its database is dropped. If the test fails, the database is kept, and
+/// its connection string is printed. With `#[should_panic]`, a test that panics passes, so its
+/// database is dropped.
+///
+/// The attribute starts a Tokio runtime, so your crate does not need the macros of `tokio`.
+///
+/// # Options
+///
+/// | option | effect |
+/// |---|---|
+/// | `indexes = false` | creates no indexes |
+/// | `indexes(Order, Customer)` | creates only the indexes in the collections of these models |
+/// | `settle = "immediate"` (default) | each write runs its jobs and applies its deltas before it returns |
+/// | `settle = "manual"` | jobs and deltas wait for `odm.run_pending_jobs()` or `odm.wait(..)` |
+/// | `settle = "background"` | the handle runs jobs and applies deltas in the background, as in production |
+/// | `flavor = "multi_thread"` | uses Tokio's multi-threaded runtime; the default is `"current_thread"` |
+/// | `worker_threads = 2` | number of threads of the multi-threaded runtime |
+/// | `crate = "path"` | the path of this crate, if it is not `::mongo_odm_testkit` |
+///
+/// The handle has the [settings](mongo_odm::Settings) `schema_refresh(None)` and the test's
+/// `settle`. All other settings have their default values. For other settings, use
+/// `odm.with_settings(..)` in the test.
+///
+/// # Sends
+///
+/// Before the test, one `listIndexes` for each collection of the program's models, and one
+/// `createIndexes` for each collection that requires indexes. The recorder starts after these
+/// statements. If the test passes, one `dropDatabase` at the end.
+///
+/// # Examples
+///
+/// ```no_run
+/// use mongo_odm::prelude::*;
+/// use mongo_odm_testkit::{TestClock, TestDb};
+///
+/// #[mongo_odm_testkit::test(flavor = "multi_thread", worker_threads = 2)]
+/// async fn the_database_is_empty(odm: Odm, clock: TestClock, database: &TestDb) {
+///     assert_eq!(odm.settings().clock.now(), clock.now());
+///     assert!(database.recorder().names().is_empty());
+/// }
+/// # fn main() {}
+/// ```
+pub use mongo_odm_derive::test;
+
+pub use mongo_odm::assert_round_trips;
+
+pub use cluster::{Cluster, ClusterCounters, ClusterFront};
 pub use error::{Attempt, Error, NoServer};
+pub use given::{Given, given};
 pub use recorder::{Outcome, Recorder, Sent};
 pub use server::{Server, ServerBuilder, Topology};
+pub use test_clock::TestClock;
 pub use test_db::{TestDb, TestDbBuilder};

@@ -62,7 +62,12 @@ impl Probe {
 
     /// Runs a command on the database `admin`.
     pub(crate) async fn command(&self, command: Document) -> Result<Document, Error> {
-        Ok(self.client.database("admin").run_command(command).await?)
+        self.command_on("admin", command).await
+    }
+
+    /// Runs a command on a database.
+    pub(crate) async fn command_on(&self, db: &str, command: Document) -> Result<Document, Error> {
+        Ok(self.client.database(db).run_command(command).await?)
     }
 
     /// Asks the node for its role. Returns `None` if it does not answer.

@@ -16,12 +16,25 @@ const ELECTION: Duration = Duration::from_secs(60);
 /// Interval at which the nodes are asked for their roles.
 const TICK: Duration = Duration::from_millis(20);
 
+/// The name of a replica set, and whether it is the config server of a cluster.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Name {
+    pub(crate) name: &'static str,
+    pub(crate) is_config: bool,
+}
+
+/// The replica set of a server that is not part of a cluster.
+pub(crate) const SERVER: Name = Name {
+    name: REPLICA_SET,
+    is_config: false,
+};
+
 /// Initiates the replica set, and waits until one node is primary and all others are secondaries.
-pub(crate) async fn initiate(nodes: &[Node]) -> Result<(), Error> {
+pub(crate) async fn initiate(nodes: &[Node], name: Name) -> Result<(), Error> {
     let Some(first) = nodes.first() else {
         return Ok(());
     };
-    let command = doc! { "replSetInitiate": configuration(nodes) };
+    let command = doc! { "replSetInitiate": configuration(nodes, name) };
     Probe::new(first.port())?.command(command).await?;
     primary(nodes).await?;
     for node in nodes {
@@ -33,13 +46,17 @@ pub(crate) async fn initiate(nodes: &[Node]) -> Result<(), Error> {
 /// Returns the configuration of the replica set. The nodes notice a dead primary after two seconds
 /// instead of ten, so that failover tests are quick. On a loaded machine, shorter times would cause
 /// unnecessary elections.
-fn configuration(nodes: &[Node]) -> Document {
+fn configuration(nodes: &[Node], name: Name) -> Document {
     let members = nodes.iter().zip(0_i32..);
     let members: Vec<Document> = members
         .map(|(node, id)| doc! { "_id": id, "host": format!("127.0.0.1:{}", node.port()) })
         .collect();
     let settings = doc! { "electionTimeoutMillis": 2_000, "heartbeatIntervalMillis": 500 };
-    doc! { "_id": REPLICA_SET, "members": members, "settings": settings }
+    let mut configuration = doc! { "_id": name.name, "members": members, "settings": settings };
+    if name.is_config {
+        configuration.insert("configsvr", true);
+    }
+    configuration
 }
 
 /// Waits until a running node is primary, and returns its number.

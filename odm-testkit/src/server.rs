@@ -5,16 +5,17 @@ mod control;
 mod shared;
 mod user;
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use mongodb::options::ClientOptions;
 
 use crate::{
-    Error,
+    Cluster, Error,
     folder::Folder,
     node::{Launch, Node},
 };
 
+pub(crate) use builder::find_binary;
 pub use builder::{ServerBuilder, Topology};
 
 /// A running `MongoDB` server.
@@ -26,6 +27,7 @@ pub use builder::{ServerBuilder, Topology};
 pub struct Server {
     uri: String,
     private: Option<Private>,
+    cluster: Option<Arc<Cluster>>,
 }
 
 /// The parts of a private server. The fields are dropped in this order.
@@ -57,13 +59,31 @@ impl Server {
     /// Whether this process started the server.
     #[must_use]
     pub fn is_private(&self) -> bool {
-        self.private.is_some()
+        let is_private = |cluster: &Arc<Cluster>| !cluster.pids().is_empty();
+        self.private.is_some() || self.cluster.as_ref().is_some_and(is_private)
+    }
+
+    /// Returns the sharded cluster, if the server is one.
+    #[must_use]
+    pub fn cluster(&self) -> Option<&Arc<Cluster>> {
+        self.cluster.as_ref()
+    }
+
+    fn of_cluster(cluster: Arc<Cluster>) -> Self {
+        Self {
+            uri: cluster.uri().to_owned(),
+            private: None,
+            cluster: Some(cluster),
+        }
     }
 
     /// Whether the server continues to run after this process has ended.
     #[must_use]
     pub fn outlives_us(&self) -> bool {
-        self.private.as_ref().is_none_or(|private| private.keep)
+        match &self.private {
+            Some(private) => private.keep,
+            None => !self.is_private(),
+        }
     }
 
     /// Returns the folder that contains the data and the logs of a private server. Returns `None`

@@ -14,7 +14,7 @@
 //! | [`sampled`] | which share of the collections was read |
 //! | [`progress`] | the progress on a terminal |
 //! | [`check`] | compares the models with a database |
-//! | [`indexes`], [`verify`], [`jobs`], [`worker`], [`backfill`], [`advise`], [`schema`], [`pull`] | one command each |
+//! | [`indexes`], [`validators`], [`verify`], [`jobs`], [`worker`], [`backfill`], [`advise`], [`schema`], [`pull`] | one command each |
 
 mod advise;
 mod arguments;
@@ -32,6 +32,7 @@ mod pull;
 mod sampled;
 mod schema;
 mod uri;
+mod validators;
 mod verify;
 mod worker;
 
@@ -142,6 +143,7 @@ async fn run(arguments: Arguments) -> Result<Output, Failure> {
     match command {
         Command::Check(options) => check::run(&odm, options).await,
         Command::Indexes(options) => indexes::run(&odm, options).await,
+        Command::Validators(options) => validators::run(&odm, options).await,
         Command::Verify(options) => verify::run(&odm, &options).await,
         Command::Jobs(options) => jobs::run(&odm, options).await,
         Command::Worker(options) => worker::run(&odm, &options).await,

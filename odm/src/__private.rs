@@ -6,7 +6,7 @@ pub use ::serde;
 
 use ::mongodb::bson::Document;
 
-pub use crate::error::Result;
+pub use crate::error::{Result, Violation};
 pub use crate::{
     action::{
         LinkTarget, LinkTargets, LinkedBy, LinkedQuery, Reassign, Take, Target, UpdateOne, link,
@@ -15,12 +15,15 @@ pub use crate::{
     },
     client::odm::Executor,
     error::{EncodeError, Error},
+    hook::{HookProbe, HookProbeFallback, hooks_table},
     model::{
         derive_traits::{
             AsId, DeclaresId, Described, Embedded, FieldSet, Handles, HasFields, Holds, IdOf, Path,
             Projection, ReadAs, Root, Serialized, read_model, read_projection, registered,
             registered_embedded,
         },
+        hooks::DeclaresHooks,
+        pre_images::PreImages,
         reference::{
             AreMirrored, ArraysAtBothEnds, DeclaresReference, Held, HoldsKeys, IsFollowed, KeyFor,
             KeySlot, KeyThere, Keys, Leads, LeadsOnlyTo, MayKnow, Of, Polymorphic, PolymorphicTo,
@@ -28,13 +31,15 @@ pub use crate::{
         },
         registry::RegisteredEmbedded,
         shape::{
-            CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape,
-            KindShape, LinksShape, Maintained, ModelShape, OnDelete, RecentShape, ReferenceKind,
-            ReferenceShape, RollupKind, RollupShape, StructShape, TargetShape, are_arrays,
-            find_field, has_kind, has_name, has_one_reference, is_aliased, is_array,
+            ActorType, CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape,
+            KeyShape, KindShape, LinksShape, Maintained, ModelShape, OnDelete, RecentShape,
+            ReferenceKind, ReferenceShape, RollupKind, RollupShape, StructShape, TargetShape,
+            are_arrays, find_field, has_kind, has_name, has_one_reference, is_aliased, is_array,
             is_flattened_as, is_key, is_required, kind_is, kind_is_in, links_of, names_back,
             position, pulls, refers, same_collection, same_stored_name, store_same, stores,
         },
+        soft_delete::{DeletedInPlace, SoftDelete},
+        validation::broken_rules,
         version::{Versioned, version_number},
     },
     query::{
@@ -42,12 +47,14 @@ pub use crate::{
             ArrayOfLinks, Back, Count, Defaulted, Extreme, Field, FieldType, Flattened,
             FollowsChildren, FollowsSource, HoldsItems, Identity, Mean, OneEmbedded, Operand,
             SetByLibrary, Source, Sum, TypeProbe, TypeProbeFallback, check_count, check_date,
-            compared, inside, is_native, key_of, reference_to, source,
+            check_deletion_date, compared, inside, is_native, key_of, native_form, reference_to,
+            source,
         },
         filter::{Filter, RelationFilter, RelationScope},
         single_collection::{
             FoundKind, Grouped, SingleCollection, Variant, WholeDocument, read_kind,
         },
+        update::{Patch, PatchChanges, patch_embedded, patch_field},
     },
     relation::{
         CountRelated, Join, LoadAll, LoadMany, LoadOne, LoadTarget, LoadsAll, LoadsTo, Related,

@@ -20,6 +20,7 @@
 //!   [`Settings::schema_refresh`](crate::Settings::schema_refresh).
 
 mod aggregate;
+mod bulk_write;
 mod change_links;
 mod count;
 mod delete;
@@ -29,6 +30,7 @@ mod find_one;
 mod find_one_and_update;
 mod get;
 mod get_or_create;
+mod group;
 mod habits;
 mod insert;
 mod link_target;
@@ -40,13 +42,19 @@ pub(crate) mod model_habits;
 mod page;
 mod reassign;
 mod rejected_options;
+mod restore;
+mod returning;
 mod save;
+mod save_changes;
 mod take_children;
+mod text_search;
 mod update;
 mod upsert;
+mod watch;
 mod write_builder;
 
 pub use aggregate::Aggregate;
+pub use bulk_write::{BulkOperation, BulkWrite};
 pub use change_links::ChangeLinks;
 pub(crate) use change_links::links_of;
 pub use count::{Count, Exists};
@@ -57,24 +65,28 @@ pub use find_one::FindOne;
 pub use find_one_and_update::FindOneAndUpdate;
 pub use get::{Fresh, Get};
 pub use get_or_create::{Created, GetOrCreate};
+pub use group::Group;
 pub use insert::Insert;
 pub use link_target::{LinkTarget, LinkTargets, Target, target_of};
 pub use linked_query::{KindsOf, LinkedBy, LinkedPage, LinkedPageOf, LinkedQuery};
 pub use mirror_link::{link, unlink};
 pub use page::{Page, PageOf, PageStart, PageToken};
 pub use reassign::Reassign;
+pub use restore::Restore;
+pub use returning::Returning;
 pub use save::Save;
 pub use take_children::Take;
+pub use text_search::Scored;
 pub use update::{UpdateMany, UpdateOne};
 pub use upsert::Upsert;
+pub use watch::{ChangeEvent, ChangeStream, DocumentChange, FieldChanges, ResumeToken, Watch};
 
 pub use crate::{
     derived::follow::CopyOptions,
-    write::{DeleteReport, InsertReport, UpdateReport, UpsertReport},
+    write::{BulkReport, DeleteReport, InsertReport, RestoreReport, UpdateReport, UpsertReport},
 };
 
 pub(crate) use get::by_id;
-pub(crate) use insert::stored;
 
 use crate::{error::Error, model::derive_traits::Described};
 

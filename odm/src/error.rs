@@ -2,6 +2,7 @@
 
 #[cfg(feature = "axum")]
 mod axum;
+mod bulk_write;
 mod classification;
 mod cloned;
 mod custom;
@@ -13,35 +14,45 @@ mod failed_statement;
 mod http;
 mod insert_many;
 mod invalid;
+mod invalid_document;
 mod kind;
 mod message_part;
+mod patch;
 mod pending;
 mod server_error;
 mod superseded;
 mod unanswered;
 mod unreachable;
+mod violation;
 
 use std::{sync::Arc, time::Duration};
 
 use mongodb::bson::{Bson, Document};
 
+pub use bulk_write::{BulkCounts, FailedOperation};
 pub(crate) use cloned::cloned_result;
 pub use custom::CustomError;
 pub use encode::EncodeError;
 pub use failed_statement::FailedStatement;
 pub use insert_many::RejectedDocument;
+pub use invalid_document::BrokenRule;
 pub use kind::ErrorKind;
+pub use patch::PatchProblem;
 pub use pending::Pending;
 pub(crate) use superseded::Superseded;
 pub(crate) use unanswered::Unanswered;
 
 use crate::mongosh;
+use bulk_write::ListedFailures;
 use failed_statement::StatementPrefix;
 use insert_many::InsertManyMessage;
-use message_part::{FoundVersion, InModel, ListedKeys, OfKind, ShownId};
+use invalid_document::ListedRules;
+use message_part::{DeletedRemedy, FoundVersion, InModel, ListedKeys, OfId, OfKind, ShownId};
 use pending::ListedPending;
 use server_error::ServerMessage;
 use unreachable::{Attempts, WaitedFor};
+use violation::ListedViolations;
+pub use violation::Violation;
 
 /// The result of a call to the library.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -50,7 +61,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///
 /// To handle errors, match on [`kind`](Self::kind), or on the variants if you need their fields. Log
 /// [`code`](Self::code), which never changes between versions. Messages show ids, keys and documents in mongosh
-/// notation, and paths as in a filter: `fans.0.name`. [`InsertMany`](Self::InsertMany),
+/// notation, and paths as in a filter: `fans.0.name`. [`InsertMany`](Self::InsertMany), [`BulkWrite`](Self::BulkWrite),
 /// [`PartlyUpdated`](Self::PartlyUpdated) and [`PartlyDeleted`](Self::PartlyDeleted) wrap another error, and most
 /// methods return the values of the wrapped error.
 ///
@@ -83,8 +94,8 @@ pub enum Error {
 
     /// A unique index rejected a document (server error 11000).
     #[error(
-        "two documents of `{collection}`{} would have {}, which the unique index `{index}` forbids",
-        InModel(*model), mongosh::document(fields)
+        "two documents of `{collection}`{} would have {}, which the unique index `{index}` forbids{}",
+        InModel(*model), mongosh::document(fields), DeletedRemedy(*deleted, *model)
     )]
     #[non_exhaustive]
     DuplicateKey {
@@ -101,6 +112,9 @@ pub enum Error {
         /// truncates strings after 150 bytes and appends `...`. The server does not escape quotes, so the parser ends a
         /// string at the first `",` or `" }`.
         fields: Box<Document>,
+        /// Whether the stored document is deleted. The library looks this up for the `_id` of an inserted document if the
+        /// model has `#[deleted_at]`.
+        deleted: bool,
         /// The driver's error, which contains all rejected writes.
         source: Box<mongodb::error::Error>,
     },
@@ -262,6 +276,65 @@ pub enum Error {
         by: String,
     },
 
+    /// A [patch](trait@crate::Patch) cannot be applied. Nothing was written.
+    #[error("the patch of `{of}` {problem}", problem = problem.of_field(field))]
+    #[non_exhaustive]
+    InvalidPatch {
+        /// The model or embedded struct that the patch changes.
+        of: &'static str,
+        /// The stored path of the field.
+        field: String,
+        /// The reason why the patch cannot be applied.
+        problem: PatchProblem,
+    },
+
+    /// A document violates the validation rules of its model (`#[model(validate)]`). Nothing was sent.
+    #[error("the `{model}` is not valid: {}", ListedViolations(violations))]
+    #[non_exhaustive]
+    Validation {
+        /// The model of the document.
+        model: &'static str,
+        /// The violated rules.
+        violations: Vec<Violation>,
+    },
+
+    /// The validator of a collection rejected a document (server error 121). Nothing was written.
+    #[error(
+        "the validator of {}{} rejects the document{}{}",
+        collection.as_ref().map_or_else(|| "a collection".to_owned(), |name| format!("`{name}`")),
+        InModel(*model), OfId(id.as_deref()), ListedRules(rules)
+    )]
+    #[non_exhaustive]
+    InvalidDocument {
+        /// The model of the document, if the library sent the write.
+        model: Option<&'static str>,
+        /// The collection of the document, if the library sent the write.
+        collection: Option<String>,
+        /// The `_id` of the document. If several documents were rejected, this is the first of them.
+        id: Option<Box<Bson>>,
+        /// The rules that the document does not match.
+        rules: Vec<BrokenRule>,
+        /// The driver's error, which contains all rejected writes.
+        source: Box<mongodb::error::Error>,
+    },
+
+    /// A hook of the model has failed, or it has left an invalid document. The transaction of the write was aborted. If the
+    /// caller started the transaction, it cannot be committed.
+    #[error("`{hook}` of `{model}`{} failed: {source}", OfId(id.as_deref()))]
+    #[non_exhaustive]
+    Hook {
+        /// The model that implements the hook.
+        model: &'static str,
+        /// The collection of the model.
+        collection: &'static str,
+        /// The name of the hook, for example `before_insert`.
+        hook: &'static str,
+        /// The `_id` of the document for which the library called the hook.
+        id: Option<Box<Bson>>,
+        /// The error of the hook. [`get_custom`](Self::get_custom) returns the error of your code.
+        source: Box<Error>,
+    },
+
     /// A relation contains more documents than one call may load.
     #[error(
         "`{relation}` has more than {max} documents in `{collection}`, the most that one call may load \
@@ -312,6 +385,11 @@ pub enum Error {
     /// A page token is malformed, or belongs to a different sort order. Nothing was sent.
     #[error("{0}")]
     InvalidPageToken(String),
+
+    /// A change stream cannot continue at a resume token, because the token is malformed or the server no longer stores
+    /// the changes after it.
+    #[error("{0}")]
+    InvalidResumeToken(String),
 
     /// The declarations in the models contradict each other or are impossible. Nothing was sent.
     #[error("{0}")]
@@ -390,7 +468,7 @@ pub enum Error {
     /// Nothing was written.
     #[error(
         "the document {} of `{collection}` {}, and the `{model}` was loaded with version {expected}; load it again with \
-         `reload`, and repeat the change; a struct keeps its version when it is saved",
+         `reload`, and repeat the change; a struct keeps its version when it is saved, and `.returning()` returns the new one",
         mongosh::value(id),
         FoundVersion(*found)
     )]
@@ -407,6 +485,22 @@ pub enum Error {
         /// The version that is currently stored, or `None` if the document does not exist. A missing version counts as
         /// 0.
         found: Option<i64>,
+    },
+
+    /// A document with this `_id` is deleted, and its model has `#[deleted_at]`. Nothing was written.
+    #[error(
+        "the document {} of `{collection}` is deleted; restore it with `{model}::restore(&odm, id)`, or remove it with \
+         `{model}::purge(&odm, id)`",
+        mongosh::value(id)
+    )]
+    #[non_exhaustive]
+    Deleted {
+        /// The model of the document.
+        model: &'static str,
+        /// The collection of the document.
+        collection: &'static str,
+        /// The `_id` of the document.
+        id: Box<Bson>,
     },
 
     /// `reassign_*` found a key that differs from the key that the caller had loaded, because another program has
@@ -453,6 +547,21 @@ pub enum Error {
         /// the transaction is stored.
         transaction_ended: bool,
         /// The reason why the first document was rejected, or the error that ended the insert.
+        source: Arc<Error>,
+    },
+
+    /// A bulk write did not carry out all of its operations. In a transaction of your code, nothing is stored.
+    #[error("{} of {operations} operations of a bulk write failed: {}", failed.len(), ListedFailures(failed))]
+    #[non_exhaustive]
+    BulkWrite {
+        /// Number of operations in the bulk write.
+        operations: usize,
+        /// The counts of the operations that were carried out.
+        counts: Box<BulkCounts>,
+        /// The failed operations, in the order in which they were added. An ordered bulk write ends at the first failed
+        /// operation.
+        failed: Vec<FailedOperation>,
+        /// The reason of the first failed operation.
         source: Arc<Error>,
     },
 

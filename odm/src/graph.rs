@@ -25,8 +25,8 @@ use std::sync::{Arc, OnceLock};
 use mongodb::bson::{Document, doc};
 
 pub(crate) use derivation::{
-    Absence, Content, DeclaredBy, Deltas, Derivation, KeyForm, KeyOwner, NullForm, Nulls, Orphan,
-    Sources, Targets, Timing,
+    Absence, Content, DanglingKeys, DeclaredBy, Deltas, Derivation, KeyForm, KeyOwner, NullForm,
+    Nulls, Orphan, Sources, Targets, Timing,
 };
 pub(crate) use extended_reference::{Copied, ExtendedReference};
 pub(crate) use links::LinkedDocuments;

@@ -12,8 +12,10 @@ mod desired;
 mod diff;
 mod equivalence;
 mod partial_filter;
+pub(crate) mod pre_images;
 pub(crate) mod server;
 mod serves_reference;
+mod shard_key;
 mod spec;
 mod sync_report;
 #[cfg(test)]
@@ -22,6 +24,7 @@ pub(crate) mod unique_key_lookup;
 
 pub(crate) use desired::{Desired, contradictions, desired, desired_of_collection};
 pub use diff::{IndexConflict, IndexDiff};
+pub(crate) use shard_key::shard_key;
 pub use spec::{IndexOrigin, IndexSpec};
 pub use sync_report::{IndexName, IndexReport};
 

@@ -224,10 +224,12 @@
 //! | `uuid` | `uuid::Uuid` in models, also as a key |
 //! | `smallvec` | `SmallVec` as an array of references or embedded structs |
 //! | `schemars`, `utoipa` | descriptions of [`Id`], [`Presence`] and pages, so that models can derive `JsonSchema` and `ToSchema` |
+//! | `geo` | `GeoJSON` types and filters (see `geo`) |
 //! | `axum` | [`Error`] as a response without internal details |
+//! | `garde` | validation of documents before they are written: `#[model(validate)]` |
 //!
-//! `chrono`, `time`, `jiff` and `uuid` also enable the BSON crate's conversions for the types of these crates, if there are
-//! any. The guide explains [JSON and HTTP](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/19-json-and-http.md).
+//! `chrono`, `time` and `uuid` also enable the BSON crate's conversions for the types of these crates. The guide explains
+//! [JSON and HTTP](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/19-json-and-http.md).
 
 // Makes docs.rs show which feature an item requires.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -243,6 +245,7 @@ mod containers;
 pub mod derived;
 mod error;
 mod graph;
+mod hook;
 pub mod index;
 pub mod maintenance;
 pub mod model;
@@ -268,6 +271,8 @@ pub use mongo_odm_derive::Embedded;
 #[doc = include_str!("docs/model.md")]
 #[doc = include_str!("docs/attributes.md")]
 pub use mongo_odm_derive::Model;
+/// Derives the trait [`Patch`](trait@Patch) for a struct, which contains the fields that a request can change.
+pub use mongo_odm_derive::Patch;
 #[doc = include_str!("docs/rustdoc_links.md")]
 #[doc = include_str!("docs/projection.md")]
 pub use mongo_odm_derive::Projection;
@@ -276,6 +281,14 @@ pub use mongo_odm_derive::Projection;
 pub use mongo_odm_derive::SingleCollection;
 
 pub use crate::query::field;
+#[cfg(feature = "geo")]
+pub mod geo {
+    //! `GeoJSON` geometries, and the filter that sorts documents by their distance.
+    //!
+    //! A value of these types is always valid: its coordinates are in their ranges, and the rings of polygons are
+    //! closed.
+    pub use crate::{query::filter::geo::Near, value::geo::*};
+}
 pub use crate::value::with;
 pub use crate::{
     action::{
@@ -290,17 +303,22 @@ pub use crate::{
         plan::{Plan, Statement},
     },
     error::{
-        CustomError, EncodeError, Error, ErrorKind, FailedStatement, Pending, RejectedDocument,
-        Result,
+        BrokenRule, BulkCounts, CustomError, EncodeError, Error, ErrorKind, FailedOperation,
+        FailedStatement, PatchProblem, Pending, RejectedDocument, Result, Violation,
     },
+    hook::{Committed, Hooks},
     maintenance::check_models::check_models,
-    model::{AsId, Described, Embedded, Projection, Storable, Versioned, registry::models},
+    model::{
+        AsId, DeclaresHooks, DeletedInPlace, Described, Embedded, PreImages, Projection,
+        SoftDelete, Storable, Versioned, registry::models,
+    },
     query::{
         field::Average,
         filter::{ElementFilter, Filter, IntoFilter},
         single_collection::SingleCollection,
         sort::{IntoSort, Sort},
-        update::{ArrayFilter, IntoArrayFilter, Update, UpdateOperators},
+        text::TextSearch,
+        update::{ArrayFilter, IntoArrayFilter, Patch, Update, UpdateOperators},
     },
     schema::schema,
     value::{
@@ -316,7 +334,8 @@ pub use crate::{
 #[doc(hidden)]
 pub use crate::{
     action::{
-        CopyOptions, DeleteReport, InsertReport, Page, PageToken, UpdateReport, UpsertReport,
+        BulkReport, CopyOptions, DeleteReport, InsertReport, Page, PageToken, RestoreReport,
+        UpdateReport, UpsertReport,
     },
     derived::{
         CascadeReport, CopyReport, Form, Guarantee, JobCounts, JobState, Jobs, JobsReport,
@@ -324,9 +343,11 @@ pub use crate::{
     },
     index::{IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec},
     maintenance::{
-        Backfill, BackfillReport, CheckMove, DiffIndexes, Drift, DriftKind, Drifted, Health,
-        MoveDocuments, MoveDrift, MoveReport, Repair, RepairReport, Repaired, SyncIndexes, Verify,
-        WalkProgress, WatchSources,
+        Backfill, BackfillReport, CheckMove, DiffIndexes, DiffSharding, DiffValidators, Drift,
+        DriftKind, Drifted, Health, MoveDocuments, MoveDrift, MoveReport, Repair, RepairReport,
+        Repaired, ShardCollections, ShardKeyChange, ShardedCollection, ShardingDiff,
+        ShardingReport, SyncIndexes, SyncValidators, Validator, ValidatorChange, ValidatorDiff,
+        ValidatorReport, Verify, WalkProgress, WatchSources,
     },
     model::{
         Holds, IdOf, KeyFor, Keys, Polymorphic, PolymorphicTo, Readable, Reference, Serialized,

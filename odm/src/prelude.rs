@@ -5,13 +5,13 @@ pub use serde::{Deserialize, Serialize};
 
 #[doc(hidden)]
 pub use crate::action::model_habits::{
-    CountDocumentsCalls as _, DeleteByIdCalls as _, DeleteOneCalls as _, FindByIdCalls as _,
-    FindOneAndDeleteCalls as _, InsertOneCalls as _, ReplaceOneCalls as _, UpdateByIdCalls as _,
-    UpdateOneCalls as _,
+    BulkWriteCalls as _, CountDocumentsCalls as _, CreateIndexCalls as _, DeleteByIdCalls as _,
+    DeleteOneCalls as _, FindByIdCalls as _, FindOneAndDeleteCalls as _, InsertOneCalls as _,
+    ReplaceOneCalls as _, UpdateByIdCalls as _, UpdateOneCalls as _,
 };
 #[doc(hidden)]
 pub use crate::model::embedded_call_messages::EmbeddedCalls as _;
 pub use crate::{
-    CopyOptions, Described, Documents, Embedded, Executor, Filter, Id, Linked, Model, Odm,
-    Projection, SingleCollection, Storable, Tx, UpdateOperators,
+    CopyOptions, Described, Documents, Embedded, Executor, Filter, Hooks, Id, Linked, Model, Odm,
+    Patch, Presence, Projection, SingleCollection, Storable, Tx, UpdateOperators,
 };

@@ -5,4 +5,6 @@ pub(crate) mod filter;
 pub(crate) mod maintained;
 pub(crate) mod single_collection;
 pub(crate) mod sort;
+pub(crate) mod stored_document;
+pub(crate) mod text;
 pub(crate) mod update;

@@ -2,8 +2,13 @@
 //!
 //! This module does not depend on models or collections.
 
+pub(crate) mod bson_form;
 pub(crate) mod codec;
 pub(crate) mod decode;
+#[cfg(feature = "garde")]
+mod garde;
+#[cfg(feature = "geo")]
+pub(crate) mod geo;
 pub(crate) mod id;
 pub(crate) mod key;
 pub mod path;

@@ -185,10 +185,25 @@ fn model(options: &mut Options<'_>) -> Model {
         .filter_map(|item| index::compound(item, options.errors))
         .collect();
     let kind = options.take("kind");
+    let pre_images = options.word("pre_images");
+    let archive = options.archive();
+    let tenant = options.name("tenant", "\"org\"");
+    let shard_key = options.take("shard_key");
+    let shard_key = shard_key.map(|item| index::shard_key(item, options.errors));
+    let validate = options.word("validate");
+    let validate = validate.filter(|_| !options.is_refused("validate"));
+    let hooks = options.word("hooks");
+    let hooks = hooks.filter(|_| !options.is_refused("hooks"));
     Model {
         collection,
         indexes,
         kind: kind.and_then(|item| kind::kind(item, options.errors)),
+        pre_images: pre_images.is_some(),
+        archive,
+        tenant,
+        shard_key: shard_key.unwrap_or_default(),
+        validate,
+        hooks,
     }
 }
 
@@ -201,6 +216,6 @@ pub(crate) fn role_alone(derive: Derive, input: &DeriveInput) -> (Path, Role) {
     (library, role)
 }
 
-pub(super) fn default_library() -> Path {
+pub(crate) fn default_library() -> Path {
     parse_quote!(::mongo_odm)
 }

@@ -6,7 +6,7 @@ use syn::LitStr;
 use super::{habits::TIMESTAMPS, item::Item};
 
 /// Each row lists an attribute, an option that this library does not have, and the remedy.
-const OPTIONS: [(&str, &str, &str); 20] = [
+const OPTIONS: [(&str, &str, &str); 21] = [
     ("model", "table", "write `collection = \"..\"`"),
     ("model", "name", "write `collection = \"..\"`"),
     ("model", "table_name", "write `collection = \"..\"`"),
@@ -58,6 +58,11 @@ const OPTIONS: [(&str, &str, &str); 20] = [
         "recent",
         "order",
         "write `desc` for a list that starts with the newest",
+    ),
+    (
+        "test",
+        "start_paused",
+        "the server does not wait for Tokio's clock; remove it, and add the argument `clock: TestClock` to set the times that are stored",
     ),
 ];
 

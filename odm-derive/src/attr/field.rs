@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The names of all field attributes.
-pub(super) const OURS: [&str; 11] = [
+pub(super) const OURS: [&str; 14] = [
     "index",
     "embed",
     "refs",
@@ -29,7 +29,10 @@ pub(super) const OURS: [&str; 11] = [
     "links",
     "created_at",
     "updated_at",
+    "created_by",
+    "updated_by",
     "version",
+    "deleted_at",
 ];
 
 /// Reads a field. Returns `None` if serde does not store the field.

@@ -9,7 +9,7 @@ use crate::error::Errors;
 
 /// Each row lists the names that other libraries use for an attribute, the remedy for a struct, and the remedy for a
 /// field.
-const HABITS: [(&[&str], &str, &str); 12] = [
+const HABITS: [(&[&str], &str, &str); 17] = [
     (
         &["belongs_to", "many_to_one"],
         "write `#[parent_ref]` at the field with the id of the parent",
@@ -61,11 +61,36 @@ const HABITS: [(&[&str], &str, &str); 12] = [
         "write `#[serde(rename = \"..\")]`",
     ),
     (
-        &["skip"],
+        &["skip", "ignore"],
         "write `#[serde(skip)]` at the field",
         "write `#[serde(skip)]`",
     ),
     (&["timestamps"], TIMESTAMPS, TIMESTAMPS),
+    (
+        &["required"],
+        "remove it; a field is required if its type is not an `Option`",
+        "remove it; a field is required if its type is not an `Option`",
+    ),
+    (
+        &["ttl", "expires"],
+        "write `#[index(expire_after_secs = 3600)]` at a field of the type `DateTime`",
+        "write `#[index(expire_after_secs = 3600)]` at a field of the type `DateTime`",
+    ),
+    (
+        &["auto_increment"],
+        "remove it; `Id::new()` returns a new id",
+        "remove it; `Id::new()` returns a new id",
+    ),
+    (
+        &["computed", "virtual_field"],
+        "write a method, or `#[rollup(..)]` at a field that is computed from other documents",
+        "write a method, or `#[rollup(..)]` if the value is computed from other documents",
+    ),
+    (
+        &["soft_delete"],
+        "add a field `#[deleted_at] deleted_at: Option<DateTime>`",
+        "make the field an `Option<DateTime>` without this attribute, and filter by it",
+    ),
 ];
 
 const HAS_MANY: &str = "write `has_many(books = \"Book.author\")` in `#[model(..)]`";

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     error::Errors,
     hygiene::{ident, text},
-    ir::{FieldPath, Index, IndexKey, IndexKind, SortKey},
+    ir::{Field, FieldPath, Index, IndexKey, IndexKind, SortKey},
 };
 
 /// The words that set the order or type of an index on a field. Without such a word, the index is ascending.
@@ -123,6 +123,31 @@ fn index(options: &mut Options<'_>) -> Index {
 fn keys_of(item: Item, errors: &mut Errors) -> Vec<IndexKey> {
     const KINDS: &str = "write 1, -1, \"text\", \"hashed\", \"2d\" or \"2dsphere\"";
     directed(item, errors, KINDS, kind_of)
+        .into_iter()
+        .map(|(path, kind)| IndexKey { path, kind })
+        .collect()
+}
+
+/// Replaces `_id` in a shard key with the name of the field that stores it. So a shard key can be written as in mongosh.
+pub(super) fn resolve_id(keys: &mut [IndexKey], fields: &[Field]) {
+    let Some(id) = fields.iter().find(|field| field.is_id()) else {
+        return;
+    };
+    for key in keys {
+        if let [name] = &mut key.path.fields[..]
+            && *name == "_id"
+        {
+            *name = ident(&id.name(), name.span());
+        }
+    }
+}
+
+/// Reads a shard key such as `shard_key(host = 1, _id = "hashed")`.
+pub(super) fn shard_key(item: Item, errors: &mut Errors) -> Vec<IndexKey> {
+    let kind = |kind: &Lit| {
+        kind_of(kind).filter(|kind| matches!(kind, IndexKind::Ascending | IndexKind::Hashed))
+    };
+    directed(item, errors, "write 1 or \"hashed\"", kind)
         .into_iter()
         .map(|(path, kind)| IndexKey { path, kind })
         .collect()

@@ -121,6 +121,11 @@ impl<'e> Options<'e> {
         self.refused.contains(&name)
     }
 
+    /// Records that the value of an option is invalid. The caller must already have reported the error.
+    pub(crate) fn refuse(&mut self, name: &'static str) {
+        self.refused.push(name);
+    }
+
     pub(crate) fn take(&mut self, name: &'static str) -> Option<Item> {
         self.take_all(name).into_iter().reduce(|first, again| {
             let message = format!("`{name}` is given twice; remove one of them");
@@ -209,6 +214,25 @@ impl<'e> Options<'e> {
         rule
     }
 
+    /// Reads the option `on_delete = "archive"` of a model, and returns the tokens of its value.
+    pub(crate) fn archive(&mut self) -> Option<Box<TokenStream>> {
+        let word = self.value("on_delete", "a word", "\"archive\"", |input| {
+            quoted_or_bare(input, rule)
+        })?;
+        let name = plain(&word);
+        if name == "archive" {
+            return Some(Box::new(word.to_token_stream()));
+        }
+        let remedy = if OnDelete::named(&name).is_some() {
+            "write this rule at the references to the model, such as `#[refs(one, on_delete = \"cascade\")]`"
+        } else {
+            "write `on_delete = \"archive\"`"
+        };
+        let message = format!("`on_delete` of a model cannot be `{name}`; {remedy}");
+        self.errors.at(word, message);
+        None
+    }
+
     /// Reads an option that has the path of a module, type or function as its value. The path may be in quotes.
     pub(crate) fn path(&mut self, name: &'static str, example: &str) -> Option<Path> {
         self.value(name, "a path", example, |input| {
@@ -268,7 +292,8 @@ pub(crate) fn single<'a>(
     for again in found {
         let remedy = match name {
             "index" => "declare the second index with `index(keys(..))` in `#[model(..)]`",
-            "created_at" | "updated_at" | "version" => "remove one of them",
+            "created_at" | "updated_at" | "created_by" | "updated_by" | "version"
+            | "deleted_at" => "remove one of them",
             _ => "put all options into one of them",
         };
         errors.at(again, format!("`#[{name}]` is given twice; {remedy}"));

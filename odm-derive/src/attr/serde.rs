@@ -74,6 +74,11 @@ pub(crate) fn container(
     }
 }
 
+/// Returns whether serde's attributes contain `default`.
+pub(crate) fn has_default(attrs: &[Attribute]) -> bool {
+    find(&items(attrs), "default").is_some()
+}
+
 fn refuse(derive: Derive, items: &[Item], refused: &[(&str, &str)], errors: &mut Errors) {
     let is_from = items
         .iter()

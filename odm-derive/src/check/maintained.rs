@@ -12,6 +12,7 @@ pub(crate) fn maintained(record: &Record, errors: &mut Errors) {
         for maintained in &field.maintained {
             owner(record, maintained, errors);
             stored(field, maintained, errors);
+            kept(field, maintained, errors);
             let first = before.iter().find(|(_, it)| it.kind == maintained.kind);
             if let Some((first, _)) = first {
                 let message = format!(
@@ -23,6 +24,18 @@ pub(crate) fn maintained(record: &Record, errors: &mut Errors) {
             }
             before.push((field, maintained));
         }
+    }
+    archived(record, errors);
+}
+
+/// Rejects a model whose documents would be both marked as deleted and moved to the archive.
+fn archived(record: &Record, errors: &mut Errors) {
+    let mut all = record.fields.iter().flat_map(|it| &it.maintained);
+    let is_marked = all.any(|it| it.kind == MaintainedKind::DeletedAt);
+    let archive = record.model().and_then(|model| model.archive.as_ref());
+    if let (true, Some(archive)) = (is_marked, archive) {
+        let message = "the model has `#[deleted_at]`, which keeps deleted documents in their collection; remove one of the two";
+        errors.at(archive, message);
     }
 }
 
@@ -36,9 +49,31 @@ fn owner(record: &Record, maintained: &Maintained, errors: &mut Errors) {
     }
 }
 
+/// Rejects a TTL index on the time of the delete. The server would remove documents without applying their delete rules.
+fn kept(field: &Field, maintained: &Maintained, errors: &mut Errors) {
+    let expire = field
+        .index
+        .as_ref()
+        .and_then(|it| it.expire_after_secs.as_ref());
+    if let (MaintainedKind::DeletedAt, Some(expire)) = (maintained.kind, expire) {
+        let message = "the server would remove deleted documents without applying delete rules; call `purge_many` with a \
+                       filter on this field instead";
+        errors.at(&expire.written, message);
+    }
+}
+
 fn stored(field: &Field, maintained: &Maintained, errors: &mut Errors) {
     if let (MaintainedKind::Version, Some(codec)) = (maintained.kind, &field.codec) {
         let message = "`#[version]` stores a number, which needs no codec; remove `with`";
+        errors.at(&codec.written, message);
+    }
+    if let (MaintainedKind::CreatedBy | MaintainedKind::UpdatedBy, Some(codec)) =
+        (maintained.kind, &field.codec)
+    {
+        let message = format!(
+            "`#[{}]` stores the key that your code passes to `odm.acting_as(..)`, and not an encoded form of it; remove `with`",
+            maintained.attribute
+        );
         errors.at(&codec.written, message);
     }
     if let (MaintainedKind::Version, Some(unread)) = (maintained.kind, &field.unread) {

@@ -46,12 +46,10 @@ impl Record {
             match &mut param {
                 GenericParam::Type(of) => {
                     of.attrs.clear();
-                    of.eq_token = None;
                     of.default = None;
                 }
                 GenericParam::Const(of) => {
                     of.attrs.clear();
-                    of.eq_token = None;
                     of.default = None;
                 }
                 GenericParam::Lifetime(of) => of.attrs.clear(),

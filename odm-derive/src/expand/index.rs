@@ -23,6 +23,12 @@ pub(super) fn compound(record: &Record, index: &Index) -> TokenStream {
     quote!(__odm::IndexShape::new(&[#(#keys),*]) #options)
 }
 
+/// Generates the description of the model's shard key, if it has one.
+pub(super) fn shard_key(record: &Record, keys: &[IndexKey]) -> Option<TokenStream> {
+    let shapes = keys.iter().map(|key| key_shape(record, key));
+    (!keys.is_empty()).then(|| quote!(.shard_key(&[#(#shapes),*])))
+}
+
 fn key_shape(record: &Record, key: &IndexKey) -> TokenStream {
     let span = key
         .path

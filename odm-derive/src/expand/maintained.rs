@@ -1,28 +1,45 @@
-//! Generates the parts of a model's description that concern maintained fields, and the impl of `Versioned`.
+//! Generates the parts of a model's description that concern maintained fields, and the impls of `Versioned` and
+//! `SoftDelete`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::LitStr;
 
 use crate::{
     hygiene::{ends, placed},
-    ir::{Field, Maintained, MaintainedKind, Record},
+    ir::{Field, Maintained, MaintainedKind, Model, Record},
 };
 
-pub(super) fn shape(maintained: &Maintained) -> TokenStream {
+pub(super) fn shape(field: &Field, maintained: &Maintained) -> TokenStream {
+    let actor = || {
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let of = placed(&quote!(__odm::ActorType::of), first);
+        let arguments = quote_spanned!(last=> ::<#ty>());
+        quote!((#of #arguments))
+    };
     match maintained.kind {
         MaintainedKind::CreatedAt => quote!(__odm::Maintained::CreatedAt),
         MaintainedKind::UpdatedAt => quote!(__odm::Maintained::UpdatedAt),
+        MaintainedKind::CreatedBy => {
+            let actor = actor();
+            quote!(__odm::Maintained::CreatedBy #actor)
+        }
+        MaintainedKind::UpdatedBy => {
+            let actor = actor();
+            quote!(__odm::Maintained::UpdatedBy #actor)
+        }
+        MaintainedKind::Tenant => {
+            let key = actor();
+            quote!(__odm::Maintained::Tenant #key)
+        }
         MaintainedKind::Version => quote!(__odm::Maintained::Version),
+        MaintainedKind::DeletedAt => quote!(__odm::Maintained::DeletedAt),
     }
 }
 
 /// Generates the impl of `Versioned`, which returns the version of a loaded document.
 pub(super) fn version(record: &Record) -> Option<TokenStream> {
-    let is_version = |field: &&Field| {
-        let mut maintained = field.maintained.iter();
-        maintained.any(|it| it.kind == MaintainedKind::Version)
-    };
-    let field = record.fields.iter().find(is_version)?;
+    let field = field_of(record, MaintainedKind::Version)?;
     let (owner, name, (first, last)) = (record.ty(), &field.ident, ends(&field.ty));
     let number = placed(&quote!(__odm::version_number), first);
     let argument = quote_spanned!(last=> (&self.#name));
@@ -34,4 +51,38 @@ pub(super) fn version(record: &Record) -> Option<TokenStream> {
             }
         }
     })
+}
+
+/// Generates the impls of `SoftDelete` and `DeletedInPlace`, which provide the calls that read, restore and purge deleted
+/// documents.
+pub(super) fn soft_delete(record: &Record, model: &Model) -> Option<TokenStream> {
+    let is_marked = field_of(record, MaintainedKind::DeletedAt).is_some();
+    if !is_marked && model.archive.is_none() {
+        return None;
+    }
+    let owner = record.ty();
+    let in_place = is_marked.then(|| {
+        quote! {
+            #[automatically_derived]
+            impl __odm::DeletedInPlace for #owner {}
+        }
+    });
+    Some(quote! {
+        #[automatically_derived]
+        impl __odm::SoftDelete for #owner {}
+        #in_place
+    })
+}
+
+/// Generates the name of the collection to which deleted documents are moved.
+pub(super) fn archive(model: &Model) -> Option<LitStr> {
+    model.archive.as_ref()?;
+    let collection = model.collection.as_ref()?;
+    let name = format!("{}_archive", collection.value());
+    Some(LitStr::new(&name, collection.span()))
+}
+
+fn field_of(record: &Record, kind: MaintainedKind) -> Option<&Field> {
+    let is_of_kind = |field: &&Field| field.maintained.iter().any(|it| it.kind == kind);
+    record.fields.iter().find(is_of_kind)
 }

@@ -15,8 +15,9 @@ use crate::{
 
 pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
     let ident = &record.ident;
-    let (id, held_id) = (id(record), held_id(record));
+    let (id, held_id) = (id(record), held_id(record, model));
     let version = maintained::version(record);
+    let soft_delete = maintained::soft_delete(record, model);
     let collection = model
         .collection
         .as_ref()
@@ -33,7 +34,13 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
     let has_many = (!record.reverse.is_empty())
         .then(|| quote!(.has_many(&[#(#reverse),*])))
         .into_iter();
+    let shard_key = index::shard_key(record, &model.shard_key).into_iter();
     let kind = model.kind.iter().map(kind);
+    let pre_images = model.pre_images.then(|| quote!(.pre_images())).into_iter();
+    let archive = maintained::archive(model).into_iter();
+    let hooks = model.hooks.iter().map(hooks_table);
+    let declares_hooks = model.hooks.is_some().then(|| declares_hooks(record));
+    let has_pre_images = model.pre_images.then(|| has_pre_images(record));
     let read = if record.fields.iter().any(Field::is_borrowed) {
         stub_read("__odm_read_document")
     } else {
@@ -50,13 +57,45 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
             )
             #(.kind(#kind))*
             #(#indexes)*
-            #(#has_many)*;
+            #(#shard_key)*
+            #(#has_many)*
+            #(#pre_images)*
+            #(.archive(#archive))*
+            #(.hooks(#hooks))*;
             type __OdmModel = Self;
             #read
         }
 
         #held_id
         #version
+        #soft_delete
+        #has_pre_images
+        #declares_hooks
+    }
+}
+
+/// Generates the impl that permits `with_before` in change streams of the model.
+fn has_pre_images(record: &Record) -> TokenStream {
+    let ident = &record.ident;
+    quote! {
+        #[automatically_derived]
+        impl __odm::PreImages for #ident {}
+    }
+}
+
+/// Generates the table of the model's hooks. If the model does not implement `Hooks`, the compiler's error marks the option
+/// `hooks`.
+fn hooks_table(hooks: &TokenStream) -> TokenStream {
+    let (first, _) = ends(hooks);
+    quote_spanned!(first=> __odm::hooks_table::<Self>())
+}
+
+/// Generates the impl of `DeclaresHooks`, which `impl Hooks` requires.
+fn declares_hooks(record: &Record) -> TokenStream {
+    let ident = &record.ident;
+    quote! {
+        #[automatically_derived]
+        impl __odm::DeclaresHooks for #ident {}
     }
 }
 
@@ -111,18 +150,32 @@ fn reading(method: &Ident, body: &TokenStream) -> TokenStream {
 }
 
 /// Generates the impl that returns the id of a document.
-fn held_id(record: &Record) -> TokenStream {
+fn held_id(record: &Record, model: &Model) -> TokenStream {
     let ident = &record.ident;
     let Some(field) = record.id_field() else {
         return stub_held_id(&quote!(#ident), None);
     };
     let (id, ty) = (&field.ident, &field.ty);
+    let violations = model.validate.as_ref().map(violations);
     quote! {
         #[automatically_derived]
         impl __odm::DeclaresId<#ty> for #ident {
             fn __odm_declared_id(&self) -> &#ty {
                 &self.#id
             }
+            #violations
+        }
+    }
+}
+
+/// Generates the function that checks a document against its validation rules. If the model does not have rules, the
+/// compiler's error marks the option `validate`.
+fn violations(validate: &TokenStream) -> TokenStream {
+    let (first, _) = ends(validate);
+    let check = quote_spanned!(first=> __odm::broken_rules::<Self>(self));
+    quote! {
+        fn __odm_declared_violations(&self) -> ::std::vec::Vec<__odm::Violation> {
+            #check
         }
     }
 }

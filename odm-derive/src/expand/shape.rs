@@ -46,15 +46,18 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
         .rollup
         .iter()
         .map(|rollup| derived::rollup(record, field, rollup));
-    let maintained = field.maintained.iter().map(maintained::shape);
+    let maintained = field.maintained.iter();
+    let maintained = maintained.map(|it| maintained::shape(field, it));
     let embed = embed(record, field);
     let skips = field.skips.iter();
     let skips = skips.map(|function| fields::skips(record, field, function));
+    let form = form(record, field);
     let written = short(ty);
     let (array, option) = (record.asked(field, "ARRAY"), record.asked(field, "OPTION"));
     quote! {
         __odm::FieldShape::new(#name, #stored)
             .of_type(#array, #option, #embed)
+            #form
             #default
             #(.skips(#skips))*
             #aliased
@@ -73,6 +76,29 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
             #(.links(#links))*
             #(.maintained(#maintained))*
     }
+}
+
+/// Generates the stored form of a field, for validators. Validators do not restrict derived fields, or fields with a type
+/// that contains a parameter. A projection does not need a validator.
+fn form(record: &Record, field: &Field) -> Option<TokenStream> {
+    if field.is_borrowed() {
+        // Another check has already reported the field.
+        return None;
+    }
+    let is_derived = field.copy.is_some() || field.recent.is_some() || field.rollup.is_some();
+    let is_projection = matches!(record.role, Role::Projection(_));
+    if is_projection || is_derived || field.flatten || record.is_told_by_type(field) {
+        return None;
+    }
+    let ty = &field.ty;
+    if let Some(codec) = &field.codec {
+        let (codec, form) = (&codec.text, probed(ty, "NATIVE_FORM"));
+        return Some(
+            quote!(.form(__odm::native_form(#codec, #form), ::core::option::Option::None)),
+        );
+    }
+    let (known, traced) = (probed(ty, "FORM"), probed(ty, "TRACED_FORM"));
+    Some(quote!(.form(#known, #traced)))
 }
 
 /// Generates the shape of an embedded struct. In a projection, the type of an `#[embed]` field is a projection

@@ -51,6 +51,10 @@ fn distinct(of: &SingleCollection) -> impl Iterator<Item = &KindVariant> {
 fn described(of: &SingleCollection) -> Option<TokenStream> {
     let ident = &of.record.ident;
     let first = &of.kinds.first()?.ty;
+    let variants = distinct(of).map(|kind| {
+        let ty = &kind.ty;
+        shape_of(&quote!(#ty))
+    });
     let (key, shape) = (
         around(first, &quote!(<), &quote!(as __odm::Described>::Key)),
         shape_of(&quote!(#first)),
@@ -64,7 +68,8 @@ fn described(of: &SingleCollection) -> Option<TokenStream> {
                 <Self as __odm::HasFields>::__ODM_NAME,
                 #shape.collection,
                 <Self as __odm::HasFields>::__ODM_FIELDS,
-            );
+            )
+            .variants(&[#(#variants),*]);
             type __OdmModel = Self;
             fn __odm_read_document(
                 __odm_collection: &str,

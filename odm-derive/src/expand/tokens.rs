@@ -143,7 +143,7 @@ pub(super) fn written_target(ty: &Type) -> Option<&Type> {
 
 /// Generates an expression for the handle of a field. The expression uses the trait `FieldSet`, because that trait's
 /// compiler message explains that a type does not have fields.
-pub(super) fn handle(model: &TokenStream, fields: &[Ident]) -> TokenStream {
+pub(crate) fn handle(model: &TokenStream, fields: &[Ident]) -> TokenStream {
     let before = quote!(<__odm::Handles<);
     let handles = around(model, &before, &quote!(> as __odm::FieldSet>::NEW));
     let Some((first, inner)) = fields.split_first() else {

@@ -17,6 +17,7 @@ mod copy;
 mod derived;
 mod foreign;
 mod from;
+mod hooks;
 mod index;
 mod kind;
 mod links;
@@ -27,6 +28,7 @@ mod reference;
 mod reference_of_copy;
 mod reverse;
 mod serde_form;
+mod shard_key;
 mod single_collection;
 mod target;
 
@@ -52,7 +54,9 @@ pub(super) fn checks(record: &Record) -> TokenStream {
             for index in &model.indexes {
                 checks.index(index, None);
             }
+            checks.shard_key(model);
             checks.kind();
+            checks.hooks(model);
         }
         Role::Projection(Some(of)) => {
             let of = record.named(of);

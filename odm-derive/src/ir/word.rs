@@ -47,10 +47,13 @@ impl RollupKind {
 
 impl MaintainedKind {
     /// The attributes, and the kinds of fields that they declare.
-    pub(crate) const NAMED: [(&'static str, Self); 3] = [
+    pub(crate) const NAMED: [(&'static str, Self); 6] = [
         ("created_at", Self::CreatedAt),
         ("updated_at", Self::UpdatedAt),
+        ("created_by", Self::CreatedBy),
+        ("updated_by", Self::UpdatedBy),
         ("version", Self::Version),
+        ("deleted_at", Self::DeletedAt),
     ];
 }
 

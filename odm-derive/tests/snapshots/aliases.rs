@@ -78,12 +78,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Product>>::OPTION,
                     __odm::TypeProbe::<Id<Product>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Product>>::FORM,
+                    __odm::TypeProbe::<Id<Product>>::TRACED_FORM,
+                )
                 .written("Id<Product>"),
             __odm::FieldShape::new("parts", "parts")
                 .of_type(
                     __odm::TypeProbe::<Parts>::ARRAY,
                     __odm::TypeProbe::<Parts>::OPTION,
                     __odm::TypeProbe::<Parts>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Parts>::FORM,
+                    __odm::TypeProbe::<Parts>::TRACED_FORM,
                 )
                 .written("Parts")
                 .max(100u32)
@@ -100,6 +108,10 @@ const _: () = {
                     __odm::TypeProbe::<Maybe<PartId>>::ARRAY,
                     __odm::TypeProbe::<Maybe<PartId>>::OPTION,
                     __odm::TypeProbe::<Maybe<PartId>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Maybe<PartId>>::FORM,
+                    __odm::TypeProbe::<Maybe<PartId>>::TRACED_FORM,
                 )
                 .written("Maybe<PartId>")
                 .reference(
@@ -119,6 +131,10 @@ const _: () = {
                     __odm::TypeProbe::<Maybe<i64>>::OPTION,
                     __odm::TypeProbe::<Maybe<i64>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Maybe<i64>>::FORM,
+                    __odm::TypeProbe::<Maybe<i64>>::TRACED_FORM,
+                )
                 .written("Maybe<i64>")
                 .reference(
                     __odm::ReferenceShape::new(
@@ -137,6 +153,10 @@ const _: () = {
                     __odm::TypeProbe::<Lines>::ARRAY,
                     __odm::TypeProbe::<Lines>::OPTION,
                     __odm::TypeProbe::<Lines>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Lines>::FORM,
+                    __odm::TypeProbe::<Lines>::TRACED_FORM,
                 )
                 .written("Lines")
                 .max(5u32),

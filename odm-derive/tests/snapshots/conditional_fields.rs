@@ -81,6 +81,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Part>>::FORM,
+                    __odm::TypeProbe::<Id<Part>>::TRACED_FORM,
+                )
                 .written("Id<Part>"),
             __odm::FieldShape::new("never", "never")
                 .of_type(
@@ -88,12 +92,20 @@ const _: () = {
                     __odm::TypeProbe::<Missing>::OPTION,
                     __odm::TypeProbe::<Missing>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Missing>::FORM,
+                    __odm::TypeProbe::<Missing>::TRACED_FORM,
+                )
                 .written("Missing"),
             __odm::FieldShape::new("always", "always")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
                 )
                 .written("String")
                 .index(__odm::IndexShape::new(&[])),
@@ -103,6 +115,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Option<String>>::FORM,
+                    __odm::TypeProbe::<Option<String>>::TRACED_FORM,
+                )
                 .written("Option<String>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
@@ -110,12 +126,20 @@ const _: () = {
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
+                )
                 .written("String"),
             __odm::FieldShape::new("tags", "tags")
                 .of_type(
                     __odm::TypeProbe::<Vec<String>>::ARRAY,
                     __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<String>>::FORM,
+                    __odm::TypeProbe::<Vec<String>>::TRACED_FORM,
                 )
                 .written("Vec<String>")
                 .max(3u32),

@@ -69,6 +69,10 @@ const _: () = {
                     __odm::TypeProbe::<Box<Id<Part>>>::OPTION,
                     __odm::TypeProbe::<Box<Id<Part>>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Box<Id<Part>>>::FORM,
+                    __odm::TypeProbe::<Box<Id<Part>>>::TRACED_FORM,
+                )
                 .written("Box<Id<Part>>")
                 .reference(
                     __odm::ReferenceShape::new(

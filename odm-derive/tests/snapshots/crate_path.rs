@@ -56,6 +56,10 @@ const _: () = {
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
+                )
                 .written("String"),
         ];
     }

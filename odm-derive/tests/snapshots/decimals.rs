@@ -204,6 +204,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<Account>>::OPTION,
                     __odm::TypeProbe::<Id<Account>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Account>>::FORM,
+                    __odm::TypeProbe::<Id<Account>>::TRACED_FORM,
+                )
                 .written("Id<Account>"),
             __odm::FieldShape::new("balance", "balance")
                 .of_type(

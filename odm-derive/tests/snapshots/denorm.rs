@@ -72,6 +72,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Part>>::FORM,
+                    __odm::TypeProbe::<Id<Part>>::TRACED_FORM,
+                )
                 .written("Id<Part>")
                 .reference(
                     __odm::ReferenceShape::new(

@@ -69,6 +69,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<i64>>::OPTION,
                     __odm::TypeProbe::<Option<i64>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Option<i64>>::FORM,
+                    __odm::TypeProbe::<Option<i64>>::TRACED_FORM,
+                )
                 .written("Option<i64>")
                 .reference(
                     __odm::ReferenceShape::new(

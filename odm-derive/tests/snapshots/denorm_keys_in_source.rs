@@ -102,12 +102,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Part>>::FORM,
+                    __odm::TypeProbe::<Id<Part>>::TRACED_FORM,
+                )
                 .written("Id<Part>"),
             __odm::FieldShape::new("partno", "no")
                 .of_type(
                     __odm::TypeProbe::<i64>::ARRAY,
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
                 )
                 .written("i64"),
             __odm::FieldShape::new("product", "product")

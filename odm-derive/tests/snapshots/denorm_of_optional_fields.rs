@@ -135,12 +135,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Message>>::OPTION,
                     __odm::TypeProbe::<Id<Message>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Message>>::FORM,
+                    __odm::TypeProbe::<Id<Message>>::TRACED_FORM,
+                )
                 .written("Id<Message>"),
             __odm::FieldShape::new("host", "host")
                 .of_type(
                     __odm::TypeProbe::<Id<Host>>::ARRAY,
                     __odm::TypeProbe::<Id<Host>>::OPTION,
                     __odm::TypeProbe::<Id<Host>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Id<Host>>::FORM,
+                    __odm::TypeProbe::<Id<Host>>::TRACED_FORM,
                 )
                 .written("Id<Host>")
                 .reference(

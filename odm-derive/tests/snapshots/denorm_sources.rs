@@ -136,12 +136,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Person>>::FORM,
+                    __odm::TypeProbe::<Id<Person>>::TRACED_FORM,
+                )
                 .written("Id<Person>"),
             __odm::FieldShape::new("address", "home")
                 .of_type(
                     __odm::TypeProbe::<Option<Address>>::ARRAY,
                     __odm::TypeProbe::<Option<Address>>::OPTION,
                     __odm::TypeProbe::<Option<Address>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<Address>>::FORM,
+                    __odm::TypeProbe::<Option<Address>>::TRACED_FORM,
                 )
                 .written("Option<Address>"),
             __odm::FieldShape::new("origin", "origin")
@@ -158,12 +166,20 @@ const _: () = {
                     __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Vec<String>>::FORM,
+                    __odm::TypeProbe::<Vec<String>>::TRACED_FORM,
+                )
                 .written("Vec<String>"),
             __odm::FieldShape::new("number", "number")
                 .of_type(
                     __odm::TypeProbe::<i64>::ARRAY,
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
+                )
+                .form(
+                    __odm::native_form("text", __odm::TypeProbe::<i64>::NATIVE_FORM),
+                    ::core::option::Option::None,
                 )
                 .written("i64")
                 .codec("text"),
@@ -172,6 +188,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<Id<Person>>>::ARRAY,
                     __odm::TypeProbe::<Option<Id<Person>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Person>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<Id<Person>>>::FORM,
+                    __odm::TypeProbe::<Option<Id<Person>>>::TRACED_FORM,
                 )
                 .written("Option<Id<Person>>")
                 .reference(

@@ -72,6 +72,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Person>>::FORM,
+                    __odm::TypeProbe::<Id<Person>>::TRACED_FORM,
+                )
                 .written("Id<Person>"),
             __odm::FieldShape::new("home", "home")
                 .of_type(
@@ -79,12 +83,20 @@ const _: () = {
                     __odm::TypeProbe::<Option<Address>>::OPTION,
                     __odm::TypeProbe::<Option<Address>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Option<Address>>::FORM,
+                    __odm::TypeProbe::<Option<Address>>::TRACED_FORM,
+                )
                 .written("Option<Address>"),
             __odm::FieldShape::new("addresses", "addresses")
                 .of_type(
                     __odm::TypeProbe::<Vec<Address>>::ARRAY,
                     __odm::TypeProbe::<Vec<Address>>::OPTION,
                     __odm::TypeProbe::<Vec<Address>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<Address>>::FORM,
+                    __odm::TypeProbe::<Vec<Address>>::TRACED_FORM,
                 )
                 .written("Vec<Address>")
                 .max(200u32),

@@ -56,6 +56,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<Id<A>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<A>>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Option<Id<A>>>::FORM,
+                    __odm::TypeProbe::<Option<Id<A>>>::TRACED_FORM,
+                )
                 .written("Option<Id<A>>")
                 .reference(
                     __odm::ReferenceShape::new(

@@ -90,6 +90,10 @@ const _: () = {
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
+                )
                 .written("i64"),
             __odm::FieldShape::new("items", "items")
                 .of_type(

@@ -64,6 +64,10 @@ const _: () = {
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
+                )
                 .written("String"),
             __odm::FieldShape::new("quantity", "quantity")
                 .of_type(
@@ -71,12 +75,20 @@ const _: () = {
                     __odm::TypeProbe::<i32>::OPTION,
                     __odm::TypeProbe::<i32>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<i32>::FORM,
+                    __odm::TypeProbe::<i32>::TRACED_FORM,
+                )
                 .written("i32"),
             __odm::FieldShape::new("type", "t")
                 .of_type(
                     __odm::TypeProbe::<i64>::ARRAY,
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
                 )
                 .written("i64"),
         ];

@@ -81,12 +81,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Part>>::FORM,
+                    __odm::TypeProbe::<Id<Part>>::TRACED_FORM,
+                )
                 .written("Id<Part>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
                 )
                 .written("String"),
             __odm::FieldShape::new("price", "price")
@@ -95,12 +103,20 @@ const _: () = {
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
+                )
                 .written("i64"),
             __odm::FieldShape::new("sold", "sold")
                 .of_type(
                     __odm::TypeProbe::<Option<DateTime>>::ARRAY,
                     __odm::TypeProbe::<Option<DateTime>>::OPTION,
                     __odm::TypeProbe::<Option<DateTime>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<DateTime>>::FORM,
+                    __odm::TypeProbe::<Option<DateTime>>::TRACED_FORM,
                 )
                 .written("Option<DateTime>"),
             __odm::FieldShape::new("tags", "tags")
@@ -109,12 +125,20 @@ const _: () = {
                     __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Vec<String>>::FORM,
+                    __odm::TypeProbe::<Vec<String>>::TRACED_FORM,
+                )
                 .written("Vec<String>"),
             __odm::FieldShape::new("places", "places")
                 .of_type(
                     __odm::TypeProbe::<Vec<Place>>::ARRAY,
                     __odm::TypeProbe::<Vec<Place>>::OPTION,
                     __odm::TypeProbe::<Vec<Place>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<Place>>::FORM,
+                    __odm::TypeProbe::<Vec<Place>>::TRACED_FORM,
                 )
                 .written("Vec<Place>"),
         ];

@@ -77,6 +77,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<A>>::FORM,
+                    __odm::TypeProbe::<Id<A>>::TRACED_FORM,
+                )
                 .written("Id<A>"),
             __odm::FieldShape::new("stamps", "stamps")
                 .of_type(

@@ -57,7 +57,7 @@ const _: () = {
             __OdmDocument,
             __OdmPath,
             Order,
-            Vec<jiff::Zoned>,
+            Vec<jiff::ZonedDateTime>,
             3,
             __OdmOrderCodec3,
         >,
@@ -103,16 +103,16 @@ const _: () = {
     #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
     pub struct __OdmOrderCodec3;
     #[automatically_derived]
-    impl __odm::Codec<Vec<jiff::Zoned>> for __OdmOrderCodec3 {
+    impl __odm::Codec<Vec<jiff::ZonedDateTime>> for __OdmOrderCodec3 {
         fn serialize<__OdmS: __odm::serde::Serializer>(
-            value: &Vec<jiff::Zoned>,
+            value: &Vec<jiff::ZonedDateTime>,
             serializer: __OdmS,
         ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
             mongo_odm::with::text::serialize(value, serializer)
         }
         fn deserialize<'de, __OdmD: __odm::serde::Deserializer<'de>>(
             deserializer: __OdmD,
-        ) -> ::core::result::Result<Vec<jiff::Zoned>, __OdmD::Error> {
+        ) -> ::core::result::Result<Vec<jiff::ZonedDateTime>, __OdmD::Error> {
             mongo_odm::with::text::deserialize(deserializer)
         }
     }
@@ -151,12 +151,23 @@ const _: () = {
                     __odm::TypeProbe::<Id<Order, uuid::Uuid>>::OPTION,
                     __odm::TypeProbe::<Id<Order, uuid::Uuid>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Order, uuid::Uuid>>::FORM,
+                    __odm::TypeProbe::<Id<Order, uuid::Uuid>>::TRACED_FORM,
+                )
                 .written("Id<Order, Uuid>"),
             __odm::FieldShape::new("at", "at")
                 .of_type(
                     __odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::ARRAY,
                     __odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::OPTION,
                     __odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::EMBED,
+                )
+                .form(
+                    __odm::native_form(
+                        "mongo_odm::with::native",
+                        __odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::NATIVE_FORM,
+                    ),
+                    ::core::option::Option::None,
                 )
                 .written("DateTime<Utc>")
                 .codec("mongo_odm::with::native")
@@ -167,16 +178,30 @@ const _: () = {
                     __odm::TypeProbe::<Option<rust_decimal::Decimal>>::OPTION,
                     __odm::TypeProbe::<Option<rust_decimal::Decimal>>::EMBED,
                 )
+                .form(
+                    __odm::native_form(
+                        "mongo_odm::with::native",
+                        __odm::TypeProbe::<Option<rust_decimal::Decimal>>::NATIVE_FORM,
+                    ),
+                    ::core::option::Option::None,
+                )
                 .default()
                 .written("Option<Decimal>")
                 .codec("mongo_odm::with::native"),
             __odm::FieldShape::new("seen", "seen")
                 .of_type(
-                    __odm::TypeProbe::<Vec<jiff::Zoned>>::ARRAY,
-                    __odm::TypeProbe::<Vec<jiff::Zoned>>::OPTION,
-                    __odm::TypeProbe::<Vec<jiff::Zoned>>::EMBED,
+                    __odm::TypeProbe::<Vec<jiff::ZonedDateTime>>::ARRAY,
+                    __odm::TypeProbe::<Vec<jiff::ZonedDateTime>>::OPTION,
+                    __odm::TypeProbe::<Vec<jiff::ZonedDateTime>>::EMBED,
                 )
-                .written("Vec<Zoned>")
+                .form(
+                    __odm::native_form(
+                        "mongo_odm::with::text",
+                        __odm::TypeProbe::<Vec<jiff::ZonedDateTime>>::NATIVE_FORM,
+                    ),
+                    ::core::option::Option::None,
+                )
+                .written("Vec<ZonedDateTime>")
                 .codec("mongo_odm::with::text"),
         ];
     }
@@ -223,7 +248,8 @@ const _: () = {
         "`Order.price` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < jiff::Zoned > > ::IN_MAP),
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < jiff::ZonedDateTime > >
+        ::IN_MAP),
         "`Order.seen` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     __odm::inventory::submit! {

@@ -72,12 +72,20 @@ const _: () = {
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
+                )
                 .written("i64"),
             __odm::FieldShape::new("tags", "tags")
                 .of_type(
                     __odm::TypeProbe::<Vec<String>>::ARRAY,
                     __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<String>>::FORM,
+                    __odm::TypeProbe::<Vec<String>>::TRACED_FORM,
                 )
                 .default()
                 .written("Vec<String>"),
@@ -86,6 +94,10 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Vec<Size>>>::ARRAY,
                     __odm::TypeProbe::<Vec<Vec<Size>>>::OPTION,
                     __odm::TypeProbe::<Vec<Vec<Size>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<Vec<Size>>>::FORM,
+                    __odm::TypeProbe::<Vec<Vec<Size>>>::TRACED_FORM,
                 )
                 .written("Vec<Vec<Size>>"),
         ];

@@ -64,6 +64,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<Host>>::OPTION,
                     __odm::TypeProbe::<Id<Host>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Host>>::FORM,
+                    __odm::TypeProbe::<Id<Host>>::TRACED_FORM,
+                )
                 .written("Id<Host>"),
         ];
     }

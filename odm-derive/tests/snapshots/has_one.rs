@@ -69,12 +69,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<User>>::OPTION,
                     __odm::TypeProbe::<Id<User>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<User>>::FORM,
+                    __odm::TypeProbe::<Id<User>>::TRACED_FORM,
+                )
                 .written("Id<User>"),
             __odm::FieldShape::new("number", "number")
                 .of_type(
                     __odm::TypeProbe::<i64>::ARRAY,
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
                 )
                 .written("i64"),
         ];

@@ -56,6 +56,7 @@ const _: () = {
                     __odm::TypeProbe::<M>::OPTION,
                     __odm::TypeProbe::<M>::EMBED,
                 )
+                .form(__odm::TypeProbe::<M>::FORM, __odm::TypeProbe::<M>::TRACED_FORM)
                 .written("M"),
         ];
     }

@@ -56,6 +56,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<A>>::FORM,
+                    __odm::TypeProbe::<Id<A>>::TRACED_FORM,
+                )
                 .written("Id<A>")
                 .reference(
                     __odm::ReferenceShape::new(

@@ -100,12 +100,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<A>>::FORM,
+                    __odm::TypeProbe::<Id<A>>::TRACED_FORM,
+                )
                 .written("Id<A>"),
             __odm::FieldShape::new("type", "type")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
                 )
                 .written("String"),
             __odm::FieldShape::new("match", "match")
@@ -114,12 +122,20 @@ const _: () = {
                     __odm::TypeProbe::<r#struct>::OPTION,
                     __odm::TypeProbe::<r#struct>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<r#struct>::FORM,
+                    __odm::TypeProbe::<r#struct>::TRACED_FORM,
+                )
                 .written("struct"),
             __odm::FieldShape::new("ref", "ref")
                 .of_type(
                     __odm::TypeProbe::<Vec<Id<A>>>::ARRAY,
                     __odm::TypeProbe::<Vec<Id<A>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<A>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<Id<A>>>::FORM,
+                    __odm::TypeProbe::<Vec<Id<A>>>::TRACED_FORM,
                 )
                 .written("Vec<Id<A>>")
                 .reference(
@@ -136,6 +152,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<Id<A>>>::ARRAY,
                     __odm::TypeProbe::<Option<Id<A>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<A>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<Id<A>>>::FORM,
+                    __odm::TypeProbe::<Option<Id<A>>>::TRACED_FORM,
                 )
                 .written("Option<Id<A>>")
                 .reference(

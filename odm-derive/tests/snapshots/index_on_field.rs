@@ -90,12 +90,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Place>>::OPTION,
                     __odm::TypeProbe::<Id<Place>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Place>>::FORM,
+                    __odm::TypeProbe::<Id<Place>>::TRACED_FORM,
+                )
                 .written("Id<Place>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
                 )
                 .written("String")
                 .index(__odm::IndexShape::new(&[])),
@@ -105,6 +113,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Option<String>>::FORM,
+                    __odm::TypeProbe::<Option<String>>::TRACED_FORM,
+                )
                 .written("Option<String>")
                 .index(__odm::IndexShape::new(&[]).name("by_code").unique().sparse()),
             __odm::FieldShape::new("visits", "visits")
@@ -112,6 +124,10 @@ const _: () = {
                     __odm::TypeProbe::<i64>::ARRAY,
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
                 )
                 .written("i64")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Descending)),
@@ -121,6 +137,10 @@ const _: () = {
                     __odm::TypeProbe::<Vec<f64>>::OPTION,
                     __odm::TypeProbe::<Vec<f64>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Vec<f64>>::FORM,
+                    __odm::TypeProbe::<Vec<f64>>::TRACED_FORM,
+                )
                 .written("Vec<f64>")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::TwoDSphere)),
             __odm::FieldShape::new("shard", "shard")
@@ -128,6 +148,10 @@ const _: () = {
                     __odm::TypeProbe::<i64>::ARRAY,
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
                 )
                 .written("i64")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Hashed)),
@@ -137,6 +161,10 @@ const _: () = {
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
+                )
                 .written("String")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Text)),
             __odm::FieldShape::new("seen", "seen")
@@ -144,6 +172,10 @@ const _: () = {
                     __odm::TypeProbe::<DateTime>::ARRAY,
                     __odm::TypeProbe::<DateTime>::OPTION,
                     __odm::TypeProbe::<DateTime>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<DateTime>::FORM,
+                    __odm::TypeProbe::<DateTime>::TRACED_FORM,
                 )
                 .written("DateTime")
                 .index(
@@ -156,6 +188,10 @@ const _: () = {
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
                 )
                 .written("String")
                 .index(__odm::IndexShape::new(&[]).locale("en").strength(2u32)),

@@ -87,12 +87,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Order>>::OPTION,
                     __odm::TypeProbe::<Id<Order>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Order>>::FORM,
+                    __odm::TypeProbe::<Id<Order>>::TRACED_FORM,
+                )
                 .written("Id<Order>"),
             __odm::FieldShape::new("customer", "customer")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
                 )
                 .written("String"),
             __odm::FieldShape::new("type", "type")
@@ -101,12 +109,20 @@ const _: () = {
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
+                )
                 .written("String"),
             __odm::FieldShape::new("placed", "placed")
                 .of_type(
                     __odm::TypeProbe::<DateTime>::ARRAY,
                     __odm::TypeProbe::<DateTime>::OPTION,
                     __odm::TypeProbe::<DateTime>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<DateTime>::FORM,
+                    __odm::TypeProbe::<DateTime>::TRACED_FORM,
                 )
                 .written("DateTime"),
             __odm::FieldShape::new("position", "position")
@@ -115,12 +131,20 @@ const _: () = {
                     __odm::TypeProbe::<Vec<f64>>::OPTION,
                     __odm::TypeProbe::<Vec<f64>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Vec<f64>>::FORM,
+                    __odm::TypeProbe::<Vec<f64>>::TRACED_FORM,
+                )
                 .written("Vec<f64>"),
             __odm::FieldShape::new("lines", "lines")
                 .of_type(
                     __odm::TypeProbe::<Vec<Line>>::ARRAY,
                     __odm::TypeProbe::<Vec<Line>>::OPTION,
                     __odm::TypeProbe::<Vec<Line>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<Line>>::FORM,
+                    __odm::TypeProbe::<Vec<Line>>::TRACED_FORM,
                 )
                 .written("Vec<Line>"),
             __odm::FieldShape::new("notes", "notes")
@@ -129,12 +153,20 @@ const _: () = {
                     __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Vec<String>>::FORM,
+                    __odm::TypeProbe::<Vec<String>>::TRACED_FORM,
+                )
                 .written("Vec<String>"),
             __odm::FieldShape::new("tags", "tags")
                 .of_type(
                     __odm::TypeProbe::<Vec<String>>::ARRAY,
                     __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<String>>::FORM,
+                    __odm::TypeProbe::<Vec<String>>::TRACED_FORM,
                 )
                 .written("Vec<String>"),
         ];

@@ -64,6 +64,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<Article, Sku>>::OPTION,
                     __odm::TypeProbe::<Id<Article, Sku>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Article, Sku>>::FORM,
+                    __odm::TypeProbe::<Id<Article, Sku>>::TRACED_FORM,
+                )
                 .written("Id<Article, Sku>"),
         ];
     }

@@ -72,6 +72,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<Cable, String>>::OPTION,
                     __odm::TypeProbe::<Id<Cable, String>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Cable, String>>::FORM,
+                    __odm::TypeProbe::<Id<Cable, String>>::TRACED_FORM,
+                )
                 .written("Id<Cable, String>"),
             __odm::FieldShape::new("length", "length")
                 .of_type(
@@ -79,12 +83,20 @@ const _: () = {
                     __odm::TypeProbe::<f64>::OPTION,
                     __odm::TypeProbe::<f64>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<f64>::FORM,
+                    __odm::TypeProbe::<f64>::TRACED_FORM,
+                )
                 .written("f64"),
             __odm::FieldShape::new("color", "color")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
                 )
                 .written("String"),
         ];

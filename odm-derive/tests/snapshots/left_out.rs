@@ -94,6 +94,10 @@ const _: () = {
                     __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Vec<String>>::FORM,
+                    __odm::TypeProbe::<Vec<String>>::TRACED_FORM,
+                )
                 .default()
                 .skips(|value| __odm::skips::<
                     Vec<String>,
@@ -106,6 +110,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Option<String>>::FORM,
+                    __odm::TypeProbe::<Option<String>>::TRACED_FORM,
+                )
                 .skips(|value| __odm::skips::<
                     Option<String>,
                     __odm::AsSerde,
@@ -117,6 +125,10 @@ const _: () = {
                     __odm::TypeProbe::<Maybe<i32>>::OPTION,
                     __odm::TypeProbe::<Maybe<i32>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Maybe<i32>>::FORM,
+                    __odm::TypeProbe::<Maybe<i32>>::TRACED_FORM,
+                )
                 .skips(|value| __odm::skips::<
                     Maybe<i32>,
                     __odm::AsSerde,
@@ -127,6 +139,10 @@ const _: () = {
                     __odm::TypeProbe::<Presence<bool>>::ARRAY,
                     __odm::TypeProbe::<Presence<bool>>::OPTION,
                     __odm::TypeProbe::<Presence<bool>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Presence<bool>>::FORM,
+                    __odm::TypeProbe::<Presence<bool>>::TRACED_FORM,
                 )
                 .default()
                 .skips(|value| __odm::skips::<

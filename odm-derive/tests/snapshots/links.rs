@@ -69,12 +69,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Student, String>>::OPTION,
                     __odm::TypeProbe::<Id<Student, String>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Student, String>>::FORM,
+                    __odm::TypeProbe::<Id<Student, String>>::TRACED_FORM,
+                )
                 .written("Id<Student, String>"),
             __odm::FieldShape::new("links", "links")
                 .of_type(
                     __odm::TypeProbe::<Vec<Link>>::ARRAY,
                     __odm::TypeProbe::<Vec<Link>>::OPTION,
                     __odm::TypeProbe::<Vec<Link>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<Link>>::FORM,
+                    __odm::TypeProbe::<Vec<Link>>::TRACED_FORM,
                 )
                 .written("Vec<Link>")
                 .links(

@@ -78,12 +78,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Product>>::OPTION,
                     __odm::TypeProbe::<Id<Product>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Product>>::FORM,
+                    __odm::TypeProbe::<Id<Product>>::TRACED_FORM,
+                )
                 .written("Id<Product>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
                 )
                 .written("String"),
             __odm::FieldShape::new("manufacturer", "manufacturer")
@@ -92,12 +100,20 @@ const _: () = {
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
+                )
                 .written("String"),
             __odm::FieldShape::new("catalog_number", "catalog_number")
                 .of_type(
                     __odm::TypeProbe::<i64>::ARRAY,
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
                 )
                 .written("i64")
                 .index(__odm::IndexShape::new(&[]).unique()),
@@ -106,6 +122,10 @@ const _: () = {
                     __odm::TypeProbe::<Vec<PartLine>>::ARRAY,
                     __odm::TypeProbe::<Vec<PartLine>>::OPTION,
                     __odm::TypeProbe::<Vec<PartLine>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<PartLine>>::FORM,
+                    __odm::TypeProbe::<Vec<PartLine>>::TRACED_FORM,
                 )
                 .written("Vec<PartLine>")
                 .reference(

@@ -102,6 +102,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<Task>>::OPTION,
                     __odm::TypeProbe::<Id<Task>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Task>>::FORM,
+                    __odm::TypeProbe::<Id<Task>>::TRACED_FORM,
+                )
                 .written("Id<Task>"),
             __odm::FieldShape::new("title", "title")
                 .of_type(
@@ -109,12 +113,20 @@ const _: () = {
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
+                )
                 .written("String"),
             __odm::FieldShape::new("created", "createdAt")
                 .of_type(
                     __odm::TypeProbe::<DateTime>::ARRAY,
                     __odm::TypeProbe::<DateTime>::OPTION,
                     __odm::TypeProbe::<DateTime>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<DateTime>::FORM,
+                    __odm::TypeProbe::<DateTime>::TRACED_FORM,
                 )
                 .written("DateTime")
                 .maintained(__odm::Maintained::CreatedAt),
@@ -124,6 +136,10 @@ const _: () = {
                     __odm::TypeProbe::<DateTime>::OPTION,
                     __odm::TypeProbe::<DateTime>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<DateTime>::FORM,
+                    __odm::TypeProbe::<DateTime>::TRACED_FORM,
+                )
                 .written("DateTime")
                 .index(__odm::IndexShape::new(&[]))
                 .maintained(__odm::Maintained::UpdatedAt),
@@ -132,6 +148,10 @@ const _: () = {
                     __odm::TypeProbe::<i64>::ARRAY,
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
                 )
                 .default()
                 .written("i64")

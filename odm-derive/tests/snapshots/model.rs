@@ -69,12 +69,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Country, i32>>::OPTION,
                     __odm::TypeProbe::<Id<Country, i32>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Country, i32>>::FORM,
+                    __odm::TypeProbe::<Id<Country, i32>>::TRACED_FORM,
+                )
                 .written("Id<Country, i32>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
                 )
                 .written("String"),
         ];

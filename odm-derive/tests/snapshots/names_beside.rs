@@ -69,12 +69,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Form>>::OPTION,
                     __odm::TypeProbe::<Id<Form>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Form>>::FORM,
+                    __odm::TypeProbe::<Id<Form>>::TRACED_FORM,
+                )
                 .written("Id<Form>"),
             __odm::FieldShape::new("fields", "fields")
                 .of_type(
                     __odm::TypeProbe::<Vec<FormFields>>::ARRAY,
                     __odm::TypeProbe::<Vec<FormFields>>::OPTION,
                     __odm::TypeProbe::<Vec<FormFields>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<FormFields>>::FORM,
+                    __odm::TypeProbe::<Vec<FormFields>>::TRACED_FORM,
                 )
                 .written("Vec<FormFields>"),
         ];

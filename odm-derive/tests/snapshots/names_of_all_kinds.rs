@@ -64,6 +64,10 @@ const _: () = {
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
+                )
                 .written("i64"),
             __odm::FieldShape::new("höhe", "Höhe in cm")
                 .of_type(
@@ -71,12 +75,20 @@ const _: () = {
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
+                )
                 .written("i64"),
             __odm::FieldShape::new("datum", "日付")
                 .of_type(
                     __odm::TypeProbe::<DateTime>::ARRAY,
                     __odm::TypeProbe::<DateTime>::OPTION,
                     __odm::TypeProbe::<DateTime>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<DateTime>::FORM,
+                    __odm::TypeProbe::<DateTime>::TRACED_FORM,
                 )
                 .written("DateTime"),
         ];

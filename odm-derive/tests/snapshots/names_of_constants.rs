@@ -78,12 +78,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Part>>::FORM,
+                    __odm::TypeProbe::<Id<Part>>::TRACED_FORM,
+                )
                 .written("Id<Part>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<Part>>>::ARRAY,
                     __odm::TypeProbe::<Option<Id<Part>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Part>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<Id<Part>>>::FORM,
+                    __odm::TypeProbe::<Option<Id<Part>>>::TRACED_FORM,
                 )
                 .written("Option<Id<Part>>")
                 .reference(
@@ -100,6 +108,10 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Id<Part>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<Part>>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Vec<Id<Part>>>::FORM,
+                    __odm::TypeProbe::<Vec<Id<Part>>>::TRACED_FORM,
+                )
                 .written("Vec<Id<Part>>")
                 .reference(
                     __odm::ReferenceShape::new(
@@ -115,12 +127,20 @@ const _: () = {
                     __odm::TypeProbe::<Line>::OPTION,
                     __odm::TypeProbe::<Line>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Line>::FORM,
+                    __odm::TypeProbe::<Line>::TRACED_FORM,
+                )
                 .written("Line"),
             __odm::FieldShape::new("subject", "subject")
                 .of_type(
                     __odm::TypeProbe::<Option<Subject>>::ARRAY,
                     __odm::TypeProbe::<Option<Subject>>::OPTION,
                     __odm::TypeProbe::<Option<Subject>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<Subject>>::FORM,
+                    __odm::TypeProbe::<Option<Subject>>::TRACED_FORM,
                 )
                 .written("Option<Subject>"),
         ];

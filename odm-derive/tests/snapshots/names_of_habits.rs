@@ -69,12 +69,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Book>>::OPTION,
                     __odm::TypeProbe::<Id<Book>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Book>>::FORM,
+                    __odm::TypeProbe::<Id<Book>>::TRACED_FORM,
+                )
                 .written("Id<Book>"),
             __odm::FieldShape::new("title", "title")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
                 )
                 .written("String"),
         ];

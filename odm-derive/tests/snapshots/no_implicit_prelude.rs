@@ -72,6 +72,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<Pupil, Text>>::OPTION,
                     __odm::TypeProbe::<Id<Pupil, Text>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Pupil, Text>>::FORM,
+                    __odm::TypeProbe::<Id<Pupil, Text>>::TRACED_FORM,
+                )
                 .written("Id<Pupil, Text>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
@@ -79,12 +83,20 @@ const _: () = {
                     __odm::TypeProbe::<Text>::OPTION,
                     __odm::TypeProbe::<Text>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Text>::FORM,
+                    __odm::TypeProbe::<Text>::TRACED_FORM,
+                )
                 .written("Text"),
             __odm::FieldShape::new("links", "links")
                 .of_type(
                     __odm::TypeProbe::<List<Link>>::ARRAY,
                     __odm::TypeProbe::<List<Link>>::OPTION,
                     __odm::TypeProbe::<List<Link>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<List<Link>>::FORM,
+                    __odm::TypeProbe::<List<Link>>::TRACED_FORM,
                 )
                 .written("List<Link>")
                 .max(10u32)

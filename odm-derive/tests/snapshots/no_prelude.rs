@@ -72,12 +72,20 @@ const _: () = {
                     __odm::TypeProbe::<mongo_odm::Id<Part>>::OPTION,
                     __odm::TypeProbe::<mongo_odm::Id<Part>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<mongo_odm::Id<Part>>::FORM,
+                    __odm::TypeProbe::<mongo_odm::Id<Part>>::TRACED_FORM,
+                )
                 .written("Id<Part>"),
             __odm::FieldShape::new("made", "made")
                 .of_type(
                     __odm::TypeProbe::<mongo_odm::bson::DateTime>::ARRAY,
                     __odm::TypeProbe::<mongo_odm::bson::DateTime>::OPTION,
                     __odm::TypeProbe::<mongo_odm::bson::DateTime>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<mongo_odm::bson::DateTime>::FORM,
+                    __odm::TypeProbe::<mongo_odm::bson::DateTime>::TRACED_FORM,
                 )
                 .written("DateTime")
                 .index(__odm::IndexShape::new(&[])),
@@ -86,6 +94,10 @@ const _: () = {
                     __odm::TypeProbe::<Size>::ARRAY,
                     __odm::TypeProbe::<Size>::OPTION,
                     __odm::TypeProbe::<Size>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Size>::FORM,
+                    __odm::TypeProbe::<Size>::TRACED_FORM,
                 )
                 .written("Size"),
         ];

@@ -69,6 +69,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Person>>::FORM,
+                    __odm::TypeProbe::<Id<Person>>::TRACED_FORM,
+                )
                 .written("Id<Person>")
                 .reference(
                     __odm::ReferenceShape::new(

@@ -81,6 +81,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<Task>>::OPTION,
                     __odm::TypeProbe::<Id<Task>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Task>>::FORM,
+                    __odm::TypeProbe::<Id<Task>>::TRACED_FORM,
+                )
                 .written("Id<Task>"),
             __odm::FieldShape::new("owner", "owner")
                 .of_type(
@@ -88,12 +92,20 @@ const _: () = {
                     __odm::TypeProbe::<PersonRef>::OPTION,
                     __odm::TypeProbe::<PersonRef>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<PersonRef>::FORM,
+                    __odm::TypeProbe::<PersonRef>::TRACED_FORM,
+                )
                 .written("PersonRef"),
             __odm::FieldShape::new("reviewer", "reviewer")
                 .of_type(
                     __odm::TypeProbe::<Option<PersonRef>>::ARRAY,
                     __odm::TypeProbe::<Option<PersonRef>>::OPTION,
                     __odm::TypeProbe::<Option<PersonRef>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<PersonRef>>::FORM,
+                    __odm::TypeProbe::<Option<PersonRef>>::TRACED_FORM,
                 )
                 .written("Option<PersonRef>")
                 .on_delete(__odm::OnDelete::Nullify),
@@ -103,6 +115,10 @@ const _: () = {
                     __odm::TypeProbe::<Vec<PersonRef>>::OPTION,
                     __odm::TypeProbe::<Vec<PersonRef>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Vec<PersonRef>>::FORM,
+                    __odm::TypeProbe::<Vec<PersonRef>>::TRACED_FORM,
+                )
                 .written("Vec<PersonRef>")
                 .max(20u32)
                 .on_delete(__odm::OnDelete::Pull),
@@ -111,6 +127,10 @@ const _: () = {
                     __odm::TypeProbe::<PersonRef>::ARRAY,
                     __odm::TypeProbe::<PersonRef>::OPTION,
                     __odm::TypeProbe::<PersonRef>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<PersonRef>::FORM,
+                    __odm::TypeProbe::<PersonRef>::TRACED_FORM,
                 )
                 .written("PersonRef")
                 .reference(
@@ -127,6 +147,10 @@ const _: () = {
                     __odm::TypeProbe::<PersonRef>::ARRAY,
                     __odm::TypeProbe::<PersonRef>::OPTION,
                     __odm::TypeProbe::<PersonRef>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<PersonRef>::FORM,
+                    __odm::TypeProbe::<PersonRef>::TRACED_FORM,
                 )
                 .written("PersonRef")
                 .reference(

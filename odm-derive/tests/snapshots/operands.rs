@@ -108,12 +108,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Part>>::FORM,
+                    __odm::TypeProbe::<Id<Part>>::TRACED_FORM,
+                )
                 .written("Id<Part>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<Cow<'static, str>>::ARRAY,
                     __odm::TypeProbe::<Cow<'static, str>>::OPTION,
                     __odm::TypeProbe::<Cow<'static, str>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Cow<'static, str>>::FORM,
+                    __odm::TypeProbe::<Cow<'static, str>>::TRACED_FORM,
                 )
                 .written("Cow<'static, str>"),
             __odm::FieldShape::new("alias", "alias")
@@ -122,12 +130,20 @@ const _: () = {
                     __odm::TypeProbe::<Option<Cow<'static, str>>>::OPTION,
                     __odm::TypeProbe::<Option<Cow<'static, str>>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Option<Cow<'static, str>>>::FORM,
+                    __odm::TypeProbe::<Option<Cow<'static, str>>>::TRACED_FORM,
+                )
                 .written("Option<Cow<'static, str>>"),
             __odm::FieldShape::new("code", "code")
                 .of_type(
                     __odm::TypeProbe::<Box<str>>::ARRAY,
                     __odm::TypeProbe::<Box<str>>::OPTION,
                     __odm::TypeProbe::<Box<str>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Box<str>>::FORM,
+                    __odm::TypeProbe::<Box<str>>::TRACED_FORM,
                 )
                 .written("Box<str>"),
             __odm::FieldShape::new("price", "price")
@@ -136,12 +152,20 @@ const _: () = {
                     __odm::TypeProbe::<f64>::OPTION,
                     __odm::TypeProbe::<f64>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<f64>::FORM,
+                    __odm::TypeProbe::<f64>::TRACED_FORM,
+                )
                 .written("f64"),
             __odm::FieldShape::new("discount", "discount")
                 .of_type(
                     __odm::TypeProbe::<Option<f64>>::ARRAY,
                     __odm::TypeProbe::<Option<f64>>::OPTION,
                     __odm::TypeProbe::<Option<f64>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<f64>>::FORM,
+                    __odm::TypeProbe::<Option<f64>>::TRACED_FORM,
                 )
                 .written("Option<f64>"),
             __odm::FieldShape::new("pieces", "pieces")
@@ -150,12 +174,20 @@ const _: () = {
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
+                )
                 .written("i64"),
             __odm::FieldShape::new("pair", "pair")
                 .of_type(
                     __odm::TypeProbe::<[Id<Part>; 2]>::ARRAY,
                     __odm::TypeProbe::<[Id<Part>; 2]>::OPTION,
                     __odm::TypeProbe::<[Id<Part>; 2]>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<[Id<Part>; 2]>::FORM,
+                    __odm::TypeProbe::<[Id<Part>; 2]>::TRACED_FORM,
                 )
                 .written("[Id<Part>; 2]")
                 .reference(
@@ -172,12 +204,20 @@ const _: () = {
                     __odm::TypeProbe::<[f64; 2]>::OPTION,
                     __odm::TypeProbe::<[f64; 2]>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<[f64; 2]>::FORM,
+                    __odm::TypeProbe::<[f64; 2]>::TRACED_FORM,
+                )
                 .written("[f64; 2]"),
             __odm::FieldShape::new("size", "size")
                 .of_type(
                     __odm::TypeProbe::<Option<[i32; 3]>>::ARRAY,
                     __odm::TypeProbe::<Option<[i32; 3]>>::OPTION,
                     __odm::TypeProbe::<Option<[i32; 3]>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<[i32; 3]>>::FORM,
+                    __odm::TypeProbe::<Option<[i32; 3]>>::TRACED_FORM,
                 )
                 .written("Option<[i32; 3]>"),
             __odm::FieldShape::new("labels", "labels")
@@ -186,6 +226,10 @@ const _: () = {
                     __odm::TypeProbe::<Box<[String]>>::OPTION,
                     __odm::TypeProbe::<Box<[String]>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Box<[String]>>::FORM,
+                    __odm::TypeProbe::<Box<[String]>>::TRACED_FORM,
+                )
                 .written("Box<[String]>"),
             __odm::FieldShape::new("tags", "tags")
                 .of_type(
@@ -193,12 +237,20 @@ const _: () = {
                     __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Vec<String>>::FORM,
+                    __odm::TypeProbe::<Vec<String>>::TRACED_FORM,
+                )
                 .written("Vec<String>"),
             __odm::FieldShape::new("rows", "rows")
                 .of_type(
                     __odm::TypeProbe::<Vec<Vec<f64>>>::ARRAY,
                     __odm::TypeProbe::<Vec<Vec<f64>>>::OPTION,
                     __odm::TypeProbe::<Vec<Vec<f64>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<Vec<f64>>>::FORM,
+                    __odm::TypeProbe::<Vec<Vec<f64>>>::TRACED_FORM,
                 )
                 .written("Vec<Vec<f64>>"),
         ];

@@ -75,12 +75,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Basket>>::OPTION,
                     __odm::TypeProbe::<Id<Basket>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Basket>>::FORM,
+                    __odm::TypeProbe::<Id<Basket>>::TRACED_FORM,
+                )
                 .written("Id<Basket>"),
             __odm::FieldShape::new("lines", "lines")
                 .of_type(
                     __odm::TypeProbe::<Vec<Line>>::ARRAY,
                     __odm::TypeProbe::<Vec<Line>>::OPTION,
                     __odm::TypeProbe::<Vec<Line>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<Line>>::FORM,
+                    __odm::TypeProbe::<Vec<Line>>::TRACED_FORM,
                 )
                 .written("Vec<Line>")
                 .max(50u32),
@@ -89,6 +97,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<Id<Offer>>>::ARRAY,
                     __odm::TypeProbe::<Option<Id<Offer>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Offer>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<Id<Offer>>>::FORM,
+                    __odm::TypeProbe::<Option<Id<Offer>>>::TRACED_FORM,
                 )
                 .written("Option<Id<Offer>>")
                 .reference(
@@ -104,6 +116,10 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Subject>>::ARRAY,
                     __odm::TypeProbe::<Vec<Subject>>::OPTION,
                     __odm::TypeProbe::<Vec<Subject>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<Subject>>::FORM,
+                    __odm::TypeProbe::<Vec<Subject>>::TRACED_FORM,
                 )
                 .written("Vec<Subject>")
                 .polymorphic(),

@@ -69,12 +69,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Account>>::OPTION,
                     __odm::TypeProbe::<Id<Account>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Account>>::FORM,
+                    __odm::TypeProbe::<Id<Account>>::TRACED_FORM,
+                )
                 .written("Id<Account>"),
             __odm::FieldShape::new("cents", "cents")
                 .of_type(
                     __odm::TypeProbe::<i64>::ARRAY,
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
                 )
                 .written("i64"),
         ];

@@ -75,12 +75,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Category>>::OPTION,
                     __odm::TypeProbe::<Id<Category>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Category>>::FORM,
+                    __odm::TypeProbe::<Id<Category>>::TRACED_FORM,
+                )
                 .written("Id<Category>"),
             __odm::FieldShape::new("parent", "parent")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<Category>>>::ARRAY,
                     __odm::TypeProbe::<Option<Id<Category>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Category>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<Id<Category>>>::FORM,
+                    __odm::TypeProbe::<Option<Id<Category>>>::TRACED_FORM,
                 )
                 .written("Option<Id<Category>>")
                 .reference(

@@ -67,12 +67,20 @@ const _: () = {
                     __odm::TypeProbe::<::std::string::String>::OPTION,
                     __odm::TypeProbe::<::std::string::String>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<::std::string::String>::FORM,
+                    __odm::TypeProbe::<::std::string::String>::TRACED_FORM,
+                )
                 .written("String"),
             __odm::FieldShape::new("id", "id")
                 .of_type(
                     __odm::TypeProbe::<::mongo_odm::AnyKey>::ARRAY,
                     __odm::TypeProbe::<::mongo_odm::AnyKey>::OPTION,
                     __odm::TypeProbe::<::mongo_odm::AnyKey>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<::mongo_odm::AnyKey>::FORM,
+                    __odm::TypeProbe::<::mongo_odm::AnyKey>::TRACED_FORM,
                 )
                 .written("AnyKey")
                 .targets(

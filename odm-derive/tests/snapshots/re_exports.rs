@@ -102,12 +102,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Order>>::OPTION,
                     __odm::TypeProbe::<Id<Order>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Order>>::FORM,
+                    __odm::TypeProbe::<Id<Order>>::TRACED_FORM,
+                )
                 .written("Id<Order>"),
             __odm::FieldShape::new("part", "part")
                 .of_type(
                     __odm::TypeProbe::<Id<Component>>::ARRAY,
                     __odm::TypeProbe::<Id<Component>>::OPTION,
                     __odm::TypeProbe::<Id<Component>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Id<Component>>::FORM,
+                    __odm::TypeProbe::<Id<Component>>::TRACED_FORM,
                 )
                 .written("Id<Component>")
                 .reference(

@@ -110,6 +110,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<Host>>::OPTION,
                     __odm::TypeProbe::<Id<Host>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Host>>::FORM,
+                    __odm::TypeProbe::<Id<Host>>::TRACED_FORM,
+                )
                 .written("Id<Host>"),
             __odm::FieldShape::new("logmsgs", "logmsgs")
                 .of_type(

@@ -67,12 +67,20 @@ const _: () = {
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
+                )
                 .written("String"),
             __odm::FieldShape::new("author", "author")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
                     __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Id<Person>>::FORM,
+                    __odm::TypeProbe::<Id<Person>>::TRACED_FORM,
                 )
                 .written("Id<Person>")
                 .reference(
@@ -89,12 +97,20 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Comment>>::OPTION,
                     __odm::TypeProbe::<Vec<Comment>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Vec<Comment>>::FORM,
+                    __odm::TypeProbe::<Vec<Comment>>::TRACED_FORM,
+                )
                 .written("Vec<Comment>"),
             __odm::FieldShape::new("first", "first")
                 .of_type(
                     __odm::TypeProbe::<Option<Box<Comment>>>::ARRAY,
                     __odm::TypeProbe::<Option<Box<Comment>>>::OPTION,
                     __odm::TypeProbe::<Option<Box<Comment>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<Box<Comment>>>::FORM,
+                    __odm::TypeProbe::<Option<Box<Comment>>>::TRACED_FORM,
                 )
                 .written("Option<Box<Comment>>"),
         ];

@@ -72,12 +72,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Note>>::OPTION,
                     __odm::TypeProbe::<Id<Note>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Note>>::FORM,
+                    __odm::TypeProbe::<Id<Note>>::TRACED_FORM,
+                )
                 .written("Id<Note>"),
             __odm::FieldShape::new("by", "by")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
                     __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Id<Person>>::FORM,
+                    __odm::TypeProbe::<Id<Person>>::TRACED_FORM,
                 )
                 .written("Id<Person>")
                 .reference(
@@ -95,6 +103,10 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Subject>>::ARRAY,
                     __odm::TypeProbe::<Vec<Subject>>::OPTION,
                     __odm::TypeProbe::<Vec<Subject>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<Subject>>::FORM,
+                    __odm::TypeProbe::<Vec<Subject>>::TRACED_FORM,
                 )
                 .written("Vec<Subject>")
                 .polymorphic()

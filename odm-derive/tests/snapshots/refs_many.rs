@@ -78,12 +78,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Person>>::FORM,
+                    __odm::TypeProbe::<Id<Person>>::TRACED_FORM,
+                )
                 .written("Id<Person>"),
             __odm::FieldShape::new("tasks", "tasks")
                 .of_type(
                     __odm::TypeProbe::<Vec<Id<Task>>>::ARRAY,
                     __odm::TypeProbe::<Vec<Id<Task>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<Task>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<Id<Task>>>::FORM,
+                    __odm::TypeProbe::<Vec<Id<Task>>>::TRACED_FORM,
                 )
                 .written("Vec<Id<Task>>")
                 .max(2000u32)
@@ -101,6 +109,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<Vec<Id<Person>>>>::ARRAY,
                     __odm::TypeProbe::<Option<Vec<Id<Person>>>>::OPTION,
                     __odm::TypeProbe::<Option<Vec<Id<Person>>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<Vec<Id<Person>>>>::FORM,
+                    __odm::TypeProbe::<Option<Vec<Id<Person>>>>::TRACED_FORM,
                 )
                 .written("Option<Vec<Id<Person>>>")
                 .reference(

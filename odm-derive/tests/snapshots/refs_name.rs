@@ -72,12 +72,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Product>>::OPTION,
                     __odm::TypeProbe::<Id<Product>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Product>>::FORM,
+                    __odm::TypeProbe::<Id<Product>>::TRACED_FORM,
+                )
                 .written("Id<Product>"),
             __odm::FieldShape::new("parts", "parts")
                 .of_type(
                     __odm::TypeProbe::<Vec<Id<Part>>>::ARRAY,
                     __odm::TypeProbe::<Vec<Id<Part>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<Part>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<Id<Part>>>::FORM,
+                    __odm::TypeProbe::<Vec<Id<Part>>>::TRACED_FORM,
                 )
                 .written("Vec<Id<Part>>")
                 .reference(
@@ -93,6 +101,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<Product>>::ARRAY,
                     __odm::TypeProbe::<Id<Product>>::OPTION,
                     __odm::TypeProbe::<Id<Product>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Id<Product>>::FORM,
+                    __odm::TypeProbe::<Id<Product>>::TRACED_FORM,
                 )
                 .written("Id<Product>")
                 .reference(

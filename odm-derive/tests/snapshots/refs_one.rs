@@ -61,6 +61,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Part>>::FORM,
+                    __odm::TypeProbe::<Id<Part>>::TRACED_FORM,
+                )
                 .written("Id<Part>")
                 .reference(
                     __odm::ReferenceShape::new(
@@ -75,6 +79,10 @@ const _: () = {
                     __odm::TypeProbe::<i64>::ARRAY,
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
                 )
                 .written("i64"),
         ];

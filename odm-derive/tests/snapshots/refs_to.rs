@@ -81,12 +81,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Customer>>::OPTION,
                     __odm::TypeProbe::<Id<Customer>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Customer>>::FORM,
+                    __odm::TypeProbe::<Id<Customer>>::TRACED_FORM,
+                )
                 .written("Id<Customer>"),
             __odm::FieldShape::new("accounts", "accounts")
                 .of_type(
                     __odm::TypeProbe::<Vec<i32>>::ARRAY,
                     __odm::TypeProbe::<Vec<i32>>::OPTION,
                     __odm::TypeProbe::<Vec<i32>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<i32>>::FORM,
+                    __odm::TypeProbe::<Vec<i32>>::TRACED_FORM,
                 )
                 .written("Vec<i32>")
                 .reference(
@@ -107,6 +115,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<i32>>::OPTION,
                     __odm::TypeProbe::<Option<i32>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Option<i32>>::FORM,
+                    __odm::TypeProbe::<Option<i32>>::TRACED_FORM,
+                )
                 .written("Option<i32>")
                 .reference(
                     __odm::ReferenceShape::new(
@@ -126,6 +138,10 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Oid>>::OPTION,
                     __odm::TypeProbe::<Vec<Oid>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Vec<Oid>>::FORM,
+                    __odm::TypeProbe::<Vec<Oid>>::TRACED_FORM,
+                )
                 .written("Vec<Oid>")
                 .reference(
                     __odm::ReferenceShape::new(
@@ -140,6 +156,10 @@ const _: () = {
                     __odm::TypeProbe::<Oid>::OPTION,
                     __odm::TypeProbe::<Oid>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Oid>::FORM,
+                    __odm::TypeProbe::<Oid>::TRACED_FORM,
+                )
                 .written("Oid")
                 .reference(
                     __odm::ReferenceShape::new(
@@ -153,6 +173,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<Oid>>::ARRAY,
                     __odm::TypeProbe::<Option<Oid>>::OPTION,
                     __odm::TypeProbe::<Option<Oid>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<Oid>>::FORM,
+                    __odm::TypeProbe::<Option<Oid>>::TRACED_FORM,
                 )
                 .written("Option<Oid>")
                 .reference(

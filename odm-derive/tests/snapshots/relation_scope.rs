@@ -72,12 +72,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Host>>::OPTION,
                     __odm::TypeProbe::<Id<Host>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Host>>::FORM,
+                    __odm::TypeProbe::<Id<Host>>::TRACED_FORM,
+                )
                 .written("Id<Host>"),
             __odm::FieldShape::new("owners", "owners")
                 .of_type(
                     __odm::TypeProbe::<Vec<Id<Owner>>>::ARRAY,
                     __odm::TypeProbe::<Vec<Id<Owner>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<Owner>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<Id<Owner>>>::FORM,
+                    __odm::TypeProbe::<Vec<Id<Owner>>>::TRACED_FORM,
                 )
                 .written("Vec<Id<Owner>>")
                 .reference(
@@ -93,6 +101,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<Id<Owner>>>::ARRAY,
                     __odm::TypeProbe::<Option<Id<Owner>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Owner>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<Id<Owner>>>::FORM,
+                    __odm::TypeProbe::<Option<Id<Owner>>>::TRACED_FORM,
                 )
                 .written("Option<Id<Owner>>")
                 .reference(

@@ -88,6 +88,10 @@ const _: () = {
                     __odm::TypeProbe::<i32>::OPTION,
                     __odm::TypeProbe::<i32>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<i32>::FORM,
+                    __odm::TypeProbe::<i32>::TRACED_FORM,
+                )
                 .default()
                 .written("i32"),
             __odm::FieldShape::new("color_scheme", "colorScheme")
@@ -95,6 +99,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<String>>::ARRAY,
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<String>>::FORM,
+                    __odm::TypeProbe::<Option<String>>::TRACED_FORM,
                 )
                 .default()
                 .skips(|value| __odm::skips::<
@@ -107,6 +115,10 @@ const _: () = {
                     __odm::TypeProbe::<Vec<String>>::ARRAY,
                     __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<String>>::FORM,
+                    __odm::TypeProbe::<Vec<String>>::TRACED_FORM,
                 )
                 .default()
                 .skips(|value| __odm::skips::<

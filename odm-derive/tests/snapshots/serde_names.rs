@@ -83,12 +83,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<A>>::FORM,
+                    __odm::TypeProbe::<Id<A>>::TRACED_FORM,
+                )
                 .written("Id<A>"),
             __odm::FieldShape::new("due_date", "dueDate")
                 .of_type(
                     __odm::TypeProbe::<DateTime>::ARRAY,
                     __odm::TypeProbe::<DateTime>::OPTION,
                     __odm::TypeProbe::<DateTime>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<DateTime>::FORM,
+                    __odm::TypeProbe::<DateTime>::TRACED_FORM,
                 )
                 .written("DateTime"),
             __odm::FieldShape::new("y", "x")
@@ -97,6 +105,10 @@ const _: () = {
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
+                )
                 .aliased()
                 .written("i64"),
             __odm::FieldShape::new("maybe", "maybe")
@@ -104,6 +116,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<i64>>::ARRAY,
                     __odm::TypeProbe::<Option<i64>>::OPTION,
                     __odm::TypeProbe::<Option<i64>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<i64>>::FORM,
+                    __odm::TypeProbe::<Option<i64>>::TRACED_FORM,
                 )
                 .default()
                 .skips(|value| __odm::skips::<

@@ -129,12 +129,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<A>>::FORM,
+                    __odm::TypeProbe::<Id<A>>::TRACED_FORM,
+                )
                 .written("Id<A>"),
             __odm::FieldShape::new("price", "price")
                 .of_type(
                     __odm::TypeProbe::<f64>::ARRAY,
                     __odm::TypeProbe::<f64>::OPTION,
                     __odm::TypeProbe::<f64>::EMBED,
+                )
+                .form(
+                    __odm::native_form("cents", __odm::TypeProbe::<f64>::NATIVE_FORM),
+                    ::core::option::Option::None,
                 )
                 .written("f64")
                 .codec("cents"),
@@ -144,6 +152,10 @@ const _: () = {
                     __odm::TypeProbe::<f64>::OPTION,
                     __odm::TypeProbe::<f64>::EMBED,
                 )
+                .form(
+                    __odm::native_form("cents", __odm::TypeProbe::<f64>::NATIVE_FORM),
+                    ::core::option::Option::None,
+                )
                 .written("f64")
                 .codec("cents"),
             __odm::FieldShape::new("half", "half")
@@ -151,6 +163,13 @@ const _: () = {
                     __odm::TypeProbe::<f64>::ARRAY,
                     __odm::TypeProbe::<f64>::OPTION,
                     __odm::TypeProbe::<f64>::EMBED,
+                )
+                .form(
+                    __odm::native_form(
+                        "cents::deserialize",
+                        __odm::TypeProbe::<f64>::NATIVE_FORM,
+                    ),
+                    ::core::option::Option::None,
                 )
                 .written("f64")
                 .codec("cents::deserialize"),

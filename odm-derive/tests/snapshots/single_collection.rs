@@ -134,6 +134,20 @@ const _: () = {
                         >,
                     >::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<
+                        ::mongo_odm::Id<
+                            Enrollment,
+                            <Class as ::mongo_odm::Described>::Key,
+                        >,
+                    >::FORM,
+                    __odm::TypeProbe::<
+                        ::mongo_odm::Id<
+                            Enrollment,
+                            <Class as ::mongo_odm::Described>::Key,
+                        >,
+                    >::TRACED_FORM,
+                )
                 .written("Id<Enrollment, <Class Described>Key>"),
             __odm::FieldShape::new("doc_type", "doc_type")
                 .of_type(
@@ -147,12 +161,24 @@ const _: () = {
                         ::core::option::Option<::std::string::String>,
                     >::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<
+                        ::core::option::Option<::std::string::String>,
+                    >::FORM,
+                    __odm::TypeProbe::<
+                        ::core::option::Option<::std::string::String>,
+                    >::TRACED_FORM,
+                )
                 .written("Option<String>"),
             __odm::FieldShape::new("name", "title")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<String>>::FORM,
+                    __odm::TypeProbe::<Option<String>>::TRACED_FORM,
                 )
                 .written("Option<String>"),
             __odm::FieldShape::new("number", "number")
@@ -161,6 +187,10 @@ const _: () = {
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .form(
+                    __odm::native_form("as_text", __odm::TypeProbe::<i64>::NATIVE_FORM),
+                    ::core::option::Option::None,
+                )
                 .written("i64")
                 .codec("as_text"),
             __odm::FieldShape::new("room", "room")
@@ -168,6 +198,10 @@ const _: () = {
                     __odm::TypeProbe::<Room>::ARRAY,
                     __odm::TypeProbe::<Room>::OPTION,
                     __odm::TypeProbe::<Room>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Room>::FORM,
+                    __odm::TypeProbe::<Room>::TRACED_FORM,
                 )
                 .written("Room"),
         ];
@@ -184,10 +218,16 @@ const _: () = {
         type Key = <Class as __odm::Described>::Key;
         type Id = __odm::Id<Self, <Class as __odm::Described>::Key>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::__ODM_NAME,
-            <Class as __odm::Described>::SHAPE.collection,
-            <Self as __odm::HasFields>::__ODM_FIELDS,
-        );
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Class as __odm::Described>::SHAPE.collection,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
+            )
+            .variants(
+                &[
+                    <Class as __odm::Described>::SHAPE,
+                    <Student as __odm::Described>::SHAPE,
+                ],
+            );
         type __OdmModel = Self;
         fn __odm_read_document(
             __odm_collection: &str,

@@ -103,6 +103,20 @@ const _: () = {
                         >,
                     >::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<
+                        ::mongo_odm::Id<
+                            Enrollment,
+                            <Box<Class> as ::mongo_odm::Described>::Key,
+                        >,
+                    >::FORM,
+                    __odm::TypeProbe::<
+                        ::mongo_odm::Id<
+                            Enrollment,
+                            <Box<Class> as ::mongo_odm::Described>::Key,
+                        >,
+                    >::TRACED_FORM,
+                )
                 .written("Id<Enrollment, <Box<Class>Described>Key>"),
             __odm::FieldShape::new("doc_type", "doc_type")
                 .of_type(
@@ -116,12 +130,24 @@ const _: () = {
                         ::core::option::Option<::std::string::String>,
                     >::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<
+                        ::core::option::Option<::std::string::String>,
+                    >::FORM,
+                    __odm::TypeProbe::<
+                        ::core::option::Option<::std::string::String>,
+                    >::TRACED_FORM,
+                )
                 .written("Option<String>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
                 )
                 .written("String"),
         ];
@@ -138,10 +164,16 @@ const _: () = {
         type Key = <Box<Class> as __odm::Described>::Key;
         type Id = __odm::Id<Self, <Box<Class> as __odm::Described>::Key>;
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::__ODM_NAME,
-            <Box<Class> as __odm::Described>::SHAPE.collection,
-            <Self as __odm::HasFields>::__ODM_FIELDS,
-        );
+                <Self as __odm::HasFields>::__ODM_NAME,
+                <Box<Class> as __odm::Described>::SHAPE.collection,
+                <Self as __odm::HasFields>::__ODM_FIELDS,
+            )
+            .variants(
+                &[
+                    <Box<Class> as __odm::Described>::SHAPE,
+                    <std::boxed::Box<Student> as __odm::Described>::SHAPE,
+                ],
+            );
         type __OdmModel = Self;
         fn __odm_read_document(
             __odm_collection: &str,

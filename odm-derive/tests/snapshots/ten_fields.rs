@@ -93,6 +93,10 @@ const _: () = {
                     __odm::TypeProbe::<Id<Item>>::OPTION,
                     __odm::TypeProbe::<Id<Item>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Item>>::FORM,
+                    __odm::TypeProbe::<Id<Item>>::TRACED_FORM,
+                )
                 .written("Id<Item>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
@@ -100,12 +104,20 @@ const _: () = {
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<String>::FORM,
+                    __odm::TypeProbe::<String>::TRACED_FORM,
+                )
                 .written("String"),
             __odm::FieldShape::new("number", "number")
                 .of_type(
                     __odm::TypeProbe::<i64>::ARRAY,
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<i64>::FORM,
+                    __odm::TypeProbe::<i64>::TRACED_FORM,
                 )
                 .written("i64")
                 .index(__odm::IndexShape::new(&[])),
@@ -115,12 +127,20 @@ const _: () = {
                     __odm::TypeProbe::<f64>::OPTION,
                     __odm::TypeProbe::<f64>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<f64>::FORM,
+                    __odm::TypeProbe::<f64>::TRACED_FORM,
+                )
                 .written("f64"),
             __odm::FieldShape::new("made", "made")
                 .of_type(
                     __odm::TypeProbe::<DateTime>::ARRAY,
                     __odm::TypeProbe::<DateTime>::OPTION,
                     __odm::TypeProbe::<DateTime>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<DateTime>::FORM,
+                    __odm::TypeProbe::<DateTime>::TRACED_FORM,
                 )
                 .written("DateTime"),
             __odm::FieldShape::new("active", "active")
@@ -129,6 +149,10 @@ const _: () = {
                     __odm::TypeProbe::<bool>::OPTION,
                     __odm::TypeProbe::<bool>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<bool>::FORM,
+                    __odm::TypeProbe::<bool>::TRACED_FORM,
+                )
                 .written("bool"),
             __odm::FieldShape::new("notes", "notes")
                 .of_type(
@@ -136,12 +160,20 @@ const _: () = {
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Option<String>>::FORM,
+                    __odm::TypeProbe::<Option<String>>::TRACED_FORM,
+                )
                 .written("Option<String>"),
             __odm::FieldShape::new("parent", "parent")
                 .of_type(
                     __odm::TypeProbe::<Id<Item>>::ARRAY,
                     __odm::TypeProbe::<Id<Item>>::OPTION,
                     __odm::TypeProbe::<Id<Item>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Id<Item>>::FORM,
+                    __odm::TypeProbe::<Id<Item>>::TRACED_FORM,
                 )
                 .written("Id<Item>")
                 .reference(
@@ -158,6 +190,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<Id<Item>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Item>>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Option<Id<Item>>>::FORM,
+                    __odm::TypeProbe::<Option<Id<Item>>>::TRACED_FORM,
+                )
                 .written("Option<Id<Item>>")
                 .reference(
                     __odm::ReferenceShape::new(
@@ -172,6 +208,10 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Id<Item>>>::ARRAY,
                     __odm::TypeProbe::<Vec<Id<Item>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<Item>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Vec<Id<Item>>>::FORM,
+                    __odm::TypeProbe::<Vec<Id<Item>>>::TRACED_FORM,
                 )
                 .written("Vec<Id<Item>>")
                 .reference(

@@ -72,12 +72,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Task>>::OPTION,
                     __odm::TypeProbe::<Id<Task>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Task>>::FORM,
+                    __odm::TypeProbe::<Id<Task>>::TRACED_FORM,
+                )
                 .written("Id<Task>"),
             __odm::FieldShape::new("owner", "owner")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
                     __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Id<Person>>::FORM,
+                    __odm::TypeProbe::<Id<Person>>::TRACED_FORM,
                 )
                 .written("Id<Person>")
                 .reference(
@@ -94,6 +102,10 @@ const _: () = {
                     __odm::TypeProbe::<Option<Id<Person>>>::ARRAY,
                     __odm::TypeProbe::<Option<Id<Person>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Person>>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Option<Id<Person>>>::FORM,
+                    __odm::TypeProbe::<Option<Id<Person>>>::TRACED_FORM,
                 )
                 .written("Option<Id<Person>>")
                 .reference(

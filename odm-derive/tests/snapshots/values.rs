@@ -99,12 +99,20 @@ const _: () = {
                     __odm::TypeProbe::<Id<Task>>::OPTION,
                     __odm::TypeProbe::<Id<Task>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Id<Task>>::FORM,
+                    __odm::TypeProbe::<Id<Task>>::TRACED_FORM,
+                )
                 .written("Id<Task>"),
             __odm::FieldShape::new("state", "state")
                 .of_type(
                     __odm::TypeProbe::<State>::ARRAY,
                     __odm::TypeProbe::<State>::OPTION,
                     __odm::TypeProbe::<State>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<State>::FORM,
+                    __odm::TypeProbe::<State>::TRACED_FORM,
                 )
                 .written("State")
                 .index(__odm::IndexShape::new(&[])),
@@ -114,12 +122,20 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Action>>::OPTION,
                     __odm::TypeProbe::<Vec<Action>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<Vec<Action>>::FORM,
+                    __odm::TypeProbe::<Vec<Action>>::TRACED_FORM,
+                )
                 .written("Vec<Action>"),
             __odm::FieldShape::new("price", "price")
                 .of_type(
                     __odm::TypeProbe::<Cents>::ARRAY,
                     __odm::TypeProbe::<Cents>::OPTION,
                     __odm::TypeProbe::<Cents>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Cents>::FORM,
+                    __odm::TypeProbe::<Cents>::TRACED_FORM,
                 )
                 .written("Cents"),
             __odm::FieldShape::new("place", "place")
@@ -128,12 +144,20 @@ const _: () = {
                     __odm::TypeProbe::<(f64, f64)>::OPTION,
                     __odm::TypeProbe::<(f64, f64)>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<(f64, f64)>::FORM,
+                    __odm::TypeProbe::<(f64, f64)>::TRACED_FORM,
+                )
                 .written("(f64, f64)"),
             __odm::FieldShape::new("counts", "counts")
                 .of_type(
                     __odm::TypeProbe::<HashMap<String, i64>>::ARRAY,
                     __odm::TypeProbe::<HashMap<String, i64>>::OPTION,
                     __odm::TypeProbe::<HashMap<String, i64>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<HashMap<String, i64>>::FORM,
+                    __odm::TypeProbe::<HashMap<String, i64>>::TRACED_FORM,
                 )
                 .written("HashMap<String, i64>"),
             __odm::FieldShape::new("words", "words")
@@ -142,12 +166,20 @@ const _: () = {
                     __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::OPTION,
                     __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::FORM,
+                    __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::TRACED_FORM,
+                )
                 .written("BTreeMap<String, Vec<String>>"),
             __odm::FieldShape::new("note", "note")
                 .of_type(
                     __odm::TypeProbe::<Presence<String>>::ARRAY,
                     __odm::TypeProbe::<Presence<String>>::OPTION,
                     __odm::TypeProbe::<Presence<String>>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<Presence<String>>::FORM,
+                    __odm::TypeProbe::<Presence<String>>::TRACED_FORM,
                 )
                 .written("Presence<String>"),
             __odm::FieldShape::new("anything", "anything")
@@ -156,12 +188,20 @@ const _: () = {
                     __odm::TypeProbe::<bson::Bson>::OPTION,
                     __odm::TypeProbe::<bson::Bson>::EMBED,
                 )
+                .form(
+                    __odm::TypeProbe::<bson::Bson>::FORM,
+                    __odm::TypeProbe::<bson::Bson>::TRACED_FORM,
+                )
                 .written("Bson"),
             __odm::FieldShape::new("rest", "rest")
                 .of_type(
                     __odm::TypeProbe::<bson::Document>::ARRAY,
                     __odm::TypeProbe::<bson::Document>::OPTION,
                     __odm::TypeProbe::<bson::Document>::EMBED,
+                )
+                .form(
+                    __odm::TypeProbe::<bson::Document>::FORM,
+                    __odm::TypeProbe::<bson::Document>::TRACED_FORM,
                 )
                 .written("Document"),
         ];

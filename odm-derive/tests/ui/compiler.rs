@@ -49,6 +49,11 @@ fn messages(program: &Path) -> Option<String> {
     let (compiler, dependencies) = compiler_of_this_test();
     let mut command = Command::new(compiler);
     command.args(dependencies).args(OPTIONS).arg(program);
+    // Without this option, the compiler removes test functions before it checks their types.
+    let name = program.file_name().unwrap().to_string_lossy();
+    if name.starts_with("test_") {
+        command.arg("--test");
+    }
     // Excerpts of the library need its files, whose paths are relative to the workspace.
     command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let output = command.output().unwrap();

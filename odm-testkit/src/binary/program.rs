@@ -12,7 +12,7 @@ use std::{
 };
 
 /// A program that may be `mongod`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Program {
     path: PathBuf,
     libraries: Option<PathBuf>,

@@ -147,7 +147,7 @@ impl ServerBuilder {
             nodes.push(Node::launch(&format!("node{number}"), &folder, &launch).await?);
         }
         if replica_set {
-            replica_set::initiate(&nodes).await?;
+            replica_set::initiate(&nodes, replica_set::SERVER).await?;
         }
         let mut uri = connection_string(&nodes, replica_set);
         if let (true, Some(node)) = (auth, nodes.first()) {
@@ -162,6 +162,7 @@ impl ServerBuilder {
                 folder,
                 keep,
             }),
+            cluster: None,
         };
         if keep {
             say_where(&server);
@@ -199,7 +200,11 @@ async fn adopt(uri: String) -> Result<Server, Error> {
     if let Some(wanted) = Wanted::from_env().version() {
         check_version(&client, &uri, wanted).await?;
     }
-    Ok(Server { uri, private: None })
+    Ok(Server {
+        uri,
+        private: None,
+        cluster: None,
+    })
 }
 
 /// Fails if the server at `MONGODB_URI` does not have the requested version. A server that the user has specified is
@@ -219,7 +224,7 @@ async fn check_version(client: &Client, uri: &str, wanted: &str) -> Result<(), E
 }
 
 /// Finds `mongod` on a thread for blocking work, because finding it can include a download.
-async fn find_binary() -> Result<Program, Error> {
+pub(crate) async fn find_binary() -> Result<Program, Error> {
     let find = || binary::find(&Wanted::from_env());
     let found = tokio::task::spawn_blocking(find).await;
     found.map_err(|lost| Error::io("look for mongod")(lost.into()))?

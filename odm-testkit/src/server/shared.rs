@@ -1,11 +1,11 @@
 //! The server that the whole process shares.
 
-use std::sync::Arc;
+use std::{env, sync::Arc};
 
 use tokio::sync::OnceCell;
 
 use super::Server;
-use crate::Error;
+use crate::{Cluster, Error};
 
 /// Like all statics, it is never dropped. The supervisors stop the server when the process has
 /// ended.
@@ -14,8 +14,10 @@ static SHARED: OnceCell<Result<Arc<Server>, Error>> = OnceCell::const_new();
 impl Server {
     /// Returns the server that all tests in this process share. The first call starts it.
     ///
-    /// The server is a replica set that has one node and allows test commands. It stops when the
-    /// process ends. Start your own server for a failpoint that would also affect other tests.
+    /// The server is a replica set that has one node and allows test commands. If the environment
+    /// variable `ODM_TEST_TOPOLOGY` is `sharded`, it is a [`Cluster`](crate::Cluster) in which each
+    /// collection is sharded by the hash of `_id` before its first write. It stops when the process
+    /// ends. Start your own server for a failpoint that would also affect other tests.
     ///
     /// # Errors
     ///
@@ -25,6 +27,10 @@ impl Server {
         // Tests on several runtimes may wait here for the same start. If the test that performs the
         // start is aborted, another one takes over.
         let start = async || {
+            if env::var("ODM_TEST_TOPOLOGY").is_ok_and(|topology| topology == "sharded") {
+                let cluster = Cluster::shared().await?;
+                return Ok(Arc::new(Self::of_cluster(cluster)));
+            }
             let server = Self::builder().test_commands(true);
             server.start().await.map(Arc::new)
         };

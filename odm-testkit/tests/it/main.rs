@@ -7,6 +7,7 @@
     reason = "tests panic to fail"
 )]
 
+mod attribute;
 mod cache;
 mod child;
 mod data;

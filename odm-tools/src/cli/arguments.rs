@@ -83,6 +83,12 @@ pub(super) enum Command {
         0 in sync or done, 1 missing or conflicting indexes"
     )]
     Indexes(Indexes),
+    /// Shows missing, outdated and foreign validators. Writes the validators of the models with `--apply`.
+    #[command(
+        after_help = "Examples:\n  odm validators\n  odm validators --apply\n  odm validators --apply --replace\n\nExit \
+        codes: 0 in sync or done, 1 missing, outdated or foreign validators"
+    )]
+    Validators(Validators),
     /// Finds copies, references and bounds that differ from the declarations. Repairs them with `--repair`.
     #[command(
         after_help = "Examples:\n  odm verify\n  odm verify --relation 'Product.parts.id <- Part' --repair\n  odm \
@@ -139,6 +145,16 @@ pub(super) struct Indexes {
     pub(super) drop: bool,
     /// Drops indexes that differ from their declaration, and creates them again. Without `--apply`, only shows these
     /// indexes.
+    #[arg(long)]
+    pub(super) replace: bool,
+}
+
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct Validators {
+    /// Writes the missing and outdated validators.
+    #[arg(long)]
+    pub(super) apply: bool,
+    /// Replaces validators that the library did not write. Without `--apply`, only shows them.
     #[arg(long)]
     pub(super) replace: bool,
 }

@@ -8,7 +8,7 @@ mod samples;
 use std::{fmt::Write, time::Instant};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use mongo_odm::{__tools::linked_models, Error, IndexDiff, Odm, check_models};
+use mongo_odm::{__tools::linked_models, Error, IndexDiff, Odm, ValidatorDiff, check_models};
 use serde_json::json;
 
 use super::{
@@ -31,9 +31,14 @@ pub(super) async fn run(odm: &Odm, options: Check) -> Result<Output, Failure> {
     let models = linked_models()?;
     let mut findings = declarations()?;
     let samples = samples::look(odm, &models, options.sample);
-    let (diff, looked) = tokio::join!(odm.index_diff().into_future(), samples);
+    let (diff, validators, looked) = tokio::join!(
+        odm.index_diff().into_future(),
+        odm.validator_diff().into_future(),
+        samples
+    );
     let looked = looked?;
     findings.extend(indexes(&diff?));
+    findings.extend(outdated_validators(&validators?));
     findings.extend(samples::unread(&looked));
     let (mut held, mut collections) = (Vec::new(), Vec::new());
     for mut it in looked {
@@ -109,5 +114,23 @@ fn indexes(diff: &IndexDiff) -> Vec<Finding> {
     let on_views = diff.on_views.iter();
     let on_views =
         on_views.map(|index| Finding::new("view", &index.collection, &index.why_not_of_a_view()));
-    missing.chain(conflicts).chain(on_views).collect()
+    let pre_images = diff.pre_images.iter().map(|collection| {
+        let message = "a model declares `pre_images`, but the server does not keep them; call `sync_indexes`, or run `odm \
+                       indexes --apply`";
+        Finding::new("pre_images", collection, message)
+    });
+    let indexes = missing.chain(conflicts).chain(on_views);
+    indexes.chain(pre_images).collect()
+}
+
+/// Returns a finding for each validator that the library wrote, but that differs from the models. A collection without a
+/// validator does not cause a finding, because validators are optional.
+fn outdated_validators(diff: &ValidatorDiff) -> impl Iterator<Item = Finding> {
+    diff.outdated.iter().map(|change| {
+        let message = format!(
+            "the validator differs from the models; call `sync_validators`, which sends {}",
+            change.wanted
+        );
+        Finding::new("validator", &change.wanted.collection, &message)
+    })
 }

@@ -37,6 +37,7 @@ pub(super) async fn run(odm: &Odm, options: Indexes) -> Result<Output, Failure> 
             "present": names(&report.present),
             "undeclared": names(&report.undeclared),
             "on_views": names(&report.on_views),
+            "pre_images": report.pre_images,
         }),
         exit: Exit::of(!report.on_views.is_empty()),
     })
@@ -85,7 +86,8 @@ async fn show(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
     let would_drop = options.drop && !diff.undeclared.is_empty();
     // The library's text mentions a method, which is replaced by the corresponding flag of the command.
     let mut text = diff.to_string().replacen(KEPT, KEPT_BY_COMMAND, 1);
-    if !diff.missing.is_empty() || !diff.conflicts.is_empty() || would_drop {
+    let would_create = !diff.missing.is_empty() || !diff.pre_images.is_empty();
+    if would_create || !diff.conflicts.is_empty() || would_drop {
         let _ = write!(text, "\n{}", remedy(&diff, options));
     }
     let specs = |specs: &[IndexSpec]| {
@@ -105,6 +107,7 @@ async fn show(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
             "undeclared": specs(&diff.undeclared),
             "conflicts": conflicts.collect::<Vec<_>>(),
             "on_views": on_views.collect::<Vec<_>>(),
+            "pre_images": diff.pre_images,
         }),
         text,
         exit: Exit::of(!diff.is_in_sync() || would_drop),

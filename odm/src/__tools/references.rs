@@ -5,7 +5,10 @@ use std::collections::HashSet;
 use mongodb::bson::RawDocument;
 
 use crate::{
-    client::odm::{Exec, Odm},
+    client::{
+        odm::{Exec, Odm},
+        place::Place,
+    },
     error::Result,
     graph::stored_reference::{StoredReference, StoredSlot, dangling_slots, each_slot},
 };
@@ -22,6 +25,6 @@ impl StoredReference {
         keys: &HashSet<StoredSlot>,
         odm: &Odm,
     ) -> Result<HashSet<StoredSlot>> {
-        dangling_slots(self, keys, &Exec::on(odm.clone())).await
+        dangling_slots(self, keys, Place::of, &Exec::on(odm.clone())).await
     }
 }

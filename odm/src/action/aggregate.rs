@@ -13,7 +13,6 @@ use crate::{
     client::{
         command,
         odm::{Exec, Running, traced, traced_stream},
-        place::Place,
         plan::Plan,
     },
     derived::follow::{refuse_known_output, refuse_output},
@@ -49,7 +48,7 @@ impl<T: DeserializeOwned + Send + 'static> Aggregate<T> {
     pub(crate) fn new(model: &'static ModelShape, pipeline: Vec<Document>, exec: Exec) -> Self {
         Self {
             model,
-            command: command::AggregateCommand::new(Place::of(model), pipeline),
+            command: command::AggregateCommand::new(exec.place(model), pipeline),
             exec,
             decode: Decode::serde(),
         }

@@ -4,14 +4,19 @@ use std::collections::HashSet;
 
 use mongodb::{bson::Bson, options::UpdateOptions};
 
-use super::{LinkTargets, Target, get::encoded_id, with_model, write_builder::write_builder};
+use super::{
+    LinkTargets, Target,
+    get::encoded_id,
+    with_model,
+    write_builder::{hooks_setter, write_builder},
+};
 use crate::{
     client::{odm::Exec, place::refuse_unreadable_link},
     derived::follow::{CopyOptions, FanOut},
     error::{Error, Result},
     model::{
         derive_traits::Storable,
-        shape::{ModelLinks, ModelShape},
+        shape::{LinkEnds, ModelLinks, ModelShape},
     },
     setters::option_setters,
     value::key::JoinKey,
@@ -105,6 +110,7 @@ impl ChangeLinks {
         }
     }
 
+    hooks_setter!();
     option_setters!(comment, write_concern);
 
     const fn options_mut(&mut self) -> &mut UpdateOptions {
@@ -146,7 +152,7 @@ fn write_of<M: Storable>(
     change: LinkChange,
 ) -> Result<write::LinkWrite> {
     let links = links_of(M::SHAPE)?;
-    if links.shape.one_sided {
+    if links.ends() == LinkEnds::Others {
         return Err(one_sided(M::SHAPE));
     }
     let id = encoded_id::<M>(document.stored_id())?;
@@ -189,7 +195,7 @@ fn parent_of(
         let message = "a key has the id of one parent; hand over one document";
         return Err(Error::invalid(message.to_owned()));
     };
-    if !links_of(parent.model)?.shape.one_sided {
+    if links_of(parent.model)?.ends() == LinkEnds::Both {
         return Err(Error::invalid(format!(
             "a key begins with the id of a document that has no parent, and `{}` is not `one_sided`",
             parent.model.name

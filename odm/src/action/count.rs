@@ -9,7 +9,7 @@ use crate::{
     client::{
         command::{self, FindCommand},
         odm::{Exec, Running, traced},
-        place::Place,
+        place::{Visibility, visibility_setters},
         plan::Plan,
     },
     error::Result,
@@ -70,12 +70,31 @@ impl<M: Described> Count<M> {
     }
 
     /// Counts only the documents that match the filter. If you set several filters, they are combined with "and".
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let count = Book::count(&odm).filter(Book::fields().sold.gt(0)).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
     }
 
     /// Stops counting after this many documents. As in the driver's `find`, 0 means no limit.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// // At most 1,000, which is all that a page of results shows.
+    /// let count = Book::count(&odm).limit(1_000).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn limit(mut self, documents: usize) -> Self {
         self.options.limit = Some(documents as u64).filter(|limit| *limit > 0);
         self
@@ -95,6 +114,12 @@ impl<M: Described> Count<M> {
         &mut self.options
     }
 
+    visibility_setters!(M);
+
+    const fn see(&mut self, visibility: Visibility) {
+        self.exec.see(visibility);
+    }
+
     /// Returns the statements that the call would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
@@ -107,7 +132,7 @@ impl<M: Described> Count<M> {
 
     pub(super) fn into_command(self) -> Result<(command::CountCommand, Exec)> {
         let count = command::CountCommand {
-            place: Place::of(M::SHAPE),
+            place: self.exec.place(M::SHAPE),
             filter: self.filter.into_document().map_err(with_model::<M>)?,
             options: self.options,
         };
@@ -163,6 +188,15 @@ impl<M: Described> Exists<M> {
     }
 
     /// Checks only the documents that match the filter. If you set several filters, they are combined with "and".
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let is_any_sold = Book::exists(&odm).filter(Book::fields().sold.gt(0)).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
@@ -183,9 +217,15 @@ impl<M: Described> Exists<M> {
         &mut self.options
     }
 
+    visibility_setters!(M);
+
+    const fn see(&mut self, visibility: Visibility) {
+        self.exec.see(visibility);
+    }
+
     fn into_command(self) -> Result<(FindCommand, Exec)> {
         let mut find = FindCommand::new(
-            Place::of(M::SHAPE),
+            self.exec.place(M::SHAPE),
             self.filter.into_document().map_err(with_model::<M>)?,
         );
         find.options = self.options;

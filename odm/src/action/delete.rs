@@ -2,15 +2,22 @@
 
 use mongodb::{bson::Document, options::DeleteOptions};
 
-use super::write_builder::write_builder;
+use super::{
+    get::given_version,
+    write_builder::{bulk_operation, hooks_setter, write_builder},
+};
 use crate::{
     client::odm::Exec,
-    derived::follow::{CopyOptions, FanOut},
+    derived::follow::{CopyOptions, Deletion, FanOut},
     error::{Error, Result},
-    model::{derive_traits::Described, shape::ModelShape},
+    model::{
+        VersionNumber, Versioned,
+        derive_traits::{Described, Storable},
+        shape::ModelShape,
+    },
     query::filter::Filter,
     setters::option_setters,
-    write::{self, DeleteReport},
+    write::{self, DeleteReport, ExpectedVersion, GivenVersion},
 };
 
 /// A delete of one or many documents: `Part::delete(&odm, id)`, `Part::delete_many(&odm, filter)`.
@@ -51,8 +58,21 @@ use crate::{
 /// the rule within a minute. Until then, deletes by this program leave no job for that rule, and
 /// [`Odm::verify`](crate::Odm::verify) reports the remaining references as dangling.
 ///
+/// If the model has [hooks](crate::Hooks), or if a cascade deletes documents of such a model, each transaction also contains
+/// the statements of the hooks, and one `find` for every 500 of these documents. If the cascade is too large for one
+/// transaction, or `deferred`, the delete fails with [`Error::Invalid`]. The options [`atomic`](CopyOptions::atomic) and
+/// [`without_hooks`](Self::without_hooks) allow it.
+///
+/// If the model has `on_delete = "archive"`, the call always sends a transaction. It reads the documents, inserts them into
+/// the archive, and deletes them: at least one `find`, two `delete` and one `insert` for each model.
+///
 /// # Errors
 ///
+/// - [`Error::NoTransactions`] if the model has `on_delete = "archive"`, and the server is a standalone server.
+/// - [`Error::DuplicateKey`] if the archive contains a document of another tenant or kind that has the same `_id`.
+/// - [`Error::Hook`] if a hook fails. Nothing from the transaction of its document was deleted.
+/// - [`Error::Conflict`] if you called [`if_version`](Self::if_version) or [`if_unchanged`](Self::if_unchanged), and the
+///   document has changed. Nothing was deleted.
 /// - [`Error::Restricted`] if a rule forbids the delete. Nothing was deleted.
 /// - [`Error::Invalid`] for a `delete_many` with an empty filter, unless you call
 ///   [`everything`](Self::everything).
@@ -64,8 +84,10 @@ pub struct Delete<M> {
     filter: Filter<M>,
     many: bool,
     everything: bool,
+    is_purge: bool,
     options: DeleteOptions,
     fan_out: FanOut,
+    expected: Option<Result<GivenVersion>>,
     exec: Exec,
 }
 
@@ -75,18 +97,114 @@ impl<M: Described> Delete<M> {
             filter,
             many,
             everything: false,
+            is_purge: false,
             options: DeleteOptions::default(),
             fan_out: FanOut::default(),
+            expected: None,
             exec,
         }
     }
 
+    /// Removes the documents even if the model has `#[deleted_at]`.
+    pub(crate) const fn purging(mut self) -> Self {
+        self.is_purge = true;
+        self
+    }
+
     /// Allows an empty filter, which matches every document of the model.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// Book::delete_many(&odm, Filter::all()).everything().await?;
+    /// # Ok(()) }
+    /// ```
     pub const fn everything(mut self) -> Self {
         self.everything = true;
         self
     }
 
+    /// Deletes the document only if its stored version is `version`, like
+    /// [`UpdateOne::if_version`](super::UpdateOne::if_version). A delete that marks the document
+    /// (`#[deleted_at]`) increments the version.
+    ///
+    /// # Sends
+    ///
+    /// The filter also contains the version. If no document matches, one more `find` reads the stored version.
+    ///
+    /// # Errors
+    ///
+    /// - [`Error::Conflict`] if the stored document has a different version or no longer exists. Nothing was deleted.
+    /// - [`Error::Deleted`] if the document is already deleted, and its model has `#[deleted_at]`. A purge does not return
+    ///   this error.
+    /// - [`Error::Invalid`] for a `delete_many` whose filter does not contain the id of one document.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::prelude::*;
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "tasks")]
+    /// struct Task {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Task>,
+    ///     title: String,
+    ///     #[version]
+    ///     version: i64,
+    /// }
+    ///
+    /// # async fn example(odm: Odm, id: Id<Task>) -> mongo_odm::Result<()> {
+    /// Task::delete(&odm, id).if_version(4).await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn if_version(mut self, version: impl VersionNumber) -> Self
+    where
+        M: Versioned,
+    {
+        self.expected = Some(Ok(GivenVersion::new(version)));
+        self
+    }
+
+    /// Deletes the document only if its stored version is still the version of `loaded`. The call is
+    /// [`if_version`](Self::if_version) with the version of the struct.
+    ///
+    /// # Sends
+    ///
+    /// The statements of [`if_version`](Self::if_version).
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`if_version`](Self::if_version), and [`Error::Invalid`] if `loaded` has a different id from the
+    /// deleted document.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "tasks")]
+    /// # struct Task {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Task>,
+    /// #     title: String,
+    /// #     #[version]
+    /// #     version: i64,
+    /// # }
+    /// # async fn example(odm: Odm, task: Task) -> mongo_odm::Result<()> {
+    /// Task::delete(&odm, task.id).if_unchanged(&task).await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn if_unchanged(mut self, loaded: &M) -> Self
+    where
+        M: Versioned + Storable,
+    {
+        self.expected = Some(given_version(loaded));
+        self
+    }
+    hooks_setter!();
     option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any DeleteOptions);
 
@@ -96,12 +214,26 @@ impl<M: Described> Delete<M> {
 
     fn into_write(self) -> Result<(write::DeleteWrite, Exec)> {
         let filter = self.filter.into_document();
+        let mut filter = confirmed_filter(M::SHAPE, filter, self.everything)?;
+        let expected = self.expected.transpose()?;
+        let expected = expected.map(|given| ExpectedVersion::add_to(&mut filter, given, M::SHAPE));
         let write = write::DeleteWrite {
             model: M::SHAPE,
-            filter: confirmed_filter(M::SHAPE, filter, self.everything)?,
+            filter,
             many: self.many,
+            deletion: if self.is_purge {
+                Deletion::Purge
+            } else {
+                Deletion::of(M::SHAPE, &self.exec)
+            },
+            archived: if self.is_purge {
+                write::Archived::Also
+            } else {
+                write::Archived::Kept
+            },
             options: self.options,
             fan_out: self.fan_out,
+            expected: expected.transpose()?,
             also: None,
         };
         Ok((write, self.exec))
@@ -127,6 +259,7 @@ fn confirmed_filter(
 }
 
 write_builder!([M: Described] Delete<M>: write::DeleteWrite => DeleteReport, "delete");
+bulk_operation!([M: Described] Delete<M>: Delete);
 
 impl<M> CopyOptions for Delete<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {

@@ -9,7 +9,7 @@ use crate::{
     client::{
         command,
         odm::{Exec, Running, traced},
-        place::Place,
+        place::{Visibility, visibility_setters},
         plan::Plan,
     },
     error::{Error, Result},
@@ -62,6 +62,18 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
     }
 
     /// Reads only the documents that match the filter. If you set several filters, they are combined with "and".
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let book = Book::fields();
+    /// let titles: Vec<String> = Book::distinct(&odm, book.title)
+    ///     .filter(book.sold.gt(0))
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
@@ -81,6 +93,12 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         &mut self.options
     }
 
+    visibility_setters!(M);
+
+    const fn see(&mut self, visibility: Visibility) {
+        self.exec.see(visibility);
+    }
+
     /// Returns the statements that the call would send, as mongosh text. Sends nothing.
     ///
     /// # Errors
@@ -93,7 +111,7 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
 
     fn into_command(self) -> Result<(command::DistinctCommand, Exec)> {
         let distinct = command::DistinctCommand {
-            place: Place::of(M::SHAPE),
+            place: self.exec.place(M::SHAPE),
             path: self.path,
             filter: self.filter.into_document().map_err(with_model::<M>)?,
             options: self.options,

@@ -4,21 +4,25 @@
 //! into a reply. The server's default batch of 101 documents would cost a second round trip. A stream keeps the
 //! default.
 
+mod documents;
+
 use std::future::IntoFuture;
 
-use futures_util::{Stream, StreamExt, TryStreamExt, future::BoxFuture};
+use futures_util::{Stream, StreamExt, TryStreamExt};
 use mongodb::{
-    bson::{Document, RawDocument},
+    bson::Document,
     options::{FindOptions, ReadConcern},
 };
 use serde::de::DeserializeOwned;
+
+pub(super) use documents::{find_each, read};
 
 use super::{Count, Exists, PageOf, rejected_options::check_projection};
 use crate::{
     client::{
         command,
-        odm::{Exec, Found, Running, traced, traced_stream},
-        place::Place,
+        odm::{Exec, Running, traced_stream},
+        place::{Place, Visibility, visibility_setters},
         plan::Plan,
     },
     error::{Error, Result},
@@ -31,6 +35,7 @@ use crate::{
     query::{
         filter::{Filter, IntoFilter},
         sort::IntoSort,
+        text::check_score,
     },
     relation::Joined,
     setters::option_setters,
@@ -78,12 +83,43 @@ impl<M: Described> Find<M> {
     }
 
     /// Reads only the fields of a projection: `.select::<PartName>()`.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// #[derive(Deserialize, Projection)]
+    /// #[projection(of = Book)]
+    /// struct Title {
+    ///     title: String,
+    /// }
+    ///
+    /// let titles: Vec<Title> = Book::find(&odm).select().await?;
+    /// # Ok(()) }
+    /// ```
     pub fn select<V: Projection<M>>(self) -> Find<M, V> {
         let decode = Decode::with_reader(V::__odm_read_projected);
         self.projected(Projected::of_type::<M, V>(None), V::__ODM_STRICT, decode)
     }
 
     /// Reads the fields that a plain projection document selects, and decodes them as a type of your choice.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// #[derive(Deserialize)]
+    /// struct Title {
+    ///     title: String,
+    /// }
+    ///
+    /// let titles: Vec<Title> = Book::find(&odm)
+    ///     .project(doc! { "_id": 0, "title": 1 })
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn project<V: DeserializeOwned + Send + 'static>(self, projection: Document) -> Find<M, V> {
         self.projected(
             Projected {
@@ -95,7 +131,12 @@ impl<M: Described> Find<M> {
         )
     }
 
-    fn projected<V>(self, projected: Projected, strict: bool, decode: Decode<V>) -> Find<M, V> {
+    pub(super) fn projected<V>(
+        self,
+        projected: Projected,
+        strict: bool,
+        decode: Decode<V>,
+    ) -> Find<M, V> {
         let Self {
             filter,
             options,
@@ -115,25 +156,58 @@ impl<M: Described> Find<M> {
 
 impl<M: Described, V: Send + 'static> Find<M, V> {
     /// Returns only the documents that match the filter. If you set several filters, they are combined with "and".
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let book = Book::fields();
+    /// let books = Book::find(&odm).filter(book.sold.gt(1_000)).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
     }
 
     /// Sorts the documents. A second sort orders the documents that the first sort considers equal.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let book = Book::fields();
+    /// let best_sellers = Book::find(&odm)
+    ///     .sort(book.sold.desc().then(book.id.asc()))
+    ///     .limit(10)
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
         let sort = sort.into_sort().into_document();
         self.options.sort.get_or_insert_default().extend(sort);
         self
     }
 
-    /// Returns at most this many documents. As in the driver, 0 means no limit.
+    /// Returns at most this many documents. As in the driver, 0 means no limit. See the example at [`sort`](Self::sort).
     pub fn limit(mut self, documents: usize) -> Self {
         self.options.limit = Some(i64::try_from(documents).unwrap_or(i64::MAX));
         self
     }
 
     /// Skips this many documents. The server still reads the skipped documents; [`page`](Self::page) avoids that.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let title = Book::fields().title;
+    /// let second_ten = Book::find(&odm).sort(title.asc()).skip(10).limit(10).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn skip(mut self, documents: usize) -> Self {
         self.options.skip = Some((documents as u64).min(i64::MAX.unsigned_abs()));
         self
@@ -146,11 +220,27 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         &mut self.options
     }
 
+    visibility_setters!(M);
+
+    pub(super) const fn see(&mut self, visibility: Visibility) {
+        self.exec.see(visibility);
+    }
+
     /// Reads all batches from one snapshot. If a transaction changes several copies, you see either all of its changes
     /// or none.
     ///
     /// This method has no effect in a transaction, because a transaction reads from a snapshot anyway. The server
     /// keeps a snapshot for five minutes. Snapshots require a replica set.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// // An import that commits a book in the meantime is seen either as a whole or not at all.
+    /// let books = Book::find(&odm).snapshot().await?;
+    /// # Ok(()) }
+    /// ```
     pub fn snapshot(mut self) -> Self {
         if !self.exec.in_transaction() {
             self.options.read_concern = Some(ReadConcern::snapshot());
@@ -170,12 +260,36 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     /// # Errors
     ///
     /// [`Error::Encode`] if serde cannot encode an operand.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let plan = Book::find(&odm).filter(Book::fields().sold.gt(10)).plan()?;
+    /// assert_eq!(plan.to_string(), "db.books.find({ sold: { $gt: NumberLong(\"10\") } })");
+    /// # Ok(()) }
+    /// ```
     pub fn plan(self) -> Result<Plan> {
         let (find, _, exec) = self.into_parts()?;
         exec.plan_read(find)
     }
 
     /// Streams the documents from a single cursor.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// use futures_util::TryStreamExt;
+    ///
+    /// let mut books = std::pin::pin!(Book::find(&odm).stream());
+    /// while let Some(book) = books.try_next().await? {
+    ///     println!("{}", book.title);
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         let documents = futures_util::stream::once(async move {
             let (find, decode, exec) = self.into_parts()?;
@@ -193,6 +307,20 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     /// Streams the documents in batches of `size`. The last batch can be smaller.
     ///
     /// You can combine the stream with joins: `Product::join_parts(&batch, &odm)` sends one `find` for each batch.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// use futures_util::TryStreamExt;
+    ///
+    /// let mut batches = std::pin::pin!(Book::find(&odm).batches(500));
+    /// while let Some(books) = batches.try_next().await? {
+    ///     println!("{} books", books.len());
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn batches(self, size: usize) -> impl Stream<Item = Result<Vec<V>>> + Send + 'static {
         self.stream()
             .try_chunks(size.max(1))
@@ -208,34 +336,17 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     /// # Examples
     ///
     /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "parts")]
-    /// # struct Part {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Part>,
-    /// #     name: String,
-    /// #     qty: i64,
-    /// #     price: f64,
-    /// # }
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "products")]
-    /// # struct Product {
-    /// #     #[serde(rename = "_id")]
-    /// #     id: Id<Product>,
-    /// #     #[refs(many)]
-    /// #     parts: Vec<Id<Part>>,
-    /// # }
+    #[doc = include_str!("../docs/library_models.txt")]
     /// use futures_util::TryStreamExt;
     ///
     /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
-    /// let mut batches = std::pin::pin!(Product::find(&odm).join_batches(1_000, {
+    /// let mut batches = std::pin::pin!(Author::find(&odm).join_batches(1_000, {
     ///     let odm = odm.clone();
-    ///     move |products| Product::join_parts(products, &odm)
+    ///     move |authors| Author::join_books(authors, &odm)
     /// }));
-    /// while let Some((products, parts)) = batches.try_next().await? {
-    ///     for product in &products {
-    ///         println!("{}", parts.of(product).len());
+    /// while let Some((authors, books)) = batches.try_next().await? {
+    ///     for author in &authors {
+    ///         println!("{} has {} books", author.name, books.of(author).len());
     ///     }
     /// }
     /// # Ok(()) }
@@ -259,16 +370,53 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     }
 
     /// Returns the number of matching documents instead of the documents themselves.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let sold: u64 = Book::find(&odm)
+    ///     .filter(Book::fields().sold.gt(0))
+    ///     .count()
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn count(self) -> Count<M> {
         Count::new(self.filter, self.options, self.exec)
     }
 
     /// Returns whether any document matches, instead of the documents themselves.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let is_any_sold: bool = Book::find(&odm)
+    ///     .filter(Book::fields().sold.gt(0))
+    ///     .exists()
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn exists(self) -> Exists<M> {
         Exists::new(self.filter, self.options, self.exec)
     }
 
     /// Reads one page of `size` documents. Inserts and deletes do not shift the following pages.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let title = Book::fields().title;
+    /// let first = Book::find(&odm).sort(title.asc()).page(20).await?;
+    /// if let Some(token) = first.next {
+    ///     let second = Book::find(&odm).sort(title.asc()).page(20).after(token).await?;
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn page(self, size: u32) -> PageOf<M, V> {
         PageOf::new(
             self.filter,
@@ -283,7 +431,8 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     /// Returns the command, the decoder for the documents, and the exec that runs the command.
     pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
         let (filter, projection) = (self.filter.into_document(), self.projected.document);
-        let find = find(M::SHAPE, filter, self.options, projection)?;
+        let mut find = find(M::SHAPE, filter, self.options, projection)?;
+        find.place = self.exec.place(M::SHAPE);
         Ok((find, self.decode, self.exec))
     }
 }
@@ -303,6 +452,7 @@ fn find(
         options.batch_size = u32::try_from(limit.unsigned_abs() + 1).ok();
     }
     let filter = filter.map_err(|error| error.in_model(model))?;
+    check_score(model, &filter, &options)?;
     let mut find = command::FindCommand::new(Place::of(model), filter);
     find.options = options;
     Ok(find)
@@ -318,47 +468,4 @@ impl<M: Described, V: Send + 'static> IntoFuture for Find<M, V> {
         let parts = parts.map(|(find, decode, exec)| (find.all(), decode, exec));
         Box::pin(read((M::SHAPE, "find"), parts))
     }
-}
-
-/// Reads and decodes documents. Only the decoding is compiled separately for each type.
-pub(super) async fn read<V: Send>(
-    (model, operation): (&'static ModelShape, &'static str),
-    parts: Result<(command::FindCommand, Decode<V>, Exec)>,
-) -> Result<Vec<V>> {
-    let (find, decode, exec) = parts.map_err(|error| error.in_model(model))?;
-    let mut documents = Vec::new();
-    let mut found = |collection: &str, raw: &RawDocument| {
-        documents.push(decode.decode(collection, raw)?);
-        Ok(())
-    };
-    in_span((model, operation), find, exec, &mut found).await?;
-    Ok(documents)
-}
-
-/// Reads documents inside the `tracing` span of an operation.
-fn in_span<'a>(
-    (model, operation): (&'static ModelShape, &'static str),
-    find: command::FindCommand,
-    exec: Exec,
-    found: &'a mut Found<'_>,
-) -> BoxFuture<'a, Result<()>> {
-    traced(model, operation, find_each(find, exec, found))
-}
-
-/// Passes each document to `found`, and counts the copies in the documents for the statistics.
-pub(super) async fn find_each(
-    find: command::FindCommand,
-    exec: Exec,
-    found: &mut Found<'_>,
-) -> Result<()> {
-    let reads = queried(&find, &exec);
-    let looking = FindWatch::look_at_find(&find, &exec);
-    let mut found = |collection: &str, raw: &RawDocument| {
-        looking.see(raw);
-        found(collection, raw)
-    };
-    let documents = exec.find(find, &mut found).await?;
-    looking.end(documents);
-    reads.add(documents);
-    Ok(())
 }

@@ -12,6 +12,7 @@ use crate::{
     client::{
         command,
         odm::{Exec, Running},
+        place::{Visibility, visibility_setters},
         plan::Plan,
     },
     error::Result,
@@ -47,6 +48,16 @@ pub struct FindOne<M, V = M> {
 
 impl<M: Described, V: Send + 'static> Find<M, V> {
     /// Returns only the first document.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let book = Book::fields();
+    /// let best_seller: Option<Book> = Book::find(&odm).sort(book.sold.desc()).first().await?;
+    /// # Ok(()) }
+    /// ```
     pub fn first(self) -> FindOne<M, V> {
         FindOne {
             find: self.limit(1),
@@ -75,12 +86,31 @@ impl<M: Described> FindOne<M> {
 
 impl<M: Described, V: Send + 'static> FindOne<M, V> {
     /// Considers only documents that match the filter. If you set several filters, they are combined with "and".
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let book = Book::fields();
+    /// let found = Book::find_one(&odm).filter(book.title.eq("Moominpappa at Sea")).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.find = self.find.filter(filter);
         self
     }
 
     /// Sets the sort order. The call returns the first document in this order.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let best_seller = Book::find_one(&odm).sort(Book::fields().sold.desc()).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
         self.find = self.find.sort(sort);
         self
@@ -100,6 +130,12 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
 
     pub(super) const fn options_mut(&mut self) -> &mut FindOptions {
         self.find.options_mut()
+    }
+
+    visibility_setters!(M);
+
+    pub(super) const fn see(&mut self, visibility: Visibility) {
+        self.find.see(visibility);
     }
 
     /// Returns the command, the decoder for the document, and the exec that runs the command.
@@ -123,6 +159,17 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
     /// # Errors
     ///
     /// The errors of the call itself, and [`Error::NotFound`](crate::Error::NotFound).
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let book = Book::fields();
+    /// // Fails with `Error::NotFound` if there is no such book.
+    /// let found: Book = Book::find_one(&odm).filter(book.sold.gt(10)).require().await?;
+    /// # Ok(()) }
+    /// ```
     pub async fn require(self) -> Result<V> {
         find_required(M::SHAPE, "find_one", self.into_parts()).await
     }

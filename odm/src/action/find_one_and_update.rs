@@ -9,6 +9,7 @@ use mongodb::{
 use serde::de::DeserializeOwned;
 
 use super::update::{bounded, refuse_upsert};
+use super::write_builder::hooks_setter;
 use crate::{
     client::{
         odm::{Exec, Running, traced},
@@ -44,6 +45,9 @@ use crate::{
 /// If the update pushes into a bounded array, the library adds the bound to the filter. If the call also has a sort, it
 /// runs in a transaction. Without the transaction, the server would skip a document whose array is full and update the
 /// next one in the sort order.
+///
+/// If the model has a [shard key](derive@crate::Model#sharded-collections) that the filter does not contain, one more `find`
+/// reads it.
 ///
 /// # Index
 ///
@@ -110,6 +114,20 @@ impl<M: Described> FindOneAndUpdate<M> {
 
 impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     /// Returns the document as it is after the update.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let book = Book::fields();
+    /// let updated = Book::find_one_and_update(&odm, book.title.eq("Comet in Moominland"))
+    ///     .inc(book.sold, 1)
+    ///     .return_new()
+    ///     .await?;
+    /// println!("{:?}", updated.map(|book| book.sold));
+    /// # Ok(()) }
+    /// ```
     pub fn return_new(mut self) -> Self {
         self.options.return_document = Some(ReturnDocument::After);
         self
@@ -117,6 +135,20 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
 
     /// Sets the sort order. The call updates the first document in this order. A second sort orders the documents that
     /// the first sort considers equal.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let book = Book::fields();
+    /// // The book that was sold least.
+    /// Book::find_one_and_update(&odm, Filter::all())
+    ///     .sort(book.sold.asc())
+    ///     .inc(book.sold, 1)
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
         let sort = sort.into_sort().into_document();
         self.options.sort.get_or_insert_default().extend(sort);
@@ -124,6 +156,7 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     }
 
     array_filter_setter!();
+    hooks_setter!();
     option_setters!(hint, collation, comment, max_time, let_vars, write_concern);
     option_setters!(@ any FindOneAndUpdateOptions);
 
@@ -163,10 +196,7 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
         let mut update = bounded(self.filter, self.update, options, &self.exec)?;
         update.max_time = self.options.max_time;
         update.fan_out = self.fan_out;
-        let write = write::FindAndUpdateWrite {
-            update,
-            options: self.options,
-        };
+        let write = write::FindAndUpdateWrite::new(update, self.options);
         Ok((write, self.exec))
     }
 }

@@ -13,13 +13,18 @@ use crate::{
     client::{
         command,
         odm::{Exec, Running},
+        place::{Visibility, visibility_setters},
         plan::Plan,
     },
     error::{Error, Result},
-    model::derive_traits::{Described, Projection},
+    model::{
+        Versioned,
+        derive_traits::{Described, Projection, Storable},
+    },
     query::filter::{Filter, equality},
     setters::option_setters,
     value::{codec::encode_value, decode::Decode},
+    write::GivenVersion,
 };
 
 /// A query for the document that has the given id: `Part::get(&odm, id)`.
@@ -62,6 +67,12 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
         self.find.options_mut()
     }
 
+    visibility_setters!(M);
+
+    const fn see(&mut self, visibility: Visibility) {
+        self.find.see(visibility);
+    }
+
     /// Returns the command, the decoder for the document, and the exec that runs the command.
     pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
         self.find.into_parts()
@@ -89,6 +100,13 @@ impl<M: Described, V: Send + 'static> IntoFuture for Get<M, V> {
 /// Returns a filter that matches the document with this id.
 pub(crate) fn by_id<M: Described>(id: &M::Id) -> Filter<M> {
     Filter::new(encoded_id::<M>(id).map(|id| equality("_id", id)))
+}
+
+/// Returns the id and the version of a loaded document.
+pub(super) fn given_version<M: Storable + Versioned>(loaded: &M) -> Result<GivenVersion> {
+    let given = GivenVersion::new(loaded.__odm_version());
+    let of = encoded_id::<M>(loaded.stored_id())?;
+    Ok(given.of(of))
 }
 
 /// Encodes an id in its stored form.

@@ -2,9 +2,10 @@
 
 use std::future::IntoFuture;
 
-use mongodb::{bson::Document, options::ReadPreference};
+use mongodb::bson::Document;
 
-use super::{Find, FindOne, Insert, with_model};
+use super::write_builder::hooks_setter;
+use super::{Find, FindOne, Insert, returning::find_stored, with_model};
 use crate::{
     client::{
         odm::{Exec, Running},
@@ -81,7 +82,7 @@ use crate::{
 pub struct GetOrCreate<M> {
     filter: Filter<M>,
     checked: Result<()>,
-    insert: Insert,
+    insert: Insert<M>,
     exec: Exec,
 }
 
@@ -110,6 +111,8 @@ impl<M: Storable> GetOrCreate<M> {
 }
 
 impl<M: Described + Send + 'static> GetOrCreate<M> {
+    hooks_setter!();
+
     /// Returns the statements that the call sends if the document does not exist, as mongosh text. Sends nothing.
     ///
     /// # Errors
@@ -117,11 +120,9 @@ impl<M: Described + Send + 'static> GetOrCreate<M> {
     /// The errors that the call itself can return before it sends a statement.
     pub fn plan(self) -> Result<Plan> {
         self.checked?;
-        let mut plan = find(&self.filter, &self.exec).plan()?;
-        plan.statements.extend(self.insert.plan()?.statements);
-        let stored = find_stored(&self.filter, &self.exec).plan()?;
-        plan.statements.extend(stored.statements);
-        Ok(plan)
+        let plan = find(&self.filter, &self.exec).plan()?;
+        let stored = find_stored(self.filter.clone(), &self.exec).plan()?;
+        Ok(plan.followed_by(self.insert.plan()?).followed_by(stored))
     }
 
     async fn run(self) -> Result<Created<M>> {
@@ -138,7 +139,10 @@ impl<M: Described + Send + 'static> GetOrCreate<M> {
             Err(error) if error.is_duplicate_key() && !self.exec.in_transaction() => Some(error),
             Err(error) => return Err(error),
         };
-        match (find_stored(&self.filter, &self.exec).await?, duplicate) {
+        match (
+            find_stored(self.filter.clone(), &self.exec).await?,
+            duplicate,
+        ) {
             (Some(document), duplicate) => Ok(Created {
                 document,
                 is_created: duplicate.is_none(),
@@ -156,15 +160,6 @@ impl<M: Described + Send + 'static> GetOrCreate<M> {
 
 fn find<M: Described + Send + 'static>(filter: &Filter<M>, exec: &Exec) -> FindOne<M> {
     Find::new(exec.clone()).filter(filter.clone()).first()
-}
-
-/// Finds the stored document on the primary, because a secondary may not contain a new document yet.
-fn find_stored<M: Described + Send + 'static>(filter: &Filter<M>, exec: &Exec) -> FindOne<M> {
-    let find = find(filter, exec);
-    if exec.in_transaction() {
-        return find;
-    }
-    find.read_preference(ReadPreference::Primary)
 }
 
 /// Checks that at most one document can match the filter, and that the new document contains the values that the filter

@@ -12,7 +12,7 @@ use super::{
     Count, Delete, Distinct, Exists, Find, FindOne, FindOneAndUpdate, Get, UpdateMany, UpdateOne,
     Upsert,
 };
-use crate::relation::RelationQuery;
+use crate::relation::{Joined, RelationQuery};
 
 /// Each row contains the condition, the method names, the message, and the label that is printed at the method name.
 macro_rules! habits {
@@ -28,6 +28,11 @@ macro_rules! habits {
     )*};
     (@@ $condition:ident [$($name:ident)+] [$($generics:tt)*] $builder:ty) => {
         #[doc(hidden)]
+        #[allow(
+            clippy::iter_without_into_iter,
+            clippy::iter_not_returning_iterator,
+            reason = "a call of the method never compiles"
+        )]
         impl<$($generics)*> $builder
         where
             $builder: $condition,
@@ -66,17 +71,18 @@ habits! {
     OffsetIsSkip: offset =>
         "the offset of a query is `skip`",
         "write `.skip(..)`";
-    PopulateIsJoin: populate | include | prefetch | preload | inner_join | left_join | find_with_related
-        | find_also_related | lookup =>
+    PopulateIsJoin: populate | include | prefetch | preload | inner_join | left_join | left_outer_join
+        | find_with_related | find_also_related | lookup =>
         "referenced documents are read by a join or a load of their own",
         "await the query, then write `Book::join_author(&books, &odm).await?` for a reference `author`";
     LeanIsUsual: lean =>
         "documents are always plain structs",
         "remove `.lean()`";
-    ProjectionIsSelect: projection | select_only | column | columns =>
+    ProjectionIsSelect: projection | select_only | column | columns | into_model | into_partial_model | into_json
+        | into_tuple =>
         "a query reads selected fields into a separate struct",
         "write `.select::<Title>()` for a struct with `#[derive(Projection)]`, or `.project(document)`";
-    PaginateIsPage: paginate | paginated =>
+    PaginateIsPage: paginate | paginated | cursor_by =>
         "the pages of a query are read with `page`",
         "write `Model::find(&odm).sort(..).page(20).await?`, and `.after(token)` for the next page";
     GroupIsAggregate: group_by | having =>
@@ -85,6 +91,13 @@ habits! {
     BatchSizeIsBatches: batch_size =>
         "the batches of a query are a stream",
         "write `.batches(100)`, or `.options(|options| options.batch_size = Some(100))`";
+    OptionIsInOptions: no_cursor_timeout | allow_partial_results | show_record_id | return_key | cursor_type
+        | max_await_time | selection_criteria =>
+        "less common options of the driver are set by `options`",
+        "write `.options(|options| options.no_cursor_timeout = Some(true))`, with the name of this option";
+    LockIsTransaction: for_update | for_share | lock | lock_exclusive =>
+        "a query does not lock documents",
+        "read and write in `odm.transaction(async |tx| {{ .. }})`, which is repeated after a conflict";
 }
 
 habits! {
@@ -124,6 +137,12 @@ habits! {
     LengthIsCount: len | is_empty =>
         "a query has no documents until it is awaited",
         "write `.count().await?` or `.exists().await?` in place of it";
+    IterIsAwaited: iter | iter_mut =>
+        "a query has no documents until it is awaited",
+        "write `.await?` before it";
+    CursorIsStream: cursor | each_async | try_next =>
+        "the documents of a query are a stream",
+        "write `.stream()`, or `.batches(100)`";
     DistinctIsCall: distinct =>
         "the distinct values of a field are a call of their own",
         "write `Model::distinct(&odm, Model::fields().name).filter(..)`";
@@ -138,6 +157,36 @@ habits! {
     ReturnDocumentIsReturnNew: return_document | returning =>
         "the changed document is returned by `find_one_and_update`",
         "write `Model::find_one_and_update(&odm, filter)`, the changes, and `.return_new()`";
+}
+
+habits! {
+    for {
+        [M, V] FindOne<M, V>;
+    }
+    OrFailIsRequire: or_fail | or_error | or_not_found | ok_or | ok_or_else =>
+        "a missing document is an error with `require`",
+        "write `.require().await?` in place of it";
+}
+
+habits! {
+    for {
+        [M, V] FindOneAndUpdate<M, V>;
+        [M] UpdateOne<M>;
+        [M] UpdateMany<M>;
+        [M] Upsert<M>;
+    }
+    ColumnIsField: col_expr | set_expr | update_column =>
+        "a field is changed by `set`",
+        "write `.set(field, value)`, or `.modifications(pipeline)` for an expression";
+}
+
+habits! {
+    for {
+        [O, V, R] Joined<O, V, R>;
+    }
+    IterIsDocuments: iter | iter_mut | values =>
+        "the documents of a join are a slice, or those of one owner",
+        "write `.documents()`, or `.of(&owner)`";
 }
 
 /// The condition for methods that `Iterator` also has. No type satisfies this condition.
@@ -184,6 +233,48 @@ impl<M, V> Find<M, V> {
     }
 
     pub fn take(self, _: usize) -> Self
+    where
+        Self: IteratesDocuments,
+    {
+        Self::result()
+    }
+
+    pub fn rev(self) -> Self
+    where
+        Self: IteratesDocuments,
+    {
+        Self::result()
+    }
+
+    pub fn next(self) -> std::future::Ready<Option<V>>
+    where
+        Self: IteratesDocuments,
+    {
+        Self::result()
+    }
+
+    pub fn last(self) -> std::future::Ready<crate::error::Result<Option<V>>>
+    where
+        Self: IteratesDocuments,
+    {
+        Self::result()
+    }
+
+    pub fn enumerate(self) -> std::iter::Enumerate<std::vec::IntoIter<V>>
+    where
+        Self: IteratesDocuments,
+    {
+        Self::result()
+    }
+
+    pub fn fold<T>(self, _: T, _: impl FnMut(T, V) -> T) -> T
+    where
+        Self: IteratesDocuments,
+    {
+        Self::result()
+    }
+
+    pub fn any(self, _: impl FnMut(V) -> bool) -> bool
     where
         Self: IteratesDocuments,
     {

@@ -3,33 +3,31 @@
 //! Like all writes, an insert returns a report, because the library may have updated existing copies of the new
 //! document's fields.
 
-use std::sync::Arc;
+use std::{marker::PhantomData, sync::Arc};
 
 use mongodb::{
     bson::{Document, RawDocumentBuf},
     options::InsertManyOptions,
 };
 
-use super::write_builder::write_builder;
+use super::{
+    FindOne,
+    returning::{Returning, ReturnsDocument, find_written},
+    write_builder::{bulk_operation, hooks_setter, write_builder},
+};
 use crate::{
-    client::{odm::Exec, place::Place},
+    client::{
+        id_order::id_of,
+        odm::{Exec, Running},
+        plan::Plan,
+    },
     derived::follow::{CopyOptions, FanOut},
     error::{EncodeError, Error, RejectedDocument, Result},
-    model::{array_bound::check_stored, derive_traits::Storable, shape::ModelShape},
-    query::maintained::Stamp,
+    model::{derive_traits::Storable, shape::ModelShape},
+    query::{maintained::Stamp, stored_document::stored},
     setters::option_setters,
-    value::codec::{encode_document, unwritable_path},
     write::{self, InsertReport},
 };
-
-/// Encodes a document, adds the fields of its kind, and checks its bounds.
-pub(crate) fn stored<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
-    let document = encode_document(model)
-        .map_err(|source| Error::encode(unwritable(model), source).in_model(M::SHAPE))?;
-    let document = Place::of(M::SHAPE).stamp(document)?;
-    check_stored(M::SHAPE, &document)?;
-    Ok(document)
-}
 
 /// Returns the report about a document that cannot be sent.
 fn unfit_at(index: usize, error: Error) -> RejectedDocument {
@@ -44,15 +42,8 @@ fn unfit_at(index: usize, error: Error) -> RejectedDocument {
     }
 }
 
-/// Describes a document that cannot be encoded, including the path of the field if the path is known.
-fn unwritable<M: Storable>(model: &M) -> String {
-    match unwritable_path(model) {
-        Some(path) => format!("a document at `{path}`"),
-        None => "a document".to_owned(),
-    }
-}
-
-/// An insert of one or several documents: `part.insert(&odm)`, `Part::insert_many(&odm, &parts)`.
+/// An insert of one document, `part.insert(&odm)`, or of several documents, `Part::insert_many(&odm, &parts)`. `R` is the
+/// model or a `Vec` of the model.
 ///
 /// By default, an insert is ordered: it ends at the first document that the server rejects, and all earlier documents
 /// remain stored. An [`unordered`](Self::unordered) insert stores all documents that can be stored.
@@ -65,6 +56,7 @@ fn unwritable<M: Storable>(model: &M) -> String {
 /// | contains copies | a transaction for every 10,000 documents: one `find` for each copied model, then the `insert`; after the commit: the same `find` again |
 /// | source of copies | a transaction for every 10,000 documents: the `insert`, then one `find` for each reference on which copies depend; after the commit: the same `find` again |
 /// | child in a summary, a recent list or a two-way reference | in the transaction, also the updates to the parents, or deltas |
+/// | has [hooks](crate::Hooks) | a transaction for every 500 documents, which also contains the statements of the hooks |
 ///
 /// Each transaction takes one more round trip for its commit. Nothing is sent for an empty list. See also
 /// [the first write](super#the-first-write-of-a-handle).
@@ -87,13 +79,15 @@ fn unwritable<M: Storable>(model: &M) -> String {
 ///   contains the number of stored documents, and the position, the `_id` and the reason for each rejected document.
 ///   [`Error::is_duplicate_key`] recognizes duplicate keys.
 /// - [`Error::BoundExceeded`], [`Error::Encode`], and also [`Error::Invalid`] if the kind in the struct is not the
-///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. The library returns these errors
-///   before it sends anything. An unordered insert rejects only the affected documents.
+///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. [`Error::Validation`] if a document
+///   violates a rule of a model that has the option `validate`. The library returns these errors before it sends
+///   anything. An unordered insert rejects only the affected documents.
+/// - [`Error::Hook`] if a hook fails. Nothing from the transaction of its document was stored.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
 ///   ([`exists`](derive@crate::Model#required-targets)) is dangling. Nothing was written.
 #[must_use = "an insert is sent when it is awaited"]
 #[derive(Debug)]
-pub struct Insert {
+pub struct Insert<R> {
     model: &'static ModelShape,
     documents: Vec<Result<RawDocumentBuf>>,
     one: bool,
@@ -101,49 +95,63 @@ pub struct Insert {
     keeps_timestamps: bool,
     fan_out: FanOut,
     exec: Exec,
+    of: PhantomData<fn() -> R>,
 }
 
-impl Insert {
-    pub(crate) fn one<M: Storable>(model: &M, exec: Exec) -> Self {
+impl<M: Storable> Insert<M> {
+    pub(crate) fn one(model: &M, exec: Exec) -> Self {
         Self::new(M::SHAPE, vec![stored(model)], true, exec)
     }
 
-    pub(crate) fn many<'a, M: Storable>(
-        models: impl IntoIterator<Item = &'a M>,
-        exec: Exec,
-    ) -> Self {
+    /// Returns the stored document, which contains the current copies, the timestamps and the version.
+    ///
+    /// # Sends
+    ///
+    /// The statements of the insert, and a `find` on `_id` that reads the document from the primary.
+    ///
+    /// # Errors
+    ///
+    /// The errors of the insert, and those of [`Get`](super::Get). If only the `find` fails, the document remains
+    /// stored.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::prelude::*;
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "tasks")]
+    /// struct Task {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Task>,
+    ///     title: String,
+    ///     #[version]
+    ///     #[serde(default)]
+    ///     version: i64,
+    /// }
+    ///
+    /// async fn create(odm: &Odm, task: Task) -> mongo_odm::Result<()> {
+    ///     let mut task = task.insert(odm).returning().await?;
+    ///     assert_eq!(task.version, 1);
+    ///     task.title = "Order timber".into();
+    ///     task.save(odm).await?;
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn returning(self) -> Returning<Self, M> {
+        Returning::new(self)
+    }
+
+    fn find_inserted(&self) -> FindOne<M> {
+        let document = self.documents.first().and_then(|it| it.as_ref().ok());
+        find_written(document.and_then(|raw| id_of(raw)), &self.exec)
+    }
+}
+
+impl<M: Storable> Insert<Vec<M>> {
+    pub(crate) fn many<'a>(models: impl IntoIterator<Item = &'a M>, exec: Exec) -> Self {
         let documents = models.into_iter().map(stored).collect();
         Self::new(M::SHAPE, documents, false, exec)
-    }
-
-    fn new(
-        model: &'static ModelShape,
-        documents: Vec<Result<RawDocumentBuf>>,
-        one: bool,
-        exec: Exec,
-    ) -> Self {
-        Self {
-            model,
-            documents,
-            one,
-            options: InsertManyOptions::default(),
-            keeps_timestamps: false,
-            fan_out: FanOut::default(),
-            exec,
-        }
-    }
-
-    /// Returns the encoded document of an insert that consists of one document. If the encoding has failed, returns the
-    /// error, and leaves the insert empty.
-    pub(super) fn encoded(&mut self) -> Result<Document> {
-        let Some(encoded) = self.documents.pop() else {
-            return Ok(Document::new());
-        };
-        let encoded = encoded?;
-        let document = Document::try_from(&*encoded)
-            .map_err(|error| Error::encode("a document", EncodeError(error.to_string())));
-        self.documents.push(Ok(encoded));
-        document
     }
 
     /// Stores all documents that can be stored, with their copies and summaries, and lists the rejected documents in
@@ -207,6 +215,39 @@ impl Insert {
     pub fn unordered(self) -> Self {
         self.options(|options| options.ordered = Some(false))
     }
+}
+
+impl<R> Insert<R> {
+    fn new(
+        model: &'static ModelShape,
+        documents: Vec<Result<RawDocumentBuf>>,
+        one: bool,
+        exec: Exec,
+    ) -> Self {
+        Self {
+            model,
+            documents,
+            one,
+            options: InsertManyOptions::default(),
+            keeps_timestamps: false,
+            fan_out: FanOut::default(),
+            exec,
+            of: PhantomData,
+        }
+    }
+
+    /// Takes the encoded document out of an insert of a single document. If the encoding has failed, this function
+    /// returns the error.
+    pub(super) fn encoded(&mut self) -> Result<Document> {
+        let Some(encoded) = self.documents.pop() else {
+            return Ok(Document::new());
+        };
+        let encoded = encoded?;
+        let document = Document::try_from(&*encoded)
+            .map_err(|error| Error::encode("a document", EncodeError(error.to_string())));
+        self.documents.push(Ok(encoded));
+        document
+    }
 
     /// Stores the values of `#[created_at]` and `#[updated_at]` that the structs contain, instead of the current time.
     /// Use this option for imports.
@@ -239,6 +280,7 @@ impl Insert {
         self
     }
 
+    hooks_setter!();
     option_setters!(comment, write_concern);
     option_setters!(@ any InsertManyOptions);
 
@@ -248,8 +290,11 @@ impl Insert {
 
     fn into_write(self) -> Result<(write::InsertWrite, Exec)> {
         let is_unordered = self.options.ordered == Some(false) && !self.one;
-        let stamp = Stamp::of_write(self.model, &self.exec);
-        let stamp = stamp.map(|stamp| stamp.keeping_timestamps(self.keeps_timestamps));
+        let stamp = Stamp::of_write(self.model, &self.exec)?;
+        let mut stamp = stamp.map(|stamp| stamp.keeping_timestamps(self.keeps_timestamps));
+        let hooks = self.fan_out.hooks(self.model);
+        // The timestamps are set after the hooks.
+        let hooks = hooks.map(|hooks| (hooks, stamp.take()));
         let (mut documents, mut unfit) = (Vec::with_capacity(self.documents.len()), Vec::new());
         for (index, document) in self.documents.into_iter().enumerate() {
             match document {
@@ -266,6 +311,7 @@ impl Insert {
             documents,
             unfit,
             one: self.one,
+            hooks,
             options: self.options,
             fan_out: self.fan_out,
         };
@@ -273,9 +319,25 @@ impl Insert {
     }
 }
 
-write_builder!([] Insert: write::InsertWrite => InsertReport, "insert");
+write_builder!([R] Insert<R>: write::InsertWrite => InsertReport, "insert");
+bulk_operation!([R] Insert<R>: Insert);
 
-impl CopyOptions for Insert {
+impl<M: Storable> ReturnsDocument<M> for Insert<M> {
+    fn run(self) -> Running<M> {
+        Box::pin(async move {
+            let find = self.find_inserted();
+            self.await?;
+            find.require().await
+        })
+    }
+
+    fn plan(self) -> Result<Plan> {
+        let find = self.find_inserted();
+        Ok(self.plan()?.followed_by(find.plan()?))
+    }
+}
+
+impl<R> CopyOptions for Insert<R> {
     fn fan_out_mut(&mut self) -> &mut FanOut {
         &mut self.fan_out
     }

@@ -12,7 +12,7 @@ use crate::{
     model::{
         derive_traits::{Described, Storable},
         reference::{KeySlot, Of},
-        shape::ModelLinks,
+        shape::{LinkEnds, ModelLinks},
     },
     query::filter::Filter,
     relation::{Join, Relation, Unnamed, owner_keys},
@@ -191,10 +191,10 @@ fn linked_filter<M: Linked, T: LinkTarget>(other: &T) -> Result<mongodb::bson::D
     let target = other.target()?;
     let of_other = crate::action::links_of(target.model)?;
     let own = links::<M>()?;
-    if own.shape.separator.is_some() && own.shape.one_sided {
-        return parent_filter::<M, T>(other, &own);
-    }
-    if own.shape.one_sided {
+    if own.ends() == LinkEnds::Others {
+        if own.shape.separator.is_some() {
+            return parent_filter::<M, T>(other, &own);
+        }
         let held = other
             .held_links()
             .ok_or_else(|| not_held::<M>(target.model.name))?;
@@ -242,7 +242,7 @@ fn relation<O: Linked, T: Linked>() -> Relation<O, Of<'static, T>> {
 }
 
 fn keys<O: Linked, T: Linked>(owner: &O, found: &mut dyn FnMut(KeySlot)) {
-    let Some(to) = T::SHAPE.links().filter(|to| to.shape.one_sided) else {
+    let Some(to) = T::SHAPE.links().filter(|to| to.ends() == LinkEnds::Others) else {
         return match T::SHAPE.links().and_then(|to| to.shape.separator) {
             None => owner_keys(owner, None, found),
             Some(_) => found(Err(EncodeError(NO_JOIN.to_owned()))),
@@ -264,6 +264,6 @@ const NO_JOIN: &str = "documents whose keys begin with an id are found by ranges
 
 fn path<T: Linked>() -> String {
     let links = T::SHAPE.links();
-    let links = links.filter(|it| !it.shape.one_sided || it.shape.separator.is_some());
+    let links = links.filter(|it| it.ends() == LinkEnds::Both || it.shape.separator.is_some());
     links.map_or_else(|| "_id".to_owned(), |links| links.path())
 }

@@ -28,7 +28,7 @@ use crate::{
     error::{Error, Result},
     model::{
         derive_traits::{Described, Holds},
-        shape::{ModelLinks, ModelShape},
+        shape::{LinkEnds, ModelLinks, ModelShape},
     },
     observe::{slow_statements::followed, stats::Asked},
     query::{
@@ -291,7 +291,7 @@ impl<V: Grouped> LinkedQuery<V> {
             }
             apart.push(of_kind.model);
             let filter = merge("$and", condition.clone(), filter);
-            let mut find = FindCommand::new(Place::of(of_kind.model), filter);
+            let mut find = FindCommand::new(Place::live(of_kind.model), filter);
             find.options = self.options.clone();
             find.options.sort = of_kind.sort;
             find.options.limit = of_kind.limit;
@@ -306,7 +306,7 @@ impl<V: Grouped> LinkedQuery<V> {
             return Ok(finds);
         }
         let kinds = together(&rest, &apart, &filtered, self.only.is_some());
-        let mut find = FindCommand::new(Place::of(V::SHAPE), merge("$and", condition, kinds));
+        let mut find = FindCommand::new(Place::live(V::SHAPE), merge("$and", condition, kinds));
         find.options = self.options;
         finds.insert(0, find);
         Ok(finds)
@@ -387,8 +387,8 @@ fn one_sided<V: Grouped>(held: &[Bson]) -> Option<Document> {
     let links = V::__ODM_KINDS
         .iter()
         .filter_map(|variant| variant.model.links());
-    let is_led_to = |links: &ModelLinks| links.shape.one_sided && links.shape.separator.is_none();
-    let links: Vec<ModelLinks> = links.filter(is_led_to).collect();
+    let links = links.filter(|links| links.ends() == LinkEnds::Others);
+    let links: Vec<ModelLinks> = links.filter(|it| it.shape.separator.is_none()).collect();
     let leads = |link: &&Bson| links.iter().any(|of| of.may_link_to_model(link));
     let leading = held.iter().filter(leads);
     let ids = leading.filter_map(|link| links.first()?.target_of(link));

@@ -8,11 +8,15 @@ use serde::de::DeserializeOwned;
 
 use super::{
     Aggregate, Count, Delete, Distinct, Exists, Find, FindOne, FindOneAndUpdate, Get, GetOrCreate,
-    Insert, Save, UpdateMany, UpdateOne, Upsert, by_id,
+    Group, Insert, Restore, Save, UpdateMany, UpdateOne, Upsert, Watch, by_id,
+    save_changes::save_changes,
 };
 use crate::{
     client::odm::{Executor, Odm},
-    model::derive_traits::{AsId, Described, Storable},
+    model::{
+        SoftDelete,
+        derive_traits::{AsId, Described, HasFields, Storable},
+    },
     query::{
         field::{FieldOf, Queried},
         filter::IntoFilter,
@@ -250,6 +254,74 @@ pub trait Documents: Described {
         Aggregate::new(Self::SHAPE, pipeline.into_iter().collect(), odm.exec())
     }
 
+    /// Groups the documents of the model, and decodes each group as a struct `R`, which derives `Embedded`.
+    ///
+    /// # Sends
+    ///
+    /// One `aggregate`, and one more round trip for each batch of results after the first.
+    ///
+    /// # Index
+    ///
+    /// The server can use an index on the fields in the filter. It reads all documents that match the filter.
+    ///
+    /// # Errors
+    ///
+    /// See [`Group`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Sales {
+    ///     author: Id<Author>,
+    ///     sold: i64,
+    /// }
+    ///
+    /// let book = Book::fields();
+    /// let sales = Book::group_into::<Sales>(&odm)
+    ///     .by(|row| row.author, book.author)
+    ///     .sum(|row| row.sold, book.sold)
+    ///     .sort(|row| row.sold.desc())
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
+    #[doc(alias("group", "group_by"))]
+    #[track_caller]
+    fn group_into<R: HasFields + 'static>(odm: &(impl Executor + ?Sized)) -> Group<Self, R> {
+        Group::new(odm.exec())
+    }
+
+    /// Opens a change stream with the changes of the model's documents.
+    ///
+    /// # Sends
+    ///
+    /// One `aggregate`, and then one `getMore` after another while you read the stream.
+    ///
+    /// # Errors
+    ///
+    /// See [`Watch`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// use futures_util::TryStreamExt;
+    ///
+    /// let mut changes = Book::watch(&odm).own_fields().await?;
+    /// while let Some(event) = changes.try_next().await? {
+    ///     println!("{:?}", event.change);
+    /// }
+    /// # Ok(()) }
+    /// ```
+    #[doc(alias("change_stream", "changes", "subscribe"))]
+    #[track_caller]
+    fn watch(odm: &Odm) -> Watch<Self> /* then `.filter(..)` */ {
+        Watch::new(odm.exec())
+    }
+
     /// Inserts the document, and fills its copies from their sources.
     ///
     /// # Sends
@@ -284,7 +356,7 @@ pub trait Documents: Described {
     /// ```
     #[doc(alias("create", "insert_one"))]
     #[track_caller]
-    fn insert(&self, odm: &(impl Executor + ?Sized)) -> Insert
+    fn insert(&self, odm: &(impl Executor + ?Sized)) -> Insert<Self>
     where
         Self: Storable,
     {
@@ -317,7 +389,7 @@ pub trait Documents: Described {
     fn insert_many<'a>(
         odm: &(impl Executor + ?Sized),
         documents: impl IntoIterator<Item = &'a Self>,
-    ) -> Insert
+    ) -> Insert<Vec<Self>>
     where
         Self: Storable,
     {
@@ -351,7 +423,7 @@ pub trait Documents: Described {
     /// # Ok(()) }
     /// ```
     #[track_caller]
-    fn save(&self, odm: &(impl Executor + ?Sized)) -> Save
+    fn save(&self, odm: &(impl Executor + ?Sized)) -> Save<Self>
     where
         Self: Storable,
     {
@@ -392,12 +464,57 @@ pub trait Documents: Described {
         Get::new(self.stored_id(), odm.exec())
     }
 
+    /// Updates the fields in which this struct differs from `before`, which is the struct as your code loaded it.
+    ///
+    /// In contrast to [`save`](Self::save), the call keeps concurrent changes to the other fields. A changed array or
+    /// embedded struct is written as a whole. Copies, summaries and maintained fields are not compared. If the model has a
+    /// `#[version]`, the stored document must still have the version of `before`.
+    ///
+    /// # Sends
+    ///
+    /// The statements of an [`update`](Self::update) that sets the changed fields. If no field differs, the call sends
+    /// nothing, and `matched` in the report is 0.
+    ///
+    /// # Index
+    ///
+    /// The call uses the index on `_id`.
+    ///
+    /// # Errors
+    ///
+    /// - [`Error::Conflict`](crate::Error::Conflict) if the model has a `#[version]`, and the stored document has
+    ///   another version than `before` or no longer exists. Nothing was written.
+    /// - [`Error::Invalid`](crate::Error::Invalid) if the two structs have different ids, and
+    ///   [`Error::Validation`](crate::Error::Validation) if this struct violates a rule of `#[model(validate)]`.
+    ///   Nothing was sent.
+    /// - The errors of [`UpdateOne`].
+    ///
+    /// # Examples
+    ///
+    #[doc = "```no_run"]
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Book>) -> mongo_odm::Result<()> {
+    /// let before = Book::get(&odm, id).await?;
+    /// let mut book = before.clone();
+    /// book.title = "Comet in Moominland".into();
+    /// // { $set: { title: "Comet in Moominland" } }
+    /// book.save_changes(&odm, &before).await?;
+    /// # Ok(()) }
+    /// ```
+    #[track_caller]
+    fn save_changes(&self, odm: &(impl Executor + ?Sized), before: &Self) -> UpdateOne<Self>
+    where
+        Self: Storable,
+    {
+        save_changes(self, before, odm.exec())
+    }
+
     /// Replaces the stored document. If the document does not exist, nothing is written, and `matched` in the report is
     /// 0.
     ///
     /// # Sends
     ///
-    /// The same statements as [`save`](Self::save).
+    /// The same statements as [`save`](Self::save). If the model has `#[deleted_at]` and no document matches, also one
+    /// `find`, which determines whether the document is deleted.
     ///
     /// # Index
     ///
@@ -420,7 +537,7 @@ pub trait Documents: Described {
     /// ```
     #[doc(alias("find_one_and_replace", "replace_one"))]
     #[track_caller]
-    fn replace(&self, odm: &(impl Executor + ?Sized)) -> Save
+    fn replace(&self, odm: &(impl Executor + ?Sized)) -> Save<Self>
     where
         Self: Storable,
     {
@@ -680,6 +797,122 @@ pub trait Documents: Described {
         Self: Storable,
     {
         Delete::new(filter.into_filter(), true, odm.exec())
+    }
+
+    /// Restores a deleted document, together with the children that the same delete has marked or archived.
+    ///
+    /// The model must have a field with `#[deleted_at]`, or the option `on_delete = "archive"`. A delete then only sets the
+    /// field, or it moves the document to the archive. Until the document is purged, only the calls with
+    /// [`with_deleted`](Find::with_deleted) and [`only_deleted`](Find::only_deleted) return it.
+    ///
+    /// # Sends
+    ///
+    /// One `update`. If a reference to the model has `on_delete = "cascade"`, if other documents depend on the document, or
+    /// if the model has an archive, the call sends a transaction instead; see [`Restore`].
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Restore`]. In particular, the call fails with [`Error::DuplicateKey`](crate::Error::DuplicateKey) if
+    /// another document now has the same value in a unique index.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::prelude::*;
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "tasks")]
+    /// struct Task {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Task>,
+    ///     title: String,
+    ///     #[deleted_at]
+    ///     deleted_at: Option<DateTime>,
+    /// }
+    ///
+    /// # async fn example(odm: Odm, id: Id<Task>) -> mongo_odm::Result<()> {
+    /// Task::delete(&odm, id).await?;
+    /// assert!(!Task::exists(&odm).filter(Task::fields().id.eq(id)).await?);
+    ///
+    /// let deleted = Task::find(&odm).only_deleted().await?;
+    /// println!("{} deleted tasks", deleted.len());
+    ///
+    /// let report = Task::restore(&odm, id).await?;
+    /// assert_eq!(report.restored, 1);
+    /// # Ok(()) }
+    /// ```
+    #[doc(alias("undelete", "recover"))]
+    #[track_caller]
+    fn restore(odm: &(impl Executor + ?Sized), id: impl AsId<Self>) -> Restore<Self>
+    where
+        Self: Storable + SoftDelete,
+    {
+        Restore::new(by_id::<Self>(id.as_id()), odm.exec())
+    }
+
+    /// Removes the document that has the given id from the database, even if the model has `#[deleted_at]` or
+    /// `on_delete = "archive"`. The document need not be deleted before.
+    ///
+    /// The call applies the delete rules like the delete of a model that does not keep deleted documents: `cascade` also
+    /// removes the children, and `nullify` and `pull` remove the references.
+    ///
+    /// # Sends
+    ///
+    /// One `delete`, or a transaction; see [`Delete`].
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`delete`](Self::delete).
+    ///
+    /// # Examples
+    ///
+    /// See [`purge_many`](Self::purge_many).
+    #[doc(alias("hard_delete", "force_delete", "destroy"))]
+    #[track_caller]
+    fn purge(odm: &(impl Executor + ?Sized), id: impl AsId<Self>) -> Delete<Self>
+    where
+        Self: Storable + SoftDelete,
+    {
+        Delete::new(by_id::<Self>(id.as_id()), false, odm.exec()).purging()
+    }
+
+    /// Removes all documents that match the filter from the database, whether they are deleted or not.
+    ///
+    /// # Sends
+    ///
+    /// One `delete`, or one transaction for every 500 documents; see [`Delete`].
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`delete_many`](Self::delete_many).
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::prelude::*;
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "tasks")]
+    /// struct Task {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Task>,
+    ///     title: String,
+    ///     #[deleted_at]
+    ///     deleted_at: Option<DateTime>,
+    /// }
+    ///
+    /// # async fn example(odm: Odm, a_month_ago: DateTime) -> mongo_odm::Result<()> {
+    /// let old = Task::fields().deleted_at.lt(a_month_ago);
+    /// let report = Task::purge_many(&odm, old).await?;
+    /// println!("{} tasks removed", report.deleted);
+    /// # Ok(()) }
+    /// ```
+    #[track_caller]
+    fn purge_many(odm: &(impl Executor + ?Sized), filter: impl IntoFilter<Self>) -> Delete<Self>
+    where
+        Self: Storable + SoftDelete,
+    {
+        Delete::new(filter.into_filter(), true, odm.exec()).purging()
     }
 }
 

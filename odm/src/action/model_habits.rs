@@ -73,4 +73,14 @@ habits! {
     "write `Model::count(&odm).filter(..)`",
     pub trait CountDocumentsIsCount {}
     CountDocumentsCalls count_documents | estimated_document_count;
+
+    "the handle creates the indexes of all models",
+    "write `#[index]` at the field, and call `odm.sync_indexes().await?`",
+    pub trait CreateIndexIsSyncIndexes {}
+    CreateIndexCalls create_index | create_indexes | ensure_indexes | sync_indexes;
+
+    "one call writes many documents with the same change",
+    "write `Model::insert_many(&odm, &documents)`, or several calls in `odm.transaction(async |tx| {{ .. }})`",
+    pub trait BulkWriteIsSeveralCalls {}
+    BulkWriteCalls bulk_write | bulk_save;
 }

@@ -220,13 +220,14 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
 
     fn prepare(self) -> Result<PreparedPage<V>> {
         let asked = (self.options, self.projection, self.strict);
-        let (find, sort, strip) = page(
+        let (mut find, sort, strip) = page(
             M::SHAPE,
             self.filter.into_document(),
             asked,
             self.size,
             self.after.as_ref(),
         )?;
+        find.place = self.exec.place(M::SHAPE);
         let size = usize::try_from(self.size).unwrap_or(usize::MAX);
         Ok(PreparedPage {
             find,

@@ -6,7 +6,11 @@ use mongodb::{
     options::UpdateOptions,
 };
 
-use super::{get::encoded_id, with_model, write_builder::write_builder};
+use super::{
+    get::encoded_id,
+    with_model,
+    write_builder::{hooks_setter, write_builder},
+};
 use crate::{
     client::{
         command::simple,
@@ -105,6 +109,7 @@ impl Reassign {
         }
     }
 
+    hooks_setter!();
     option_setters!(comment, write_concern);
 
     const fn options_mut(&mut self) -> &mut UpdateOptions {
@@ -157,7 +162,7 @@ fn write<M: Storable, F: FieldOf<M>>(
         merge("$and", doc! { "_id": &holder.id }, by_key),
         update.into_modifications()?,
         options,
-        Stamp::of_write(M::SHAPE, exec),
+        Stamp::of_write(M::SHAPE, exec)?,
     )?;
     Ok(write::ReassignWrite {
         update,

@@ -1,17 +1,30 @@
 //! Builder returned by `save` and `replace`.
 
+use std::marker::PhantomData;
+
 use mongodb::{
     bson::{Bson, RawDocumentBuf},
     options::ReplaceOptions,
 };
 
-use super::{get::encoded_id, insert::stored, write_builder::write_builder};
+use super::{
+    FindOne,
+    get::encoded_id,
+    returning::{Returning, ReturnsDocument, find_written},
+    write_builder::{bulk_operation, hooks_setter, write_builder},
+};
 use crate::{
-    client::odm::Exec,
+    client::{
+        odm::{Exec, Running},
+        plan::Plan,
+    },
     derived::follow::{CopyOptions, FanOut},
     error::Result,
     model::{derive_traits::Storable, shape::ModelShape},
-    query::maintained::{Stamp, version_in},
+    query::{
+        maintained::{Stamp, version_in},
+        stored_document::stored,
+    },
     setters::option_setters,
     write::{self, UpdateReport},
 };
@@ -26,7 +39,10 @@ use crate::{
 /// # Sends
 ///
 /// One `update` on `_id`. If the model has copies or is a source of copies, the call sends a transaction instead, like
-/// [`UpdateOne`](super::UpdateOne).
+/// [`UpdateOne`](super::UpdateOne). If the model has [hooks](crate::Hooks), the transaction also contains a `find` of the
+/// stored document, the statements of the hook, and a `find` for `after_commit`. If the model has a
+/// [shard key](derive@crate::Model#sharded-collections) other than `_id`, the call sends a transaction with one more `find`, which
+/// checks that the key is unchanged.
 ///
 /// # Guarantees
 ///
@@ -37,7 +53,9 @@ use crate::{
 ///
 /// # Errors
 ///
-/// - [`Error::BoundExceeded`](crate::Error::BoundExceeded) and [`Error::Encode`](crate::Error::Encode) before anything is sent.
+/// - [`Error::BoundExceeded`](crate::Error::BoundExceeded), [`Error::Encode`](crate::Error::Encode), and
+///   [`Error::Validation`](crate::Error::Validation) if the document violates a rule of a model that has the option
+///   `validate`. The library returns these errors before it sends anything.
 /// - [`Error::Invalid`](crate::Error::Invalid) if the kind in the struct is not the
 ///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. The call fails with a duplicate key
 ///   error if a document of a different kind has the same `_id`.
@@ -46,10 +64,13 @@ use crate::{
 /// - [`Error::Conflict`](crate::Error::Conflict) if the model has a `#[version]`, and the stored document has a
 ///   different version from the struct. A loaded struct also causes this error if the document no longer exists.
 ///   Nothing was written. To report the stored version, the call sends one more `find`.
+/// - [`Error::Deleted`](crate::Error::Deleted) if the stored document is deleted, and the model has `#[deleted_at]`. A
+///   `replace` reports `matched: 0` instead, unless the model also has a `#[version]`. Nothing was written.
+/// - [`Error::Hook`](crate::Error::Hook) if a hook fails. Nothing was written.
 /// - Any error that the server returns.
 #[must_use = "a save is sent when it is awaited"]
 #[derive(Debug)]
-pub struct Save {
+pub struct Save<M> {
     model: &'static ModelShape,
     id: Result<Bson>,
     document: Result<RawDocumentBuf>,
@@ -57,10 +78,11 @@ pub struct Save {
     keeps_timestamps: bool,
     fan_out: FanOut,
     exec: Exec,
+    of: PhantomData<fn() -> M>,
 }
 
-impl Save {
-    pub(crate) fn new<M: Storable>(model: &M, upsert: bool, exec: Exec) -> Self {
+impl<M: Storable> Save<M> {
+    pub(crate) fn new(model: &M, upsert: bool, exec: Exec) -> Self {
         let mut options = ReplaceOptions::default();
         options.upsert = Some(upsert);
         Self {
@@ -71,9 +93,52 @@ impl Save {
             keeps_timestamps: false,
             fan_out: FanOut::default(),
             exec,
+            of: PhantomData,
         }
     }
 
+    /// Returns the stored document, which contains the current copies, the timestamps and the version. You can then
+    /// change and save the returned struct.
+    ///
+    /// # Sends
+    ///
+    /// The statements of the save, and a `find` on `_id` that reads the document from the primary.
+    ///
+    /// # Errors
+    ///
+    /// The errors of the save, and those of [`Get`](super::Get). If only the `find` fails, the document remains stored.
+    /// A `replace` that matches nothing fails with [`Error::NotFound`](crate::Error::NotFound).
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "tasks")]
+    /// # struct Task {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Task>,
+    /// #     title: String,
+    /// #     #[version]
+    /// #     version: i64,
+    /// # }
+    /// # async fn example(odm: Odm, mut task: Task) -> mongo_odm::Result<()> {
+    /// task.title = "Order timber".into();
+    /// let mut task = task.save(&odm).returning().await?;
+    /// task.title = "Order steel".into();
+    /// task.save(&odm).await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn returning(self) -> Returning<Self, M> {
+        Returning::new(self)
+    }
+
+    fn find_saved(&self) -> FindOne<M> {
+        find_written(self.id.as_ref().ok().cloned(), &self.exec)
+    }
+}
+
+impl<M> Save<M> {
     /// Stores the values of `#[created_at]` and `#[updated_at]` that the struct contains, instead of the current time.
     /// Use this option for imports.
     ///
@@ -105,6 +170,7 @@ impl Save {
         self
     }
 
+    hooks_setter!();
     option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any ReplaceOptions);
 
@@ -116,10 +182,14 @@ impl Save {
         let (mut document, mut kept) = (self.document?, Vec::new());
         let version = self.model.version();
         let version = version.map(|field| (field, version_in(&document, field)));
-        if let Some(stamp) = Stamp::of_write(self.model, &self.exec) {
-            let stamp = stamp.keeping_timestamps(self.keeps_timestamps);
-            document = stamp.document(&document, version.map_or(0, |(_, version)| version))?;
-            kept = stamp.kept();
+        let (hooks, mut stamp) = (self.fan_out.hooks(self.model), None);
+        if let Some(stamp_of_write) = Stamp::of_write(self.model, &self.exec)? {
+            let given = stamp_of_write.keeping_timestamps(self.keeps_timestamps);
+            kept = given.kept();
+            if hooks.is_none() {
+                document = given.document(&document, version.map_or(0, |(_, version)| version))?;
+            }
+            stamp = Some(given);
         }
         let write = write::SaveWrite {
             model: self.model,
@@ -127,6 +197,8 @@ impl Save {
             document,
             kept,
             version,
+            // The maintained fields are set after the hooks.
+            hooks: hooks.map(|hooks| write::SaveHooks { hooks, stamp }),
             options: self.options,
             fan_out: self.fan_out,
         };
@@ -134,9 +206,25 @@ impl Save {
     }
 }
 
-write_builder!([] Save: write::SaveWrite => UpdateReport, "save");
+write_builder!([M] Save<M>: write::SaveWrite => UpdateReport, "save");
+bulk_operation!([M] Save<M>: Save);
 
-impl CopyOptions for Save {
+impl<M: Storable> ReturnsDocument<M> for Save<M> {
+    fn run(self) -> Running<M> {
+        Box::pin(async move {
+            let find = self.find_saved();
+            self.await?;
+            find.require().await
+        })
+    }
+
+    fn plan(self) -> Result<Plan> {
+        let find = self.find_saved();
+        Ok(self.plan()?.followed_by(find.plan()?))
+    }
+}
+
+impl<M> CopyOptions for Save<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {
         &mut self.fan_out
     }

@@ -7,7 +7,11 @@ use mongodb::{
     options::UpdateOptions,
 };
 
-use super::{get::encoded_id, with_model, write_builder::write_builder};
+use super::{
+    get::encoded_id,
+    with_model,
+    write_builder::{hooks_setter, write_builder},
+};
 use crate::{
     client::odm::{Exec, Executor},
     derived::follow::{CopyOptions, FanOut},
@@ -122,6 +126,7 @@ impl Take {
         }
     }
 
+    hooks_setter!();
     option_setters!(comment, write_concern);
 
     const fn options_mut(&mut self) -> &mut UpdateOptions {
@@ -156,7 +161,7 @@ fn write<O: Storable>(
     let path = reference.map_or_else(String::new, |field| field.stored.to_owned());
     let set = doc! { "$set": { &path: &key } };
     let (all, options) = (doc! {}, UpdateOptions::default());
-    let stamp = Stamp::of_write(target, exec);
+    let stamp = Stamp::of_write(target, exec)?;
     let update = BoundedUpdate::new(target, all, set.into(), options, stamp)?;
     let taker = Taker {
         model: O::SHAPE,

@@ -5,15 +5,22 @@ use mongodb::{
     options::{UpdateModifications, UpdateOptions},
 };
 
-use super::{get::encoded_id, write_builder::write_builder};
+use super::{
+    get::given_version,
+    returning::{Returning, ReturnsDocument},
+    write_builder::{bulk_operation, hooks_setter, write_builder},
+};
 use crate::{
-    client::odm::Exec,
+    client::{
+        odm::{Exec, Running, traced},
+        plan::Plan,
+    },
     derived::follow::{CopyOptions, FanOut},
     error::{Error, Result},
     model::{
+        VersionNumber, Versioned,
         derive_traits::{Described, Storable},
         shape::ModelShape,
-        version::Versioned,
     },
     query::{
         filter::{Filter, IntoFilter},
@@ -21,18 +28,22 @@ use crate::{
         update::{Update, UpdateOperators, array_filter_setter, check_array_filters},
     },
     setters::option_setters,
-    write::{self, BoundedUpdate, ExpectedVersion, UpdateReport},
+    value::decode::Decode,
+    write::{self, BoundedUpdate, GivenVersion, UpdateReport},
 };
 
 /// Encodes the typed operands, and builds the write.
 pub(super) fn bounded<M: Described>(
     filter: Filter<M>,
-    update: Update<M>,
+    mut update: Update<M>,
     options: UpdateOptions,
     exec: &Exec,
 ) -> Result<BoundedUpdate> {
+    let parents = update.take_parents();
     let (filter, update) = (filter.into_document(), update.into_modifications());
-    bounded_documents(M::SHAPE, filter, update, options, exec)
+    let mut bounded = bounded_documents(M::SHAPE, filter, update, options, exec)?;
+    bounded.parents = parents;
+    Ok(bounded)
 }
 
 /// Builds the update. This function is not generic, so it is compiled only once.
@@ -53,7 +64,7 @@ fn bounded_documents(
             filter?,
             update,
             options,
-            Stamp::of_write(model, exec),
+            Stamp::of_write(model, exec)?,
         )
     });
     update.map_err(|error| error.in_model(model))
@@ -81,9 +92,11 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 /// | update | statements |
 /// |---|---|
 /// | no derived data depends on the updated fields | one `update` |
-/// | `push` into an array with `max` | one `update` whose filter includes the bound; one more round trip if nothing matched |
+/// | `push` into an array with `max` | one `update` with the bound in its filter; one more round trip if nothing matched |
 /// | `add_to_set` into an array with `max`, a push into an array inside an element, or a pipeline on a model with bounds | a transaction: a `findAndModify`, and a `find` to check the document |
 /// | writes fields that other documents copy, or copies in the document | a transaction, as below |
+/// | model with a [shard key](derive@crate::Model#sharded-collections) that the filter does not contain, and the update sends a `findAndModify` | one more `find`, which reads the key |
+/// | model with [hooks](crate::Hooks) | a transaction: a `find` of the document, the statements of the hook and of the update, and a `find` for `after_commit` |
 ///
 /// The transaction consists of the following statements, but skips those that are not necessary:
 ///
@@ -112,8 +125,10 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 ///   a path that contains `$[name]` without an `array_filter` for the name, for the driver's option `upsert` (use
 ///   [`Upsert`](super::Upsert)), and for an update to the
 ///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
-/// - [`Error::Conflict`](crate::Error::Conflict) if you called [`if_unchanged`](Self::if_unchanged), and the document
-///   has changed.
+/// - [`Error::Conflict`](crate::Error::Conflict) if you called [`if_version`](Self::if_version) or
+///   [`if_unchanged`](Self::if_unchanged), and the document has changed. [`Error::Deleted`](crate::Error::Deleted) if the
+///   document is deleted, and its model has `#[deleted_at]`.
+/// - [`Error::Hook`](crate::Error::Hook) if a hook fails. Nothing was written.
 /// - [`Error::Encode`](crate::Error::Encode), and errors from the server.
 ///
 /// If no document matches, the call does not fail: see [`UpdateReport::matched`].
@@ -124,7 +139,7 @@ pub struct UpdateOne<M> {
     update: Update<M>,
     options: UpdateOptions,
     fan_out: FanOut,
-    expected: Option<Result<ExpectedVersion>>,
+    expected: Option<Result<GivenVersion>>,
     exec: Exec,
 }
 
@@ -141,12 +156,68 @@ impl<M: Described> UpdateOne<M> {
     }
 
     /// Updates the document only if it also matches this filter, which makes the update a compare-and-set.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Book>) -> mongo_odm::Result<()> {
+    /// let book = Book::fields();
+    /// let report = Book::update(&odm, id).filter(book.sold.lt(10)).inc(book.sold, 1).await?;
+    /// println!("updated: {}", report.matched == 1);
+    /// # Ok(()) }
+    /// ```
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
     }
 
-    /// Updates the document only if its stored version is still the version of `loaded`.
+    /// Sets the update and the version that the stored document must have.
+    pub(super) fn changing(mut self, update: Update<M>, expected: Option<GivenVersion>) -> Self {
+        (self.update, self.expected) = (update, expected.map(Ok));
+        self
+    }
+
+    /// Returns the stored document as it is after the update.
+    ///
+    /// # Sends
+    ///
+    /// The statements of [`FindOneAndUpdate`](super::FindOneAndUpdate): one `findAndModify`, or a transaction if derived
+    /// data depends on the updated fields.
+    ///
+    /// # Errors
+    ///
+    /// The errors of the update, and [`Error::Decode`](crate::Error::Decode).
+    /// [`Error::NotFound`](crate::Error::NotFound) if no document matches. If this is not an error in your code, use
+    /// [`find_one_and_update`](crate::Documents::find_one_and_update), which returns an `Option`.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "tasks")]
+    /// # struct Task {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Task>,
+    /// #     title: String,
+    /// #     #[version]
+    /// #     version: i64,
+    /// # }
+    /// async fn rename(odm: &Odm, id: Id<Task>, seen: i64, title: &str) -> mongo_odm::Result<Task> {
+    ///     let update = Task::update(odm, id).set(Task::fields().title, title);
+    ///     update.if_version(seen).returning().await
+    /// }
+    /// ```
+    pub fn returning(self) -> Returning<Self, M>
+    where
+        M: Storable,
+    {
+        Returning::new(self)
+    }
+
+    /// Updates the document only if its stored version is `version`, for example the version in the header
+    /// `If-Match` of an HTTP request. You need not read the document first.
     ///
     /// # Sends
     ///
@@ -154,8 +225,49 @@ impl<M: Described> UpdateOne<M> {
     ///
     /// # Errors
     ///
-    /// - [`Error::Conflict`] if the stored document has a different version or no longer exists. Nothing was written.
-    /// - [`Error::Invalid`] if `loaded` has a different id from the updated document.
+    /// - [`Error::Conflict`](crate::Error::Conflict) if the stored document has a different version or no longer
+    ///   exists. Nothing was written.
+    /// - [`Error::Deleted`](crate::Error::Deleted) if the document is deleted, and its model has `#[deleted_at]`.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::prelude::*;
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "tasks")]
+    /// struct Task {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Task>,
+    ///     title: String,
+    ///     #[version]
+    ///     version: i64,
+    /// }
+    ///
+    /// # async fn example(odm: Odm, id: Id<Task>) -> mongo_odm::Result<()> {
+    /// let title = Task::fields().title;
+    /// Task::update(&odm, id).set(title, "Order timber").if_version(3).await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn if_version(mut self, version: impl VersionNumber) -> Self
+    where
+        M: Versioned,
+    {
+        self.expected = Some(Ok(GivenVersion::new(version)));
+        self
+    }
+
+    /// Updates the document only if its stored version is still the version of `loaded`. The call is
+    /// [`if_version`](Self::if_version) with the version of the struct.
+    ///
+    /// # Sends
+    ///
+    /// The statements of [`if_version`](Self::if_version).
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`if_version`](Self::if_version), and [`Error::Invalid`](crate::Error::Invalid) if `loaded` has
+    /// a different id from the updated document.
     ///
     /// # Examples
     ///
@@ -184,13 +296,11 @@ impl<M: Described> UpdateOne<M> {
     where
         M: Versioned + Storable,
     {
-        let version = loaded.__odm_version();
-        let id = encoded_id::<M>(loaded.stored_id());
-        self.expected = Some(id.map(|id| ExpectedVersion { id, version }));
+        self.expected = Some(given_version(loaded));
         self
     }
-
     array_filter_setter!();
+    hooks_setter!();
     option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any UpdateOptions);
 
@@ -207,9 +317,33 @@ impl<M: Described> UpdateOne<M> {
         }
         Ok((write::UpdateOneWrite(update), self.exec))
     }
+
+    fn into_returning(self) -> Result<(write::FindAndUpdateWrite, Exec)> {
+        let (write::UpdateOneWrite(update), exec) = self.into_write()?;
+        Ok((write::FindAndUpdateWrite::returning(update), exec))
+    }
 }
 
 write_builder!([M: Described] UpdateOne<M>: write::UpdateOneWrite => UpdateReport, "update");
+bulk_operation!([M: Described] UpdateOne<M>: Update);
+
+impl<M: Storable> ReturnsDocument<M> for UpdateOne<M> {
+    fn run(self) -> Running<M> {
+        traced(M::SHAPE, "update", async move {
+            let (write, exec) = self.into_returning()?;
+            let filter = write.update.filter.clone();
+            let found = write::run_counted(write, exec).await?;
+            let found = found.ok_or_else(|| M::SHAPE.not_found(filter))?;
+            let decode = Decode::with_reader(M::__odm_read_document);
+            decode.decode(M::SHAPE.collection, &found)
+        })
+    }
+
+    fn plan(self) -> Result<Plan> {
+        let (write, exec) = self.into_returning()?;
+        exec.plan(write)
+    }
+}
 
 impl<M> CopyOptions for UpdateOne<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {
@@ -232,9 +366,10 @@ impl<M> UpdateOperators<M> for UpdateOne<M> {
 /// | update | statements |
 /// |---|---|
 /// | no derived data depends on the updated fields | one `update`, which is atomic for each document |
-/// | `push` into an array with `max` | a transaction: a `find` for a document whose array lacks room, then the `update` |
+/// | `push` into an array with `max` | a transaction: a `find` for a document without enough room in its array, then the `update` |
 /// | `add_to_set` into an array with `max`, or a pipeline that writes such an array | a transaction for every 500 documents, which also reads the documents that exceed their bound |
 /// | derived data depends on the updated fields | a transaction for every 500 documents, with the statements of [`UpdateOne`] |
+/// | model with [hooks](crate::Hooks) | a transaction for every 500 documents: a `find`, the statements of the hooks, those of [`UpdateOne`] for each different update, and a `find` for `after_commit` |
 ///
 /// # Index
 ///
@@ -243,7 +378,7 @@ impl<M> UpdateOperators<M> for UpdateOne<M> {
 /// # Errors
 ///
 /// The errors of [`UpdateOne`]. [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server, if the
-/// library would have to check the updated documents against a bound.
+/// model has hooks, or if the library would have to check the updated documents against a bound.
 /// [`Error::PartlyUpdated`](crate::Error::PartlyUpdated) if a batch fails after other batches were committed; the error
 /// contains the counts for the committed batches.
 #[must_use = "an update is sent when it is awaited"]
@@ -268,6 +403,7 @@ impl<M: Described> UpdateMany<M> {
     }
 
     array_filter_setter!();
+    hooks_setter!();
     option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any UpdateOptions);
 
@@ -284,6 +420,7 @@ impl<M: Described> UpdateMany<M> {
 }
 
 write_builder!([M: Described] UpdateMany<M>: write::UpdateManyWrite => UpdateReport, "update_many");
+bulk_operation!([M: Described] UpdateMany<M>: UpdateMany);
 
 impl<M> CopyOptions for UpdateMany<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {

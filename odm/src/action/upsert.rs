@@ -5,7 +5,10 @@ use mongodb::{
     options::{UpdateModifications, UpdateOptions},
 };
 
-use super::{update::bounded, write_builder::write_builder};
+use super::{
+    update::bounded,
+    write_builder::{bulk_operation, hooks_setter, write_builder},
+};
 use crate::{
     client::odm::Exec,
     derived::follow::{CopyOptions, FanOut},
@@ -33,7 +36,9 @@ use crate::{
 /// # Sends
 ///
 /// One `update` with `upsert`. If the model has derived data or the update can exceed a bound, the call sends a
-/// transaction instead: a `find`, a `findAndModify`, and the statements of [`UpdateOne`](super::UpdateOne).
+/// transaction instead: a `find`, a `findAndModify`, and the statements of [`UpdateOne`](super::UpdateOne). If the model has
+/// [hooks](crate::Hooks), the call also sends this transaction. An inserted document is replaced if `before_insert` changes
+/// it. If the model has a [shard key](derive@crate::Model#sharded-collections), its filter must contain the key.
 ///
 /// # Index
 ///
@@ -51,7 +56,8 @@ use crate::{
 ///   update is a pipeline.
 /// - The filter contains a different [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
 ///
-/// The call fails with a duplicate key error if a document of a different kind has the same `_id`.
+/// The call fails with a duplicate key error if a document of a different kind has the same `_id`. It fails with
+/// [`Error::Deleted`] if the document with the same `_id` is deleted.
 #[must_use = "an upsert is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Upsert<M> {
@@ -75,6 +81,7 @@ impl<M: Described> Upsert<M> {
         }
     }
 
+    hooks_setter!();
     option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any UpdateOptions);
 
@@ -84,6 +91,7 @@ impl<M: Described> Upsert<M> {
 
     fn into_write(self) -> Result<(write::UpsertWrite, Exec)> {
         let mut update = bounded(self.filter, self.update, self.options, &self.exec)?;
+        refuse_patch(&update)?;
         check_filter(M::SHAPE, &update.filter)?;
         let server_makes_ids =
             std::any::TypeId::of::<<M::Id as IdOf<M>>::Key>() == std::any::TypeId::of::<ObjectId>();
@@ -104,6 +112,25 @@ impl<M: Described> Upsert<M> {
 }
 
 write_builder!([M: Described] Upsert<M>: write::UpsertWrite => UpsertReport, "upsert");
+bulk_operation!([M: Described] Upsert<M>: Upsert);
+
+/// Rejects a patch that an upsert cannot apply to a new document.
+fn refuse_patch(update: &BoundedUpdate) -> Result<()> {
+    let name = update.model.name;
+    let message = if let Some(path) = update.parents.first() {
+        format!(
+            "an upsert cannot change single fields of `{name}.{path}`, because a new document lacks the struct; set \
+             `{path}` as a whole, or use `update`"
+        )
+    } else if update.is_empty() {
+        format!(
+            "the upsert of `{name}` has an empty patch and no other operators; add `set`, or use `update`"
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Error::invalid(message).in_model(update.model))
+}
 
 fn has_id(write: &BoundedUpdate) -> bool {
     let sets_id = |operator: &str, operators: &Document| {

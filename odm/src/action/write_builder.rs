@@ -84,3 +84,33 @@ macro_rules! write_builder {
 }
 
 pub(crate) use write_builder;
+
+/// Makes a builder an operation of a bulk write. `$variant` is the variant of the operation for the write of the builder.
+macro_rules! bulk_operation {
+    ([$($generics:tt)*] $builder:ty: $variant:ident) => {
+        impl<$($generics)*> crate::action::BulkOperation for $builder {
+            fn into_operation(self) -> crate::error::Result<crate::action::bulk_write::Operation> {
+                let (write, exec) = self.into_write()?;
+                let write = crate::write::BulkOperation::$variant(write);
+                Ok(crate::action::bulk_write::Operation { write, exec })
+            }
+        }
+    };
+}
+pub(super) use bulk_operation;
+
+/// Generates the method `without_hooks` of a builder that implements `CopyOptions`.
+macro_rules! hooks_setter {
+    () => {
+        /// Skips the [hooks](crate::Hooks) of the written documents, for example in an import.
+        ///
+        /// # Sends
+        ///
+        /// The statements of a model without hooks.
+        pub fn without_hooks(mut self) -> Self {
+            $crate::derived::follow::CopyOptions::fan_out_mut(&mut self).skips_hooks = true;
+            self
+        }
+    };
+}
+pub(super) use hooks_setter;

@@ -6,11 +6,12 @@
 //! 3. `Exec::send` sends the statement in a `tracing` span, which is a child of the operation's span. For a plan, the
 //!    result of `Command::statement` is recorded instead, and `Command::assume` returns an assumed reply.
 //!
-//! Each command type corresponds to a method of the driver. The exception is `BulkUpdateCommand`, because the driver
-//! does not have such a method.
+//! Each command type corresponds to a method of the driver. The exceptions are `BulkUpdateCommand` and `BulkWriteCommand`,
+//! because the driver does not have such methods.
 
 mod aggregate;
 mod bulk_update;
+mod bulk_write;
 mod conditions;
 mod count;
 mod delete;
@@ -21,6 +22,7 @@ mod index;
 mod insert;
 mod list_collections;
 mod mongosh_options;
+mod one_document;
 mod paper;
 pub(crate) mod rejected_documents;
 mod replace;
@@ -39,6 +41,7 @@ use mongodb::{
 
 pub(crate) use aggregate::AggregateCommand;
 pub(crate) use bulk_update::BulkUpdateCommand;
+pub(crate) use bulk_write::{BulkWriteCommand, BulkWritten, SharedStatement};
 pub(crate) use conditions::{and, simple};
 pub(crate) use count::CountCommand;
 pub(crate) use delete::DeleteCommand;
@@ -48,6 +51,7 @@ pub(crate) use find_and_update::FindAndUpdateCommand;
 pub(crate) use index::{CreateIndexesCommand, DropIndexCommand, Index, ListIndexesCommand};
 pub(crate) use insert::{InsertCommand, Rows};
 pub(crate) use list_collections::ListCollectionsCommand;
+pub(crate) use one_document::{OneDocument, Target};
 pub(crate) use paper::{Paper, is_unknown, unknown};
 pub(crate) use replace::ReplaceCommand;
 pub(crate) use reply::number;
@@ -92,6 +96,9 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// Returns the place to which the statement is sent.
     fn place(&self) -> &Place;
 
+    /// Returns the place to which the statement is sent, in order to set its tenant.
+    fn place_mut(&mut self) -> &mut Place;
+
     /// Returns the statement with the conditions and concerns that its place adds: the kind of the model and, outside
     /// of transactions, the read and write concern.
     fn scoped(self, in_transaction: bool) -> Self;
@@ -107,6 +114,16 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
         None
     }
 
+    /// Returns the filter of the statement if it changes at most one document.
+    fn one_document(&mut self) -> Option<OneDocument<'_, Self::Reply>> {
+        None
+    }
+
+    /// Whether a reply shows that no document matched.
+    fn is_unmatched(_: &Self::Reply) -> bool {
+        false
+    }
+
     /// Sets the time limit and the comment of a read. A shorter limit and an existing comment are kept. Writes ignore
     /// this call, because a write must not stop half-way.
     fn limit(&mut self, _: Limit) {}
@@ -119,6 +136,15 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
 
     /// Returns the reply that a plan assumes.
     fn assume(&self, paper: &mut Paper) -> Self::Reply;
+
+    /// Returns the scoped statement as mongosh text, with a note about the shards of a sharded collection.
+    fn planned(&self) -> Statement {
+        let mut statement = self.statement();
+        let search = self.search();
+        let shards = search.and_then(|search| self.place().shards(&search.filter));
+        statement.notes.extend(shards.map(|it| it.to_string()));
+        statement
+    }
 
     /// Returns the statement as mongosh text, in the form in which it is sent outside of a transaction.
     fn shown(self) -> Statement {

@@ -5,7 +5,7 @@
 //! first uses the index to find ids of the same type as the last id. The step searches for ids of other types only if
 //! there are too few of the same type.
 
-use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
 use super::{command::FindCommand, odm::Exec};
 use crate::error::Result;
@@ -26,7 +26,7 @@ pub(crate) async fn next(
     let mut found = exec.raw_documents(step(same_type(after), size)).await?;
     let lacking = size.saturating_sub(found.len());
     if lacking > 0 {
-        let last = found.last().and_then(id_of);
+        let last = found.last().and_then(|last| id_of(last));
         let beyond = between(Some(last.as_ref().unwrap_or(after)), None);
         found.extend(exec.raw_documents(step(beyond, lacking)).await?);
     }
@@ -95,7 +95,7 @@ fn sorted(find: &FindCommand, range: Document) -> FindCommand {
 }
 
 /// Returns the `_id` of a document.
-pub(crate) fn id_of(document: &RawDocumentBuf) -> Option<Bson> {
+pub(crate) fn id_of(document: &RawDocument) -> Option<Bson> {
     Bson::try_from(document.get("_id").ok()??).ok()
 }
 

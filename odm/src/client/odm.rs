@@ -8,6 +8,7 @@ mod detached_task;
 mod exec;
 mod executor;
 mod habits;
+mod handle_options;
 mod observed_statement;
 mod outside_transaction;
 mod read_limit;
@@ -25,14 +26,20 @@ use std::{
 };
 
 use futures_util::future::BoxFuture;
-use mongodb::{Client, Database, bson::doc, error::ErrorKind, options::ClientOptions};
+use mongodb::{
+    Client, Database,
+    bson::{Bson, doc},
+    error::ErrorKind,
+    options::ClientOptions,
+};
 
 pub use clock::Clock;
 pub(crate) use cursor::{Batch, Batches, Found, each_document};
-pub(crate) use deployment::Deployment;
+pub(crate) use deployment::{Deployment, Topology};
 pub(crate) use detached_task::{in_caller_context, join_task};
 pub(crate) use exec::{Exec, Write};
 pub use executor::Executor;
+pub(crate) use handle_options::Tenant;
 pub use observed_statement::{Observed, SentStatement};
 pub(crate) use read_limit::ReadLimit;
 pub use settings::{Settings, Settle};
@@ -47,6 +54,7 @@ pub(crate) use unindexed_filter::Unindexed;
 pub(crate) use warned_line::{Line, is_first};
 
 use crate::error::{Error, Result};
+use handle_options::{Databases, HandleOptions, with_name};
 
 /// The future that a builder turns into when it is awaited.
 pub(crate) type Running<T> = BoxFuture<'static, Result<T>>;
@@ -76,6 +84,9 @@ pub(crate) type Running<T> = BoxFuture<'static, Result<T>>;
 #[derive(Clone, Debug)]
 pub struct Odm {
     inner: Arc<Inner>,
+    /// The options of this handle, or `None` if it has none. They are not part of `inner`: background tasks end when
+    /// their `inner` is dropped, and a handle that has options may exist only during one request.
+    options: Option<Arc<HandleOptions>>,
     /// Whether this handle comes from `tx.odm()` and is intended for statements outside of the transaction.
     is_meant_outside: bool,
 }
@@ -119,13 +130,11 @@ async fn ping(mut options: ClientOptions, database: &Database) -> Result<()> {
     Err(error)
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Inner {
-    database: Database,
+    databases: Databases,
     settings: Settings,
     deployment: Arc<Deployment>,
-    /// The time limit for reads through this handle. The handles of applications do not have a limit.
-    read_limit: Option<ReadLimit>,
 }
 
 /// A weak handle. Background tasks use a weak handle so that they end when the last clone of the handle is dropped.
@@ -192,16 +201,16 @@ impl Odm {
     /// ```
     pub fn new(database: Database) -> Self {
         Self::of(Arc::new(Inner {
-            database,
+            databases: Databases::of(database),
             settings: Settings::default(),
             deployment: Arc::default(),
-            read_limit: None,
         }))
     }
 
     const fn of(inner: Arc<Inner>) -> Self {
         Self {
             inner,
+            options: None,
             is_meant_outside: false,
         }
     }
@@ -219,33 +228,191 @@ impl Odm {
     /// ```
     #[must_use]
     pub fn with_settings(&self, settings: Settings) -> Self {
+        let inner = Inner {
+            settings,
+            ..Inner::clone(&self.inner)
+        };
         Self {
-            inner: Arc::new(Inner {
-                database: self.database().clone(),
-                settings,
-                deployment: Arc::clone(&self.inner.deployment),
-                read_limit: self.inner.read_limit,
-            }),
-            is_meant_outside: self.is_meant_outside,
+            inner: Arc::new(inner),
+            ..self.clone()
         }
+    }
+
+    /// Returns a handle that has an actor, such as the id of the user who sent a request. Writes through this handle
+    /// store the actor in the fields that have `#[created_by]` and `#[updated_by]`.
+    ///
+    /// The handle shares everything else with this one. Creating a handle is cheap, so you can create one for each
+    /// request. Transactions of the handle have the same actor.
+    ///
+    /// # Sends
+    ///
+    /// Nothing.
+    ///
+    /// # Errors
+    ///
+    /// The call itself does not fail. A write fails with [`Error::Invalid`] if a field of its model cannot store the
+    /// actor.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "users")]
+    /// # struct User { #[serde(rename = "_id")] id: Id<User> }
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "tasks")]
+    /// struct Task {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Task>,
+    ///     title: String,
+    ///     #[created_by]
+    ///     creator: Option<Id<User>>,
+    ///     #[updated_by]
+    ///     editor: Option<Id<User>>,
+    /// }
+    ///
+    /// async fn rename(odm: &Odm, user: &User, task: Id<Task>) -> mongo_odm::Result<()> {
+    ///     let odm = odm.acting_as(user.id);
+    ///     // $set: { title: "Order timber", editor: <the user's id> }
+    ///     Task::update(&odm, task).set(Task::fields().title, "Order timber").await?;
+    ///     Ok(())
+    /// }
+    /// ```
+    #[must_use]
+    pub fn acting_as(&self, actor: impl Into<Bson>) -> Self {
+        self.with_options(|options| options.actor = Some(actor.into()))
+    }
+
+    /// Returns a handle that accesses only the documents of one tenant.
+    ///
+    /// For models with `#[model(tenant = "..")]`, every call of this handle adds the tenant to its filters and to new
+    /// documents. Models without a tenant are not affected. The handle shares everything else with this one.
+    ///
+    /// A call for a model with a tenant fails with [`Error::Invalid`](crate::Error::Invalid) before it sends anything, if
+    /// the handle does not have a tenant. A write also fails if the document belongs to another tenant.
+    ///
+    /// # Sends
+    ///
+    /// Nothing.
+    ///
+    /// # Limits
+    ///
+    /// [`collection`](Self::collection) and stages such as `$lookup` are not restricted to the tenant.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::prelude::*;
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "orgs")]
+    /// struct Org {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Org>,
+    /// }
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "tasks", tenant = "org")]
+    /// struct Task {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Task>,
+    ///     org: Id<Org>,
+    ///     title: String,
+    /// }
+    ///
+    /// async fn tasks(odm: &Odm, org: Id<Org>) -> mongo_odm::Result<Vec<Task>> {
+    ///     // db.tasks.find({ org: <the id> })
+    ///     Task::find(&odm.for_tenant(org)).await
+    /// }
+    /// ```
+    #[must_use]
+    pub fn for_tenant(&self, tenant: impl Into<Bson>) -> Self {
+        self.with_options(|options| options.tenant = Tenant::One(Arc::new(tenant.into())))
+    }
+
+    /// Returns a handle that accesses the documents of all tenants, for example for reports. See
+    /// [`for_tenant`](Self::for_tenant).
+    ///
+    /// The struct of a new document must contain its tenant, and so must the filter of an upsert. Otherwise, the call fails
+    /// with [`Error::Invalid`](crate::Error::Invalid).
+    ///
+    /// # Sends
+    ///
+    /// Nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "tasks", tenant = "org")]
+    /// # struct Task { #[serde(rename = "_id")] id: Id<Task>, org: String }
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let tasks = Task::count(&odm.all_tenants()).await?;
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn all_tenants(&self) -> Self {
+        self.with_options(|options| options.tenant = Tenant::All)
+    }
+
+    /// Returns a handle to another database of the same servers, for example if each tenant has its own database.
+    ///
+    /// The handle has the same settings, actor and concerns as this one. Jobs, declarations and counters belong to the
+    /// database, so keep one handle for each database instead of creating one for each request. References between two
+    /// databases are not supported.
+    ///
+    /// # Sends
+    ///
+    /// Nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "tasks")]
+    /// # struct Task { #[serde(rename = "_id")] id: Id<Task> }
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let acme = odm.in_database("acme");
+    /// acme.sync_indexes().await?;
+    /// let tasks = Task::count(&acme).await?;
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn in_database(&self, name: &str) -> Self {
+        let database = with_name(self.database(), name);
+        let inner = Inner {
+            databases: Databases::of(database),
+            settings: self.settings().clone(),
+            deployment: Arc::default(),
+        };
+        Self {
+            inner: Arc::new(inner),
+            ..self.with_options(HandleOptions::forget_databases)
+        }
+    }
+
+    /// Returns the tenant of this handle.
+    pub(crate) fn tenant(&self) -> &Tenant {
+        let options = self.options.as_ref();
+        options.map_or(&Tenant::Unknown, |options| &options.tenant)
+    }
+
+    /// Returns the actor of this handle.
+    pub(crate) fn actor(&self) -> Option<&Bson> {
+        self.options.as_ref()?.actor.as_ref()
     }
 
     /// Returns a handle to the same database that adds a time limit and a comment to reads.
     pub(crate) fn with_read_limit(&self, read_limit: ReadLimit) -> Self {
-        Self {
-            inner: Arc::new(Inner {
-                database: self.database().clone(),
-                settings: self.settings().clone(),
-                deployment: Arc::clone(&self.inner.deployment),
-                read_limit: Some(read_limit),
-            }),
-            is_meant_outside: self.is_meant_outside,
-        }
+        self.with_options(|options| options.read_limit = Some(read_limit))
     }
 
     /// Returns the time limit for reads through this handle.
     pub(crate) fn read_limit(&self) -> Option<&ReadLimit> {
-        self.inner.read_limit.as_ref()
+        self.options.as_ref()?.read_limit.as_ref()
     }
 
     /// Returns the driver's handle to the database, for calls that the library does not offer.
@@ -260,12 +427,12 @@ impl Odm {
     /// # Ok(()) }
     /// ```
     pub fn database(&self) -> &Database {
-        &self.inner.database
+        &self.databases().for_reads
     }
 
     /// Returns the driver's client.
     pub fn client(&self) -> &Client {
-        self.inner.database.client()
+        self.database().client()
     }
 
     pub(crate) fn downgrade(&self) -> WeakOdm {

@@ -4,26 +4,35 @@
 //!
 //! - The kind of the documents, which is added to filters and new documents. New documents get their kind before
 //!   anything is sent, and a struct of another kind is rejected.
+//! - The tenant of the handle, if the application sends the statement and the model has a tenant.
+//! - The condition that the documents are not deleted, if the statement applies only to live documents.
 //! - The shard key, if the statement applies to a single document.
 //! - The read and write concern, for statements on the library's own collections.
 
 mod document_kind;
 mod self_link;
+mod shard_key;
+mod tenancy;
+mod visibility;
 
 pub(crate) use self_link::refuse_unreadable_link;
+pub(crate) use shard_key::Shards;
+use tenancy::Tenancy;
+pub(crate) use tenancy::without_tenant;
+pub(crate) use visibility::{Visibility, visibility_setters};
 
 use std::borrow::Cow;
 
 use mongodb::{
     Collection, Database,
-    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
+    bson::{Bson, Document, RawDocumentBuf, doc},
     options::{ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
 };
 
 use crate::{
     error::{FailedStatement, Result},
     model::shape::{AnyModel, DocumentSet, KindShape, ModelShape},
-    value::path::{equality_in, raw_value_at},
+    value::path::equality_in,
 };
 
 /// A collection, the kind of a model in the collection, and the shard key. This type hides from other houses which
@@ -36,16 +45,21 @@ pub(crate) struct Place {
     about: Option<&'static ModelShape>,
     /// Whether reads and writes outside of transactions have the concern `majority`.
     durable: bool,
+    visibility: Visibility,
+    tenancy: Tenancy,
 }
 
 impl Place {
-    /// Returns the place for the documents of a model.
+    /// Returns the place for all stored documents of a model, including deleted ones. Statements of the application
+    /// see only live documents; see [`live`](Self::live).
     pub(crate) const fn of(model: &'static ModelShape) -> Self {
         Self {
             collection: Cow::Borrowed(model.collection),
             model: Some(AnyModel::Linked(model)),
             about: Some(model),
             durable: false,
+            visibility: Visibility::All,
+            tenancy: Tenancy::All,
         }
     }
 
@@ -59,6 +73,8 @@ impl Place {
             model: Some(model.clone()),
             about: model.linked(),
             durable: false,
+            visibility: Visibility::All,
+            tenancy: Tenancy::All,
         }
     }
 
@@ -69,6 +85,8 @@ impl Place {
             model: None,
             about: None,
             durable: false,
+            visibility: Visibility::All,
+            tenancy: Tenancy::All,
         }
     }
 
@@ -126,28 +144,18 @@ impl Place {
         self.model.as_ref()?.kind()
     }
 
-    /// Returns the filter for one document. The filter contains the shard key if the document contains it, so that a
-    /// cluster queries only one shard.
-    pub(crate) fn filter_of_document(&self, id: Bson, document: &RawDocument) -> Document {
-        let mut filter = doc! { "_id": id };
-        for path in self.model().map_or(&[][..], |model| model.shard_key) {
-            if let Some(value) = raw_value_at(document, path)
-                && let Ok(value) = Bson::try_from(value)
-            {
-                filter.insert(*path, value);
-            }
-        }
-        filter
-    }
-
     /// Returns the condition that matches the documents of the kind.
     fn condition(&self) -> Option<(KindShape<'_>, Document)> {
         let kind = self.kind()?;
         Some((kind, kind.condition()))
     }
 
-    /// Restricts a filter to the kind of the model.
+    /// Restricts a filter to the kind of the model, to the tenant, and to the documents that the statement sees.
     pub(crate) fn scope(&self, filter: Document) -> Document {
+        self.scope_to_kind(self.scope_to_tenant(self.scope_to_visible(filter)))
+    }
+
+    fn scope_to_kind(&self, filter: Document) -> Document {
         match self.condition() {
             None => filter,
             // The server rejects an upsert that has two equality conditions on one field.
@@ -166,12 +174,13 @@ impl Place {
         }
     }
 
-    /// Restricts an aggregation to the kind of the model. Usually the condition becomes the first stage. Stages that
-    /// must themselves be first either include the condition or precede it.
+    /// Restricts an aggregation in the same way as [`scope`](Self::scope) restricts a filter. Usually the condition becomes
+    /// the first stage. Stages that must themselves be first either include the condition or precede it.
     pub(crate) fn scope_stages(&self, mut stages: Vec<Document>) -> Vec<Document> {
-        let Some((_, condition)) = self.condition() else {
+        let condition = self.scope(Document::new());
+        if condition.is_empty() {
             return stages;
-        };
+        }
         let first = stages.first_mut().and_then(|stage| {
             let (name, stage) = stage.iter_mut().next()?;
             Some((name.as_str(), stage))
@@ -185,7 +194,7 @@ impl Place {
                 let query = near.get_document("query").cloned().unwrap_or_default();
                 near.insert("query", self.scope(query));
             }
-            // These stages return statistics about the whole collection, which cannot be restricted to a kind.
+            // These stages return statistics about the whole collection, which cannot be restricted.
             Some(("$collStats" | "$indexStats" | "$planCacheStats", _)) => {}
             Some(("$search" | "$vectorSearch", _)) => stages.insert(1, matching),
             _ => stages.insert(0, matching),
@@ -235,12 +244,16 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::shape::{IndexKey, IndexKind};
 
     static CLASS: ModelShape =
         ModelShape::new("Class", "students_classes", &[]).kind(KindShape::new("doc_type", "class"));
     static CHIP: ModelShape =
         ModelShape::new("Chip", "parts", &[]).kind(KindShape::new("doc_type", "chip").or_missing());
-    static PLAIN: ModelShape = ModelShape::new("Part", "parts", &[]).shard_key(&["host", "_id"]);
+    static PLAIN: ModelShape = ModelShape::new("Part", "parts", &[]).shard_key(&[
+        IndexKey::new(|| "host".to_owned(), IndexKind::Ascending),
+        IndexKey::new(|| "_id".to_owned(), IndexKind::Hashed),
+    ]);
 
     #[test]
     fn a_kind_is_in_every_filter_and_first() {
@@ -319,5 +332,21 @@ mod tests {
         let stored = RawDocumentBuf::try_from(&log).unwrap();
         let one = place.filter_of_document(Bson::Int32(1), &stored);
         assert_eq!(one, doc! { "_id": 1, "host": 7 });
+        assert_eq!(place.missing_in_key(&one), None);
+        let missing = place.missing_in_key(&doc! { "_id": 1, "host": { "$gt": 1 } });
+        assert_eq!(missing.as_deref(), Some("host"));
+        let shards = |filter| place.shards(&filter).map(|shards| shards.to_string());
+        for (filter, shown) in [
+            (one, "[1 shard]"),
+            (
+                doc! { "_id": { "$in": [1, 2] }, "$and": [{ "host": 7 }] },
+                "[2 of n shards]",
+            ),
+            (doc! { "host": 7 }, "[shards of one prefix]"),
+            (doc! { "_id": 1 }, "[all shards]"),
+        ] {
+            assert_eq!(shards(filter).as_deref(), Some(shown));
+        }
+        assert_eq!(Place::of(&CLASS).shards(&doc! { "_id": 1 }), None);
     }
 }

@@ -35,6 +35,14 @@ pub struct Plan {
     pub statements: Vec<Statement>,
 }
 
+impl Plan {
+    /// Returns this plan, followed by the statements of another one.
+    pub(crate) fn followed_by(mut self, next: Self) -> Self {
+        self.statements.extend(next.statements);
+        self
+    }
+}
+
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, statement) in self.statements.iter().enumerate() {

@@ -6,6 +6,9 @@
 //! 4. A background task of the handle receives the deltas and folds them (`apply_deltas_soon`).
 //! 5. The jobs run to completion, followed by the jobs that they enqueue. With `deferred()`, only the jobs that were
 //!    stored in steps 1 to 3 are run.
+//! 6. With `Settle::Immediate`, step 4 does nothing, and step 5 also runs the jobs of `deferred()` writes. At the end,
+//!    the write waits for its own token.
+//! 7. The `after_commit` hooks of the written documents run.
 //!
 //! If the write is part of your own transaction, the steps run after that transaction commits. If a step fails, no
 //! update is lost. The stored jobs find the same differences, at the latest in their last look.
@@ -15,7 +18,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 
 use crate::{
-    client::odm::{AfterCommit, Exec, Odm},
+    client::odm::{AfterCommit, Exec, Odm, Settle},
     derived::{
         follow::{
             Change, Effects, FanOut, Follow, Followed, NewSources, WrittenCopies, await_documents,
@@ -27,6 +30,7 @@ use crate::{
     },
     error::Result,
     graph::{ExtendedReference, graph},
+    hook::CommittedHooks,
     value::key::JoinKey,
 };
 
@@ -55,6 +59,8 @@ pub(crate) struct Outcome<T> {
     pub(crate) followed: Followed,
     pub(crate) written: Vec<WrittenCopies>,
     pub(crate) new_sources: Vec<NewSources>,
+    /// The hooks that run after the commit.
+    pub(crate) committed: CommittedHooks,
 }
 
 impl<T> Outcome<T> {
@@ -64,6 +70,7 @@ impl<T> Outcome<T> {
             followed: Followed::default(),
             written: Vec::new(),
             new_sources: Vec::new(),
+            committed: CommittedHooks::default(),
         }
     }
 
@@ -72,6 +79,7 @@ impl<T> Outcome<T> {
         self.followed.extend(other.followed);
         self.written.extend(other.written);
         self.new_sources.extend(other.new_sources);
+        self.committed.extend(other.committed);
         other.value
     }
 
@@ -82,6 +90,7 @@ impl<T> Outcome<T> {
             followed: self.followed,
             written: self.written,
             new_sources: self.new_sources,
+            committed: self.committed,
         }
     }
 
@@ -115,9 +124,6 @@ impl<T> Outcome<T> {
             token: Token::default(),
         };
         done.token.add(self.followed.foreign);
-        for (reference, keys) in &self.followed.deltas {
-            done.token.add(JobId::of_keys(reference, keys));
-        }
         let taken = self.written.into_iter();
         let (foreign, written): (Vec<_>, Vec<_>) =
             taken.partition(WrittenCopies::is_left_to_others);
@@ -134,19 +140,24 @@ impl<T> Outcome<T> {
             jobs: self.followed.jobs,
             counted: Vec::new(),
         };
-        if fan_out.how == Follow::Deferred {
+        done.token.add(after.parents_with_deltas());
+        let odm = exec.odm();
+        if fan_out.how == Follow::Deferred && odm.settings().settle != Settle::Immediate {
             done.leave(std::mem::take(&mut after.jobs));
         }
-        let odm = exec.odm();
         if let Some(tx) = exec.transaction() {
             done.leave(after.jobs.clone());
             done.token.until(tx.commit());
             after.counted.clone_from(&done.copies);
             tx.after_commit(after);
+            if !self.committed.is_empty() {
+                tx.after_commit(self.committed);
+            }
         } else if !(exec.is_paper() && exec.in_transaction()) {
             let ran = after.finish(exec, fan_out.progress.as_ref()).await;
             done.add(ran);
             if !exec.is_paper() {
+                done.settle(odm).await;
                 done.agree_with_token();
             }
             if !exec.is_paper() && !odm.has_transactions().await.unwrap_or(true) {
@@ -154,6 +165,7 @@ impl<T> Outcome<T> {
             }
             if !exec.is_paper() {
                 odm.count_fan_out(&done.copies);
+                self.committed.call(odm).await;
             }
         }
         (self.value, done)
@@ -181,6 +193,29 @@ impl FinishedWrite {
         }
         for report in ran.cascaded {
             report.merge_into(&mut self.cascaded);
+        }
+    }
+
+    /// With [`Settle::Immediate`], completes the work in the token. Jobs that only other programs can run, and jobs that
+    /// fail, stay in the token.
+    async fn settle(&mut self, odm: &Odm) {
+        if odm.settings().settle != Settle::Immediate {
+            return;
+        }
+        let (mut own, mut foreign) = (Token::default(), Token::default());
+        for id in self.token.jobs() {
+            let part = if graph().knows(&id.relation) {
+                &mut own
+            } else {
+                &mut foreign
+            };
+            part.add([id.clone()]);
+        }
+        match odm.wait(&own).await {
+            Ok(()) => self.token = foreign,
+            Err(error) => {
+                tracing::warn!(%error, "a write has returned before its jobs were complete");
+            }
         }
     }
 
@@ -278,12 +313,22 @@ impl AfterCommit for After {
     fn run(self: Box<Self>, odm: Odm) -> BoxFuture<'static, ()> {
         Box::pin(async move {
             odm.count_fan_out(&self.counted);
-            self.finish(&Exec::on(odm), None).await;
+            let deltas = self.parents_with_deltas();
+            let mut done = self.finish(&Exec::on(odm.clone()), None).await;
+            done.token.add(deltas);
+            done.settle(&odm).await;
         })
     }
 }
 
 impl After {
+    /// Lists the parents that have new deltas, in the form in which a token contains them.
+    fn parents_with_deltas(&self) -> Vec<JobId> {
+        let deltas = self.deltas.iter();
+        let ids = deltas.flat_map(|(reference, keys)| JobId::of_keys(reference, keys));
+        ids.collect()
+    }
+
     /// Does the remaining work. Failures are only logged, because the stored jobs repeat the work.
     async fn finish(self, exec: &Exec, progress: Option<&ProgressFn>) -> FinishedWrite {
         let odm = exec.odm();

@@ -58,6 +58,7 @@ mod job_batch;
 mod job_group;
 mod job_list;
 mod job_run;
+mod next_level;
 mod run_report;
 mod stale_copy_count;
 mod stored_job;

@@ -7,7 +7,8 @@ use axum_core::response::{IntoResponse, Response};
 use super::Error;
 
 /// Responds with the [status](super::ErrorKind::http_status) of the error's kind. The body is a JSON object that
-/// contains the kind's code and its public message.
+/// contains the kind's code and its public message. For [`Error::Validation`], the field `fields` of this object lists
+/// the violated rules.
 ///
 /// The body does not contain the error's own message, because that message contains names and values from the database.
 /// The extensions of the response contain the error as an `Arc<Error>`, so that a middleware can log it.
@@ -28,7 +29,13 @@ use super::Error;
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         let kind = self.kind();
-        let body = serde_json::json!({ "code": kind.code(), "message": kind.http_message() });
+        let mut body = serde_json::Map::new();
+        body.insert("code".to_owned(), kind.code().into());
+        body.insert("message".to_owned(), kind.http_message().into());
+        if let Self::Validation { violations, .. } = &self {
+            body.insert("fields".to_owned(), serde_json::json!(violations));
+        }
+        let body = serde_json::Value::Object(body);
         let headers = [("content-type", "application/json")];
         let mut response = (headers, body.to_string()).into_response();
         if let Ok(status) = kind.http_status().try_into() {

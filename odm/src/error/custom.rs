@@ -17,10 +17,14 @@ impl Error {
         Self::Custom(error.into())
     }
 
-    /// Returns the wrapped application error if its type is `E`.
+    /// Returns the wrapped application error if its type is `E`. The error can also be that of a hook.
     pub fn get_custom<E: std::error::Error + 'static>(&self) -> Option<&E> {
         match self {
             Self::Custom(error) => error.downcast_ref(),
+            Self::Hook { source, .. }
+            | Self::PartlyUpdated { source, .. }
+            | Self::PartlyDeleted { source, .. } => source.get_custom(),
+            Self::InsertMany { source, .. } | Self::BulkWrite { source, .. } => source.get_custom(),
             _ => None,
         }
     }

@@ -33,7 +33,7 @@ impl fmt::Debug for Error {
         structure! {
             self, f;
             Driver { statement, source }
-            DuplicateKey { model, collection, index, fields, source }
+            DuplicateKey { model, collection, index, fields, deleted, source }
             Unreachable { hosts, waited, statement, source }
             Decode { type_name, collection, id, path, message }
             Encode { model, collection, context, source }
@@ -41,6 +41,10 @@ impl fmt::Debug for Error {
             Missing { relation, model, collection, keys }
             Unmatched { relation, model, collection, keys }
             Ambiguous { relation, model, collection, path, key, found }
+            InvalidDocument { model, collection, id, rules, source }
+            InvalidPatch { of, field, problem }
+            Validation { model, violations }
+            Hook { model, collection, hook, id, source }
             BoundExceeded { model, id, field, max, len }
             IdTaken { model, collection, kind, id, by }
             TooManyDocuments { relation, model, collection, max }
@@ -51,13 +55,15 @@ impl fmt::Debug for Error {
             NoTarget { model, field, target, target_collection, path, keys }
             ExistsNeedsTransactions { model, collection, field }
             Conflict { model, collection, id, expected, found }
+            Deleted { model, collection, id }
             Reassigned { model, collection, field, id, expected, present }
             InsertMany { model, collection, inserted, rejected, transaction_ended, source }
+            BulkWrite { operations, counts, failed, source }
             PartlyUpdated { model, collection, matched, modified, source }
             PartlyDeleted { model, collection, deleted, cascaded, source }
             NoIndex { relation, model, collection, keys }
             Pending { pending, waited };
-            InvalidPageToken Declaration TransactionPoisoned Custom;
+            InvalidPageToken InvalidResumeToken Declaration TransactionPoisoned Custom;
             TransactionEnded NoTransactions NoChangeStreams Shutdown
         }
     }

@@ -6,7 +6,7 @@ use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
 use super::{
     Error, duplicate_key::duplicate_key, failed_statement::FailedStatement,
-    server_error::server_errors, unreachable::Attempts,
+    invalid_document::invalid_document, server_error::server_errors, unreachable::Attempts,
 };
 
 /// Unwraps an error of this library that the application's driver code has wrapped with the driver's
@@ -25,6 +25,9 @@ impl From<DriverError> for Error {
     fn from(source: DriverError) -> Self {
         if let Some(duplicate) = duplicate_key(&source) {
             return duplicate;
+        }
+        if let Some(invalid) = invalid_document(&source) {
+            return invalid;
         }
         let source = match unwrap_library_error(source) {
             Ok(own) => return own,
@@ -63,11 +66,12 @@ impl Error {
         match self {
             Self::Driver { source, .. }
             | Self::DuplicateKey { source, .. }
+            | Self::InvalidDocument { source, .. }
             | Self::Unreachable { source, .. } => Some(source),
-            Self::PartlyUpdated { source, .. } | Self::PartlyDeleted { source, .. } => {
-                source.driver()
-            }
-            Self::InsertMany { source, .. } => source.driver(),
+            Self::PartlyUpdated { source, .. }
+            | Self::PartlyDeleted { source, .. }
+            | Self::Hook { source, .. } => source.driver(),
+            Self::InsertMany { source, .. } | Self::BulkWrite { source, .. } => source.driver(),
             _ => None,
         }
     }
@@ -86,8 +90,8 @@ impl Error {
     ///
     /// ```
     /// # use mongo_odm::Error;
-    /// fn failed_validation(error: &Error) -> bool {
-    ///     error.server_code() == Some(121)
+    /// fn is_stepping_down(error: &Error) -> bool {
+    ///     error.server_code() == Some(189)
     /// }
     /// ```
     pub fn server_code(&self) -> Option<i32> {
@@ -135,6 +139,13 @@ impl Error {
                 if let Some(known) = failed.collection {
                     *collection = known;
                 }
+            }
+            Self::InvalidDocument {
+                model, collection, ..
+            } => {
+                let failed = failed();
+                *model = failed.model;
+                *collection = failed.collection;
             }
             _ => {}
         }

@@ -22,6 +22,7 @@ pub(super) fn duplicate_key(error: &DriverError) -> Option<Error> {
         collection: parsed.collection.to_owned(),
         index: parsed.index.to_owned(),
         fields: Box::new(fields.unwrap_or_else(|| fields_of(parsed.key))),
+        deleted: false,
         source: Box::new(error.clone()),
     })
 }

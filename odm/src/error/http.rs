@@ -12,10 +12,15 @@ impl ErrorKind {
         Self::DuplicateKey,
         Self::IdTaken,
         Self::BoundExceeded,
+        Self::Validation,
+        Self::InvalidDocument,
+        Self::Hook,
+        Self::InvalidPatch,
         Self::TooManyDocuments,
         Self::TooManyKeys,
         Self::Restricted,
         Self::Conflict,
+        Self::Deleted,
         Self::Reassigned,
         Self::NoTarget,
         Self::NoIndex,
@@ -24,6 +29,7 @@ impl ErrorKind {
         Self::Encode,
         Self::Invalid,
         Self::InvalidPageToken,
+        Self::InvalidResumeToken,
         Self::Declaration,
         Self::WriteConflict,
         Self::Timeout,
@@ -71,6 +77,11 @@ impl ErrorKind {
         match self {
             Self::InvalidPageToken => (400, "the page token is not valid; start at the first page"),
             Self::NotFound => (404, "the document does not exist"),
+            Self::Deleted => (410, "the document is deleted"),
+            Self::InvalidResumeToken => (
+                410,
+                "the changes after the resume token are not available; read all documents again",
+            ),
             Self::DuplicateKey => (409, "another document has the same value in a unique field"),
             Self::IdTaken => (409, "another document has the same id"),
             Self::Restricted => (409, "other documents refer to this document"),
@@ -79,6 +90,9 @@ impl ErrorKind {
             }
             Self::NoTarget => (422, "a document that is referred to does not exist"),
             Self::BoundExceeded => (422, "a list would have too many elements"),
+            Self::Validation | Self::InvalidDocument => (422, "some fields have invalid values"),
+            Self::Hook => (422, "a rule of the application rejects the change"),
+            Self::InvalidPatch => (422, "a field cannot be changed in this way"),
             Self::WriteConflict => (503, "another request changed the same document; try again"),
             Self::Timeout | Self::Unreachable | Self::Pending | Self::Shutdown => {
                 (503, "the service is not available; try again later")

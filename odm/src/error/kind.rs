@@ -41,6 +41,15 @@ pub enum ErrorKind {
     IdTaken,
     /// An array would have more elements than its model allows.
     BoundExceeded,
+    /// A document violates the validation rules of its model.
+    Validation,
+    /// The validator of a collection rejected a document.
+    InvalidDocument,
+    /// A hook rejects a write with an error that the application defines. If a hook fails with an error of this library, the
+    /// kind is that of the error.
+    Hook,
+    /// A patch cannot be applied, for example because it sets a required field to null.
+    InvalidPatch,
     /// A call would load more documents than [`Settings::max_documents`](crate::Settings::max_documents) permits.
     TooManyDocuments,
     /// The keys of a sorted or limited relation do not fit into one statement.
@@ -49,6 +58,8 @@ pub enum ErrorKind {
     Restricted,
     /// A document has changed since your code loaded it.
     Conflict,
+    /// A document is deleted, and its model has `#[deleted_at]`.
+    Deleted,
     /// A reference has changed since your code loaded it.
     Reassigned,
     /// A write would store a dangling key in a reference declared with `exists`.
@@ -65,6 +76,9 @@ pub enum ErrorKind {
     Invalid,
     /// A page token is malformed or belongs to a different sort order. The caller must start again at the first page.
     InvalidPageToken,
+    /// A change stream cannot continue at a resume token. The caller must open a stream without a token, and read all
+    /// documents again.
+    InvalidResumeToken,
     /// The declarations in the models contradict each other.
     Declaration,
     /// Another operation wrote the same document at the same time. Try the call again.
@@ -104,10 +118,15 @@ impl ErrorKind {
             Self::DuplicateKey => "odm.duplicate_key",
             Self::IdTaken => "odm.id_taken",
             Self::BoundExceeded => "odm.bound_exceeded",
+            Self::Validation => "odm.validation",
+            Self::InvalidDocument => "odm.invalid_document",
+            Self::Hook => "odm.hook",
+            Self::InvalidPatch => "odm.invalid_patch",
             Self::TooManyDocuments => "odm.too_many_documents",
             Self::TooManyKeys => "odm.too_many_keys",
             Self::Restricted => "odm.restricted",
             Self::Conflict => "odm.conflict",
+            Self::Deleted => "odm.deleted",
             Self::Reassigned => "odm.reassigned",
             Self::NoTarget => "odm.no_target",
             Self::NoIndex => "odm.no_index",
@@ -116,6 +135,7 @@ impl ErrorKind {
             Self::Encode => "odm.encode",
             Self::Invalid => "odm.invalid",
             Self::InvalidPageToken => "odm.invalid_page_token",
+            Self::InvalidResumeToken => "odm.invalid_resume_token",
             Self::Declaration => "odm.declaration",
             Self::WriteConflict => "odm.write_conflict",
             Self::Timeout => "odm.timeout",
@@ -153,19 +173,28 @@ impl Error {
             Self::Unmatched { .. } => ErrorKind::Unmatched,
             Self::Ambiguous { .. } => ErrorKind::Ambiguous,
             Self::BoundExceeded { .. } => ErrorKind::BoundExceeded,
+            Self::Validation { .. } => ErrorKind::Validation,
+            Self::InvalidDocument { .. } => ErrorKind::InvalidDocument,
+            Self::Hook { source, .. } => match source.kind() {
+                ErrorKind::Custom => ErrorKind::Hook,
+                kind => kind,
+            },
+            Self::InvalidPatch { .. } => ErrorKind::InvalidPatch,
             Self::IdTaken { .. } => ErrorKind::IdTaken,
             Self::TooManyDocuments { .. } => ErrorKind::TooManyDocuments,
             Self::TooManyKeys { .. } => ErrorKind::TooManyKeys,
             Self::Invalid { .. } => ErrorKind::Invalid,
             Self::InvalidPageToken(_) => ErrorKind::InvalidPageToken,
+            Self::InvalidResumeToken(_) => ErrorKind::InvalidResumeToken,
             Self::Declaration(_) => ErrorKind::Declaration,
             Self::IndexConflict { .. } => ErrorKind::IndexConflict,
             Self::Restricted { .. } => ErrorKind::Restricted,
             Self::PartlyUpdated { source, .. } | Self::PartlyDeleted { source, .. } => {
                 source.kind()
             }
-            Self::InsertMany { source, .. } => source.kind(),
+            Self::InsertMany { source, .. } | Self::BulkWrite { source, .. } => source.kind(),
             Self::Conflict { .. } => ErrorKind::Conflict,
+            Self::Deleted { .. } => ErrorKind::Deleted,
             Self::Reassigned { .. } => ErrorKind::Reassigned,
             Self::NoTarget { .. } => ErrorKind::NoTarget,
             Self::NoIndex { .. } => ErrorKind::NoIndex,

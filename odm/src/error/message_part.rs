@@ -37,6 +37,17 @@ impl fmt::Display for ShownId<'_> {
     }
 }
 
+/// Formats an id as a suffix to the model's name. Writes nothing if there is no id.
+pub(super) struct OfId<'a>(pub(super) Option<&'a Bson>);
+
+impl fmt::Display for OfId<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |id| {
+            write!(f, " with the `_id` {}", mongosh::value(id))
+        })
+    }
+}
+
 /// Formats the model's name as a suffix to the collection's name. Writes nothing if the model is
 /// not known.
 pub(super) struct InModel(pub(super) Option<&'static str>);
@@ -67,5 +78,21 @@ impl fmt::Display for FoundVersion {
             Some(version) => write!(f, "has version {version}"),
             None => f.write_str("does not exist"),
         }
+    }
+}
+
+/// Formats the remedies if a document cannot be stored because its `_id` is that of a deleted document.
+pub(super) struct DeletedRemedy(pub(super) bool, pub(super) Option<&'static str>);
+
+impl fmt::Display for DeletedRemedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let model = self.1.unwrap_or("Model");
+        if self.0 {
+            write!(
+                f,
+                "; the stored document is deleted: restore it with `{model}::restore`, or remove it with `{model}::purge`"
+            )?;
+        }
+        Ok(())
     }
 }

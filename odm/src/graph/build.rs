@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     Graph, KeyForm,
-    check::{Problem, alias, cycle, kind, unreached_struct},
+    check::{Problem, alias, cycle, kind, shard_key, soft_delete, tenant, unreached_struct},
     computed_field::computed_field,
     declared_copy::declared_copy,
     links, snapshot,
@@ -26,6 +26,7 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     for model in models {
         let mut walk = GraphWalk {
             graph: &mut graph,
+            references: &references,
             model,
             above: Vec::new(),
         };
@@ -36,6 +37,12 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     leave_out_copied_keys(&mut graph);
     let cycles = cycle::find(&graph.references);
     graph.problems.extend(cycles);
+    let lost = soft_delete::find(models, &graph.rules, &graph.references);
+    graph.problems.extend(lost);
+    let mixed = tenant::find(models, &graph.stored, &graph.references);
+    graph.problems.extend(mixed);
+    let sharded = shard_key::find(models, &graph.stored, &graph.references);
+    graph.problems.extend(sharded);
     graph.problems.extend(unreached_struct::find(models));
     let aliased = alias::find(&graph, models);
     graph.problems.extend(aliased);
@@ -58,11 +65,7 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
 fn add_rules(graph: &mut Graph, references: Vec<StoredReference>) {
     let rules = references.into_iter();
     for rule in rules.filter(|it| it.on_delete != OnDelete::Keep) {
-        let is_single = match rule.form {
-            KeyForm::Single => rule.place.arrays.is_empty(),
-            KeyForm::Array => false,
-        };
-        if rule.on_delete == OnDelete::Pull && is_single {
+        if (rule.on_delete, rule.keys_in_document()) == (OnDelete::Pull, KeyForm::Single) {
             graph.problems.push(Problem {
                 collections: vec![rule.model.collection, rule.target.model.collection],
                 message: format!(
@@ -92,6 +95,7 @@ fn leave_out_copied_keys(graph: &mut Graph) {
 
 struct GraphWalk<'g> {
     graph: &'g mut Graph,
+    references: &'g [StoredReference],
     model: &'static ModelShape,
     /// The structs that contain the current field, outermost first.
     above: Vec<&'static StructShape>,
@@ -105,7 +109,7 @@ impl GraphWalk<'_> {
                 self.copy(fields, field, copy, place);
             }
             let computed = computed_field(self.model, field, place);
-            match computed.or_else(|| two_way_array(self.model, field, place)) {
+            match computed.or_else(|| two_way_array(self.reference(field, place)?)) {
                 Some(Ok(reference)) => snapshot::merge(&mut self.graph.references, reference),
                 Some(Err(reason)) => {
                     let title = self.title(&place.path(field.stored));
@@ -158,6 +162,15 @@ impl GraphWalk<'_> {
             let outside = "outside of the struct that repeats";
             self.problem(format!("`{title}` embeds itself, and {problem} {outside}"));
         }
+    }
+
+    /// Returns the two-way reference that a field declares.
+    fn reference(&self, field: &FieldShape, place: &ElementPath) -> Option<&StoredReference> {
+        let path = place.path(field.stored);
+        self.references.iter().find(|it| {
+            let inverse = it.inverse.as_ref();
+            std::ptr::eq(it.model, self.model) && inverse.is_some_and(|it| it.field.path == path)
+        })
     }
 
     fn title(&self, path: &str) -> String {

@@ -1,9 +1,13 @@
 //! Finds mistakes in declarations that become visible only when all models are compared: serde aliases on paths that
-//! the library uses, cycles of copies, overlapping kinds, and embedded structs that no model contains.
+//! the library uses, cycles of copies, overlapping kinds, deletes that cannot be restored, data of several tenants in one
+//! place, shard keys that would change, and embedded structs that no model contains.
 
 pub(super) mod alias;
 pub(super) mod cycle;
 pub(super) mod kind;
+pub(super) mod shard_key;
+pub(super) mod soft_delete;
+pub(super) mod tenant;
 pub(super) mod unreached_struct;
 
 /// A mistake in the declarations of one or more models.

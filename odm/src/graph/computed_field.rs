@@ -121,17 +121,22 @@ impl Computed {
             source, via, key, ..
         } = self;
         let path = self.reads.first().map_or("", String::as_str);
-        let filtered = self.filter.as_ref();
-        let filtered = filtered.map(|filter| format!(" where {}", mongosh::document(filter)));
-        let computed = Copied {
-            from: self.fold.declared(path) + &filtered.unwrap_or_default(),
+        let from = self.fold.declared(path);
+        let deleted_at = source.deletion_fields().next();
+        let mut reads = self.reads;
+        reads.extend(deleted_at.map(str::to_owned));
+        let mut computed = Copied {
             filter: self.filter,
-            reads: self.reads,
+            deleted_at,
+            reads,
             fold: self.fold,
             to: field.stored.to_owned(),
             skips: field.skips,
             ..Copied::default()
         };
+        let condition = computed.condition();
+        let condition = condition.map(|it| format!(" where {}", mongosh::document(&it)));
+        computed.from = from + &condition.unwrap_or_default();
         let target = (model.into(), ElementPath::root(), key);
         ExtendedReference::new(
             Derivation::Fold,

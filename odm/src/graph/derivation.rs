@@ -131,6 +131,13 @@ pub(crate) enum Nulls {
     Forbidden,
 }
 
+/// Whether writes accept keys whose targets do not exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DanglingKeys {
+    Allowed,
+    Rejected,
+}
+
 /// Which programs declare the fields of an extended reference and write them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeclaredBy {

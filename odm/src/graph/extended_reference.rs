@@ -4,7 +4,7 @@ mod part;
 
 use std::{mem::discriminant, sync::Arc};
 
-use mongodb::bson::{Bson, Document};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     Absence, Content, DeclaredBy, Deltas, Derivation, KeyOwner, Orphan, Sources, StoredReference,
@@ -57,8 +57,10 @@ pub(crate) struct Copied {
     /// The stored paths in the source from which the value is computed.
     pub(crate) reads: Vec<String>,
     pub(crate) fold: Fold,
-    /// The filter that selects the documents to fold. `None` selects all documents.
+    /// The declared filter that selects the documents to fold. `None` selects all documents.
     pub(crate) filter: Option<Document>,
+    /// The stored path of the time of the delete in the documents to fold, if deleted documents do not count.
+    pub(crate) deleted_at: Option<&'static str>,
     /// The stored path of the copy, relative to the struct that contains it.
     pub(crate) to: String,
     /// Whether the copy can be null.
@@ -70,6 +72,21 @@ pub(crate) struct Copied {
 }
 
 impl Copied {
+    /// Returns the condition on the documents to fold: the declared filter, and that the documents are not deleted.
+    pub(crate) fn condition(&self) -> Option<Document> {
+        let live = self.deleted_at.map(|path| doc! { path: null });
+        match (&self.filter, live) {
+            (Some(filter), Some(live)) => Some(doc! { "$and": [filter.clone(), live] }),
+            (filter, live) => filter.clone().or(live),
+        }
+    }
+
+    /// Whether the field counts a document, apart from the declared filter. A deleted document does not count.
+    pub(crate) fn counts(&self, document: &Document) -> bool {
+        let deleted_at = self.deleted_at.and_then(|path| document.get(path));
+        deleted_at.is_none_or(|at| matches!(at, Bson::Null | Bson::Undefined))
+    }
+
     /// Whether a value of the copy is not stored, because serde omits it. For a summary, only null is omitted, because
     /// the server can only add to a stored value.
     pub(crate) fn leaves_out(&self, value: &Bson) -> bool {
@@ -204,9 +221,8 @@ impl ExtendedReference {
         });
         match self.content() {
             Content::Mirrored => {
-                self.target.overlaps(rule.model)
-                    && self.source.overlaps(rule.target.model)
-                    && arrays.any(|array| array == rule.path())
+                self.source.overlaps(rule.target.model)
+                    && arrays.any(|array| rule.is_at(&self.target, &array))
             }
             Content::Derived | Content::Absent => false,
         }
@@ -262,13 +278,19 @@ impl ExtendedReference {
 
     /// Whether the fields of both values belong to the same extended reference, because their source, place and key are
     /// equal.
-    pub(crate) fn is_beside(&self, other: &Self) -> bool {
+    pub(super) fn is_beside(&self, other: &Self) -> bool {
         self.target.documents() == other.target.documents()
             && self.source.documents() == other.source.documents()
             && self.place == other.place
             && self.key == other.key
             && self.source_key == other.source_key
             && discriminant(&self.derivation) == discriminant(&other.derivation)
+    }
+
+    /// Returns the extended reference that describes other fields next to the same key, for example the snapshots next
+    /// to copies.
+    pub(crate) fn find_beside<'r>(&self, among: &'r [Arc<Self>]) -> Option<&'r Arc<Self>> {
+        among.iter().find(|other| other.is_beside(self))
     }
 
     pub(crate) fn feeds(&self, next: &Self) -> bool {

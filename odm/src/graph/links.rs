@@ -28,7 +28,7 @@ use super::{
 use crate::{
     model::{
         registry::models,
-        shape::{ModelLinks, ModelShape, OnDelete},
+        shape::{LinkEnds, ModelLinks, ModelShape, OnDelete},
     },
     value::path::ElementPath,
 };
@@ -137,10 +137,8 @@ fn problem(linked: &[(&ModelShape, ModelLinks)]) -> Option<String> {
 /// a document removes its id from every document that links to it.
 fn add_references(graph: &mut Graph, linked: &LinkedDocuments) {
     let (all, links) = (linked.all, &linked.form);
-    let holding = linked
-        .models
-        .iter()
-        .filter(|(_, links)| !links.shape.one_sided);
+    let models = linked.models.iter();
+    let holding = models.filter(|(_, links)| links.ends() == LinkEnds::Both);
     for (model, links) in holding {
         graph
             .references

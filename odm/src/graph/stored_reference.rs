@@ -1,5 +1,13 @@
 //! References in stored documents: their paths, their targets, their delete rules, and a check that finds dangling
 //! references.
+//!
+//! Two uses of references do not need a [`StoredReference`]:
+//!
+//! - Loads and joins get the path and the keys from types that the derive macro generates, because the compiler checks
+//!   these types.
+//! - A delete rule that only another program declares is an extended reference without fields
+//!   (`Derivation::DeleteRule`). This program only stores a job for the key, as it does for copies that it does not
+//!   declare.
 
 mod dangling;
 mod inverse;
@@ -7,13 +15,13 @@ mod slot;
 mod walk;
 
 pub(crate) use dangling::dangling_slots;
-pub(crate) use inverse::inverse_of;
+pub(crate) use inverse::Inverse;
 pub use slot::StoredSlot;
 pub(crate) use slot::each_slot;
 
-use super::{KeyForm, NullForm, Nulls};
+use super::{DanglingKeys, KeyForm, NullForm, Nulls};
 use crate::{
-    model::shape::{ModelShape, OnDelete},
+    model::shape::{DocumentSet, ModelShape, OnDelete, ReferenceKind},
     value::path::ElementPath,
 };
 
@@ -31,6 +39,12 @@ pub struct StoredReference {
     /// The path of the key, relative to the struct at `place`.
     pub(crate) key: String,
     pub(crate) form: KeyForm,
+    /// The attribute that declares the reference, or `None` for polymorphic references and links.
+    pub(crate) attribute: Option<ReferenceKind>,
+    /// The two fields of the two-way reference, if this reference is part of one.
+    pub(crate) inverse: Option<Inverse>,
+    /// Whether a document may lack the key because the field, or a struct that contains it, is an `Option`.
+    pub(crate) optional: bool,
     /// The path of the field that stores the target's kind, relative to the struct at `place`. Present only in a
     /// polymorphic reference.
     pub(crate) kind: Option<String>,
@@ -86,6 +100,9 @@ impl StoredReference {
             place,
             key,
             form,
+            attribute: None,
+            inverse: None,
+            optional: false,
             kind: None,
             target,
             others,
@@ -105,6 +122,12 @@ impl StoredReference {
         format!("{} -> {}", self.title, targets.join(" | "))
     }
 
+    /// Whether both the documents with the reference and their targets belong to tenants.
+    fn is_between_tenants(&self) -> bool {
+        let mut targets = self.targets();
+        self.model.tenant().is_some() && targets.any(|it| it.model.tenant().is_some())
+    }
+
     /// Lists all possible targets.
     pub fn targets(&self) -> impl Iterator<Item = &Target> {
         [&self.target].into_iter().chain(&self.others)
@@ -122,6 +145,25 @@ impl StoredReference {
     /// conflicts with concurrent writes that store the same key.
     pub(super) const fn has_jobs(&self) -> bool {
         self.acts() || self.exists
+    }
+
+    /// Returns `KeyForm::Array` if a document can contain several keys, because the key or a struct around it is stored
+    /// in an array.
+    pub(crate) const fn keys_in_document(&self) -> KeyForm {
+        if self.place.arrays.is_empty() {
+            self.form
+        } else {
+            KeyForm::Array
+        }
+    }
+
+    /// Returns whether writes reject keys whose targets do not exist.
+    pub(crate) const fn dangling_keys(&self) -> DanglingKeys {
+        if self.exists {
+            DanglingKeys::Rejected
+        } else {
+            DanglingKeys::Allowed
+        }
     }
 
     /// Returns the path of the array in the struct at `place`, if the field itself is an array of keys.
@@ -144,6 +186,11 @@ impl StoredReference {
     /// Returns the stored path of the keys, relative to the document.
     pub fn path(&self) -> String {
         self.place.path(&self.key)
+    }
+
+    /// Returns whether the reference is stored at this path in documents of this model.
+    pub(crate) fn is_at<'m>(&self, model: impl Into<DocumentSet<'m>>, path: &str) -> bool {
+        self.path() == path && self.model.overlaps(model)
     }
 
     /// Lists the stored paths that determine the target: the path of the kind, if the reference is polymorphic, and the

@@ -5,38 +5,34 @@
 //! (`courses.students <-> students.courses`). The module head of `derived/follow.rs` describes the protocol.
 
 use super::{
-    Copied, Derivation, ElementPart, ExtendedReference, Fold, fold::OtherSide,
-    stored_reference::inverse_of,
+    Copied, Derivation, ElementPart, ExtendedReference, Fold, KeyForm, StoredReference,
+    fold::OtherSide, stored_reference::Inverse,
 };
 use crate::{
     model::shape::{FieldShape, ModelShape, ReferenceShape},
-    value::path::{ElementPath, join},
+    value::path::ElementPath,
 };
 
-/// Returns the extended reference for an array that has an `inverse`. Returns `None` for other fields, and for arrays
-/// inside another struct.
-pub(super) fn two_way_array(
-    model: &'static ModelShape,
-    field: &'static FieldShape,
-    place: &ElementPath,
-) -> Option<Result<ExtendedReference, String>> {
-    let reference = field.reference.as_ref()?;
-    let to = place.path(field.stored);
+/// Returns the extended reference for an array that has an `inverse`. Returns `None` for all other references, and for
+/// arrays inside an embedded struct.
+pub(super) fn two_way_array(stored: &StoredReference) -> Option<Result<ExtendedReference, String>> {
+    let inverse = stored.inverse.as_ref()?;
+    let Inverse { field, back } = inverse;
+    let (field, to) = (field.shape, field.path.clone());
     if !field.array || to != field.stored {
         return None;
     }
-    let child = (reference.target)();
-    let back = inverse_of(model, reference)?;
-    let other_side = if back.shape.array {
-        OtherSide::Array
-    } else {
-        OtherSide::Reference
+    let reference = field.reference.as_ref()?;
+    let (model, child) = (stored.model, (reference.target)());
+    let other_side = match inverse.form() {
+        KeyForm::Array => OtherSide::Array,
+        KeyForm::Single => OtherSide::Reference,
     };
     if back.arrays_above > 0 || back.shape.array && back.path != back.shape.stored {
         return None;
     }
     let returned = back.shape.reference.as_ref()?;
-    let via = join(&back.path, &(returned.inner)());
+    let via = inverse.path_of_keys();
     let line = match line_of(field, reference, child) {
         Ok(line) => line,
         Err(reason) => return Some(Err(reason)),

@@ -4,11 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mongodb::bson::{Document, doc};
 
-use super::{equivalence, partial_filter, serves_reference::covers, spec::IndexSpec};
+use super::{
+    equivalence, partial_filter,
+    serves_reference::covers,
+    shard_key::{check_unique, shard_key},
+    spec::{IndexSpec, sign},
+};
 use crate::{
-    client::place::Place,
+    client::{
+        command::and,
+        place::{Place, Visibility},
+    },
     error::{Error, Result},
-    graph::graph,
+    graph::{StoredReference, graph},
     model::shape::{DocumentSet, IndexShape, ModelLinks, ModelShape, StoredField, walk},
 };
 
@@ -17,6 +25,8 @@ use crate::{
 pub(crate) struct Desired {
     declared: Vec<DesiredIndex>,
     implied: Vec<IndexSpec>,
+    /// The shard key, or an empty document.
+    shard_key: Document,
 }
 
 /// An index that the server should have.
@@ -49,13 +59,30 @@ pub(crate) fn desired(
         fields.retain(|field| field.repeats <= 1);
         if let Some(wanted) = all.get_mut(model.collection) {
             wanted.declare(model, &fields)?;
+            wanted.shard_by(model);
             if let Some(links) = model.links() {
                 wanted.imply(links_index(model, &links));
             }
+            if let Some(archive) = model.archive {
+                let wanted = all.entry(archive).or_default();
+                wanted.declare(model, &fields)?;
+                for reference in StoredReference::of_each(&[model]) {
+                    let origin = reference.title.clone();
+                    wanted.imply(IndexSpec::implied(archive, &reference.path(), origin));
+                }
+            }
         }
-        for (collection, implied) in fields.iter().flat_map(|field| implied_by(model, field)) {
-            if let Some(wanted) = all.get_mut(collection) {
-                wanted.imply(implied);
+        for reference in StoredReference::of_each(&[model]) {
+            // Each reference implies an index on its own path, and an index on the field of the target that it refers
+            // to.
+            let own = (model.collection, reference.path());
+            let of_targets = reference.targets();
+            let of_targets = of_targets.map(|it| (it.model.collection, it.path.clone()));
+            for (collection, path) in [own].into_iter().chain(of_targets) {
+                if let Some(wanted) = all.get_mut(collection) {
+                    let origin = reference.title.clone();
+                    wanted.imply(IndexSpec::implied(collection, &path, origin));
+                }
             }
         }
     }
@@ -69,6 +96,10 @@ pub(crate) fn desired(
         }
         for (keys, name) in graph().computed_keys(collection) {
             wanted.imply(IndexSpec::implied_keys(collection, keys, name));
+        }
+        let mut archives = models.iter().filter_map(|model| model.archive);
+        if archives.any(|archive| archive == *collection) {
+            wanted.move_to_archive(collection);
         }
     }
     Ok(all)
@@ -118,6 +149,16 @@ impl Desired {
         Ok(())
     }
 
+    /// Changes the indexes of models into those of their archive. In the archive, several documents may have the same value,
+    /// and only a purge may remove documents.
+    fn move_to_archive(&mut self, archive: &str) {
+        for spec in self.declared.iter_mut().map(|index| &mut index.spec) {
+            archive.clone_into(&mut spec.collection);
+            spec.options.remove("unique");
+            spec.options.remove("expireAfterSeconds");
+        }
+    }
+
     /// Adds a declared index. If two models declare the same index, it is added once. If one of the models declares
     /// a name, the index gets that name.
     fn add(&mut self, new: DesiredIndex) {
@@ -137,9 +178,26 @@ impl Desired {
     }
 
     fn imply(&mut self, new: IndexSpec) {
-        let is_of_id = new.keys.keys().next().is_some_and(|path| path == "_id");
+        let mut keys = new.keys.iter();
+        let is_of_id = keys
+            .next()
+            .is_some_and(|(path, kind)| path == "_id" && sign(kind).is_some());
         if !is_of_id && self.implied.iter().all(|old| old.keys != new.keys) {
             self.implied.push(new);
+        }
+    }
+
+    /// Adds the index of the shard key, which a cluster needs before it can shard the collection.
+    fn shard_by(&mut self, model: &'static ModelShape) {
+        let key = shard_key(model);
+        if !key.is_empty() {
+            let origin = format!("the shard key of {}", model.name);
+            self.imply(IndexSpec::implied_keys(
+                model.collection,
+                key.clone(),
+                origin,
+            ));
+            self.shard_key = key;
         }
     }
 
@@ -147,9 +205,11 @@ impl Desired {
     ///
     /// # Errors
     ///
-    /// [`Error::Declaration`] if two indexes have the same name, or if there are two text indexes.
+    /// [`Error::Declaration`] if two indexes have the same name, if there are two text indexes, or if a cluster cannot
+    /// enforce a unique index.
     pub(super) fn indexes(self, default: Option<&Document>) -> Result<Vec<DesiredIndex>> {
         let mut all = self.declared;
+        check_unique(all.iter().map(|index| &index.spec), &self.shard_key)?;
         check_names(&all)?;
         check_text(&all)?;
         // Longer indexes are added first, because they also support the references for which a shorter index would be
@@ -183,7 +243,7 @@ fn declared(
     field: Option<&str>,
     origin: String,
 ) -> Result<DesiredIndex> {
-    let mut spec = IndexSpec::declared(model.collection, shape, field, origin);
+    let mut spec = IndexSpec::declared(model, shape, field, origin);
     if let Some(json) = shape.partial {
         let filter = partial_filter::parse(json).map_err(|error| {
             Error::Declaration(format!(
@@ -193,6 +253,15 @@ fn declared(
             ))
         })?;
         spec.options.insert("partialFilterExpression", filter);
+    }
+    if shape.unique {
+        // A new document may have the same value as a deleted one.
+        let live = Visibility::Live.condition(model);
+        if !live.is_empty() {
+            let filter = spec.options.get_document("partialFilterExpression");
+            let filter = and(filter.cloned().unwrap_or_default(), live);
+            spec.options.insert("partialFilterExpression", filter);
+        }
     }
     if let (Some(kind), false) = (&model.kind, shape.all_kinds) {
         // Two kinds may declare the same keys. Each kind then gets an index of its own.
@@ -216,30 +285,6 @@ fn links_index(model: &'static ModelShape, links: &ModelLinks) -> IndexSpec {
     keys.extend(kind.map(|kind| (format!("{}.{kind}", links.array), 1.into())));
     let origin = format!("{}.{}", model.name, links.array);
     IndexSpec::implied_keys(model.collection, keys, origin)
-}
-
-/// Lists the indexes that a reference implies: one on the reference itself, and one on the target's field to which the
-/// reference refers.
-fn implied_by(
-    model: &'static ModelShape,
-    field: &StoredField,
-) -> impl Iterator<Item = (&'static str, IndexSpec)> {
-    let origin = format!("{}.{}", model.name, field.path);
-    let mut implied = Vec::new();
-    if let Some(reference) = &field.shape.reference {
-        let path = [field.path.as_str(), &(reference.inner)()].join(".");
-        implied.push((model.collection, path.trim_end_matches('.').to_owned()));
-        let target = (reference.target)().collection;
-        implied.extend(reference.key.map(|key| (target, (key.path)())));
-    }
-    for target in field.shape.targets {
-        implied.push((model.collection, field.path.clone()));
-        implied.push(((target.model)().collection, (target.key)()));
-    }
-    implied.into_iter().map(move |(collection, path)| {
-        let index = IndexSpec::implied(collection, &path, origin.clone());
-        (collection, index)
-    })
 }
 
 fn check_names(indexes: &[DesiredIndex]) -> Result<()> {

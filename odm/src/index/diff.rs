@@ -5,6 +5,7 @@ use std::fmt;
 use super::{
     desired::{Desired, DesiredIndex},
     equivalence,
+    pre_images::enabling_statement,
     server::OnServer,
     spec::IndexSpec,
 };
@@ -40,6 +41,8 @@ pub struct IndexDiff {
     /// The indexes that models of views declare. The server cannot create these indexes, because views cannot have
     /// indexes. Implied indexes of such models are not listed.
     pub on_views: Vec<IndexSpec>,
+    /// The collections that lack the pre-images that a model declares. `sync_indexes` enables these pre-images.
+    pub pre_images: Vec<String>,
 }
 
 /// A required index that the server would reject because of an existing index.
@@ -55,9 +58,13 @@ pub struct IndexConflict {
 }
 
 impl IndexDiff {
-    /// Returns whether the server has every declared and implied index. The server may also have other indexes.
+    /// Returns whether the server has all declared and implied indexes, and keeps all declared pre-images. The server
+    /// may have further indexes.
     pub const fn is_in_sync(&self) -> bool {
-        self.missing.is_empty() && self.conflicts.is_empty() && self.on_views.is_empty()
+        self.missing.is_empty()
+            && self.conflicts.is_empty()
+            && self.on_views.is_empty()
+            && self.pre_images.is_empty()
     }
 
     /// Compares the indexes of one collection with the required ones.
@@ -121,6 +128,7 @@ impl IndexDiff {
         self.undeclared.extend(other.undeclared);
         self.conflicts.extend(other.conflicts);
         self.on_views.extend(other.on_views);
+        self.pre_images.extend(other.pre_images);
     }
 }
 
@@ -206,6 +214,9 @@ impl fmt::Display for IndexDiff {
         for index in &self.missing {
             writeln!(f, "{index}  // {}", index.origin)?;
         }
+        for collection in &self.pre_images {
+            writeln!(f, "{}", enabling_statement(collection))?;
+        }
         for conflict in &self.conflicts {
             writeln!(f, "{conflict}")?;
         }
@@ -238,7 +249,7 @@ impl fmt::Display for IndexConflict {
             existing.name,
             differs.join(", ")
         )?;
-        writeln!(f, "//   there: {existing}")?;
+        writeln!(f, "//   on the server: {existing}")?;
         writeln!(f, "// {}", existing.drop().statement())?;
         write!(f, "// {wanted}")
     }

@@ -64,7 +64,7 @@ pub(crate) async fn create(odm: &Odm, indexes: &[IndexSpec]) -> Result<()> {
     Exec::on(odm.clone()).send(create).await
 }
 
-const NAMESPACE_NOT_FOUND: i32 = 26;
+pub(super) const NAMESPACE_NOT_FOUND: i32 = 26;
 const INDEX_NOT_FOUND: i32 = 27;
 const NOT_OF_A_VIEW: i32 = 166;
 

@@ -19,7 +19,9 @@ pub(super) fn covers(
     let starts =
         first.is_some_and(|(path, kind)| implied.keys.contains_key(path) && sign(kind).is_some());
     // A fan-out sends a hint that contains all keys of its index, so the keys must be the same.
-    let starts = starts && (implied.keys.len() == 1 || same_keys(declared, implied));
+    let is_one_field =
+        implied.keys.len() == 1 && implied.keys.values().all(|it| sign(it).is_some());
+    let starts = starts && (is_one_field || same_keys(declared, implied));
     let options = &declared.options;
     let is_complete =
         !options.contains_key("sparse") && !options.contains_key("partialFilterExpression");

@@ -11,7 +11,7 @@ use crate::{
         command::{Command, CreateIndexesCommand, DropIndexCommand, Index},
         place::Place,
     },
-    model::shape::{IndexKind, IndexShape},
+    model::shape::{IndexKind, IndexShape, ModelShape},
 };
 
 /// An index of a collection, as a model declares it or as it exists on the server.
@@ -74,7 +74,7 @@ impl IndexSpec {
     /// Returns an index that a model declares. If the declaration does not list keys, the key is the field that
     /// declares the index.
     pub(super) fn declared(
-        collection: &str,
+        model: &ModelShape,
         shape: &IndexShape,
         field: Option<&str>,
         origin: String,
@@ -87,8 +87,9 @@ impl IndexSpec {
         if let (true, Some(field)) = (keys.is_empty(), field) {
             keys.insert(field, direction(shape.kind));
         }
+        let keys = of_tenant(model, keys, shape);
         Self {
-            collection: collection.to_owned(),
+            collection: model.collection.to_owned(),
             name: shape
                 .name
                 .map_or_else(|| default_name(&keys), ToOwned::to_owned),
@@ -114,7 +115,7 @@ impl IndexSpec {
     }
 
     /// Returns an implied index that has these keys.
-    pub(super) fn implied_keys(collection: &str, keys: Document, origin: String) -> Self {
+    pub(crate) fn implied_keys(collection: &str, keys: Document, origin: String) -> Self {
         Self {
             collection: collection.to_owned(),
             name: default_name(&keys),
@@ -214,7 +215,7 @@ pub(super) fn sign(direction: &Bson) -> Option<i8> {
     Some(if negative { -1 } else { 1 })
 }
 
-fn direction(kind: IndexKind) -> Bson {
+pub(super) fn direction(kind: IndexKind) -> Bson {
     match kind {
         IndexKind::Ascending => 1.into(),
         IndexKind::Descending => (-1).into(),
@@ -233,6 +234,22 @@ fn default_name(keys: &Document) -> String {
         number => format!("{path}_{number}"),
     };
     keys.iter().map(part).collect::<Vec<_>>().join("_")
+}
+
+/// Puts the tenant of a model in front of the keys of a declared index, because the statements of an application contain
+/// the tenant. A TTL index has only one key, and the server rejects a wildcard index with a prefix.
+fn of_tenant(model: &ModelShape, keys: Document, shape: &IndexShape) -> Document {
+    let is_wildcard = keys.keys().any(|path| path.contains("$**"));
+    match model.tenant() {
+        Some(tenant)
+            if !is_wildcard && shape.expire_after_secs.is_none() && !keys.contains_key(tenant) =>
+        {
+            let mut all = doc! { tenant: 1 };
+            all.extend(keys);
+            all
+        }
+        _ => keys,
+    }
 }
 
 /// Returns the options of a declared index without `partialFilterExpression`, which may be invalid.

@@ -34,24 +34,28 @@ pub struct IndexReport {
     /// The indexes that models of views declare. The server cannot create these indexes, because
     /// views cannot have indexes.
     pub on_views: Vec<IndexName>,
+    /// The collections for which the call enabled pre-images.
+    pub pre_images: Vec<String>,
 }
 
 impl IndexReport {
     /// Returns whether the call did not change anything.
     pub const fn is_unchanged(&self) -> bool {
-        self.created.is_empty() && self.dropped.is_empty()
+        self.created.is_empty() && self.dropped.is_empty() && self.pre_images.is_empty()
     }
 }
 
 /// Writes one line for each list that is not empty.
 impl fmt::Display for IndexReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all = [
-            ("dropped", &self.dropped),
-            ("created", &self.created),
-            ("present", &self.present),
-            ("undeclared", &self.undeclared),
-            ("views have no indexes", &self.on_views),
+        let names = |names: &[IndexName]| names.iter().map(ToString::to_string).collect();
+        let all: [(_, Vec<String>); 6] = [
+            ("dropped", names(&self.dropped)),
+            ("created", names(&self.created)),
+            ("present", names(&self.present)),
+            ("undeclared", names(&self.undeclared)),
+            ("views have no indexes", names(&self.on_views)),
+            ("enabled pre-images", self.pre_images.clone()),
         ];
         let mut lines = all
             .into_iter()
@@ -61,7 +65,6 @@ impl fmt::Display for IndexReport {
             return f.write_str("no indexes");
         }
         while let Some((what, names)) = lines.next() {
-            let names: Vec<_> = names.iter().map(ToString::to_string).collect();
             write!(f, "{what}: {}", names.join(", "))?;
             if lines.peek().is_some() {
                 writeln!(f)?;

@@ -308,7 +308,7 @@ fn a_diff_reads_as_statements() {
         diff.to_string(),
         r#"db.products.createIndex({ "parts.id": 1 }, { name: "parts.id_1", collation: { locale: "simple" } })  // implied by Product.parts.id
 // products.catalog_number_1 (declared by Product.catalog_number) contradicts catalog_number_1 on the server in: unique
-//   there: db.products.createIndex({ catalog_number: 1 }, { name: "catalog_number_1" })
+//   on the server: db.products.createIndex({ catalog_number: 1 }, { name: "catalog_number_1" })
 // db.products.dropIndex("catalog_number_1")
 // db.products.createIndex({ catalog_number: 1 }, { name: "catalog_number_1", unique: true })
 // undeclared, kept without `.drop_undeclared()`:

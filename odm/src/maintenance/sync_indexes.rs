@@ -8,7 +8,11 @@ use crate::{
     action::model::Model,
     client::odm::{Odm, Running, traced_call},
     error::{Error, Result},
-    index::{Desired, IndexConflict, IndexDiff, IndexReport, IndexSpec, desired, server},
+    index::{
+        Desired, IndexConflict, IndexDiff, IndexReport, IndexSpec, desired,
+        pre_images::{enable, without_pre_images},
+        server,
+    },
     model::{registry::ModelSelection, shape::DocumentSet},
 };
 
@@ -61,7 +65,8 @@ const IN_FLIGHT: usize = 4;
 ///
 /// # Sends
 ///
-/// One `listIndexes` for each collection, four at a time. The call changes nothing.
+/// One `listIndexes` for each collection, four at a time. If a model declares `pre_images`, one `listCollections`. The
+/// call changes nothing.
 ///
 /// # Guarantees
 ///
@@ -119,7 +124,19 @@ impl DiffIndexes {
         for diff in self.by_collection().await? {
             all.append(diff);
         }
+        all.pre_images = self.lacking_pre_images().await?;
         Ok(all)
+    }
+
+    /// Returns the collections for which models declare pre-images that the server does not keep.
+    async fn lacking_pre_images(&self) -> Result<Vec<String>> {
+        let models = self.only.models()?.into_iter();
+        let declared = models.filter(|model| {
+            let collection = DocumentSet::whole_collection(model.collection);
+            model.pre_images && self.only.includes(collection)
+        });
+        let collections = declared.map(|model| model.collection).collect();
+        without_pre_images(&self.odm, &collections).await
     }
 
     /// Returns one comparison for each collection, sorted by the collection's name.
@@ -154,7 +171,9 @@ impl IntoFuture for DiffIndexes {
 /// 2. With [`replace_conflicting`](Self::replace_conflicting), one `dropIndexes` for each conflicting index, and
 ///    another `listIndexes` for each collection.
 /// 3. One `createIndexes` for each collection that lacks an index, one at a time.
-/// 4. With [`drop_undeclared`](Self::drop_undeclared), one `dropIndexes` for each undeclared index.
+/// 4. If a model declares `pre_images`, one `listCollections`, and one `collMod` for each collection that lacks the
+///    declared pre-images. If the collection does not exist, also one `create`.
+/// 5. With [`drop_undeclared`](Self::drop_undeclared), one `dropIndexes` for each undeclared index.
 ///
 /// # Guarantees
 ///
@@ -253,6 +272,10 @@ impl SyncIndexes {
             report
                 .on_views
                 .extend(diff.on_views.iter().map(IndexSpec::full_name));
+        }
+        for collection in self.diff.lacking_pre_images().await? {
+            enable(&self.diff.odm, &collection).await?;
+            report.pre_images.push(collection);
         }
         for diff in diffs {
             if self.drop_undeclared {

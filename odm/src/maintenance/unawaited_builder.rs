@@ -25,8 +25,8 @@ use crate::{
     action::{
         Aggregate, ChangeLinks, Count, Created, Delete, DeleteReport, Distinct, Exists, Find,
         FindOne, FindOneAndUpdate, Fresh, Get, GetOrCreate, Insert, InsertReport, LinkedPage,
-        LinkedPageOf, LinkedQuery, Page, PageOf, Reassign, Save, Take, UpdateMany, UpdateOne,
-        UpdateReport, Upsert, UpsertReport, model::Model,
+        LinkedPageOf, LinkedQuery, Page, PageOf, Reassign, Returning, Save, Take, UpdateMany,
+        UpdateOne, UpdateReport, Upsert, UpsertReport, model::Model,
     },
     derived::runner::{Jobs, StoredJob, Wait},
     error::Result,
@@ -98,8 +98,9 @@ awaited! {
     [M] UpdateMany<M> => UpdateReport;
     [M] Upsert<M> => UpsertReport;
     [M] Delete<M> => DeleteReport;
-    [] Insert => InsertReport;
-    [] Save => UpdateReport;
+    [R] Insert<R> => InsertReport;
+    [M] Save<M> => UpdateReport;
+    [W, M] Returning<W, M> => M;
     [] ChangeLinks => UpdateReport;
     [] Reassign => UpdateReport;
     [] Take => UpdateReport;

@@ -7,7 +7,6 @@ mod change_stream;
 mod event;
 mod jobs_for_all_keys;
 mod jobs_for_events;
-mod lost_history;
 mod pipeline;
 mod resume_token;
 
@@ -89,7 +88,8 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// # Requirements
 ///
 /// - a replica set or a sharded cluster, with MongoDB 6.0 or later
-/// - if you want pre-images: `db.runCommand({ collMod: "products", changeStreamPreAndPostImages: { enabled: true } })`
+/// - if the watcher should use pre-images: `#[model(pre_images)]`, and a call of [`Odm::sync_indexes`], which enables
+///   pre-images on the server
 ///
 /// # Examples
 ///

@@ -40,8 +40,13 @@ use super::{
     shape::{FieldShape, ModelShape, StructShape},
 };
 use crate::{
-    error::Result,
-    value::{codec::decode_part, id::Id, key::Key},
+    error::{Result, Violation},
+    value::{
+        bson_form::{BsonForm, HasBsonForm},
+        codec::decode_part,
+        id::Id,
+        key::Key,
+    },
 };
 
 /// A type whose documents can be read: a model, or an enum over several kinds
@@ -106,12 +111,20 @@ impl<M: Described> Described for Box<M> {
 pub trait Storable: Described + Serialized {
     /// Returns the id of the document.
     fn stored_id(&self) -> &Self::Id;
+
+    /// Returns the rules of `#[model(validate)]` that the document violates.
+    #[doc(hidden)]
+    fn __odm_violations(&self) -> Vec<Violation>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<M: Described + HoldsId<M::Id> + Serialized> Storable for M {
     fn stored_id(&self) -> &M::Id {
         self.held_id()
+    }
+
+    fn __odm_violations(&self) -> Vec<Violation> {
+        self.violations()
     }
 }
 
@@ -124,6 +137,10 @@ impl<M: Described + HoldsId<M::Id> + Serialized> Storable for M {
 pub trait HoldsId<Id> {
     /// Returns the id.
     fn held_id(&self) -> &Id;
+
+    /// Returns the violated rules.
+    #[doc(hidden)]
+    fn violations(&self) -> Vec<Violation>;
 }
 
 // `do_not_recommend` prevents the compiler from listing the impls that the derives emit.
@@ -132,12 +149,21 @@ impl<M: DeclaresId<Id>, Id> HoldsId<Id> for M {
     fn held_id(&self) -> &Id {
         self.__odm_declared_id()
     }
+
+    fn violations(&self) -> Vec<Violation> {
+        self.__odm_declared_violations()
+    }
 }
 
 /// Equivalent to `HoldsId`. The derive of a model implements this trait.
 pub trait DeclaresId<Id> {
     /// Returns the id.
     fn __odm_declared_id(&self) -> &Id;
+
+    /// Returns the violated rules. Only models that have the option `validate` have rules.
+    fn __odm_declared_violations(&self) -> Vec<Violation> {
+        Vec::new()
+    }
 }
 
 /// A type that serde can read from a document.
@@ -236,6 +262,18 @@ pub trait Embedded: HasFields + Sized + 'static {
 }
 
 #[diagnostic::do_not_recommend]
+impl<E: Embedded> HasBsonForm for E {
+    fn bson_form() -> BsonForm {
+        // An enum of references can be stored in several forms.
+        if E::SHAPE.is_polymorphic() {
+            BsonForm::Any
+        } else {
+            BsonForm::Document
+        }
+    }
+}
+
+#[diagnostic::do_not_recommend]
 impl<E: Embedded> Embedded for Box<E> {
     const SHAPE: &'static StructShape = E::SHAPE;
 }
@@ -304,6 +342,9 @@ pub trait IdOf<M: ?Sized>: Serialize + Clone + std::fmt::Debug + Send + Sync + '
 
     /// Returns the key that is stored for this id.
     fn as_key(&self) -> &Self::Key;
+
+    /// Converts a stored key to an id.
+    fn from_key(key: Self::Key) -> Self;
 }
 
 #[diagnostic::do_not_recommend]
@@ -313,6 +354,10 @@ impl<M: 'static, K: Key> IdOf<M> for Id<M, K> {
     fn as_key(&self) -> &K {
         self.key()
     }
+
+    fn from_key(key: K) -> Self {
+        Self::from_key(key)
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -321,6 +366,10 @@ impl<M, K: Key> IdOf<M> for K {
 
     fn as_key(&self) -> &K {
         self
+    }
+
+    fn from_key(key: K) -> Self {
+        key
     }
 }
 

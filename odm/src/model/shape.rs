@@ -10,6 +10,7 @@ mod document_set;
 mod embedded_struct;
 mod error_context;
 mod field;
+mod hooks;
 mod index;
 mod links;
 mod maintained;
@@ -22,25 +23,32 @@ use serde::Serialize;
 
 pub use crate::value::codec::FieldValue;
 pub(crate) use any_model::AnyModel;
+#[doc(hidden)]
 pub use const_checks::{
     are_arrays, find_field, has_kind, has_one_reference, is_aliased, is_array, is_flattened_as,
     is_key, is_required, kind_is, kind_is_in, names_back, position, pulls, refers, same_codec,
     same_collection, same_stored_name, same_text, store_same, stores,
 };
-pub use derived::{
-    ChildFilter, CopyShape, LinksShape, RecentShape, RollupKind, RollupShape, SourceKeys,
-};
+#[doc(hidden)]
+pub use derived::{ChildFilter, SourceKeys};
+pub use derived::{CopyShape, LinksShape, RecentShape, RollupKind, RollupShape};
 pub(crate) use document_set::DocumentSet;
-pub use embedded_struct::{Containers, EmbeddedStruct};
+pub use embedded_struct::Containers;
+#[doc(hidden)]
+pub use embedded_struct::EmbeddedStruct;
 pub use field::{
     EmbedShape, FieldShape, KeyShape, ReferenceKind, ReferenceShape, SkipShape, TargetShape,
 };
+pub use hooks::HooksShape;
 pub use index::{IndexKey, IndexKind, IndexShape};
-pub(crate) use links::{ModelLinks, id_text};
+pub(crate) use links::{LinkEnds, ModelLinks, id_text};
+#[doc(hidden)]
 pub use links::{has_name, links_of};
-pub use maintained::Maintained;
+pub use maintained::{ActorField, ActorType, Maintained};
+pub(crate) use maintained::{DELETE_ID, DELETED_AT};
 pub use on_delete::OnDelete;
 pub(crate) use projection_document::{inclusion, projected_paths};
+#[doc(hidden)]
 pub use walk::{StoredField, walk};
 
 /// The shape of a model, which describes a collection and the documents in it.
@@ -55,14 +63,22 @@ pub struct ModelShape {
     pub collection: &'static str,
     /// The fields, in the order in which the struct declares them.
     pub fields: &'static [FieldShape],
+    /// The models of the kinds, if this type is an enum over the kinds of a collection.
+    pub(crate) variants: &'static [&'static Self],
     /// The indexes that the struct declares with `index(..)`.
     pub indexes: &'static [IndexShape],
     /// The relations that the struct declares with `has_many(..)` and `has_one(..)`.
     pub has_many: &'static [HasManyShape],
     /// The kind of the documents, if the model is only a part of its collection.
     pub kind: Option<KindShape<'static>>,
-    /// The stored paths of the shard key.
-    pub shard_key: &'static [&'static str],
+    /// The fields of the shard key, which can be ascending or hashed.
+    pub shard_key: &'static [IndexKey],
+    /// Whether the server keeps the documents as they were before each change, for use in change streams.
+    pub pre_images: bool,
+    /// The collection to which a delete moves documents, if the model declares `on_delete = "archive"`.
+    pub archive: Option<&'static str>,
+    /// The hooks that the library calls in writes of the documents.
+    pub hooks: Option<HooksShape>,
 }
 
 /// The field value that distinguishes the documents of a model from other documents in the same collection.
@@ -77,6 +93,7 @@ pub struct KindShape<'n> {
     pub is_default: bool,
 }
 
+#[doc(hidden)]
 impl<'n> KindShape<'n> {
     /// Describes the documents that have the given value in the given field.
     pub const fn new(field: &'n str, value: &'n str) -> Self {
@@ -103,6 +120,7 @@ impl<'n> KindShape<'n> {
     }
 }
 
+#[doc(hidden)]
 impl ModelShape {
     /// Describes a model that does not declare indexes or relations.
     pub const fn new(
@@ -114,10 +132,14 @@ impl ModelShape {
             name,
             collection,
             fields,
+            variants: &[],
             indexes: &[],
             has_many: &[],
             kind: None,
             shard_key: &[],
+            pre_images: false,
+            archive: None,
+            hooks: None,
         }
     }
 
@@ -127,9 +149,33 @@ impl ModelShape {
         self
     }
 
-    /// Sets the stored paths of the shard key.
-    pub const fn shard_key(mut self, paths: &'static [&'static str]) -> Self {
-        self.shard_key = paths;
+    /// Lists the models of the kinds, for an enum over the kinds of a collection.
+    pub const fn variants(mut self, variants: &'static [&'static Self]) -> Self {
+        self.variants = variants;
+        self
+    }
+
+    /// Sets the fields of the shard key.
+    pub const fn shard_key(mut self, keys: &'static [IndexKey]) -> Self {
+        self.shard_key = keys;
+        self
+    }
+
+    /// Declares that the server keeps the documents as they were before each change, for use in change streams.
+    pub const fn pre_images(mut self) -> Self {
+        self.pre_images = true;
+        self
+    }
+
+    /// Declares that a delete moves documents to another collection.
+    pub const fn archive(mut self, collection: &'static str) -> Self {
+        self.archive = Some(collection);
+        self
+    }
+
+    /// Adds the hooks of the model.
+    pub const fn hooks(mut self, hooks: HooksShape) -> Self {
+        self.hooks = Some(hooks);
         self
     }
 
@@ -154,9 +200,61 @@ impl ModelShape {
 
     /// Returns the stored name of the version, if the model has one.
     pub(crate) fn version(&self) -> Option<&'static str> {
+        self.maintained_name(|kind| matches!(kind, Maintained::Version))
+    }
+
+    /// Returns the stored name of the time of the delete, if the model has `#[deleted_at]`.
+    pub(crate) fn deleted_at(&self) -> Option<&'static str> {
+        self.maintained_name(|kind| matches!(kind, Maintained::DeletedAt))
+    }
+
+    /// Lists the stored names of the times of the delete: that of the model, or those of the kinds of an enum.
+    pub(crate) fn deletion_fields(&self) -> impl Iterator<Item = &'static str> {
+        let names = self
+            .variants
+            .iter()
+            .filter_map(|variant| variant.deleted_at());
+        let mut all: Vec<_> = self.deleted_at().into_iter().chain(names).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter()
+    }
+
+    /// Returns the collection of archived documents: that of the model, or that of the kinds of an enum.
+    pub(crate) fn archive_collection(&self) -> Option<&'static str> {
+        let mut kinds = self.variants.iter();
+        self.archive
+            .or_else(|| kinds.find_map(|variant| variant.archive))
+    }
+
+    /// Whether the model's deleted documents can be restored.
+    pub(crate) fn keeps_deleted(&self) -> bool {
+        self.archive_collection().is_some() || self.deletion_fields().next().is_some()
+    }
+
+    /// Returns the stored name of the tenant, if the model has the option `tenant`. An enum over the kinds of a collection
+    /// has the tenant of its kinds.
+    pub(crate) fn tenant(&self) -> Option<&'static str> {
+        let own = self.maintained_name(|kind| matches!(kind, Maintained::Tenant(_)));
+        own.or_else(|| self.variants.iter().find_map(|variant| variant.tenant()))
+    }
+
+    /// Returns the fields of the shard key. An enum over the kinds of a collection has the shard key of its kinds.
+    pub(crate) fn shard_keys(&self) -> &'static [IndexKey] {
+        let kinds = self.variants.iter().map(|variant| variant.shard_key);
+        let mut all = std::iter::once(self.shard_key).chain(kinds);
+        all.find(|keys| !keys.is_empty()).unwrap_or_default()
+    }
+
+    /// Lists the stored paths of the shard key.
+    pub(crate) fn shard_key_paths(&self) -> impl Iterator<Item = String> {
+        self.shard_keys().iter().map(|key| (key.path)())
+    }
+
+    fn maintained_name(&self, is_wanted: fn(Maintained) -> bool) -> Option<&'static str> {
         let mut fields = self.maintained();
-        let version = fields.find(|(_, kind)| *kind == Maintained::Version)?;
-        Some(version.0.stored)
+        let field = fields.find(|(_, kind)| is_wanted(*kind))?;
+        Some(field.0.stored)
     }
 }
 
@@ -231,6 +329,7 @@ pub struct HasManyShape {
     pub single: bool,
 }
 
+#[doc(hidden)]
 impl HasManyShape {
     /// Describes a relation for which the model `target` stores the reference at `path`.
     pub const fn new(

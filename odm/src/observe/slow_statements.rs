@@ -15,7 +15,7 @@ use crate::{
     model::{
         array_bound::{Bound, bounds, longest},
         registry::models,
-        shape::ModelShape,
+        shape::{LinkEnds, ModelShape},
     },
 };
 
@@ -133,8 +133,8 @@ fn joins_of(relation: &str, target: &ModelShape) -> Vec<String> {
 
 /// Whether a model has a method that joins linked documents.
 fn has_join(model: &ModelShape) -> bool {
-    let links = model.links().map(|links| links.shape);
-    links.is_some_and(|links| links.separator.is_none() || links.one_sided)
+    let links = model.links();
+    links.is_some_and(|it| it.shape.separator.is_none() || it.ends() == LinkEnds::Others)
 }
 
 /// The checks on the documents that a `find` returns.

@@ -10,9 +10,10 @@ mod derive_checks;
 mod element_position;
 mod equality_without_copies;
 mod generic_parameter;
+mod group_value;
 mod habits;
 mod operand;
-mod operand_mistakes;
+pub(in crate::query) mod operand_mistakes;
 mod permitted_updates;
 mod source_and_key_checks;
 mod summary_type;
@@ -25,29 +26,41 @@ use std::{any::Any, fmt, marker::PhantomData, ops::Deref};
 use mongodb::bson::Bson;
 
 pub use array_elements::ArrayElements;
+#[doc(hidden)]
 pub use copy_type::{OneEmbedded, SameAs, reference_to};
 #[doc(hidden)]
-pub use derive_checks::inside;
-pub use derive_checks::{EmbedsView, KeepsKeys, ProjectsField};
+pub use derive_checks::{EmbedsView, KeepsKeys, ProjectsField, inside};
+pub use element_position::ElementOf;
+#[doc(hidden)]
 pub use element_position::{
-    Condition, Element, ElementOf, Every, Matched, Named, NoFields, Nth, Position, Positioned,
+    Condition, Element, Every, Matched, Named, NoFields, Nth, Position, Positioned,
 };
 pub(crate) use equality_without_copies::{SameElements, same_element, same_elements, same_value};
 pub use generic_parameter::FieldType;
+pub use group_value::{GroupValue, MeanOf};
 pub use operand::{Amount, Operand};
+pub use permitted_updates::{Changeable, Removable, Writable};
+#[doc(hidden)]
 pub use permitted_updates::{
-    Changeable, Defaulted, Flattened, FollowsChildren, FollowsSource, Free, Identity, OfArray,
-    Removable, SetByLibrary, Writable,
+    Defaulted, Flattened, FollowsChildren, FollowsSource, Free, Identity, OfArray, SetByLibrary,
 };
 #[doc(hidden)]
-pub use source_and_key_checks::{Compared, Source, compared, is_native, key_of, source};
+pub use source_and_key_checks::{
+    Compared, Source, compared, is_native, key_of, native_form, source,
+};
+#[doc(hidden)]
 pub use summary_type::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};
 pub(crate) use text_search::escape_pattern;
 pub use text_search::{PartedType, TextType};
+#[doc(hidden)]
 pub use type_probe::{Back, TypeProbe, TypeProbeFallback};
-pub use type_traits::{ArrayOfLinks, ArrayType, Dated, EmbedType, HoldsItems, Numeric, check_date};
+#[doc(hidden)]
+pub use type_traits::{ArrayOfLinks, HoldsItems, check_date, check_deletion_date};
+pub use type_traits::{ArrayType, Dated, EmbedType, Numeric};
 
-pub use crate::model::derive_traits::{At, FieldSet, HasFields, InArray, Path, Queried, Root};
+#[doc(hidden)]
+pub use crate::model::derive_traits::{At, FieldSet, InArray, Root};
+pub use crate::model::derive_traits::{HasFields, Path, Queried};
 use crate::{
     error::{Error, Result},
     model::shape::{FieldShape, FieldValue},
@@ -111,7 +124,15 @@ impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> fmt::Debug
 }
 
 impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O, T, I, C, R> {
-    /// Returns the stored path, whose segments are separated by dots: `parts.name`.
+    /// Returns the stored path. Its segments are separated by dots: `parts.name`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// assert_eq!(Order::fields().lines.qty.path(), "lines.qty");
+    /// # Ok(()) }
+    /// ```
     pub fn path(&self) -> String {
         let mut path = String::new();
         At::<P, O, I>::push(&mut path);
@@ -142,14 +163,28 @@ where
 /// A handle for any field in documents of type `M`.
 ///
 /// Only [`Field`] implements this trait. Use the trait as a bound on a function that accepts every handle of a
-/// model.
+/// model. The trait includes `Send` and `Sync`, so you can spawn an `async` function that has a field as an argument.
+///
+/// # Examples
+///
+/// ```no_run
+/// use mongo_odm::{action::UpdateReport, field::{Changeable, FieldOf}, prelude::*};
+///
+/// async fn add<M, F>(odm: Odm, id: M::Id, field: F, by: i64) -> mongo_odm::Result<UpdateReport>
+/// where
+///     M: Model,
+///     F: FieldOf<M, Value = i64> + Changeable<M>,
+/// {
+///     M::update(&odm, id).inc(field, by).await
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a field of `{M}`",
     label = "not a field of `{M}`",
     note = "fields are named `{M}::fields().name`; an update has the field and the value as two arguments, and a document of \
             operators is added with `.with(document)`"
 )]
-pub trait FieldOf<M>: Copy {
+pub trait FieldOf<M>: Copy + Send + Sync {
     /// The Rust type of the field.
     type Value;
 

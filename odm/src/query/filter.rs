@@ -1,7 +1,12 @@
 //! Typed filters, which wrap plain filter documents.
 
+mod array;
 mod combine;
 mod element_filter;
+#[cfg(feature = "geo")]
+pub(crate) mod geo;
+mod ignore_case;
+mod text;
 
 use std::marker::PhantomData;
 
@@ -10,13 +15,10 @@ use mongodb::bson::{Bson, Document, doc};
 pub(crate) use element_filter::{ElementCondition, ElementFields};
 pub use element_filter::{ElementFilter, RelationFilter, RelationScope};
 
-use super::field::{
-    ArrayElements, Field, FieldOf, Operand, PartedType, SameElements, TextType, escape_pattern,
-    same_element, same_elements, same_value,
-};
+use super::field::{Field, FieldOf, Operand, same_element, same_value};
 use crate::{
     error::{Result, cloned_result},
-    model::derive_traits::{FieldSet, HasFields, Path, Queried, Root},
+    model::derive_traits::{HasFields, Path, Queried},
     value::key::equal_to,
 };
 
@@ -65,6 +67,15 @@ impl<M: ?Sized> Clone for Filter<M> {
 
 impl<M: ?Sized> Filter<M> {
     /// Returns a filter that matches every document.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let filter = Filter::<Order>::all();
+    /// assert_eq!(filter.into_document()?, doc! {});
+    /// # Ok(()) }
+    /// ```
     pub fn all() -> Self {
         Self::new(Ok(Document::new()))
     }
@@ -162,6 +173,15 @@ where
     /// `{field: value}`: the stored value equals the operand. The operand `None` also matches a missing field.
     ///
     /// A struct is compared without its copies, because the stored copies can be newer than those in the operand.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let filter = Order::fields().customer.eq("ann");
+    /// assert_eq!(filter.into_document()?, doc! { "customer": "ann" });
+    /// # Ok(()) }
+    /// ```
     pub fn eq(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
@@ -174,6 +194,15 @@ where
     }
 
     /// `$ne`: no value equals the operand. A struct is compared as in [`eq`](Self::eq).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let filter = Order::fields().customer.ne("ann");
+    /// assert_eq!(filter.into_document()?, doc! { "customer": { "$ne": "ann" } });
+    /// # Ok(()) }
+    /// ```
     pub fn ne(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
@@ -188,6 +217,15 @@ where
     }
 
     /// `$gt`: the stored value is greater than the operand. Only values of the operand's BSON type are compared.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let filter = Order::fields().total.gt(100);
+    /// assert_eq!(filter.into_document()?, doc! { "total": { "$gt": 100_i64 } });
+    /// # Ok(()) }
+    /// ```
     pub fn gt(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
@@ -196,6 +234,16 @@ where
     }
 
     /// `$gte`: the stored value is greater than or equal to the operand.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let order = Order::fields();
+    /// let filter = order.total.gte(100) & order.total.lt(200);
+    /// assert_eq!(filter.into_document()?, doc! { "$and": [{ "total": { "$gte": 100_i64 } }, { "total": { "$lt": 200_i64 } }] });
+    /// # Ok(()) }
+    /// ```
     pub fn gte(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
@@ -204,6 +252,15 @@ where
     }
 
     /// `$lt`: the stored value is less than the operand.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let filter = Order::fields().due.lt(DateTime::from_millis(0));
+    /// assert_eq!(filter.into_document()?, doc! { "due": { "$lt": DateTime::from_millis(0) } });
+    /// # Ok(()) }
+    /// ```
     pub fn lt(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
@@ -212,6 +269,15 @@ where
     }
 
     /// `$lte`: the stored value is less than or equal to the operand.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let filter = Order::fields().lines.qty.lte(3);
+    /// assert_eq!(filter.into_document()?, doc! { "lines.qty": { "$lte": 3_i64 } });
+    /// # Ok(()) }
+    /// ```
     pub fn lte(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
@@ -220,6 +286,15 @@ where
     }
 
     /// `$in`: the stored value equals one of the operands. Structs are compared as in [`eq`](Self::eq).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let filter = Order::fields().customer.is_in(["ann", "bob"]);
+    /// assert_eq!(filter.into_document()?, doc! { "customer": { "$in": ["ann", "bob"] } });
+    /// # Ok(()) }
+    /// ```
     pub fn is_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M>
     where
         P: Queried,
@@ -228,6 +303,15 @@ where
     }
 
     /// `$nin`: the stored value equals none of the operands. Structs are compared as in [`eq`](Self::eq).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let filter = Order::fields().customer.is_not_in(["ann", "bob"]);
+    /// assert_eq!(filter.into_document()?, doc! { "customer": { "$nin": ["ann", "bob"] } });
+    /// # Ok(()) }
+    /// ```
     #[doc(alias("nin", "not_in"))]
     pub fn is_not_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M>
     where
@@ -237,6 +321,15 @@ where
     }
 
     /// `$exists: true`: the document has the field, even if its value is null.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let filter = Order::fields().note.exists();
+    /// assert_eq!(filter.into_document()?, doc! { "note": { "$exists": true } });
+    /// # Ok(()) }
+    /// ```
     pub fn exists(self) -> Filter<M>
     where
         P: Queried,
@@ -246,6 +339,15 @@ where
 
     /// `$exists: false`: the document does not have the field. A stored null does not match. To match both, use
     /// `eq(None)`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let filter = Order::fields().note.is_missing();
+    /// assert_eq!(filter.into_document()?, doc! { "note": { "$exists": false } });
+    /// # Ok(()) }
+    /// ```
     pub fn is_missing(self) -> Filter<M>
     where
         P: Queried,
@@ -255,88 +357,20 @@ where
 
     /// `$type: "null"`: the document has the field, and its value is null. A missing field does not match. To match
     /// both, use `eq(None)`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let filter = Order::fields().note.is_null();
+    /// assert_eq!(filter.into_document()?, doc! { "note": { "$type": "null" } });
+    /// # Ok(()) }
+    /// ```
     pub fn is_null(self) -> Filter<M>
     where
         P: Queried,
     {
         self.operator("$type", "null".into())
-    }
-
-    /// Matches an array that contains the element, or a string that contains the operand.
-    ///
-    /// - Array: `{field: element}`. Copies inside the element are not compared.
-    /// - String: `$regex` with the escaped operand. The operand is not interpreted as a pattern.
-    ///
-    /// # Index
-    ///
-    /// With an index on an array, the server finds the documents directly. For a string, the server checks every string
-    /// in the index, but reads only the matching documents.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "parts")]
-    /// # struct Part { #[serde(rename = "_id")] id: Id<Part>, name: String, tags: Vec<String> }
-    /// let part = Part::fields();
-    /// let filter = part.name.contains("3.5");
-    /// assert_eq!(filter.into_document().unwrap(), doc! { "name": { "$regex": r"3\.5" } });
-    /// let filter = part.tags.contains("rubber");
-    /// assert_eq!(filter.into_document().unwrap(), doc! { "tags": "rubber" });
-    /// ```
-    #[doc(alias("has", "includes", "like"))]
-    pub fn contains(self, part: impl Operand<T::Part>) -> Filter<M>
-    where
-        P: Queried,
-        T: PartedType,
-    {
-        let path = FieldOf::path(self);
-        let condition = T::condition(self, part.into_value());
-        Filter::new(condition.map(|condition| doc! { path: condition }))
-    }
-
-    /// `$regex`: the string begins with the operand, which is escaped.
-    ///
-    /// # Index
-    ///
-    /// The server uses an index on the field to find the strings directly.
-    pub fn starts_with(self, text: impl AsRef<str>) -> Filter<M>
-    where
-        P: Queried,
-        T: TextType,
-    {
-        self.operator(
-            "$regex",
-            format!("^{}", escape_pattern(text.as_ref())).into(),
-        )
-    }
-
-    /// `$regex`: the string ends with the operand, which is escaped.
-    ///
-    /// # Index
-    ///
-    /// The server checks every string. If the field has an index, the server checks the strings there and reads only
-    /// the matching documents.
-    pub fn ends_with(self, text: impl AsRef<str>) -> Filter<M>
-    where
-        P: Queried,
-        T: TextType,
-    {
-        let ending = escape_pattern(text.as_ref());
-        self.operator("$regex", format!(r"{ending}\z").into())
-    }
-
-    /// `$regex`: the string matches a pattern in the server's syntax (PCRE), with options such as `"i"`.
-    ///
-    /// To search for a string literally, use [`contains`](Self::contains) or [`starts_with`](Self::starts_with).
-    #[doc(alias("regex", "like"))]
-    pub fn matches(self, pattern: impl AsRef<str>, options: impl AsRef<str>) -> Filter<M>
-    where
-        P: Queried,
-    {
-        let regex = doc! { "$regex": pattern.as_ref(), "$options": options.as_ref() };
-        Filter::from(doc! { FieldOf::path(self): regex })
     }
 
     fn compare(self, operator: &str, value: impl Operand<T>) -> Filter<M> {
@@ -389,112 +423,4 @@ where
         condition.insert(operator, value);
         Filter::from(doc! { FieldOf::path(self): condition })
     }
-}
-
-/// Methods that return a filter on an array field.
-impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R>
-where
-    P: Path,
-    O: HasFields + 'static,
-    T: 'static,
-    Self: FieldOf<M, Value = T>,
-{
-    /// `$in`: the array contains at least one of the elements. Copies inside the elements are not compared.
-    pub fn contains_any<V: Operand<T::Item>>(
-        self,
-        elements: impl IntoIterator<Item = V>,
-    ) -> Filter<M>
-    where
-        P: Queried,
-        T: ArrayElements,
-    {
-        self.elements("$in", elements, |path, same| {
-            let of_structs = doc! { "$elemMatch": { "$or": same.structs } };
-            if same.has_none {
-                return doc! { "$or": [{ &path: of_structs }, { &path: has_null() }] };
-            }
-            doc! { path: of_structs }
-        })
-    }
-
-    /// `$all`: the array contains all of the elements. Copies inside the elements are not compared.
-    pub fn contains_all<V: Operand<T::Item>>(
-        self,
-        elements: impl IntoIterator<Item = V>,
-    ) -> Filter<M>
-    where
-        P: Queried,
-        T: ArrayElements,
-    {
-        self.elements("$all", elements, |path, same| {
-            let of_structs = same.structs.into_iter().map(|it| doc! { "$elemMatch": it });
-            let all: Vec<Document> = of_structs.chain(same.has_none.then(has_null)).collect();
-            doc! { path: { "$all": all } }
-        })
-    }
-
-    /// `$size`: the array has exactly this many elements.
-    pub fn size(self, elements: u32) -> Filter<M>
-    where
-        P: Queried,
-        T: ArrayElements,
-    {
-        self.operator("$size", i64::from(elements).into())
-    }
-
-    /// `$elemMatch`: at least one element matches all conditions. You build the conditions from the handles of the
-    /// embedded struct.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # use mongo_odm::prelude::*;
-    /// # #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// # struct Line { part: String, qty: i64 }
-    /// # #[derive(Debug, Serialize, Deserialize, Model)]
-    /// # #[model(collection = "orders")]
-    /// # struct Order { #[serde(rename = "_id")] id: Id<Order>, #[embed] lines: Vec<Line> }
-    /// let lines = Order::fields().lines;
-    /// let filter = lines.elem_match(|line| line.part.eq("bolt") & line.qty.gt(10));
-    /// ```
-    pub fn elem_match<F>(
-        self,
-        condition: impl FnOnce(<T::Item as HasFields>::__OdmFields<T::Item, Root>) -> F,
-    ) -> Filter<M>
-    where
-        P: Queried,
-        T: ArrayElements<Item: HasFields + 'static>,
-        F: IntoFilter<T::Item>,
-    {
-        let fields = <<T::Item as HasFields>::__OdmFields<T::Item, Root> as FieldSet>::NEW;
-        match condition(fields).into_filter().into_document() {
-            Ok(condition) => self.operator("$elemMatch", condition.into()),
-            Err(error) => Filter::new(Err(error)),
-        }
-    }
-
-    fn elements<V: Operand<T::Item>>(
-        self,
-        operator: &str,
-        elements: impl IntoIterator<Item = V>,
-        without_copies: impl FnOnce(String, SameElements) -> Document,
-    ) -> Filter<M>
-    where
-        T: ArrayElements,
-    {
-        let elements = elements.into_iter().map(Operand::into_value);
-        let values = match T::encode(self, elements.collect()) {
-            Ok(values) => values,
-            Err(error) => return Filter::new(Err(error)),
-        };
-        match same_elements(FieldOf::shape(self), &values) {
-            Some(same) => Filter::from(without_copies(FieldOf::path(self), same)),
-            None => self.operator(operator, values.into()),
-        }
-    }
-}
-
-/// Returns the condition for an array that contains null.
-fn has_null() -> Document {
-    doc! { "$elemMatch": { "$eq": Bson::Null } }
 }

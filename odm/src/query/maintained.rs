@@ -1,4 +1,5 @@
-//! Writes the fields that the library maintains: `#[created_at]`, `#[updated_at]` and `#[version]`.
+//! Writes the fields that the library maintains: `#[created_at]`, `#[updated_at]`, `#[created_by]`, `#[updated_by]`,
+//! `#[version]`, `#[deleted_at]` and the tenant.
 //!
 //! A [`Stamp`] is applied once to every write of a document's own fields. The builders stamp documents and updates
 //! before the library computes the effects of the write, because other documents may contain copies of the maintained
@@ -10,8 +11,20 @@
 //! | save, replace | stored value, or current time | current time | version of the struct + 1, or a conflict |
 //! | update, delete rule | stored value | current time | stored version + 1 |
 //! | upsert that inserts | current time | current time | 1 |
+//! | delete that marks the document, restore | stored value | current time | stored version + 1 |
+//! | delete that archives the document | stored value | stored value | stored version |
+//!
+//! `#[created_by]` and `#[updated_by]` store the actor of the handle whenever `#[created_at]` and `#[updated_at]` store
+//! a time. If the handle does not have an actor, they store null, or the write fails if a field cannot be null. Delete
+//! rules keep the stored actor, because a job may apply them long after the call.
 //!
 //! A missing version counts as 0.
+//!
+//! The tenant is that of the handle. The library rejects a document of another tenant. With
+//! [`Odm::all_tenants`](crate::Odm::all_tenants), the struct must contain the tenant.
+//!
+//! `#[deleted_at]` is null in every document that the application writes. Only deletes set it (`write::delete`), and only
+//! a restore sets it to null again.
 //!
 //! A stamp only adds fields to a statement, so it does not cost a round trip. [`Exec::now`] returns the current time.
 
@@ -24,33 +37,63 @@ use mongodb::{
 
 use super::update::{add_field, stage_writes, written_paths};
 use crate::{
-    client::odm::Exec,
+    client::{
+        odm::{Exec, Tenant},
+        place::without_tenant,
+    },
     error::{Error, Result},
-    model::shape::{Maintained, ModelShape},
+    model::shape::{DELETE_ID, Maintained, ModelShape},
+    mongosh,
     value::{
         codec::{document_from_elements, elements},
-        path::overlap,
+        key::JoinKey,
+        path::{equality_in, overlap},
     },
 };
 use rebuilt_document::keep_in_rebuilt;
 
 /// The values that one write stores in the maintained fields of its documents.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Stamp {
     model: &'static ModelShape,
     now: DateTime,
+    /// The actor of the write. `None` means that the write keeps the stored actors.
+    actor: Option<Bson>,
+    tenant: Tenant,
     keeps_timestamps: bool,
 }
 
 impl Stamp {
-    /// Returns the stamp of a write, or `None` if the model does not have maintained fields.
-    pub(crate) fn of_write(model: &'static ModelShape, exec: &Exec) -> Option<Self> {
-        model.maintained().next()?;
-        Some(Self {
+    /// Returns the stamp of a write by the application, or `None` if the model does not have maintained fields.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if a field cannot store the actor of the handle.
+    pub(crate) fn of_write(model: &'static ModelShape, exec: &Exec) -> Result<Option<Self>> {
+        let actor = exec.odm().actor().cloned().unwrap_or(Bson::Null);
+        Self::of(model, Some(actor), exec)
+    }
+
+    /// Returns the stamp of a delete rule, which keeps the stored actors.
+    pub(crate) fn of_delete_rule(model: &'static ModelShape, exec: &Exec) -> Result<Option<Self>> {
+        Self::of(model, None, exec)
+    }
+
+    fn of(model: &'static ModelShape, actor: Option<Bson>, exec: &Exec) -> Result<Option<Self>> {
+        if model.maintained().next().is_none() {
+            return Ok(None);
+        }
+        if let Some(actor) = &actor {
+            check_actor(model, actor)?;
+        }
+        check_tenant(model, exec.odm().tenant())?;
+        Ok(Some(Self {
             model,
             now: exec.now(),
+            actor,
+            tenant: exec.odm().tenant().clone(),
             keeps_timestamps: false,
-        })
+        }))
     }
 
     /// Sets whether stamped documents keep the timestamps that their structs contain.
@@ -62,14 +105,20 @@ impl Stamp {
     /// Sets the maintained fields of a whole document. `version` is the version with which the document was loaded, or
     /// 0 for a new document.
     pub(crate) fn document(&self, document: &RawDocument, version: i64) -> Result<RawDocumentBuf> {
+        let tenant = self.tenant_of(document)?;
         let fields = self.model.maintained();
         let values = fields.filter_map(|(field, kind)| {
             let value: Bson = match kind {
                 Maintained::Version => version.saturating_add(1).into(),
-                Maintained::CreatedAt | Maintained::UpdatedAt if self.keeps_timestamps => {
+                Maintained::Tenant(_) => tenant.clone()?,
+                _ if self.keeps_timestamps => return None,
+                // A document without the field is not deleted either.
+                Maintained::DeletedAt if matches!(document.get(field.stored), Ok(None)) => {
                     return None;
                 }
+                Maintained::DeletedAt => Bson::Null,
                 Maintained::CreatedAt | Maintained::UpdatedAt => self.now.into(),
+                Maintained::CreatedBy(_) | Maintained::UpdatedBy(_) => self.actor.clone()?,
             };
             Some((field.stored, value))
         });
@@ -79,9 +128,15 @@ impl Stamp {
     /// Returns the stored names of the fields that keep their stored values in a save.
     pub(crate) fn kept(&self) -> Vec<&'static str> {
         let fields = self.model.maintained();
-        let kept = fields.filter(|(_, kind)| *kind == Maintained::CreatedAt);
+        let kept = fields.filter(|(_, kind)| is_of_insert(*kind));
         let kept = kept.filter(|_| !self.keeps_timestamps);
-        kept.map(|(field, _)| field.stored).collect()
+        let kept = kept.map(|(field, _)| field.stored);
+        kept.chain(self.delete_id()).collect()
+    }
+
+    /// Returns the name of the field with the id of the last delete, if documents of the model can have this field.
+    fn delete_id(&self) -> Option<&'static str> {
+        self.model.keeps_deleted().then_some(DELETE_ID)
     }
 
     /// Adds the maintained fields to an update.
@@ -103,11 +158,42 @@ impl Stamp {
             UpdateModifications::Pipeline(mut stages) => {
                 self.refuse_stages(&stages)?;
                 let names = self.model.maintained().map(|(field, _)| field.stored);
+                let names = names.chain(self.delete_id());
                 keep_in_rebuilt(&mut stages, &names.collect::<Vec<_>>());
-                stages.push(doc! { "$set": self.expressions(is_upsert) });
+                let expressions = self.expressions(is_upsert);
+                if !expressions.is_empty() {
+                    stages.push(doc! { "$set": expressions });
+                }
                 Ok(stages.into())
             }
             other => Ok(other),
+        }
+    }
+
+    /// Returns the operators that mark a document as deleted, or the operators that restore it if `deleted_at` is `None`.
+    pub(crate) fn deletion(&self, deleted_at: Option<DateTime>) -> Document {
+        let field = self.model.deleted_at().unwrap_or_default();
+        let mut operators = doc! { "$set": { field: deleted_at } };
+        self.add_to_operators(&mut operators, false);
+        operators
+    }
+
+    /// Sets the maintained fields of a document that is moved out of the archive, as an update would.
+    pub(crate) fn restored(&self, document: &mut Document) {
+        for (field, kind) in self.model.maintained() {
+            let value = match kind {
+                Maintained::Version => {
+                    let stored = document.get(field.stored);
+                    let stored =
+                        stored.and_then(|it| it.as_i64().or_else(|| it.as_i32().map(i64::from)));
+                    Some(stored.unwrap_or(0).saturating_add(1).into())
+                }
+                kind if is_of_insert(kind) => None,
+                kind => self.value(kind),
+            };
+            if let Some(value) = value {
+                document.insert(field.stored, value);
+            }
         }
     }
 
@@ -115,11 +201,13 @@ impl Stamp {
         // An upsert that consists only of `$setOnInsert` does not change an existing document.
         let is_insert = operators.keys().all(|operator| operator == "$setOnInsert");
         for (field, kind) in self.model.maintained() {
-            let (operator, value): (_, Bson) = match kind {
-                Maintained::Version if !is_insert => ("$inc", 1_i64.into()),
-                Maintained::Version => ("$setOnInsert", 1_i64.into()),
-                Maintained::UpdatedAt if !is_insert => ("$set", self.now.into()),
-                Maintained::UpdatedAt | Maintained::CreatedAt => ("$setOnInsert", self.now.into()),
+            let Some(value) = self.value(kind) else {
+                continue;
+            };
+            let operator = match kind {
+                _ if is_insert || is_of_insert(kind) => "$setOnInsert",
+                Maintained::Version => "$inc",
+                _ => "$set",
             };
             // The server ignores `$setOnInsert` in an update that is not an upsert.
             if is_upsert || operator != "$setOnInsert" {
@@ -133,17 +221,85 @@ impl Stamp {
         let mut fields = Document::new();
         for (field, kind) in self.model.maintained() {
             let name = field.stored;
-            let value: Bson = match kind {
-                Maintained::UpdatedAt => self.now.into(),
-                Maintained::CreatedAt if is_upsert => or_stored(name, self.now.into()).into(),
-                Maintained::CreatedAt => continue,
-                Maintained::Version => {
-                    doc! { "$add": [or_stored(name, 0_i64.into()), 1_i64] }.into()
-                }
+            let Some(value) = self.value(kind) else {
+                continue;
+            };
+            let value = match kind {
+                Maintained::Version => doc! { "$add": [or_stored(name, 0_i64), value] },
+                _ if !is_of_insert(kind) => literal(value),
+                _ if is_upsert => or_stored(name, literal(value)),
+                _ => continue,
             };
             fields.insert(name, value);
         }
         fields
+    }
+
+    /// Returns the value that an update stores in a field, or adds to it. Returns `None` if the field keeps its value.
+    fn value(&self, kind: Maintained) -> Option<Bson> {
+        match kind {
+            Maintained::Version => Some(1_i64.into()),
+            Maintained::CreatedAt | Maintained::UpdatedAt => Some(self.now.into()),
+            Maintained::CreatedBy(_) | Maintained::UpdatedBy(_) => self.actor.clone(),
+            Maintained::DeletedAt | Maintained::Tenant(_) => None,
+        }
+    }
+
+    /// Returns the tenant of a new document, or `None` if the document already contains it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if the document belongs to another tenant, or if it lacks a tenant that the handle does not
+    /// know.
+    fn tenant_of(&self, document: &RawDocument) -> Result<Option<Bson>> {
+        let Some(field) = self.model.tenant() else {
+            return Ok(None);
+        };
+        let given = match document.get(field) {
+            Ok(Some(RawBsonRef::Null) | None) | Err(_) => None,
+            Ok(Some(given)) => Bson::try_from(given).ok(),
+        };
+        let name = self.model.name;
+        let message = match (&self.tenant, given) {
+            (Tenant::One(tenant), None) => return Ok(Some((**tenant).clone())),
+            (Tenant::One(tenant), Some(given)) if is_same(tenant, &given) => return Ok(None),
+            (Tenant::One(tenant), Some(given)) => format!(
+                "`{name}.{field}` is {}, but the handle has the tenant {}; write the document with a handle that \
+                 `odm.for_tenant(..)` returns for its tenant",
+                mongosh::value(&given),
+                mongosh::value(tenant)
+            ),
+            (Tenant::All, Some(_)) => return Ok(None),
+            (Tenant::All, None) => format!(
+                "`{name}.{field}` is null, and the handle is for all tenants; set the field, or write with a handle that \
+                 `odm.for_tenant(..)` returns"
+            ),
+            (Tenant::Unknown, _) => return Err(without_tenant(self.model)),
+        };
+        Err(Error::invalid(message).in_model(self.model))
+    }
+
+    /// Rejects an upsert through a handle for all tenants, if its filter does not contain a tenant. Such an upsert could
+    /// insert a document without a tenant.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] with the field.
+    pub(crate) fn check_upsert(&self, filter: &Document) -> Result<()> {
+        let field = self.model.tenant();
+        let lacks = |field: &&str| {
+            let given = equality_in(filter, field);
+            given.is_none_or(|tenant| *tenant == Bson::Null)
+        };
+        match (&self.tenant, field.filter(lacks)) {
+            (Tenant::All, Some(field)) => Err(Error::invalid(format!(
+                "this upsert could insert a `{}` without `{field}`, because the handle is for all tenants; add `{field}` to the \
+                 filter, or write with a handle that `odm.for_tenant(..)` returns",
+                self.model.name
+            ))
+            .in_model(self.model)),
+            _ => Ok(()),
+        }
     }
 
     fn refuse_stages(&self, stages: &[Document]) -> Result<()> {
@@ -173,10 +329,71 @@ impl Stamp {
     }
 }
 
+/// Whether only the insert of a document sets the field.
+const fn is_of_insert(kind: Maintained) -> bool {
+    matches!(kind, Maintained::CreatedAt | Maintained::CreatedBy(_))
+}
+
+/// Checks that all fields of the model can store the actor. Null means that the handle does not have an actor.
+fn check_actor(model: &'static ModelShape, actor: &Bson) -> Result<()> {
+    for (field, kind) in model.maintained() {
+        let (Maintained::CreatedBy(ty) | Maintained::UpdatedBy(ty)) = kind else {
+            continue;
+        };
+        if ty.accepts(actor) {
+            continue;
+        }
+        let (name, field) = (model.name, field.name);
+        let message = if *actor == Bson::Null {
+            format!(
+                "`{name}.{field}` stores the actor of each write, and this handle has no actor; write with \
+                 `odm.acting_as(user.id)`, or make the field an `Option`"
+            )
+        } else {
+            format!(
+                "`{name}.{field}` cannot store the actor {}; pass a key of the field's type to `acting_as`",
+                mongosh::value(actor)
+            )
+        };
+        return Err(Error::invalid(message).in_model(model));
+    }
+    Ok(())
+}
+
+fn is_same(tenant: &Bson, given: &Bson) -> bool {
+    JoinKey::from(tenant.clone()) == JoinKey::from(given.clone())
+}
+
+/// Checks that the model can store the tenant of the handle.
+fn check_tenant(model: &'static ModelShape, tenant: &Tenant) -> Result<()> {
+    let Tenant::One(tenant) = tenant else {
+        return Ok(());
+    };
+    for (field, kind) in model.maintained() {
+        if let Maintained::Tenant(ty) = kind
+            && !ty.accepts(tenant)
+        {
+            let message = format!(
+                "`{}.{}` cannot store the tenant {}; pass a key of the field's type to `for_tenant`",
+                model.name,
+                field.name,
+                mongosh::value(tenant)
+            );
+            return Err(Error::invalid(message).in_model(model));
+        }
+    }
+    Ok(())
+}
+
 /// Returns an expression for the stored value of a field. If the stored document lacks the field, or if the document is
 /// new, the expression evaluates to the given value.
-fn or_stored(field: &str, value: Bson) -> Document {
-    doc! { "$ifNull": [format!("${field}"), value] }
+fn or_stored(field: &str, value: impl Into<Bson>) -> Document {
+    doc! { "$ifNull": [format!("${field}"), value.into()] }
+}
+
+/// Returns an expression that evaluates to the value itself, even if the value is a string that looks like a path.
+fn literal(value: Bson) -> Document {
+    doc! { "$literal": value }
 }
 
 /// Returns the version in a document, or 0 if the document has none.

@@ -51,6 +51,16 @@ impl<M: ?Sized> Clone for Sort<M> {
 
 impl<M: ?Sized> Sort<M> {
     /// Adds a second sort order for documents that the first sort order considers equal.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let order = Order::fields();
+    /// let sort = order.due.asc().then(order.total.desc());
+    /// assert_eq!(sort.into_document(), doc! { "due": 1, "total": -1 });
+    /// # Ok(()) }
+    /// ```
     pub fn then(mut self, next: impl IntoSort<M>) -> Self {
         self.document.extend(next.into_sort().document);
         self
@@ -98,6 +108,15 @@ impl<M: ?Sized> IntoSort<M> for Document {
 
 impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O, T, I, C, R> {
     /// Sorts by this field, from the smallest value to the largest.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let sort = Order::fields().due.asc();
+    /// assert_eq!(sort.into_document(), doc! { "due": 1 });
+    /// # Ok(()) }
+    /// ```
     pub fn asc(self) -> Sort<M>
     where
         P: Queried,
@@ -106,6 +125,15 @@ impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O,
     }
 
     /// Sorts by this field, from the largest value to the smallest.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let sort = Order::fields().total.desc();
+    /// assert_eq!(sort.into_document(), doc! { "total": -1 });
+    /// # Ok(()) }
+    /// ```
     pub fn desc(self) -> Sort<M>
     where
         P: Queried,

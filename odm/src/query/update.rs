@@ -2,10 +2,15 @@
 
 mod array_filter;
 mod conflicting_paths;
+mod difference;
 mod document_after;
+mod element_operators;
+mod inspect;
 mod keep_kind;
 mod operators;
+mod patch;
 mod self_link;
+mod shard_key;
 mod upsert_missing_fields;
 mod written_paths;
 
@@ -21,10 +26,14 @@ use crate::error::{Error, Result, cloned_result};
 pub use array_filter::{ArrayFilter, IntoArrayFilter};
 pub(crate) use array_filter::{array_filter_setter, check_array_filters};
 use conflicting_paths::check_conflicting_paths;
+pub(crate) use difference::difference;
 pub(crate) use document_after::known_after;
 pub(crate) use keep_kind::{add_field, keep_kind, stage_writes};
 pub use operators::UpdateOperators;
+pub use patch::{Patch, PatchChanges, patch_embedded, patch_field};
+pub(crate) use patch::{has_struct, without_struct};
 pub(crate) use self_link::insert_self_link;
+pub(crate) use shard_key::{changed_key, keep_shard_key};
 pub(crate) use upsert_missing_fields::reject_incomplete_upsert;
 pub(crate) use written_paths::{changed_paths, written_paths};
 
@@ -60,13 +69,26 @@ pub(crate) use written_paths::{changed_paths, written_paths};
 #[must_use = "an update does nothing until a write uses it"]
 pub struct Update<M: ?Sized> {
     modifications: Result<UpdateModifications>,
+    /// The paths of embedded structs that each updated document must contain, because a patch changes only some fields
+    /// of these structs.
+    parents: Vec<String>,
+    /// Whether the update contains a patch. A patch may be empty.
+    may_be_empty: bool,
     of: PhantomData<fn() -> M>,
+}
+
+impl<M> UpdateOperators<M> for Update<M> {
+    fn update_mut(&mut self) -> &mut Update<M> {
+        self
+    }
 }
 
 impl<M: ?Sized> Clone for Update<M> {
     fn clone(&self) -> Self {
         Self {
             modifications: cloned_result(&self.modifications),
+            parents: self.parents.clone(),
+            may_be_empty: self.may_be_empty,
             of: PhantomData,
         }
     }
@@ -84,16 +106,49 @@ impl<M: ?Sized> Update<M> {
         Self::from(Document::new())
     }
 
+    const fn of(modifications: UpdateModifications) -> Self {
+        Self {
+            modifications: Ok(modifications),
+            parents: Vec::new(),
+            may_be_empty: false,
+            of: PhantomData,
+        }
+    }
+
+    /// Returns an update that may be empty.
+    pub(crate) fn patching(operators: Document) -> Self {
+        Self {
+            may_be_empty: true,
+            ..Self::from(operators)
+        }
+    }
+
+    /// Returns an update that fails when a write uses it.
+    pub(crate) fn failed(error: Error) -> Self {
+        Self {
+            modifications: Err(error),
+            ..Self::new()
+        }
+    }
+
+    /// Removes and returns the paths of the embedded structs that each updated document must contain.
+    pub(crate) fn take_parents(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.parents)
+    }
+
     /// Returns the operators or the pipeline for the server.
     ///
     /// # Errors
     ///
     /// - [`Error::Encode`] if serde cannot write a value as BSON.
-    /// - [`Error::Invalid`] if the update is empty, or is a whole document without operators.
+    /// - [`Error::Invalid`] if the update is empty and does not contain a patch, or is a whole document without operators.
+    /// - [`Error::InvalidPatch`] if a patch sets a field to null although the field must have a value.
     /// - [`Error::Invalid`] if two operators write to the same path, or if a typed operator was added to a pipeline.
     pub fn into_modifications(self) -> Result<UpdateModifications> {
         let modifications = self.modifications?;
         match &modifications {
+            UpdateModifications::Document(operators)
+                if operators.is_empty() && self.may_be_empty => {}
             UpdateModifications::Document(operators) => check_operators(operators)?,
             UpdateModifications::Pipeline(stages) if stages.is_empty() => return Err(nothing()),
             _ => {}
@@ -166,7 +221,7 @@ impl<M: ?Sized> Update<M> {
         }
         self.forget("$setOnInsert", &field.path());
         if let Ok(UpdateModifications::Document(operators)) = &mut self.modifications {
-            // An update whose only operator is an empty `$setOnInsert` is a valid update.
+            // An update is valid even if its only operator is an empty `$setOnInsert`.
             operators
                 .entry("$setOnInsert".to_owned())
                 .or_insert_with(|| Document::new().into());
@@ -230,18 +285,12 @@ fn nothing() -> Error {
 
 impl<M: ?Sized> From<Document> for Update<M> {
     fn from(operators: Document) -> Self {
-        Self {
-            modifications: Ok(UpdateModifications::Document(operators)),
-            of: PhantomData,
-        }
+        Self::of(UpdateModifications::Document(operators))
     }
 }
 
 impl<M: ?Sized> From<Vec<Document>> for Update<M> {
     fn from(pipeline: Vec<Document>) -> Self {
-        Self {
-            modifications: Ok(UpdateModifications::Pipeline(pipeline)),
-            of: PhantomData,
-        }
+        Self::of(UpdateModifications::Pipeline(pipeline))
     }
 }

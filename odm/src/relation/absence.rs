@@ -31,7 +31,7 @@ impl Absence {
 
 impl ReadyLoad {
     /// Returns the reason that applies to all keys without a document.
-    pub(super) const fn absence(&self) -> Absence {
+    pub(super) fn absence(&self) -> Absence {
         match self.sends {
             Sends::Nothing => Absence::NotAsked,
             Sends::Lookup(Window { skip: 1.., .. }) => Absence::Unmatched,

@@ -14,7 +14,7 @@ use crate::{
     client::{
         command::AggregateCommand,
         odm::{Running, each_document, traced_relation},
-        place::Place,
+        place::{Visibility, visibility_setters},
         plan::Plan,
     },
     error::Result,
@@ -92,6 +92,15 @@ impl<T: Described> CountRelated<T> {
     }
 
     /// Counts only the documents that match a filter.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, author: Author) -> mongo_odm::Result<()> {
+    /// let sold = author.count_books(&odm).filter(Book::fields().sold.gt(0)).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn filter(mut self, filter: impl IntoFilter<T>) -> Self {
         self.load = self.load.filter(filter.into_filter().into_document());
         self
@@ -130,6 +139,12 @@ impl<T: Described> CountRelated<T> {
 
     const fn options_mut(&mut self) -> &mut FindOptions {
         &mut self.load.request.options
+    }
+
+    visibility_setters!(T);
+
+    fn see(&mut self, visibility: Visibility) {
+        self.load.request.see(visibility);
     }
 
     /// Returns the statements that the call would send, as mongosh text. Sends nothing.
@@ -174,7 +189,7 @@ async fn run(mut load: Load) -> Result<u64> {
 fn count_all(request: &Request, range: Range<KeyNumber>, keys: &KeyIndex) -> AggregateCommand {
     let query = request.query(range, keys);
     let pipeline = vec![doc! { "$match": query.filter }, doc! { "$count": "n" }];
-    AggregateCommand::new(Place::of(request.target), pipeline).with(request.aggregate_options(keys))
+    AggregateCommand::new(request.target_place(), pipeline).with(request.aggregate_options(keys))
 }
 
 /// Reads the number that `$count` or `$sum` returned as `n`.

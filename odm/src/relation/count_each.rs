@@ -22,7 +22,6 @@ use crate::{
     client::{
         command::AggregateCommand,
         odm::{Exec, Running, each_document, traced_relation},
-        place::Place,
         plan::Plan,
     },
     error::Result,
@@ -176,7 +175,7 @@ fn count_by_key(request: &Request, range: Range<KeyNumber>, keys: &KeyIndex) -> 
     let pipeline = group_by_key(request, query.filter, values);
     let mut options = request.aggregate_options(keys);
     options.batch_size = Some(100_000);
-    AggregateCommand::new(Place::of(request.target), pipeline).with(options)
+    AggregateCommand::new(request.target_place(), pipeline).with(options)
 }
 
 fn add_group(group: &RawDocument, keys: &KeyIndex, counts: &mut [u64]) {

@@ -11,7 +11,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{key_index::KeyIndex, key_number::KeyNumber, request::Request};
 use crate::{
-    client::{command::AggregateCommand, place::Place},
+    client::command::AggregateCommand,
     error::{Error, Result},
     model::{
         projection::includes,
@@ -161,7 +161,7 @@ impl Request {
         pipeline.push(doc! { "$replaceWith": pair });
         let mut options = self.aggregate_options(keys);
         options.batch_size = Some(100_000);
-        AggregateCommand::new(Place::of(self.target), pipeline).with(options)
+        AggregateCommand::new(self.target_place(), pipeline).with(options)
     }
 
     /// Rejects a collation under which an element that contains another key could match.

@@ -95,6 +95,18 @@ impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
     ///
     /// For arrays of references, the library applies the limit after the `find`, because it knows only after the `find`
     /// which references have a document.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, authors: Vec<Author>) -> mongo_odm::Result<()> {
+    /// let best_sellers = Author::join_books(&authors, &odm)
+    ///     .sort(Book::fields().sold.desc())
+    ///     .limit_each(3)
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn limit_each(mut self, documents: usize) -> Self {
         self.load.window.limit = Some(documents);
         self
@@ -148,6 +160,18 @@ impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
     }
 
     /// Counts the documents of each owner with one aggregation, instead of loading the documents. See [`CountEach`].
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, authors: Vec<Author>) -> mongo_odm::Result<()> {
+    /// let counts = Author::join_books(&authors, &odm).count_each().await?;
+    /// for author in &authors {
+    ///     println!("{}: {} books", author.name, counts.of(author));
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn count_each(self) -> CountEach<O, R> {
         CountEach::new(self.form.0, self.load)
     }

@@ -232,6 +232,18 @@ impl<O, V, R> Joined<O, V, R> {
     /// A join cannot determine these keys if it has a filter, or if the server has applied a `skip_each`. In that case,
     /// this method returns an empty list, and [`unmatched`](Self::unmatched) returns the keys without a document. To
     /// get the missing keys from the server, call `missing()` on the [`Join`](super::Join).
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, books: Vec<Book>) -> mongo_odm::Result<()> {
+    /// let authors = Book::join_author(&books, &odm).await?;
+    /// for key in authors.missing() {
+    ///     println!("no author has the key {key:?}");
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn missing(&self) -> Vec<JoinKey> {
         self.absent_as(Absence::Missing)
     }
@@ -257,11 +269,32 @@ impl<O, V, R> Joined<O, V, R> {
     /// Each document is returned once, with two exceptions: With `limit_each`, a document that belongs to several
     /// owners is returned once for each owner. A document that contains keys from several ranges is returned once for
     /// each range.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, books: Vec<Book>) -> mongo_odm::Result<()> {
+    /// let authors = Book::join_author(&books, &odm).await?;
+    /// for author in authors.documents() {
+    ///     println!("{}", author.name);
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn documents(&self) -> &[V] {
         &self.documents
     }
 
     /// Returns the same documents as [`documents`](Self::documents), and drops the rest of the result.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, books: Vec<Book>) -> mongo_odm::Result<()> {
+    /// let authors: Vec<Author> = Book::join_author(&books, &odm).await?.into_documents();
+    /// # Ok(()) }
+    /// ```
     pub fn into_documents(self) -> Vec<V> {
         self.documents
     }

@@ -39,7 +39,7 @@ impl Request {
         let sink = store.open();
         for range in keys.ranges(exec.settings(), Cut::ByNumber) {
             let mut batches = exec
-                .open(self.aggregation_of_keys(keys, range, window))
+                .open_lookups(self.aggregation_of_keys(keys, range, window))
                 .await?;
             while let Some(batch) = batches.next().await? {
                 let sink = &mut *lock(&sink);
@@ -80,7 +80,9 @@ impl Request {
         let number = |documents| i64::try_from(documents).unwrap_or(i64::MAX);
         let skip = Some(window.skip).filter(|skip| *skip > 0);
         let mut each = Vec::new();
-        let scoped = Place::of(self.target).scope(self.filter.clone().unwrap_or_default());
+        let scoped = self
+            .target_place()
+            .scope(self.filter.clone().unwrap_or_default());
         each.extend((!scoped.is_empty()).then(|| doc! { "$match": scoped }));
         each.extend(
             self.elements_filter(Document::new())

@@ -10,7 +10,7 @@ use super::{
     request::{Request, Window},
 };
 use crate::{
-    client::odm::Exec,
+    client::{odm::Exec, place::Visibility},
     error::{EncodeError, Error, Result},
     model::{projection::Projected, shape::ModelShape},
     query::filter::RelationScope,
@@ -53,17 +53,21 @@ impl Load {
         keys: Result<OwnerKeys, EncodeError>,
         exec: Exec,
     ) -> Self {
-        let (keys, failed) = match keys {
+        let (keys, mut failed) = match keys {
             Ok(keys) => (keys, None),
             Err(source) => {
                 let error = Error::encode(format!("a key of `{relation}`"), source);
                 (OwnerKeys::default(), Some(error))
             }
         };
+        let mut place = exec.place(target);
+        if let Err(error) = place.resolve_tenant(exec.odm().tenant()) {
+            failed.get_or_insert(error);
+        }
         Self {
             form,
             keys,
-            request: Request::new(relation, target, path),
+            request: Request::new(relation, target, path, place),
             failed,
             window: Window::default(),
             require_all: false,
@@ -175,6 +179,7 @@ impl Load {
         let mut request = self.request;
         request.projected = Projected::only_path(&request.path);
         (request.filter, request.sort) = (None, None);
+        request.see(Visibility::All);
         request.elements.clear();
         let index = self.keys.index;
         let mut keys_alone = Decoded::new(Decode::nothing());

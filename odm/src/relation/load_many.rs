@@ -96,12 +96,35 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
     /// For the children of a parent, and for a sorted load, the server applies the limit. For an array of references in
     /// stored order, the library applies the limit after the `find`, because it knows only after the `find` which
     /// references have a document.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, author: Author) -> mongo_odm::Result<()> {
+    /// let best_sellers = author
+    ///     .load_books(&odm)
+    ///     .sort(Book::fields().sold.desc())
+    ///     .limit(3)
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn limit(mut self, documents: usize) -> Self {
         self.load.window.limit = Some(documents);
         self
     }
 
     /// Skips this many documents.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, author: Author) -> mongo_odm::Result<()> {
+    /// let title = Book::fields().title;
+    /// let others = author.load_books(&odm).sort(title.asc()).skip(3).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn skip(mut self, documents: usize) -> Self {
         self.load.window.skip = documents;
         self

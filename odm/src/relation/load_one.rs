@@ -72,6 +72,16 @@ impl<T: Described, V: Send + 'static> RelationQuery<One, T, V> {
     /// - [`Error::Missing`](crate::Error::Missing) if the reference is null or dangling
     /// - [`Error::Unmatched`](crate::Error::Unmatched) if no document with the key matches the filter
     /// - the same errors as awaiting the load
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, book: Book) -> mongo_odm::Result<()> {
+    /// // Fails with `Error::NotFound` if the author does not exist.
+    /// let author: Author = book.load_author(&odm).require().await?;
+    /// # Ok(()) }
+    /// ```
     pub async fn require(mut self) -> Result<V> {
         self.load.require_all = true;
         self.run("load_one", |load, decode| async move {

@@ -9,6 +9,7 @@ use super::{load::Load, owner_keys::KeysOf};
 use crate::{
     client::{
         odm::{Running, traced_relation},
+        place::{Visibility, visibility_setters},
         plan::Plan,
     },
     error::Result,
@@ -131,6 +132,21 @@ impl<F, T: Described> RelationQuery<F, T> {
     }
 
     /// Loads only the fields of a projection: `.select::<PartName>()`.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, author: Author) -> mongo_odm::Result<()> {
+    /// #[derive(Deserialize, Projection)]
+    /// #[projection(of = Book)]
+    /// struct Title {
+    ///     title: String,
+    /// }
+    ///
+    /// let titles = author.load_books(&odm).select::<Title>().await?;
+    /// # Ok(()) }
+    /// ```
     pub fn select<V: Projection<T>>(self) -> RelationQuery<F, T, V> {
         let decode = Decode::with_reader(V::__odm_read_projected);
         self.projected(|path| Ok(Projected::of_type::<T, V>(Some(path))), decode)
@@ -138,6 +154,20 @@ impl<F, T: Described> RelationQuery<F, T> {
 
     /// Loads only the fields that a plain projection document selects, and decodes them as a type of your choice. The
     /// library adds the join key to the projection.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, author: Author) -> mongo_odm::Result<()> {
+    /// #[derive(Deserialize)]
+    /// struct Title {
+    ///     title: String,
+    /// }
+    ///
+    /// let titles: Vec<Title> = author.load_books(&odm).project(doc! { "title": 1 }).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn project<V: DeserializeOwned + Send + 'static>(
         self,
         projection: Document,
@@ -194,6 +224,15 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     /// The filter applies to the whole document. If documents contain the keys of several owners, an `elem_match` in
     /// the filter can also match an element that contains another owner's key. For a condition on the owner's own
     /// element, use [`filter_element`](Self::filter_element).
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, author: Author) -> mongo_odm::Result<()> {
+    /// let books = author.load_books(&odm).filter(Book::fields().sold.gt(10)).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn filter(self, filter: impl IntoFilter<T>) -> Self {
         self.change_load(|load| load.filter(filter.into_filter().into_document()))
     }
@@ -252,6 +291,12 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
 
     const fn options_mut(&mut self) -> &mut FindOptions {
         &mut self.load.request.options
+    }
+
+    visibility_setters!(T);
+
+    fn see(&mut self, visibility: Visibility) {
+        self.load.request.see(visibility);
     }
 
     /// Returns the statements that the call would send, as mongosh text. Without any keys, the plan is empty. Sends

@@ -16,7 +16,7 @@ use crate::{
     client::{
         command::{FindCommand, simple},
         odm::Exec,
-        place::Place,
+        place::{Place, Visibility},
         plan::Plan,
     },
     error::{Error, Result},
@@ -62,6 +62,8 @@ pub(crate) struct Request {
     /// The name of the relation, for messages.
     pub(crate) relation: &'static str,
     pub(crate) target: &'static ModelShape,
+    /// The documents of the target that the query sees.
+    place: Place,
     /// The stored path of the keys in the target.
     pub(crate) path: String,
     pub(crate) filter: Option<Document>,
@@ -82,10 +84,16 @@ pub(crate) struct Request {
 
 impl Request {
     /// Describes a query for whole documents from `target`.
-    pub(crate) fn new(relation: &'static str, target: &'static ModelShape, path: String) -> Self {
+    pub(crate) fn new(
+        relation: &'static str,
+        target: &'static ModelShape,
+        path: String,
+        place: Place,
+    ) -> Self {
         Self {
             relation,
             target,
+            place,
             path,
             filter: None,
             elements: Vec::new(),
@@ -168,8 +176,19 @@ impl Request {
     }
 
     /// Returns whether a condition can exclude documents that have one of the keys.
-    pub(super) const fn is_filtered(&self) -> bool {
-        self.filter.is_some() || !self.elements.is_empty()
+    pub(super) fn is_filtered(&self) -> bool {
+        let is_restricted = || !self.place.scope(Document::new()).is_empty();
+        self.filter.is_some() || !self.elements.is_empty() || is_restricted()
+    }
+
+    /// Returns the place for the documents that the query sees.
+    pub(super) fn target_place(&self) -> Place {
+        self.place.clone()
+    }
+
+    /// Sets which documents of the target the query sees.
+    pub(super) fn see(&mut self, visibility: Visibility) {
+        self.place = self.place.clone().seeing(visibility);
     }
 
     /// Adds a condition to the filter.
@@ -275,7 +294,7 @@ impl Request {
             // already counted for a skip or a limit.
             options.collation = Some(simple());
         }
-        let mut find = FindCommand::new(Place::of(self.target), self.filter_for(values));
+        let mut find = FindCommand::new(self.target_place(), self.filter_for(values));
         find.options = options;
         find
     }

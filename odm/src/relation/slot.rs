@@ -64,6 +64,15 @@ pub enum Slot<V> {
 
 impl<V> Slot<V> {
     /// Returns the document.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::relation::Slot;
+    ///
+    /// assert_eq!(Slot::Found(3).found(), Some(3));
+    /// assert_eq!(Slot::<i32>::Null.found(), None);
+    /// ```
     pub fn found(self) -> Option<V> {
         match self {
             Self::Found(document) => Some(document),
@@ -72,6 +81,14 @@ impl<V> Slot<V> {
     }
 
     /// Converts the document.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::relation::Slot;
+    ///
+    /// assert_eq!(Slot::Found("bolt").map(str::len), Slot::Found(4));
+    /// ```
     pub fn map<W>(self, document: impl FnOnce(V) -> W) -> Slot<W> {
         match self {
             Self::Found(found) => Slot::Found(document(found)),

@@ -7,11 +7,11 @@ use super::data::{
     CollectionSchema, FieldAddress, FieldSchema, ModelSchema, ReverseSchema, Schema,
 };
 use crate::{
+    graph::StoredReference,
     index::desired_of_collection,
     model::shape::{FieldShape, ModelShape, StructShape},
     value::path::join,
 };
-use reference::Above;
 
 /// Returns the models as data, sorted by collection and name.
 pub(super) fn schema(models: &[&'static ModelShape]) -> Schema {
@@ -32,9 +32,10 @@ pub(super) fn schema(models: &[&'static ModelShape]) -> Schema {
 fn read(model: &'static ModelShape) -> ModelSchema {
     let mut reader = Reader {
         model,
+        references: StoredReference::of_each(&[model]),
         inside: Vec::new(),
     };
-    let fields = reader.fields(model.fields, "", &Above::default());
+    let fields = reader.fields(model.fields, "");
     let has_many = model.has_many.iter().map(|relation| ReverseSchema {
         name: relation.name.to_owned(),
         of: address((relation.target)(), (relation.path)()),
@@ -43,11 +44,7 @@ fn read(model: &'static ModelShape) -> ModelSchema {
     ModelSchema {
         name: model.name.to_owned(),
         kind: model.kind,
-        shard_key: model
-            .shard_key
-            .iter()
-            .map(|&path| path.to_owned())
-            .collect(),
+        shard_key: model.shard_key_paths().collect(),
         fields,
         has_many: has_many.collect(),
     }
@@ -64,27 +61,22 @@ fn address(model: &ModelShape, path: String) -> FieldAddress {
 /// The state of a walk through the fields of a model.
 struct Reader {
     model: &'static ModelShape,
+    references: Vec<StoredReference>,
     /// The structs around the current field, each with its name and its type name.
     inside: Vec<(&'static str, &'static str)>,
 }
 
 impl Reader {
-    fn fields(
-        &mut self,
-        fields: &'static [FieldShape],
-        prefix: &str,
-        above: &Above,
-    ) -> Vec<FieldSchema> {
+    fn fields(&mut self, fields: &'static [FieldShape], prefix: &str) -> Vec<FieldSchema> {
         let mut found = Vec::new();
         for shape in fields {
             let embed = embedded(shape);
             match (shape.flatten, embed) {
                 // A flattened struct is replaced by its fields.
                 (true, Some(embed)) => {
-                    let inside = above.inside(shape, "");
-                    found.extend(self.inside(embed, prefix, &inside).unwrap_or_default());
+                    found.extend(self.inside(embed, prefix).unwrap_or_default());
                 }
-                (_, embed) => found.push(self.field(shape, embed, prefix, above)),
+                (_, embed) => found.push(self.field(shape, embed, prefix)),
             }
         }
         found
@@ -95,12 +87,11 @@ impl Reader {
         shape: &'static FieldShape,
         embed: Option<&'static StructShape>,
         prefix: &str,
-        above: &Above,
     ) -> FieldSchema {
         let stored = if shape.flatten { "*" } else { shape.stored };
         let path = join(prefix, stored);
-        let inside = above.inside(shape, stored);
-        let fields = embed.map(|embed| self.inside(embed, &path, &inside));
+        let fields = embed.map(|embed| self.inside(embed, &path));
+        let references = self.references.iter().filter(|it| it.path() == path);
         FieldSchema {
             name: shape.name.to_owned(),
             stored: stored.to_owned(),
@@ -112,7 +103,7 @@ impl Reader {
             embeds: embed.map(|embed| embed.name.to_owned()),
             recursive: matches!(fields, Some(None)),
             fields: fields.flatten().unwrap_or_default(),
-            references: reference::references(self.model, shape, &path, above),
+            references: references.flat_map(reference::references).collect(),
             derived: derived::derived(self.model, shape, &path),
             links: shape.links,
             path,
@@ -121,18 +112,13 @@ impl Reader {
 
     /// Lists the fields of a struct. Returns `None` if the walk is already inside that struct,
     /// because the struct embeds itself.
-    fn inside(
-        &mut self,
-        embed: &'static StructShape,
-        path: &str,
-        above: &Above,
-    ) -> Option<Vec<FieldSchema>> {
+    fn inside(&mut self, embed: &'static StructShape, path: &str) -> Option<Vec<FieldSchema>> {
         let identity = (embed.name, (embed.type_name)());
         if self.inside.contains(&identity) {
             return None;
         }
         self.inside.push(identity);
-        let fields = self.fields(embed.fields, path, above);
+        let fields = self.fields(embed.fields, path);
         self.inside.pop();
         Some(fields)
     }

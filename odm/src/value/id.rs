@@ -1,5 +1,6 @@
 //! Typed ids of documents.
 
+mod bson_form;
 mod from_bson;
 
 pub use from_bson::KeyMismatch;
@@ -57,6 +58,16 @@ pub struct Id<T: ?Sized, K = ObjectId> {
 
 impl<T: ?Sized> Id<T> {
     /// Returns a new, unique id. The client generates the id without sending anything.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::Id;
+    ///
+    /// struct Part;
+    /// let (first, second) = (Id::<Part>::new(), Id::<Part>::new());
+    /// assert_ne!(first, second);
+    /// ```
     pub fn new() -> Self {
         Self::from_key(ObjectId::new())
     }
@@ -88,11 +99,31 @@ impl<T: ?Sized, K> Id<T, K> {
     }
 
     /// Returns the stored key.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::Id;
+    ///
+    /// struct Country;
+    /// let id = Id::<Country, i32>::from_key(45);
+    /// assert_eq!(id.key(), &45);
+    /// ```
     pub const fn key(&self) -> &K {
         &self.key
     }
 
     /// Converts the id to its stored key.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::Id;
+    ///
+    /// struct Country;
+    /// let id: Id<Country, String> = Id::from_key("fi".to_owned());
+    /// assert_eq!(id.into_key(), "fi");
+    /// ```
     pub fn into_key(self) -> K {
         self.key
     }

@@ -50,6 +50,15 @@ impl<T> Presence<T> {
     }
 
     /// Returns a reference to the value, or `None` if the field is missing or null.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::Presence;
+    ///
+    /// assert_eq!(Presence::Value(2).as_ref(), Some(&2));
+    /// assert_eq!(Presence::<i32>::Null.as_ref(), None);
+    /// ```
     pub const fn as_ref(&self) -> Option<&T> {
         match self {
             Self::Value(value) => Some(value),
@@ -58,6 +67,18 @@ impl<T> Presence<T> {
     }
 
     /// Returns a mutable reference to the value, or `None` if the field is missing or null.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::Presence;
+    ///
+    /// let mut qty = Presence::Value(2);
+    /// if let Some(qty) = qty.as_mut() {
+    ///     *qty += 1;
+    /// }
+    /// assert_eq!(qty, Presence::Value(3));
+    /// ```
     pub const fn as_mut(&mut self) -> Option<&mut T> {
         match self {
             Self::Value(value) => Some(value),
@@ -84,6 +105,15 @@ impl<T> Presence<T> {
     }
 
     /// Returns the value, or `None` if the field is missing or null.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::Presence;
+    ///
+    /// assert_eq!(Presence::Value(2).into_option(), Some(2));
+    /// assert_eq!(Presence::<i32>::Missing.into_option(), None);
+    /// ```
     pub fn into_option(self) -> Option<T> {
         match self {
             Self::Value(value) => Some(value),

@@ -21,6 +21,8 @@ use mongodb::bson::Bson;
 pub(crate) use native_or_text::read_extended;
 pub use native_or_text::{AsNative, AsText, Stored};
 
+use super::bson_form::BsonForm;
+
 /// A type from the driver that `with` writes to JSON as a string, or a type from another crate. Without `with`, serde
 /// would store the types from other crates as text or as plain bytes.
 #[diagnostic::on_unimplemented(
@@ -52,11 +54,15 @@ pub trait Foreign: Sized {
 #[diagnostic::on_unimplemented(
     message = "there is no BSON type for `{Self}`",
     label = "no BSON type of its own",
-    note = "`mongo_odm::with::native` stores dates, decimals and UUIDs; a `Zoned` has a time zone besides, which `mongo_odm::with::text` keeps"
+    note = "`mongo_odm::with::native` stores dates, decimals and UUIDs; a `ZonedDateTime` has a time zone besides, which `mongo_odm::with::text` keeps"
 )]
 pub trait Native: Foreign {
     /// The name of the BSON type, for error messages.
     const BSON_TYPE: &'static str;
+
+    /// The stored form, for validators.
+    #[doc(hidden)]
+    const FORM: BsonForm = BsonForm::Any;
 
     /// Converts the value to its BSON type.
     ///

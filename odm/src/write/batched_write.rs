@@ -20,6 +20,11 @@ pub(super) trait Batched: Operation<Report: Total> {
     /// Number of jobs that several batches share. They run as soon as a batch has stored this number.
     const JOBS: usize;
 
+    /// Returns the writes that run one after the other, each with the documents of one collection.
+    fn parts(&self) -> Vec<Self> {
+        vec![self.clone()]
+    }
+
     /// Returns the query for the documents.
     fn find(&self) -> FindCommand;
 
@@ -46,9 +51,14 @@ pub(super) trait Batched: Operation<Report: Total> {
 }
 
 /// Runs a write batch by batch. An error contains the counts of the earlier batches.
-pub(super) async fn in_batches<W: Batched>(mut write: W, exec: &Exec) -> Result<W::Report> {
+pub(super) async fn in_batches<W: Batched>(write: W, exec: &Exec) -> Result<W::Report> {
     let (mut total, mut open) = (W::Report::default(), Outcome::new(()));
-    let sent = each_batch(&mut write, &mut total, &mut open, exec).await;
+    let mut sent = Ok(());
+    for mut part in write.parts() {
+        if sent.is_ok() {
+            sent = each_batch(&mut part, &mut total, &mut open, exec).await;
+        }
+    }
     // The earlier batches are stored, even if the last one has failed.
     let ((), done) = open.finish(write.common().fan_out, exec).await;
     total.add_finished(done);

@@ -7,7 +7,10 @@ use mongodb::{
     options::{FindOneAndUpdateOptions, UpdateModifications, UpdateOptions},
 };
 
-use super::operation::Common;
+use super::{
+    conflict::{ExpectedVersion, GivenVersion},
+    operation::Common,
+};
 use crate::{
     client::{
         command::{FindAndUpdateCommand, FindCommand, UpdateCommand, and},
@@ -18,16 +21,14 @@ use crate::{
         follow::{Effects, FanOut},
         values::key_condition,
     },
-    error::{Error, Result},
+    error::Result,
     model::{
-        array_bound::{BoundCheck, bounds, check_stored, check_update, exceeding_filter},
+        array_bound::{Bound, BoundCheck, bounds, check_stored, check_update, exceeding_filter},
         shape::ModelShape,
     },
-    mongosh,
     query::{
-        filter::merge,
-        maintained::{Stamp, has_version},
-        update::{insert_self_link, keep_kind},
+        maintained::Stamp,
+        update::{Update, has_struct, insert_self_link, keep_kind, keep_shard_key, without_struct},
     },
     value::path::equality_in,
 };
@@ -42,16 +43,21 @@ pub(crate) struct BoundedUpdate {
     pub(crate) fan_out: FanOut,
     /// The time limit that the server enforces. Only `findAndModify` has this option.
     pub(crate) max_time: Option<Duration>,
-    /// The id and the version that the document must have, if the call contains `if_unchanged`.
+    /// The id and the version that the document must have, if the call contains `if_version` or `if_unchanged`.
     pub(crate) expected: Option<ExpectedVersion>,
+    /// The paths of embedded structs that each updated document must contain, because a patch changes only some fields
+    /// of these structs.
+    pub(crate) parents: Vec<String>,
     pub(super) check: BoundCheck,
+    /// The update as the application built it, if the model has hooks.
+    pub(super) given: Option<GivenUpdate>,
 }
 
-/// The id and the version of a document that your code has loaded.
+/// An update as the application built it. A hook can change it, and the library then adds the maintained fields.
 #[derive(Clone, Debug)]
-pub(crate) struct ExpectedVersion {
-    pub(crate) id: Bson,
-    pub(crate) version: i64,
+pub(crate) struct GivenUpdate {
+    pub(super) modifications: UpdateModifications,
+    pub(super) stamp: Option<Stamp>,
 }
 
 impl BoundedUpdate {
@@ -65,12 +71,22 @@ impl BoundedUpdate {
         stamp: Option<Stamp>,
     ) -> Result<Self> {
         let upsert = options.upsert == Some(true);
+        let given = model.hooks.map(|_| GivenUpdate {
+            modifications: update.clone(),
+            stamp: stamp.clone(),
+        });
+        keep_shard_key(model, &update)?;
         let check = check_update(model, &update, upsert)?;
         let mut update = keep_kind(model, &filter, update, upsert)?;
         if upsert {
             update = insert_self_link(model, id_in_filter(&filter), update)?;
+            if let Some(stamp) = &stamp {
+                stamp.check_upsert(&filter)?;
+            }
         }
-        if let Some(stamp) = stamp {
+        if let Some(stamp) = stamp
+            && !is_empty(&update)
+        {
             update = stamp.update(update, upsert)?;
         }
         Ok(Self {
@@ -81,7 +97,9 @@ impl BoundedUpdate {
             fan_out: FanOut::default(),
             max_time: None,
             expected: None,
+            parents: Vec::new(),
             check,
+            given,
         })
     }
 
@@ -102,19 +120,9 @@ impl BoundedUpdate {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the filter selects a different document.
-    pub(crate) fn expect(&mut self, expected: ExpectedVersion) -> Result<()> {
-        if id_in_filter(&self.filter) != Some(&expected.id) {
-            let (name, id) = (self.model.name, mongosh::value(&expected.id));
-            let message = format!(
-                "`if_unchanged` has the `{name}` {id}, and the update is about another document; pass the struct with the \
-                 id of the update"
-            );
-            return Err(Error::invalid(message).in_model(self.model));
-        }
-        let field = self.model.version().unwrap_or_default();
-        let filter = std::mem::take(&mut self.filter);
-        self.filter = merge("$and", filter, has_version(field, expected.version));
+    /// [`Error::Invalid`](crate::Error::Invalid) if the filter selects a different document.
+    pub(crate) fn expect(&mut self, given: GivenVersion) -> Result<()> {
+        let expected = ExpectedVersion::add_to(&mut self.filter, given, self.model)?;
         self.expected = Some(expected);
         Ok(())
     }
@@ -133,18 +141,31 @@ impl BoundedUpdate {
         Effects::of_update(self.model, &self.update, &self.fan_out, exec).await
     }
 
-    pub(crate) const fn place(&self) -> Place {
-        Place::of(self.model)
+    pub(crate) fn place(&self) -> Place {
+        Place::live(self.model)
     }
 
-    /// Whether the update cannot exceed a bound.
+    /// Whether the update consists only of an empty patch.
+    pub(crate) fn is_empty(&self) -> bool {
+        is_empty(&self.update)
+    }
+
+    /// Whether the update is possible in every matching document. In this case, its filter does not contain guards, and
+    /// the library need not read the updated document.
     pub(crate) const fn is_safe(&self) -> bool {
-        matches!(self.check, BoundCheck::Safe)
+        matches!(self.check, BoundCheck::Safe) && self.parents.is_empty()
     }
 
     /// Whether the library must read the updated document to check the bounds.
     pub(crate) const fn needs_look(&self) -> bool {
         matches!(self.check, BoundCheck::AfterImage)
+    }
+
+    /// Whether both updates send the same operators.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let [one, other] =
+            [self, other].map(|it| Update::<()>::given(it.update.clone(), it.parents.clone()));
+        one.is_same(&other)
     }
 
     /// Restricts the update to one document. The filter is kept, because the positional operator `$` refers to the
@@ -157,15 +178,23 @@ impl BoundedUpdate {
         }
     }
 
-    /// Returns the filter together with the guards, which require that the array has room for the pushed elements.
+    /// Returns the filter together with the guards. A guard requires that an array has room for the pushed elements, or
+    /// that the document contains the struct that a patch changes.
     fn guarded_filter(&self) -> Document {
+        let rooms = self.rooms().iter().map(|(_, guard)| guard.clone());
+        let structs = self.parents.iter().map(|path| has_struct(path));
+        let guards: Vec<Document> = rooms.chain(structs).collect();
+        if guards.is_empty() {
+            return self.filter.clone();
+        }
+        let filter = std::iter::once(self.filter.clone());
+        doc! { "$and": filter.chain(guards).collect::<Vec<_>>() }
+    }
+
+    fn rooms(&self) -> &[(Bound, Document)] {
         match &self.check {
-            BoundCheck::Guarded(guards) => {
-                let mut clauses = vec![self.filter.clone()];
-                clauses.extend(guards.iter().map(|(_, guard)| guard.clone()));
-                doc! { "$and": clauses }
-            }
-            _ => self.filter.clone(),
+            BoundCheck::Guarded(guards) => guards,
+            BoundCheck::Safe | BoundCheck::AfterImage => &[],
         }
     }
 
@@ -215,20 +244,27 @@ impl BoundedUpdate {
         find
     }
 
-    /// Fails if the array of a matching document is full. An update of one document is checked only after its guarded
-    /// statement has matched nothing.
-    pub(crate) async fn refuse_without_room(&self, exec: &Exec) -> Result<()> {
-        let BoundCheck::Guarded(guards) = &self.check else {
-            return Ok(());
-        };
-        for (bound, guard) in guards {
-            let mut find = self.find();
-            find.filter = doc! { "$and": [find.filter, { "$nor": [guard.clone()] }] };
-            if exec.any(find.finds_none()).await? {
+    /// Fails if a document matches the filter but not the guards, because its array is full or because it lacks a
+    /// struct. For an update of one document, this function is called only after the guarded statement has matched
+    /// nothing.
+    pub(crate) async fn refuse_guarded(&self, exec: &Exec) -> Result<()> {
+        for (bound, guard) in self.rooms() {
+            if self.excludes(guard.clone(), exec).await? {
                 return Err(bound.exceeded(self.model, None, None));
             }
         }
+        for path in &self.parents {
+            if self.excludes(has_struct(path), exec).await? {
+                return Err(without_struct(self.model, path));
+            }
+        }
         Ok(())
+    }
+
+    async fn excludes(&self, guard: Document, exec: &Exec) -> Result<bool> {
+        let mut find = self.find();
+        find.filter = doc! { "$and": [find.filter, { "$nor": [guard] }] };
+        exec.any(find.finds_none()).await
     }
 
     /// Fails if an updated document exceeds a bound.
@@ -247,6 +283,10 @@ impl BoundedUpdate {
         let mut documents = documents.iter();
         documents.try_for_each(|document| self.refuse_exceeding(document))
     }
+}
+
+fn is_empty(update: &UpdateModifications) -> bool {
+    matches!(update, UpdateModifications::Document(operators) if operators.is_empty())
 }
 
 /// Returns the `_id` that a filter requires by equality.

@@ -73,7 +73,11 @@ impl Operation for LinkWrite {
             return Ok(Start::Done(self.set_parent(exec).await?));
         }
         let effects = self.update.effects(exec).await?;
-        Ok(Start::Run(effects, Transaction::IfSupported))
+        let transaction = match self.update.hooks() {
+            Some(_) => Transaction::Required,
+            None => Transaction::IfSupported,
+        };
+        Ok(Start::Run(effects, transaction))
     }
 
     /// Changes those links of this document that are not correct yet, and updates the other ends of all links.

@@ -1,26 +1,188 @@
-//! Reports that a stored document has a different version from the struct that your code has loaded.
+//! Reports that a write of a loaded struct does not match the stored document: the stored version is different, or the
+//! document is deleted.
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::{Bson, Document, RawBsonRef, doc};
 
 use crate::{
-    client::{command::FindCommand, odm::Exec, place::Place},
+    client::{
+        command::FindCommand,
+        odm::Exec,
+        place::{Place, Visibility},
+    },
     error::{Error, Result},
-    model::shape::ModelShape,
-    query::maintained::version_in,
-    value::path::projection,
+    model::{VersionNumber, shape::ModelShape},
+    mongosh,
+    query::{
+        filter::merge,
+        maintained::{has_version, version_in},
+    },
+    value::path::{equality_in, projection},
 };
 
+/// The version that a document must have, as a call requires it.
+#[derive(Clone, Debug)]
+pub(crate) struct GivenVersion {
+    version: i64,
+    /// The id of the struct that contains the version, if the call passes a struct.
+    of: Option<Bson>,
+}
+
+impl GivenVersion {
+    pub(crate) fn new(version: impl VersionNumber) -> Self {
+        Self {
+            version: version.number(),
+            of: None,
+        }
+    }
+
+    /// Sets the id of the struct that contains the version.
+    pub(crate) fn of(mut self, id: Bson) -> Self {
+        self.of = Some(id);
+        self
+    }
+}
+
+/// The id and the version that the document of a write must have.
+#[derive(Clone, Debug)]
+pub(crate) struct ExpectedVersion {
+    id: Bson,
+    version: i64,
+}
+
+impl ExpectedVersion {
+    /// Adds the version to the filter of a write, so that the write does not match a document that has changed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if the filter selects a different document from the given struct, or does not select one
+    /// document.
+    pub(crate) fn add_to(
+        filter: &mut Document,
+        given: GivenVersion,
+        model: &'static ModelShape,
+    ) -> Result<Self> {
+        let id = equality_in(filter, "_id").cloned();
+        let message = match (id, given.of) {
+            (Some(id), None) => return Ok(Self::of(id, given.version, filter, model)),
+            (Some(id), Some(of)) if id == of => {
+                return Ok(Self::of(id, given.version, filter, model));
+            }
+            (_, Some(of)) => format!(
+                "`if_unchanged` has the `{}` {}, and the write is about another document; pass the struct with the id of \
+                 the write",
+                model.name,
+                mongosh::value(&of)
+            ),
+            (None, None) => format!(
+                "`if_version` needs the id of one `{}`; write `{0}::update(..)` or `{0}::delete(..)`",
+                model.name
+            ),
+        };
+        Err(Error::invalid(message).in_model(model))
+    }
+
+    fn of(id: Bson, version: i64, filter: &mut Document, model: &'static ModelShape) -> Self {
+        let field = model.version().unwrap_or_default();
+        *filter = merge("$and", std::mem::take(filter), has_version(field, version));
+        Self { id, version }
+    }
+
+    /// Fails if the stored document has a different version. A write that has matched nothing calls this function. If
+    /// the version is the expected one, another condition of the filter did not match.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Conflict`], and [`Error::Deleted`] if the write sees only documents that are not deleted.
+    pub(super) async fn check(
+        self,
+        model: &'static ModelShape,
+        sees: Visibility,
+        exec: &Exec,
+    ) -> Result<()> {
+        if exec.is_paper() {
+            return Ok(());
+        }
+        match stored_version(model, &self.id, sees, exec).await? {
+            Some(found) if found == self.version => Ok(()),
+            found => Err(conflict(model, self.id, self.version, found)),
+        }
+    }
+}
+
 /// Reads the version of a stored document with one `find`. Returns `None` if the document does not exist.
+///
+/// # Errors
+///
+/// [`Error::Deleted`] if the document is deleted, unless the write sees deleted documents.
 pub(super) async fn stored_version(
     model: &'static ModelShape,
     id: &Bson,
+    sees: Visibility,
     exec: &Exec,
 ) -> Result<Option<i64>> {
     let field = model.version().unwrap_or_default();
-    let find = FindCommand::new(Place::of(model), doc! { "_id": id });
-    let find = find.select(projection([field])).first();
-    let found = exec.raw_documents(find).await?.pop();
-    Ok(found.map(|document| version_in(&document, field)))
+    let find = FindCommand::new(Place::of(model).for_tenant_of_handle(), doc! { "_id": id });
+    let paths = [field].into_iter().chain(model.deleted_at());
+    let find = find.select(projection(paths)).first();
+    let Some(found) = exec.raw_documents(find).await?.pop() else {
+        return Ok(None);
+    };
+    let deleted_at = model.deleted_at().filter(|_| sees == Visibility::Live);
+    match deleted_at.and_then(|it| found.get(it).ok()?) {
+        None | Some(RawBsonRef::Null) => Ok(Some(version_in(&found, field))),
+        Some(_) => Err(deleted(model, id.clone())),
+    }
+}
+
+/// Explains the error of a write that inserts a document if none matches. If the `_id` is that of a deleted document,
+/// which the write does not match, returns [`Error::Deleted`]. Sends one `find` in this case.
+pub(super) async fn explained(model: &'static ModelShape, error: Error, exec: &Exec) -> Error {
+    let id = match &error {
+        Error::DuplicateKey { index, fields, .. } if index == "_id_" => fields.get("_id"),
+        _ => None,
+    };
+    let Some(id) = id.filter(|_| model.deleted_at().is_some()) else {
+        return error;
+    };
+    // The server has already ended the transaction of the write.
+    let outside = Exec::on(exec.odm().clone());
+    let place = Place::live(model).seeing(Visibility::Deleted);
+    match outside
+        .any(FindCommand::new(place, doc! { "_id": id }))
+        .await
+    {
+        Ok(true) => deleted(model, id.clone()),
+        _ => error,
+    }
+}
+
+/// Rejects a replace that matched nothing if the document is deleted. Sends one `find` if the model has `#[deleted_at]`.
+///
+/// # Errors
+///
+/// [`Error::Deleted`] if the document is deleted.
+pub(super) async fn refuse_deleted(
+    model: &'static ModelShape,
+    id: &Bson,
+    exec: &Exec,
+) -> Result<()> {
+    if model.deleted_at().is_none() || exec.is_paper() {
+        return Ok(());
+    }
+    let place = Place::live(model).seeing(Visibility::Deleted);
+    let find = FindCommand::new(place, doc! { "_id": id });
+    if exec.any(find).await? {
+        return Err(deleted(model, id.clone()));
+    }
+    Ok(())
+}
+
+fn deleted(model: &'static ModelShape, id: Bson) -> Error {
+    Error::Deleted {
+        model: model.name,
+        collection: model.collection,
+        id: Box::new(id),
+    }
 }
 
 /// Returns the error for a document whose stored version is `found` instead of `expected`.

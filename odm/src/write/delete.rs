@@ -9,22 +9,23 @@ use mongodb::{
 
 use super::{
     batched_write::{AT_ONCE, Batched, in_batches},
+    conflict::ExpectedVersion,
     operation::{Common, Operation, Start, Transaction},
     report::DeleteReport,
 };
 use crate::{
     client::{
-        command::{DeleteCommand, FindCommand},
+        command::{DeleteCommand, FindCommand, SharedStatement, UpdateCommand},
         id_batches::IdBatches,
         odm::Exec,
-        place::Place,
+        place::{Place, Visibility},
     },
     derived::{
         after_commit::Outcome,
-        follow::{self, DeletedDocuments, Effects, FanOut, Follow},
+        follow::{self, DeletedDocuments, Deletion, Effects, FanOut, Follow},
         values::{Images, key_condition},
     },
-    error::Result,
+    error::{Error, Result},
     graph::graph,
     model::shape::ModelShape,
 };
@@ -35,10 +36,28 @@ pub(crate) struct DeleteWrite {
     pub(crate) model: &'static ModelShape,
     pub(crate) filter: Document,
     pub(crate) many: bool,
+    /// The effect on the documents.
+    pub(crate) deletion: Deletion,
+    /// The documents in which a purge looks for the query.
+    pub(crate) archived: Archived,
     pub(crate) options: DeleteOptions,
     pub(crate) fan_out: FanOut,
+    /// The id and the version that the document must have, if the call contains `if_version` or `if_unchanged`.
+    pub(crate) expected: Option<ExpectedVersion>,
     /// The documents that other batches of the same call delete.
     pub(crate) also: Option<Arc<DeletedDocuments>>,
+}
+
+/// Whether a purge also removes archived documents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Archived {
+    /// The delete applies to the documents for which its [`Deletion`] decides.
+    #[default]
+    Kept,
+    /// The purge also removes archived documents that match the filter.
+    Also,
+    /// The purge removes only archived documents.
+    Only,
 }
 
 impl Operation for DeleteWrite {
@@ -53,16 +72,17 @@ impl Operation for DeleteWrite {
     }
 
     async fn start(&self, exec: &Exec) -> Result<Start<DeleteReport>> {
-        if !self.affects_other_documents(exec).await? {
-            let (filter, options) = (self.filter.clone(), self.options.clone());
-            let deleted = exec
-                .send(DeleteCommand {
-                    place: Place::of(self.model),
-                    filter,
-                    many: self.many,
-                    options,
-                })
-                .await?;
+        let affects_others = self.affects_other_documents(exec).await?;
+        let needs_transaction = self.needs_transaction();
+        if needs_transaction && exec.is_on_standalone().await? {
+            return Err(Error::NoTransactions);
+        }
+        if !affects_others && !needs_transaction {
+            let deleted = match self.own_statement(exec)? {
+                SharedStatement::Delete(delete) => exec.send(*delete).await?,
+                SharedStatement::Update(update) => exec.send(*update).await?.matched,
+            };
+            self.check_version(deleted, exec).await?;
             return Ok(Start::Done(DeleteReport::of(deleted)));
         }
         if !exec.is_paper() {
@@ -78,15 +98,17 @@ impl Operation for DeleteWrite {
     }
 
     async fn apply(self, _: Effects, exec: Exec) -> Result<Outcome<DeleteReport>> {
-        let find = if self.many {
-            self.find().all()
-        } else {
-            self.find().first()
-        };
-        let (also, how) = (self.also.unwrap_or_default(), self.fan_out.how);
-        let (deleted, followed) = follow::delete(self.model, find, how, &also, &exec).await?;
-        let mut outcome = Outcome::new(DeleteReport::of(deleted));
-        outcome.followed = followed;
+        let finds = self.places().map(|place| {
+            let find = self.find_in(place);
+            if self.many { find.all() } else { find.first() }
+        });
+        let finds = (finds.collect(), self.deletion.clone());
+        let (also, fan_out) = (self.also.clone().unwrap_or_default(), &self.fan_out);
+        let (done, committed) = follow::delete(self.model, finds, fan_out, &also, &exec).await?;
+        self.check_version(done.count, &exec).await?;
+        let mut outcome = Outcome::new(DeleteReport::of(done.count));
+        (outcome.followed, outcome.committed) = (done.followed, committed);
+        (outcome.written, outcome.new_sources) = (done.written, done.new_sources);
         Ok(outcome)
     }
 }
@@ -95,13 +117,21 @@ impl Batched for DeleteWrite {
     // A later batch can delete documents only if the jobs of earlier batches have deleted the children of others.
     const JOBS: usize = 1;
 
+    fn parts(&self) -> Vec<Self> {
+        let parts = match (self.archived, self.model.archive) {
+            (Archived::Also, Some(_)) => vec![Archived::Kept, Archived::Only],
+            (archived, _) => vec![archived],
+        };
+        let of = |archived| Self {
+            archived,
+            ..self.clone()
+        };
+        parts.into_iter().map(of).collect()
+    }
+
     fn find(&self) -> FindCommand {
-        let mut find = FindCommand::new(Place::of(self.model), self.filter.clone());
-        find.options.collation.clone_from(&self.options.collation);
-        find.options.hint.clone_from(&self.options.hint);
-        find.options.let_vars.clone_from(&self.options.let_vars);
-        find.options.comment.clone_from(&self.options.comment);
-        find
+        let place = self.places().next();
+        self.find_in(place.unwrap_or_else(|| self.place()))
     }
 
     /// Checks the `restrict` rules of all documents before the first batch, if there are several batches.
@@ -110,10 +140,13 @@ impl Batched for DeleteWrite {
     async fn check_restrict(&mut self, batches: &mut IdBatches<'_>, exec: &Exec) -> Result<()> {
         let is_last = batches.peek().await?.is_none_or(Vec::is_empty);
         if self.also.is_none() {
-            let also = if is_last {
+            let find = self.find();
+            // A reference with the key of an archived document refers to another document, or it is dangling.
+            let can_be_restricted = self.deletion.can_be_restricted() && !find.place.sees_archive();
+            let also = if is_last || !can_be_restricted {
                 DeletedDocuments::default()
             } else {
-                follow::check_restrict(self.model, &self.find(), exec).await?
+                follow::check_restrict(self.model, &find, exec).await?
             };
             self.also = Some(Arc::new(also));
         }
@@ -138,6 +171,92 @@ impl Batched for DeleteWrite {
 }
 
 impl DeleteWrite {
+    /// Whether the documents are moved to an archive or passed to hooks.
+    fn needs_transaction(&self) -> bool {
+        self.model.archive.is_some()
+            || follow::delete_calls_hooks(self.model, &self.deletion, &self.fan_out)
+    }
+
+    /// Returns the delete if it consists of this statement, and the reply requires no further steps.
+    pub(super) async fn statement(&self, exec: &Exec) -> Result<Option<SharedStatement>> {
+        let has_steps = self.expected.is_some() || self.needs_transaction();
+        if has_steps || self.affects_other_documents(exec).await? {
+            return Ok(None);
+        }
+        Ok(Some(self.own_statement(exec)?))
+    }
+
+    /// Returns the statement that deletes or marks the documents of a model without dependents.
+    fn own_statement(&self, exec: &Exec) -> Result<SharedStatement> {
+        let update = self.deletion.update(self.model, true, exec)?;
+        Ok(match update {
+            None => self.delete_command().into(),
+            Some(update) => self.update_command(update).into(),
+        })
+    }
+
+    fn place(&self) -> Place {
+        self.deletion.place(self.model).for_tenant_of_handle()
+    }
+
+    /// Fails if the write has deleted nothing, because the document does not have the expected version.
+    async fn check_version(&self, deleted: u64, exec: &Exec) -> Result<()> {
+        let Some(expected) = self.expected.clone().filter(|_| deleted == 0) else {
+            return Ok(());
+        };
+        let sees = self.deletion.visibility();
+        expected.check(self.model, sees, exec).await
+    }
+
+    /// Lists the places in which the query finds the documents.
+    fn places(&self) -> impl Iterator<Item = Place> {
+        let place = self.place();
+        let is_archive = |archived: bool| match self.archived {
+            Archived::Kept => !archived,
+            Archived::Also => true,
+            Archived::Only => archived,
+        };
+        let archive = place.clone().seeing(Visibility::Deleted);
+        let own = is_archive(false).then_some(place);
+        let archive = (is_archive(true) && self.model.archive.is_some()).then_some(archive);
+        own.into_iter().chain(archive)
+    }
+
+    fn find_in(&self, place: Place) -> FindCommand {
+        let mut find = FindCommand::new(place, self.filter.clone());
+        find.options.collation.clone_from(&self.options.collation);
+        find.options.hint.clone_from(&self.options.hint);
+        find.options.let_vars.clone_from(&self.options.let_vars);
+        find.options.comment.clone_from(&self.options.comment);
+        find
+    }
+
+    fn delete_command(&self) -> DeleteCommand {
+        DeleteCommand {
+            place: self.place(),
+            filter: self.filter.clone(),
+            many: self.many,
+            options: self.options.clone(),
+        }
+    }
+
+    /// Returns the `update` that marks or restores the documents.
+    fn update_command(&self, update: Document) -> UpdateCommand {
+        let (place, filter) = (self.place(), self.filter.clone());
+        let mut command = if self.many {
+            UpdateCommand::many(place, filter, update)
+        } else {
+            UpdateCommand::one(place, filter, update)
+        };
+        let options = self.options.clone();
+        command.options.collation = options.collation;
+        command.options.hint = options.hint;
+        command.options.let_vars = options.let_vars;
+        command.options.comment = options.comment;
+        command.options.write_concern = options.write_concern;
+        command
+    }
+
     /// Whether other documents copy from the deleted documents, or refer to them by a reference that has a delete rule.
     async fn affects_other_documents(&self, exec: &Exec) -> Result<bool> {
         graph().check(self.model.collection)?;

@@ -1,6 +1,6 @@
 //! The effects of a write that has stored one document.
 
-use mongodb::bson::{Bson, RawDocument};
+use mongodb::bson::RawDocument;
 
 use super::BoundedUpdate;
 use crate::{
@@ -35,9 +35,4 @@ pub(super) async fn write_effects(
     let images = (before.as_ref(), after.as_slice());
     outcome.follow(effects, images, how, exec).await?;
     Ok(outcome)
-}
-
-/// Returns the `_id` of a document.
-pub(super) fn id_of(document: &RawDocument) -> Option<Bson> {
-    Bson::try_from(document.get("_id").ok()??).ok()
 }

@@ -10,10 +10,9 @@ use super::{
     operation::{Common, Operation, Start, Transaction},
 };
 use crate::{
-    client::{command::FindCommand, odm::Exec},
+    client::{command::FindCommand, odm::Exec, place::Visibility},
     derived::{after_commit::Outcome, follow::Effects},
     error::Result,
-    model::array_bound::BoundCheck,
 };
 
 /// An update of the first document that matches a filter. The write returns the document as it was before the update,
@@ -36,6 +35,11 @@ impl Operation for FindAndUpdateWrite {
     }
 
     async fn start(&self, exec: &Exec) -> Result<Start<Self::Report>> {
+        if self.update.hooks().is_some() {
+            let (model, fan_out) = (self.update.model, &self.update.fan_out);
+            let effects = Effects::of_write(model, fan_out, exec).await?;
+            return Ok(Start::Run(effects, Transaction::Required));
+        }
         let effects = self.update.effects(exec).await?;
         if effects.is_empty() && self.is_one_statement() {
             return Ok(Start::Done(self.send(exec).await?));
@@ -47,6 +51,7 @@ impl Operation for FindAndUpdateWrite {
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<Self::Report>> {
         let first = self.update.find().sort(self.options.sort.clone());
         let Some(id) = exec.ids(first.first()).await?.pop() else {
+            self.check_version(&exec).await?;
             return Ok(Outcome::new(None));
         };
         let wants_new = matches!(self.options.return_document, Some(ReturnDocument::After));
@@ -69,16 +74,31 @@ impl Operation for FindAndUpdateWrite {
 }
 
 impl FindAndUpdateWrite {
+    pub(crate) fn new(mut update: BoundedUpdate, options: FindOneAndUpdateOptions) -> Self {
+        if update.is_empty() {
+            // An empty patch changes nothing, but the call returns the document.
+            update.update = doc! { "$set": {} }.into();
+        }
+        Self { update, options }
+    }
+
+    /// Returns the same update as a write that returns the document as it is afterwards.
+    pub(crate) fn returning(update: BoundedUpdate) -> Self {
+        let mut options = update.find_and_update().options;
+        options.return_document = Some(ReturnDocument::After);
+        options
+            .write_concern
+            .clone_from(&update.options.write_concern);
+        Self::new(update, options)
+    }
+
     /// Whether one `findAndModify` is enough.
     ///
-    /// One statement is not enough for a sorted push. The filter contains the guard, so the server would skip the first
-    /// document if its array is full, and would update the next one.
+    /// One statement is not enough for a sorted update that has a guard. The filter of the statement contains the
+    /// guard. So if the guard excluded the first document, the server would update the next document instead of
+    /// failing.
     fn is_one_statement(&self) -> bool {
-        match self.update.check {
-            BoundCheck::Safe => true,
-            BoundCheck::Guarded(_) => self.options.sort.is_none(),
-            BoundCheck::AfterImage => false,
-        }
+        self.update.is_safe() || (!self.update.needs_look() && self.options.sort.is_none())
     }
 
     async fn send(&self, exec: &Exec) -> Result<Option<RawDocumentBuf>> {
@@ -88,9 +108,18 @@ impl FindAndUpdateWrite {
         find.options.array_filters = array_filters;
         let found = exec.send(find).await?;
         if found.is_none() {
-            self.update.refuse_without_room(exec).await?;
+            self.update.refuse_guarded(exec).await?;
+            self.check_version(exec).await?;
         }
         Ok(found)
+    }
+
+    /// Fails if no document matches, because the document does not have the expected version.
+    async fn check_version(&self, exec: &Exec) -> Result<()> {
+        match self.update.expected.clone() {
+            Some(it) => it.check(self.update.model, Visibility::Live, exec).await,
+            None => Ok(()),
+        }
     }
 
     fn result_query(&self, id: &Bson, effects: &Effects) -> FindCommand {

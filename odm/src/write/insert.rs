@@ -14,7 +14,12 @@
 //!    their targets belong to the same collection and may have been stored in the meantime.
 //!
 //! So each failed transaction rejects a document, halves the part, or removes all duplicates of a part.
+//!
+//! If the model has hooks, each part has at most 500 documents. The hooks run in the transaction of the part, before the
+//! copies are filled (`hooks`). They run again if the part is sent again. An error of a hook ends the insert.
 
+mod deleted_ids;
+mod hooks;
 mod retry_without_rejected;
 mod unsent_documents;
 
@@ -35,8 +40,11 @@ use crate::{
         follow::{Effects, FanOut, ReferredKeys},
     },
     error::{Error, RejectedDocument, Result},
+    hook::{Committed, ModelHooks},
     model::shape::ModelShape,
+    query::maintained::Stamp,
 };
+pub(super) use hooks::before_insert;
 use retry_without_rejected::PartedInsert;
 
 /// An insert of one document or many.
@@ -47,6 +55,8 @@ pub(crate) struct InsertWrite {
     /// Documents that cannot be sent, including their positions in the caller's list.
     pub(crate) unfit: Vec<RejectedDocument>,
     pub(crate) one: bool,
+    /// The hooks of the model, and the values of the maintained fields, which are set after the hooks.
+    pub(crate) hooks: Option<(ModelHooks, Option<Stamp>)>,
     pub(crate) options: InsertManyOptions,
     pub(crate) fan_out: FanOut,
 }
@@ -80,6 +90,7 @@ struct Part {
     effects: Effects,
     rows: Rows,
     one: bool,
+    hooks: Option<(ModelHooks, Option<Stamp>)>,
     options: InsertManyOptions,
     fan_out: FanOut,
 }
@@ -91,6 +102,9 @@ type Stored = (u64, Option<Error>);
 impl Part {
     async fn insert(mut self, exec: Exec) -> Result<Outcome<Stored>> {
         let effects = self.effects.clone();
+        if let Some((hooks, stamp)) = &self.hooks {
+            before_insert(hooks, stamp.as_ref(), &mut self.rows, &exec).await?;
+        }
         // The copies are filled before the insert, so that they do not require a second write.
         let written = effects.inbound.fill(&mut self.rows, true, &exec).await?;
         let stored = self.send(&exec).await?;
@@ -107,6 +121,10 @@ impl Part {
             .follow(&effects, (None, &images), how, &exec)
             .await?;
         outcome.written = written;
+        if let Some((hooks, _)) = &self.hooks {
+            let documents = self.rows.iter().cloned();
+            outcome.committed = hooks.committed(Committed::Inserted, documents);
+        }
         Ok(outcome)
     }
 

@@ -81,6 +81,30 @@ pub struct DeleteReport {
     token: Token,
 }
 
+/// The result of a restore.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct RestoreReport {
+    /// Number of restored documents: 1, or 0 if no deleted document has the id. Children are in `cascaded`.
+    pub restored: u64,
+    /// The documents that were restored together with the document to which they refer, listed by model.
+    pub cascaded: Vec<CascadeReport>,
+    /// Updates of the copies of these documents, listed by relation.
+    pub copies: Vec<CopyReport>,
+    token: Token,
+}
+
+impl From<DeleteReport> for RestoreReport {
+    fn from(report: DeleteReport) -> Self {
+        Self {
+            restored: report.deleted,
+            cascaded: report.cascaded,
+            copies: report.copies,
+            token: report.token,
+        }
+    }
+}
+
 /// Implements the common parts of reports: the token, the copies, and the counts for the statistics.
 macro_rules! report {
     ($report:ident, [$($cascaded:ident)?], $inserted:expr, $updated:expr, $deleted:expr) => {
@@ -127,6 +151,7 @@ report!(
     |_| 0
 );
 report!(DeleteReport, [cascaded], |_| 0, |_| 0, |it| it.deleted);
+report!(RestoreReport, [cascaded], |_| 0, |it| it.restored, |_| 0);
 
 /// Counts one update if `findAndModify` has returned a document.
 impl Wrote for Option<RawDocumentBuf> {
@@ -179,6 +204,17 @@ impl From<Updated> for UpsertReport {
 }
 
 impl UpdateReport {
+    /// Returns a report for one document that matched.
+    pub(super) fn of_one(is_modified: bool) -> Self {
+        Self {
+            matched: 1,
+            modified: is_modified.into(),
+            ..Self::default()
+        }
+    }
+}
+
+impl UpsertReport {
     /// Returns a report for one document that matched.
     pub(super) fn of_one(is_modified: bool) -> Self {
         Self {

@@ -1,19 +1,22 @@
 //! Replaces whole documents, and fills their copies from the sources.
 
 use mongodb::{
-    bson::{Bson, Document, RawDocumentBuf},
+    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
     options::ReplaceOptions,
 };
 
 use super::{
-    conflict::{conflict, stored_version},
+    conflict::{conflict, explained, refuse_deleted, stored_version},
+    hooked_save::{AfterHook, GivenDocument, SaveHooks},
+    hooked_update::committed,
     operation::{Common, Operation, Start, Transaction},
     report::UpdateReport,
 };
 use crate::{
     client::{
-        command::{FindCommand, ReplaceCommand, Rows},
+        command::{FindCommand, ReplaceCommand, Rows, UpdateCommand},
         odm::Exec,
+        place::{Place, Visibility},
     },
     derived::{
         after_commit::Outcome,
@@ -21,7 +24,11 @@ use crate::{
     },
     error::Result,
     model::shape::ModelShape,
-    query::maintained::{has_version, keep_stored},
+    query::{
+        maintained::{has_version, keep_stored},
+        update::changed_key,
+    },
+    value::path::projection,
 };
 
 /// A write of a whole document.
@@ -34,6 +41,7 @@ pub(crate) struct SaveWrite {
     pub(crate) kept: Vec<&'static str>,
     /// The stored name of the version field, and the version that the stored document must have.
     pub(crate) version: Option<(&'static str, i64)>,
+    pub(crate) hooks: Option<SaveHooks>,
     pub(crate) options: ReplaceOptions,
     pub(crate) fan_out: FanOut,
 }
@@ -51,16 +59,32 @@ impl Operation for SaveWrite {
 
     async fn start(&self, exec: &Exec) -> Result<Start<UpdateReport>> {
         let effects = Effects::of_write(self.model, &self.fan_out, exec).await?;
-        Ok(Start::run(effects, Transaction::None))
+        match self.hooks {
+            Some(_) => Ok(Start::Run(effects, Transaction::Required)),
+            None if has_other_key(self.model) => Ok(Start::Run(effects, Transaction::IfSupported)),
+            None => Ok(Start::run(effects, Transaction::None)),
+        }
     }
 
     async fn apply(mut self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
-        let (place, images, existing) = (effects.place(), &effects.images, &effects.existing);
+        let (images, existing) = (&effects.images, &effects.existing);
+        let place = Place::live(self.model);
         let filter = place.filter_of_document(self.id.clone(), &self.document);
         let is_loaded = self.version.is_some_and(|(_, version)| version > 0);
         if is_loaded {
             // If a loaded document has been deleted, the save must not insert it again.
             self.options.upsert = Some(false);
+        }
+        keep_stored_key(self.model, &self.id, &self.document, &exec).await?;
+        let mut called = None;
+        if let Some(hooks) = self.hooks.take() {
+            match hooks.call(self.given(), &exec).await? {
+                AfterHook::Write(document, write) => {
+                    self.document = document;
+                    called = Some((hooks.hooks, write));
+                }
+                AfterHook::Updated(outcome) => return Ok(*outcome),
+            }
         }
         let ids = [self.id];
         let before = images.by_ids(&place, &ids, &exec).await?.pop();
@@ -92,19 +116,24 @@ impl Operation for SaveWrite {
             version => replace.unversioned = version.map(|(field, _)| field),
         }
         replace.options = self.options;
-        let replaced = exec.send(replace).await?;
+        let replaced = match exec.send(replace).await {
+            Ok(replaced) => replaced,
+            Err(error) => return Err(explained(self.model, error, &exec).await),
+        };
         let is_stored = replaced.matched == 1 || replaced.upserted_id.is_some();
         if let Some((_, expected)) = self.version {
             // A successful write always changes the version.
             let is_changed = replaced.modified == 1 || replaced.upserted_id.is_some();
             if !is_changed && (is_stored || is_loaded) {
                 let [id] = ids;
-                let found = stored_version(self.model, &id, &exec).await?;
+                let found = stored_version(self.model, &id, Visibility::Live, &exec).await?;
                 return Err(conflict(self.model, id, expected, found));
             }
         }
         let mut outcome = Outcome::new(UpdateReport::from(replaced));
         if !is_stored {
+            let [id] = &ids;
+            refuse_deleted(self.model, id, &exec).await?;
             return Ok(outcome);
         }
         existing.require(&referred_before, &referred, &exec).await?;
@@ -112,7 +141,70 @@ impl Operation for SaveWrite {
         outcome.follow(&effects, images, how, &exec).await?;
         // The values were read before the write, so `follow` must not treat them as a correction.
         outcome.written = written;
+        if let Some((hooks, write)) = called {
+            outcome.committed = committed(&hooks, write, &ids, &exec).await?;
+        }
         Ok(outcome)
+    }
+}
+
+impl SaveWrite {
+    /// Returns the save if it consists of this statement, and the reply requires no further steps.
+    pub(super) async fn statement(&self, exec: &Exec) -> Result<Option<UpdateCommand>> {
+        let effects = Effects::of_write(self.model, &self.fan_out, exec).await?;
+        if self.hooks.is_some() || self.version.is_some() || !effects.is_empty() {
+            return Ok(None);
+        }
+        let place = Place::live(self.model);
+        let filter = place.filter_of_document(self.id.clone(), &self.document);
+        let mut replace = ReplaceCommand::one(place, filter, self.document.clone());
+        replace.kept.clone_from(&self.kept);
+        replace.options = self.options.clone();
+        Ok(replace.into_update()?)
+    }
+
+    /// Returns the document as the application has given it.
+    fn given(&self) -> GivenDocument<'_> {
+        GivenDocument {
+            model: self.model,
+            id: &self.id,
+            document: &self.document,
+            version: self.version.map(|(_, version)| version),
+            inserts: self.options.upsert == Some(true),
+            options: &self.options,
+            fan_out: &self.fan_out,
+        }
+    }
+}
+
+/// Whether the shard key contains fields other than the `_id`. A save must then not change these fields.
+fn has_other_key(model: &ModelShape) -> bool {
+    model.shard_key_paths().any(|path| path != "_id")
+}
+
+/// Checks that the stored document with the same `_id` has the same shard key. Otherwise, a cluster would store a second
+/// document with this `_id` on another shard. Sends one `find` if the key contains other fields than the `_id`.
+async fn keep_stored_key(
+    model: &'static ModelShape,
+    id: &Bson,
+    document: &RawDocument,
+    exec: &Exec,
+) -> Result<()> {
+    if !has_other_key(model) {
+        return Ok(());
+    }
+    let place = Place::of(model);
+    let key = place.shard_key();
+    let find = FindCommand::new(place.clone(), doc! { "_id": id });
+    let find = find.select(projection(key.iter().map(String::as_str)));
+    let stored = exec.raw_documents(find.first()).await?.pop();
+    let Some(stored) = stored.filter(|_| !exec.is_paper()) else {
+        return Ok(());
+    };
+    let [stored, new] = [&*stored, document].map(|it| place.filter_of_document(id.clone(), it));
+    match key.iter().find(|path| stored.get(path) != new.get(path)) {
+        Some(path) => Err(changed_key(model, path)),
+        None => Ok(()),
     }
 }
 

@@ -12,9 +12,10 @@ use mongodb::{
 
 use super::{
     BoundedUpdate,
+    hooked_update::update_each,
     operation::{Common, Operation, Start, Transaction},
     report::UpdateReport,
-    update_many::update_documents,
+    send_updates::update_documents,
 };
 use crate::{
     client::{
@@ -66,6 +67,11 @@ impl Operation for TakeWrite {
         if self.ids.is_empty() {
             return Ok(Start::Done(UpdateReport::default()));
         }
+        if self.update.hooks().is_some() {
+            let fan_out = &self.update.fan_out;
+            let effects = Effects::of_write(self.update.model, fan_out, exec).await?;
+            return Ok(Start::Run(effects, Transaction::Required));
+        }
         let effects = self.update.effects(exec).await?;
         Ok(Start::Run(effects, Transaction::IfSupported))
     }
@@ -83,6 +89,10 @@ impl Operation for TakeWrite {
             return Ok(Outcome::new(all(UpdateReport::default())));
         }
         self.refuse_without_room(others.len(), &exec).await?;
+        if let Some(hooks) = self.update.hooks() {
+            let updated = update_each(&hooks, self.update, &others, &exec);
+            return Ok(Box::pin(updated).await?.map(all));
+        }
         let update = update_documents(self.update, effects, (others, before), exec);
         Ok(Box::pin(update).await?.map(all))
     }

@@ -1,22 +1,23 @@
 //! Updates many documents, in batches if the update has effects.
 
-use mongodb::bson::{Bson, RawDocument, doc};
+use mongodb::bson::{Bson, doc};
 
 use super::{
     BoundedUpdate,
     batched_write::{Batched, in_batches},
+    hooked_update::update_each,
     operation::{Common, Operation, Start, Transaction},
     report::UpdateReport,
+    send_updates::{send, update_documents},
 };
 use crate::{
     client::{
-        command::{FindCommand, and},
+        command::{FindCommand, UpdateCommand},
         odm::Exec,
     },
     derived::{
         after_commit::{Outcome, ready},
-        follow::{Change, Effects, Follow, follow},
-        values::{Image, key_condition},
+        follow::{Effects, FanOut, Follow},
     },
     error::{Error, Result},
 };
@@ -34,6 +35,20 @@ impl UpdateManyWrite {
         let batch = None;
         Self { update, batch }
     }
+
+    pub(super) const fn fan_out_mut(&mut self) -> &mut FanOut {
+        &mut self.update.fan_out
+    }
+
+    /// Returns the update if it consists of this statement.
+    pub(super) async fn statement(&self, exec: &Exec) -> Result<Option<UpdateCommand>> {
+        let update = &self.update;
+        let has_steps = update.is_empty() || update.hooks().is_some() || !update.is_safe();
+        if has_steps || !update.effects(exec).await?.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(update.many()))
+    }
 }
 
 impl Operation for UpdateManyWrite {
@@ -45,8 +60,20 @@ impl Operation for UpdateManyWrite {
 
     async fn start(&self, exec: &Exec) -> Result<Start<UpdateReport>> {
         let update = &self.update;
-        let effects = update.effects(exec).await?;
-        if effects.is_empty() && !update.needs_look() {
+        if update.is_empty() {
+            return Ok(Start::Done(UpdateReport::default()));
+        }
+        let has_hooks = update.hooks().is_some();
+        if has_hooks && exec.is_on_standalone().await? {
+            return Err(Error::NoTransactions);
+        }
+        let effects = if has_hooks {
+            // The hooks can change other fields.
+            Effects::of_write(update.model, &update.fan_out, exec).await?
+        } else {
+            update.effects(exec).await?
+        };
+        if !has_hooks && effects.is_empty() && !update.needs_look() {
             let send = |update: BoundedUpdate, exec| async move { send(&update, &exec).await };
             let report = if update.is_safe() {
                 send(update.clone(), exec.clone()).await?
@@ -71,6 +98,9 @@ impl Operation for UpdateManyWrite {
             Some(ids) => ids,
             None => exec.ids(self.find().all()).await?,
         };
+        if let Some(hooks) = self.update.hooks() {
+            return update_each(&hooks, self.update, &ids, &exec).await;
+        }
         let images = &effects.images;
         let before = images.by_ids(&effects.place(), &ids, &exec).await?;
         update_documents(self.update, effects, (ids, before), exec).await
@@ -91,46 +121,4 @@ impl Batched for UpdateManyWrite {
         let (update, batch) = (self.update.clone(), Some(ids));
         Ok((Self { update, batch }, effects))
     }
-}
-
-/// Sends the update. Fails if the array of a matching document is full.
-async fn send(update: &BoundedUpdate, exec: &Exec) -> Result<UpdateReport> {
-    update.refuse_without_room(exec).await?;
-    Ok(exec.send(update.many()).await?.into())
-}
-
-/// Updates the documents that still match. `before` contains the images of the documents before the update.
-pub(super) async fn update_documents(
-    mut update: BoundedUpdate,
-    effects: Effects,
-    (ids, before): (Vec<Bson>, Vec<Image>),
-    exec: Exec,
-) -> Result<Outcome<UpdateReport>> {
-    let (place, images, existing) = (effects.place(), &effects.images, &effects.existing);
-    effects.precede(&before, &exec).await?;
-    update.filter = and(doc! { "_id": key_condition(&ids) }, update.filter);
-    let prepared = effects.inbound.prepare(&mut update.update, &exec).await?;
-    let referred_before = existing.stored(&place, &ids, &exec).await?;
-    let mut outcome = Outcome::new(send(&update, &exec).await?);
-    if update.needs_look() {
-        update.refuse_exceeding_among(&ids, &exec).await?;
-    }
-    let referred = existing.stored(&place, &ids, &exec).await?;
-    existing.require(&referred_before, &referred, &exec).await?;
-    if prepared.is_complete() {
-        outcome.written = prepared.written(&ids);
-    } else {
-        let bypass = update.options.bypass_document_validation;
-        let whole = FindCommand::new(place.clone(), doc! { "_id": key_condition(&ids) });
-        let stored = exec.raw_documents(whole.all()).await?;
-        let stored: Vec<&RawDocument> = stored.iter().map(|raw| &**raw).collect();
-        outcome.written = prepared.correct(&stored, bypass, &exec).await?.written;
-    }
-    // The images are read after the corrections, because other documents can copy the corrected fields.
-    let after = images.by_ids(&place, &ids, &exec).await?;
-    let changes = Change::between(effects.model.documents(), images, before, &after);
-    let changes = changes.into_iter();
-    let changes = changes.map(|it| it.after_correction(&outcome.written));
-    outcome.followed = follow(changes.collect(), update.fan_out.how, &exec).await?;
-    Ok(outcome)
 }

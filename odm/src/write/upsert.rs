@@ -2,19 +2,41 @@
 
 use super::{
     BoundedUpdate,
-    document_effects::{id_of, write_effects},
+    conflict::explained,
+    document_effects::write_effects,
+    hooked_update::{committed, inserted_after_hook},
     operation::{Common, Operation, Start, Transaction},
     report::UpsertReport,
 };
 use crate::{
-    client::odm::Exec,
+    client::{command::UpdateCommand, id_order::id_of, odm::Exec},
     derived::{after_commit::Outcome, follow::Effects},
     error::Result,
+    hook::Committed,
 };
 
 /// An update of one document that matches a filter, or an insert if none matches.
 #[derive(Clone, Debug)]
 pub(crate) struct UpsertWrite(pub(crate) BoundedUpdate);
+
+impl UpsertWrite {
+    /// Returns the upsert if it consists of this statement.
+    pub(super) async fn statement(&self, exec: &Exec) -> Result<Option<UpdateCommand>> {
+        let effects = self.effects(exec).await?;
+        Ok(self.is_one_statement(&effects).then(|| self.0.one()))
+    }
+
+    async fn effects(&self, exec: &Exec) -> Result<Effects> {
+        let update = &self.0;
+        let effects = Effects::of_write(update.model, &update.fan_out, exec).await?;
+        effects.inbound.refuse_direct(&update.update)?;
+        Ok(effects)
+    }
+
+    fn is_one_statement(&self, effects: &Effects) -> bool {
+        effects.is_empty() && self.0.is_safe() && self.0.model_hooks().is_none()
+    }
+}
 
 impl Operation for UpsertWrite {
     type Report = UpsertReport;
@@ -24,13 +46,14 @@ impl Operation for UpsertWrite {
     }
 
     async fn start(&self, exec: &Exec) -> Result<Start<UpsertReport>> {
-        let update = &self.0;
-        let effects = Effects::of_write(update.model, &update.fan_out, exec).await?;
-        effects.inbound.refuse_direct(&update.update)?;
-        if !effects.is_empty() || !update.is_safe() {
+        let (update, effects) = (&self.0, self.effects(exec).await?);
+        if !self.is_one_statement(&effects) {
             return Ok(Start::run(effects, Transaction::Required));
         }
-        Ok(Start::Done(exec.send(update.one()).await?.into()))
+        match exec.send(update.one()).await {
+            Ok(updated) => Ok(Start::Done(updated.into())),
+            Err(error) => Err(explained(update.model, error, exec).await),
+        }
     }
 
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpsertReport>> {
@@ -39,6 +62,13 @@ impl Operation for UpsertWrite {
         if let Some(id) = found.as_deref().and_then(id_of) {
             // If several documents match, the write must change the one that was read.
             update.pin(id);
+        }
+        let hooks = update.model_hooks();
+        if let (Some(hooks), Some(found)) = (&hooks, &found) {
+            update = update.after_hook(hooks, found, &exec).await?;
+            if update.is_empty() {
+                return Ok(Outcome::new(UpsertReport::of_one(false)));
+            }
         }
         let before = found.as_ref().map(|raw| effects.images.take(raw));
         let before = before.transpose()?;
@@ -53,20 +83,31 @@ impl Operation for UpsertWrite {
         // `refuse_exceeding` checks the bounds.
         let mut write = update.find_and_update().return_new();
         write.filter = update.filter.clone();
-        let Some(stored) = exec.send(write).await? else {
-            return Ok(Outcome::new(UpsertReport::default()));
+        let mut stored = match exec.send(write).await {
+            Ok(Some(stored)) => stored,
+            Ok(None) => return Ok(Outcome::new(UpsertReport::default())),
+            Err(error) => return Err(explained(update.model, error, &exec).await),
         };
+        if let (Some(hooks), None) = (&hooks, &found) {
+            let inserted = (stored, &effects.inbound);
+            stored = inserted_after_hook(hooks, &update, inserted, &exec).await?;
+        }
         update.refuse_exceeding(&stored)?;
         let documents = (found.as_deref(), &*stored);
-        let outcome = write_effects(&update, documents, &prepared, &effects, &exec).await?;
+        let mut outcome = write_effects(&update, documents, &prepared, &effects, &exec).await?;
+        if let Some(hooks) = &hooks {
+            let write = found
+                .as_ref()
+                .map_or(Committed::Inserted, |_| Committed::Updated);
+            let ids = id_of(&stored);
+            outcome.committed = committed(hooks, write, ids.as_slice(), &exec).await?;
+        }
         Ok(outcome.map(|is_modified| {
-            let mut report = UpsertReport::default();
             if found.is_some() {
-                report.matched = 1;
-                report.modified = is_modified.into();
-            } else {
-                report.upserted_id = id_of(&stored);
+                return UpsertReport::of_one(is_modified);
             }
+            let mut report = UpsertReport::default();
+            report.upserted_id = id_of(&stored);
             report
         }))
     }

@@ -1,5 +1,6 @@
 //! Generates the checks for fields that the library maintains.
 
+use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
 use super::question::Checks;
@@ -12,14 +13,23 @@ impl Checks<'_> {
     /// Checks that the field's type can store the values that the library writes.
     pub(super) fn maintained(&mut self, field: &Field, maintained: &Maintained) {
         match maintained.kind {
-            MaintainedKind::CreatedAt | MaintainedKind::UpdatedAt => self.date(field, maintained),
-            // The generated impl of `Versioned` checks the type.
-            MaintainedKind::Version => {}
+            MaintainedKind::CreatedAt | MaintainedKind::UpdatedAt => {
+                self.date(field, maintained, &quote!(__odm::check_date));
+            }
+            MaintainedKind::DeletedAt => {
+                self.date(field, maintained, &quote!(__odm::check_deletion_date));
+            }
+            // The generated impl of `Versioned` checks the type of a version, and `ActorType::of` checks the types of
+            // actors and tenants.
+            MaintainedKind::Version
+            | MaintainedKind::CreatedBy
+            | MaintainedKind::UpdatedBy
+            | MaintainedKind::Tenant => {}
         }
     }
 
-    fn date(&mut self, field: &Field, maintained: &Maintained) {
-        self.of_type(field, &quote!(__odm::check_date), None);
+    fn date(&mut self, field: &Field, maintained: &Maintained, check: &TokenStream) {
+        self.of_type(field, check, None);
         let Some(codec) = &field.codec else {
             return;
         };

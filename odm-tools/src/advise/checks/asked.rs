@@ -124,7 +124,10 @@ fn unread(model: &'static ModelShape, stats: &ModelStats) -> Vec<&'static str> {
         let is_kept =
             field.reference.is_some() || field.copy.is_some() || !field.targets.is_empty();
         let is_kind = model.kind.is_some_and(|kind| kind.field == field.stored);
-        let is_key = model.shard_key.contains(&field.stored);
+        let is_key = model
+            .shard_key
+            .iter()
+            .any(|key| (key.path)() == field.stored);
         !(field.flatten
             || is_kept
             || is_kind

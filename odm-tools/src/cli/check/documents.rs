@@ -1,7 +1,7 @@
 //! Reports findings about sampled documents that cannot be decoded as their models.
 
-use mongo_odm::{__tools::mongosh_value, models};
-use mongodb::bson::{Bson, RawDocumentBuf};
+use mongo_odm::{__tools::mongosh_value, models, shape::Maintained};
+use mongodb::bson::{Bson, RawBsonRef, RawDocumentBuf};
 
 use super::finding::Finding;
 use crate::survey::{Misfits, RawSample, id_of, is_of, misfits};
@@ -11,7 +11,38 @@ pub(super) fn check(sample: &RawSample) -> Vec<Finding> {
     let name = &sample.of.name;
     let misfits = misfits(name, &sample.documents).into_iter();
     let misfits = misfits.map(|misfit| finding(name, misfit));
-    misfits.chain(unknown_kinds(sample)).collect()
+    misfits
+        .chain(unknown_kinds(sample))
+        .chain(missing_versions(sample))
+        .collect()
+}
+
+/// Returns a finding for each model that declares a version but has sampled documents that lack the version.
+fn missing_versions(sample: &RawSample) -> impl Iterator<Item = Finding> {
+    let models = models().into_iter();
+    let models = models.filter(|model| model.collection == sample.of.name);
+    models.filter_map(|model| {
+        let mut fields = model.fields.iter();
+        let version = fields.find(|it| matches!(it.maintained, Some(Maintained::Version)))?;
+        let own = sample.documents.iter().filter(|it| is_of(model, it));
+        let lacks = |it: &&RawDocumentBuf| {
+            let stored = it.get(version.stored).ok().flatten();
+            stored.is_none_or(|value| value == RawBsonRef::Null)
+        };
+        let lacking: Vec<&RawDocumentBuf> = own.clone().filter(lacks).collect();
+        let example = id_of(lacking.first()?);
+        let message = format!(
+            "documents of `{name}` lack the version `{field}`, so a program that does not declare it has stored them; deploy \
+             `{name}.{field}` to all programs before one of them calls `if_unchanged`",
+            name = model.name,
+            field = version.name
+        );
+        Some(
+            Finding::new("version", &sample.of.name, &message)
+                .of(lacking.len() as u64, own.count() as u64)
+                .example(example),
+        )
+    })
 }
 
 fn finding(collection: &str, it: Misfits) -> Finding {

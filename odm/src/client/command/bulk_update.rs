@@ -70,6 +70,10 @@ impl Command for BulkUpdateCommand {
         &self.place
     }
 
+    fn place_mut(&mut self) -> &mut Place {
+        &mut self.place
+    }
+
     fn scoped(mut self, in_transaction: bool) -> Self {
         let concern = &mut self.write_concern;
         self.place.write_safely(in_transaction, concern);

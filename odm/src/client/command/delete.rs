@@ -1,9 +1,14 @@
 //! The command `delete`.
 
-use mongodb::{Database, bson::Document, options::DeleteOptions};
+use mongodb::{
+    Database,
+    bson::{Document, doc},
+    options::DeleteOptions,
+};
 
 use super::{
-    Command, Paper, Search, Sending, Session, in_session, mongosh_options::MongoshOptions,
+    Command, OneDocument, Paper, Search, Sending, Session, Target, in_session,
+    mongosh_options::MongoshOptions,
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -34,6 +39,16 @@ impl DeleteCommand {
             ..Self::one(place, filter)
         }
     }
+
+    /// Returns the delete as an element of a `delete` command.
+    pub(super) fn in_command(&self) -> Document {
+        let limit = i32::from(!self.many);
+        let shown = MongoshOptions(doc! { "q": self.filter.clone(), "limit": limit });
+        let shown = shown
+            .collation(self.options.collation.as_ref())
+            .hint(self.options.hint.as_ref());
+        shown.0
+    }
 }
 
 impl Command for DeleteCommand {
@@ -48,6 +63,10 @@ impl Command for DeleteCommand {
 
     fn place(&self) -> &Place {
         &self.place
+    }
+
+    fn place_mut(&mut self) -> &mut Place {
+        &mut self.place
     }
 
     fn scoped(mut self, in_transaction: bool) -> Self {
@@ -65,6 +84,21 @@ impl Command for DeleteCommand {
             .let_vars(options.let_vars.as_ref())
             .hint(options.hint.as_ref());
         Some(search)
+    }
+
+    fn one_document(&mut self) -> Option<OneDocument<'_, Self::Reply>> {
+        if self.many {
+            return None;
+        }
+        Some(OneDocument {
+            filter: &mut self.filter,
+            target: Target::KeyOrId,
+            unmatched: 0,
+        })
+    }
+
+    fn is_unmatched(reply: &Self::Reply) -> bool {
+        *reply == 0
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, u64> {

@@ -32,6 +32,10 @@ impl Command for DistinctCommand {
         &self.place
     }
 
+    fn place_mut(&mut self) -> &mut Place {
+        &mut self.place
+    }
+
     fn scoped(mut self, in_transaction: bool) -> Self {
         let options = &mut self.options;
         let (concern, criteria) = (&mut options.read_concern, &mut options.selection_criteria);

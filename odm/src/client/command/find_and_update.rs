@@ -7,7 +7,7 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Search, Sending, Session, in_session,
+    Command, OneDocument, Paper, Search, Sending, Session, Target, in_session,
     mongosh_options::{MongoshOptions, modifications},
 };
 use crate::client::{place::Place, plan::Statement};
@@ -69,6 +69,10 @@ impl Command for FindAndUpdateCommand {
         &self.place
     }
 
+    fn place_mut(&mut self) -> &mut Place {
+        &mut self.place
+    }
+
     fn scoped(mut self, in_transaction: bool) -> Self {
         let concern = &mut self.options.write_concern;
         self.place.write_safely(in_transaction, concern);
@@ -85,6 +89,22 @@ impl Command for FindAndUpdateCommand {
             .let_vars(options.let_vars.as_ref())
             .hint(options.hint.as_ref());
         Some(search)
+    }
+
+    fn one_document(&mut self) -> Option<OneDocument<'_, Self::Reply>> {
+        Some(OneDocument {
+            filter: &mut self.filter,
+            target: if self.options.upsert == Some(true) {
+                Target::KeyOfInsert
+            } else {
+                Target::Key
+            },
+            unmatched: None,
+        })
+    }
+
+    fn is_unmatched(reply: &Self::Reply) -> bool {
+        reply.is_none()
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Self::Reply> {

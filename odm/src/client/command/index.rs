@@ -73,6 +73,10 @@ impl Command for CreateIndexesCommand {
         &self.place
     }
 
+    fn place_mut(&mut self) -> &mut Place {
+        &mut self.place
+    }
+
     fn scoped(self, _: bool) -> Self {
         self
     }
@@ -111,6 +115,10 @@ impl Command for ListIndexesCommand {
         &self.place
     }
 
+    fn place_mut(&mut self) -> &mut Place {
+        &mut self.place
+    }
+
     fn scoped(self, _: bool) -> Self {
         self
     }
@@ -144,6 +152,10 @@ impl Command for DropIndexCommand {
 
     fn place(&self) -> &Place {
         &self.place
+    }
+
+    fn place_mut(&mut self) -> &mut Place {
+        &mut self.place
     }
 
     fn scoped(self, _: bool) -> Self {

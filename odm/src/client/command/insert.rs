@@ -119,6 +119,10 @@ impl Command for InsertCommand {
         &self.place
     }
 
+    fn place_mut(&mut self) -> &mut Place {
+        &mut self.place
+    }
+
     fn scoped(mut self, in_transaction: bool) -> Self {
         let concern = &mut self.options.write_concern;
         self.place.write_safely(in_transaction, concern);

@@ -46,6 +46,10 @@ impl Command for ListCollectionsCommand {
         &self.place
     }
 
+    fn place_mut(&mut self) -> &mut Place {
+        &mut self.place
+    }
+
     fn scoped(self, _: bool) -> Self {
         self
     }

@@ -64,8 +64,8 @@ impl Paper {
 
     /// Records a statement.
     pub(crate) fn record<C: Command>(&mut self, command: &C) {
-        let mut statement = command.statement();
-        statement.notes.append(&mut self.notes);
+        let mut statement = command.planned();
+        statement.notes.splice(0..0, self.notes.drain(..));
         if std::mem::take(&mut self.counts_next) {
             let filter = statement.arguments.first().and_then(Bson::as_document);
             statement.counted = filter.cloned();

@@ -1,4 +1,4 @@
-//! Determines which documents the server has rejected, from the error of an insert.
+//! Determines which documents or statements the server has rejected, from the error of a command that contains several.
 
 use std::collections::BTreeSet;
 
@@ -20,11 +20,12 @@ pub(crate) fn positions(error: &Error) -> BTreeSet<usize> {
     write_errors(error).iter().map(|it| it.index).collect()
 }
 
-/// Returns the error for each rejected document, in the form in which an insert of a single document would report it.
-pub(crate) fn reasons(error: &Error, place: &Place) -> Vec<(usize, Error)> {
+/// Returns the error for each rejected document or statement, in the form in which a command that contains only this one
+/// would report it.
+pub(crate) fn reasons(error: &Error, place: &Place, command: &'static str) -> Vec<(usize, Error)> {
     let reasons = write_errors(error).iter();
     reasons
-        .map(|it| (it.index, reason_of(as_reply(it), place)))
+        .map(|it| (it.index, reason_of(as_reply(it), place, command)))
         .collect()
 }
 
@@ -36,7 +37,7 @@ pub(crate) fn duplicate(place: &Place, index: &str, key: Document) -> Error {
         crate::mongosh::document(&key)
     );
     let error = doc! { "code": DUPLICATE_KEY, "codeName": "DuplicateKey", "errmsg": message };
-    match reason_of(error, place) {
+    match reason_of(error, place, "insert") {
         Error::DuplicateKey {
             model,
             collection,
@@ -47,6 +48,7 @@ pub(crate) fn duplicate(place: &Place, index: &str, key: Document) -> Error {
             collection,
             index: index.to_owned(),
             fields: Box::new(key),
+            deleted: false,
             source,
         },
         other => other,
@@ -75,10 +77,10 @@ fn as_reply(error: &IndexedWriteError) -> Document {
 }
 
 /// Decodes an error from a reply, because the driver has no constructor for write errors.
-fn reason_of(reply: Document, place: &Place) -> Error {
+fn reason_of(reply: Document, place: &Place, command: &'static str) -> Error {
     let driver = match decode_value::<WriteError>(Bson::Document(reply)) {
         Ok(error) => DriverError::from(DriverKind::Write(WriteFailure::WriteError(error))),
         Err(message) => DriverError::custom(message),
     };
-    Error::from(driver).during(|| place.failed("insert"), std::time::Duration::ZERO)
+    Error::from(driver).during(|| place.failed(command), std::time::Duration::ZERO)
 }

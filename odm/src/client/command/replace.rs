@@ -3,11 +3,12 @@
 use mongodb::{
     Database,
     bson::{Bson, Document, RawDocumentBuf, doc},
-    options::{ReplaceOptions, UpdateOptions},
+    options::{ReplaceOptions, UpdateModifications, UpdateOptions},
 };
 
 use super::{
-    Command, Paper, Search, Sending, Session, Updated, in_session, mongosh_options::MongoshOptions,
+    Command, Paper, Search, Sending, Session, UpdateCommand, Updated, in_session,
+    mongosh_options::MongoshOptions,
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -45,8 +46,13 @@ impl ReplaceCommand {
         }
         let document = Document::try_from(&*self.document)?;
         let kept = self.kept.iter().map(|field| {
-            let new = document.get(*field).cloned().unwrap_or(Bson::Null);
-            let stored = doc! { "$ifNull": [format!("${field}"), { "$literal": new }] };
+            // If neither document contains the field, the new document does not contain it either.
+            let new = document.get(*field).cloned();
+            let new = new.map_or_else(
+                || Bson::from("$$REMOVE"),
+                |new| doc! { "$literal": new }.into(),
+            );
+            let stored = doc! { "$ifNull": [format!("${field}"), new] };
             ((*field).to_owned(), stored.into())
         });
         let kept: Document = kept.collect();
@@ -62,6 +68,23 @@ impl ReplaceCommand {
             new = doc! { "$cond": [has_none, new, "$$ROOT"] };
         }
         Ok(Some(vec![doc! { "$replaceWith": new }]))
+    }
+
+    /// Returns the command as an update that can share a command with others. Returns `None` if the server would take the
+    /// document for operators.
+    pub(crate) fn into_update(self) -> mongodb::error::Result<Option<UpdateCommand>> {
+        let modifications = match self.pipeline()? {
+            Some(pipeline) => UpdateModifications::Pipeline(pipeline),
+            None => UpdateModifications::Document(Document::try_from(&*self.document)?),
+        };
+        if let UpdateModifications::Document(document) = &modifications
+            && document.keys().any(|field| field.starts_with('$'))
+        {
+            return Ok(None);
+        }
+        let options = self.update_options();
+        let update = UpdateCommand::one(self.place, self.filter, modifications);
+        Ok(Some(UpdateCommand { options, ..update }))
     }
 
     fn update_options(&self) -> UpdateOptions {
@@ -89,6 +112,10 @@ impl Command for ReplaceCommand {
 
     fn place(&self) -> &Place {
         &self.place
+    }
+
+    fn place_mut(&mut self) -> &mut Place {
+        &mut self.place
     }
 
     fn scoped(mut self, in_transaction: bool) -> Self {

@@ -47,6 +47,10 @@ impl Command for RunCommand {
         &self.place
     }
 
+    fn place_mut(&mut self) -> &mut Place {
+        &mut self.place
+    }
+
     fn scoped(self, _: bool) -> Self {
         self
     }

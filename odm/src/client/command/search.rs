@@ -7,7 +7,7 @@ use mongodb::{
     options::{Collation, Hint},
 };
 
-use super::mongosh_options::MongoshOptions;
+use super::{FindCommand, mongosh_options::MongoshOptions};
 use crate::{client::place::Place, model::shape::ModelShape};
 
 /// The largest number of values in an `$in` that the `explain` contains. The server plans two values in the same way as
@@ -24,7 +24,7 @@ pub(crate) struct Search<'c> {
     pub(crate) enough: Option<u64>,
     collation: Option<&'c Collation>,
     let_vars: Option<&'c Document>,
-    is_hinted: bool,
+    hint: Option<&'c Hint>,
 }
 
 impl<'c> Search<'c> {
@@ -43,7 +43,7 @@ impl<'c> Search<'c> {
             enough: None,
             collation: None,
             let_vars: None,
-            is_hinted: false,
+            hint: None,
         }
     }
 
@@ -68,14 +68,24 @@ impl<'c> Search<'c> {
         self
     }
 
-    pub(super) const fn hint(mut self, hint: Option<&Hint>) -> Self {
-        self.is_hinted = hint.is_some();
+    pub(super) const fn hint(mut self, hint: Option<&'c Hint>) -> Self {
+        self.hint = hint;
         self
     }
 
     /// Whether the statement has a hint.
     pub(crate) const fn is_hinted(&self) -> bool {
-        self.is_hinted
+        self.hint.is_some()
+    }
+
+    /// Returns a query for the documents that the statement finds.
+    pub(crate) fn query(&self, place: Place) -> FindCommand {
+        let mut find = FindCommand::new(place, self.filter.clone().into_owned());
+        find.options.sort = self.sort.cloned();
+        find.options.collation = self.collation.cloned();
+        find.options.let_vars = self.let_vars.cloned();
+        find.options.hint = self.hint.cloned();
+        find
     }
 
     /// Returns a `find` that the server plans in the same way as the statement. The `find` changes nothing, even if the

@@ -8,7 +8,7 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Search, Sending, Session,
+    Command, OneDocument, Paper, Search, Sending, Session, Target,
     conditions::and,
     in_session,
     mongosh_options::{MongoshOptions, modifications},
@@ -125,6 +125,10 @@ impl Command for UpdateCommand {
         &self.place
     }
 
+    fn place_mut(&mut self) -> &mut Place {
+        &mut self.place
+    }
+
     fn scoped(mut self, in_transaction: bool) -> Self {
         let concern = &mut self.options.write_concern;
         self.place.write_safely(in_transaction, concern);
@@ -140,6 +144,25 @@ impl Command for UpdateCommand {
             .let_vars(options.let_vars.as_ref())
             .hint(options.hint.as_ref());
         Some(search)
+    }
+
+    fn one_document(&mut self) -> Option<OneDocument<'_, Self::Reply>> {
+        if self.many {
+            return None;
+        }
+        Some(OneDocument {
+            filter: &mut self.filter,
+            target: if self.options.upsert == Some(true) {
+                Target::KeyOfInsert
+            } else {
+                Target::KeyOrId
+            },
+            unmatched: Updated::default(),
+        })
+    }
+
+    fn is_unmatched(reply: &Self::Reply) -> bool {
+        reply.matched == 0 && reply.upserted_id.is_none()
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Updated> {

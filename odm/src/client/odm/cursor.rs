@@ -8,7 +8,11 @@ use mongodb::{
     raw_batch_cursor::{RawBatch, RawBatchCursor, SessionRawBatchCursor},
 };
 
-use super::{Exec, Tx, observed_statement::Recorded, trace::CursorTotals};
+use super::{
+    Exec, Tx,
+    observed_statement::Recorded,
+    trace::{CursorTotals, StatementTrace},
+};
 use crate::{
     client::{
         command::{Command, FindCommand, ServerCursor},
@@ -31,8 +35,8 @@ pub(crate) struct Batches {
 }
 
 enum BatchSource {
-    /// The documents that a plan assumes.
-    Paper(Option<Vec<RawDocumentBuf>>),
+    /// Documents that are already in memory, for instance those that a plan assumes.
+    InMemory(Option<Vec<RawDocumentBuf>>),
     Free(Box<RawBatchCursor>),
     /// The cursor is moved out of this field while a batch is fetched.
     InTx(Option<Box<SessionRawBatchCursor>>, Tx),
@@ -43,11 +47,22 @@ pub(crate) type Found<'a> = dyn FnMut(&str, &RawDocument) -> Result<()> + Send +
 
 /// A batch of documents.
 pub(crate) enum Batch {
-    Paper(Vec<RawDocumentBuf>),
+    InMemory(Vec<RawDocumentBuf>),
     Reply(RawBatch),
 }
 
 impl Batches {
+    /// Returns documents that are already in memory, as one batch.
+    pub(super) fn in_memory(documents: Vec<RawDocumentBuf>, place: Place, exec: &Exec) -> Self {
+        Self {
+            source: BatchSource::InMemory(Some(documents)),
+            totals: CursorTotals::new(StatementTrace::default()),
+            place,
+            cursor: None,
+            exec: exec.clone(),
+        }
+    }
+
     /// Returns the next batch, or `None` at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<Batch>> {
         let began = Instant::now();
@@ -80,7 +95,7 @@ impl Batches {
 
     async fn more(&mut self) -> Result<Option<Batch>> {
         let batch = match &mut self.source {
-            BatchSource::Paper(documents) => return Ok(documents.take().map(Batch::Paper)),
+            BatchSource::InMemory(documents) => return Ok(documents.take().map(Batch::InMemory)),
             BatchSource::Free(cursor) => cursor.next().await.transpose()?,
             BatchSource::InTx(slot, tx) => {
                 let Some(mut cursor) = slot.take() else {
@@ -135,10 +150,10 @@ fn cursor_of(batch: &RawBatch) -> Option<i64> {
 }
 
 impl Batch {
-    /// Returns the reply of the server, or `None` in a plan.
+    /// Returns the reply of the server, or `None` for documents in memory.
     pub(crate) fn reply(&self) -> Option<&RawDocument> {
         match self {
-            Self::Paper(_) => None,
+            Self::InMemory(_) => None,
             Self::Reply(batch) => Some(batch.as_raw_document()),
         }
     }
@@ -150,7 +165,7 @@ pub(crate) fn each_document(
     mut found: impl FnMut(&RawDocument) -> Result<()>,
 ) -> Result<()> {
     let batch = match batch {
-        Batch::Paper(documents) => return documents.iter().try_for_each(|raw| found(raw)),
+        Batch::InMemory(documents) => return documents.iter().try_for_each(|raw| found(raw)),
         Batch::Reply(batch) => batch,
     };
     for document in batch.doc_slices()? {
@@ -194,7 +209,7 @@ impl Exec {
         let place = command.place().clone();
         let (cursor, seen) = Box::pin(self.send_seen(command)).await?;
         let source = match (cursor, self.transaction()) {
-            (ServerCursor::Paper(documents), _) => BatchSource::Paper(Some(documents)),
+            (ServerCursor::Paper(documents), _) => BatchSource::InMemory(Some(documents)),
             (ServerCursor::Free(cursor), _) => BatchSource::Free(cursor),
             (ServerCursor::InSession(cursor), Some(tx)) => {
                 BatchSource::InTx(Some(cursor), tx.clone())

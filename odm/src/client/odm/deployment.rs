@@ -6,6 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use mongodb::bson::Document;
 use tokio::sync::OnceCell;
 
 use super::{Exec, Odm, ask_before_write};
@@ -17,7 +18,7 @@ use crate::{
 /// Facts about the server, and values that other houses store with a handle. For each type, one value can be stored.
 #[derive(Debug, Default)]
 pub(crate) struct Deployment {
-    has_transactions: OnceCell<bool>,
+    topology: OnceCell<Topology>,
     kept: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
 }
 
@@ -33,21 +34,50 @@ impl Deployment {
 }
 
 impl Odm {
-    /// Whether the server supports transactions, as replica sets and sharded clusters do. A handle and its clones
-    /// together send only one `hello`.
+    /// Whether the server supports transactions, as replica sets and sharded clusters do.
     pub(crate) async fn has_transactions(&self) -> Result<bool> {
+        Ok(self.topology().await? != Topology::Standalone)
+    }
+
+    /// Whether the server is a sharded cluster.
+    pub(super) async fn is_cluster(&self) -> Result<bool> {
+        Ok(self.topology().await? == Topology::Cluster)
+    }
+
+    /// Returns the kind of the server. A handle and its clones together send only one `hello`.
+    async fn topology(&self) -> Result<Topology> {
         let ask = async || {
             let exec = Exec::on(self.clone());
             let hello = ask_before_write(|| exec.send(RunCommand::hello())).await?;
-            let is_router = hello.get_str("msg").is_ok_and(|msg| msg == "isdbgrid");
-            Ok::<_, Error>(is_router || hello.contains_key("setName"))
+            Ok::<_, Error>(Topology::of(&hello))
         };
-        let known = &self.deployment().has_transactions;
+        let known = &self.deployment().topology;
         known.get_or_try_init(ask).await.copied()
     }
 
     /// Whether an earlier reply has shown that the server is a standalone server.
     pub(super) fn is_standalone(&self) -> bool {
-        self.deployment().has_transactions.get() == Some(&false)
+        self.deployment().topology.get() == Some(&Topology::Standalone)
+    }
+}
+
+/// The kind of the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Topology {
+    Standalone,
+    ReplicaSet,
+    Cluster,
+}
+
+impl Topology {
+    /// Reads the kind of the server from its reply to `hello`.
+    pub(crate) fn of(hello: &Document) -> Self {
+        if hello.get_str("msg").is_ok_and(|msg| msg == "isdbgrid") {
+            Self::Cluster
+        } else if hello.contains_key("setName") {
+            Self::ReplicaSet
+        } else {
+            Self::Standalone
+        }
     }
 }

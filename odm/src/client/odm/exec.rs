@@ -4,6 +4,8 @@
 //! relation. So observed statements (`client::odm::observed_statement`), counts (`stats`) and warnings
 //! (`slow_statements`) report the same line.
 
+mod lookups;
+mod shard_target;
 mod transact;
 mod write_task;
 
@@ -27,9 +29,11 @@ use super::{
 use crate::{
     client::{
         command::{BulkUpdateCommand, Command, Paper, UpdateCommand, Updated},
+        place::{Place, Visibility},
         plan::Plan,
     },
     error::{Error, Result, Unanswered},
+    model::shape::ModelShape,
 };
 
 /// Runs the statements of a builder.
@@ -47,6 +51,8 @@ pub struct Exec {
     at: Option<&'static Location<'static>>,
     /// The relation of a load or a join.
     relation: Option<&'static str>,
+    /// Which documents the reads of the call see.
+    visibility: Visibility,
 }
 
 impl Exec {
@@ -60,6 +66,7 @@ impl Exec {
             in_task: false,
             at: None,
             relation: None,
+            visibility: Visibility::Live,
         }
     }
 
@@ -67,6 +74,16 @@ impl Exec {
     pub(super) const fn called_at(mut self, at: &'static Location<'static>) -> Self {
         self.at = Some(at);
         self
+    }
+
+    /// Sets which documents the reads of the call see.
+    pub(crate) const fn see(&mut self, visibility: Visibility) {
+        self.visibility = visibility;
+    }
+
+    /// Returns the place for the documents of a model that the call sees.
+    pub(crate) fn place(&self, model: &'static ModelShape) -> Place {
+        Place::live(model).seeing(self.visibility)
     }
 
     /// Sets the relation of a load or a join.
@@ -92,6 +109,21 @@ impl Exec {
             tx: Some(tx),
             ..outside
         }
+    }
+
+    /// Whether both calls have the same transaction or none, and handles to one database with the same tenant and the
+    /// same actor.
+    pub(crate) fn is_same_handle(&self, other: &Self) -> bool {
+        let is_same_transaction = match (&self.tx, &other.tx) {
+            (None, None) => true,
+            (Some(one), Some(two)) => one.is_same(two),
+            _ => false,
+        };
+        let (one, two) = (&self.odm, &other.odm);
+        is_same_transaction
+            && one.database().name() == two.database().name()
+            && one.tenant() == two.tenant()
+            && one.actor() == two.actor()
     }
 
     pub(crate) const fn odm(&self) -> &Odm {
@@ -124,7 +156,7 @@ impl Exec {
     /// Sends a statement, or records it for a plan.
     pub(crate) async fn send<C: Command>(&self, command: C) -> Result<C::Reply> {
         // The future is boxed to keep the futures of callers small, because the options of a statement are large.
-        Ok(Box::pin(self.send_seen(command)).await?.0)
+        Box::pin(self.send_to_shard(command)).await
     }
 
     /// Sends a statement, or records it for a plan. Returns the reply and the trace of the statement.
@@ -132,16 +164,17 @@ impl Exec {
         &self,
         command: C,
     ) -> Result<(C::Reply, StatementTrace)> {
-        self.refuse_option(&command)?;
+        let command = self.checked(command)?;
         self.check_index(&command);
         let command = command.scoped(self.in_transaction());
+        self.refuse_broadcast(&command)?;
         if let Some(mut paper) = self.paper() {
             paper.record(&command);
             return Ok((command.assume(&mut paper), StatementTrace::default()));
         }
         let command = self.with_read_limit(command);
         let name = command.name();
-        let span = trace::statement_span(command.place().name(), name);
+        let span = trace::statement_span(self.odm.database().name(), command.place().name(), name);
         let recorded = self
             .origin()
             .note(name, command.place(), || command.statement());
@@ -196,7 +229,13 @@ impl Exec {
         if let Some(tx) = &self.tx {
             return tx.send(command, self.in_task).await;
         }
-        let database = self.odm.database().clone();
+        let databases = self.odm.databases();
+        let is_read_of_caller = self.at.is_some() && !self.in_task;
+        let database = if is_read_of_caller {
+            databases.for_reads.clone()
+        } else {
+            databases.for_writes.clone()
+        };
         let sent = async move { Ok(command.send(&database, None).await?) };
         if C::READS || self.in_task {
             return sent.await;
@@ -236,17 +275,19 @@ impl Exec {
         reads: impl IntoIterator<Item = C>,
     ) -> Result<Plan> {
         let statement = |read: C| {
-            self.refuse_option(&read)?;
-            Ok(read.scoped(self.in_transaction()).statement())
+            let read = self.checked(read)?;
+            Ok(read.scoped(self.in_transaction()).planned())
         };
         let statements = reads.into_iter().map(statement).collect::<Result<_>>()?;
         Ok(Plan { statements })
     }
 
-    fn refuse_option<C: Command>(&self, command: &C) -> Result<()> {
+    /// Sets the tenant of a statement, and rejects options that the statement cannot have.
+    fn checked<C: Command>(&self, mut command: C) -> Result<C> {
+        command.place_mut().resolve_tenant(self.odm.tenant())?;
         match command.outside_transactions() {
             Some(option) if self.in_transaction() => Err(rejected_in_transaction(option)),
-            _ => Ok(()),
+            _ => Ok(command),
         }
     }
 

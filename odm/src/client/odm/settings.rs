@@ -14,17 +14,56 @@ use super::Clock;
 ///
 /// # Examples
 ///
+/// A service whose jobs run in separate workers:
+///
 /// ```
 /// use std::time::Duration;
 ///
 /// use mongo_odm::{Settings, Settle};
 ///
 /// let settings = Settings::default()
-///     .inline_copies(200)
+///     // A load or join fails if it would decode more documents.
 ///     .max_documents(50_000)
+///     // If a source has more copies, a job writes them.
+///     .inline_copies(200)
+///     // Only workers run jobs.
 ///     .settle(Settle::Manual)
-///     .schema_refresh(Duration::from_secs(30));
+///     // Jobs pause for half of the duration of a batch.
+///     .nice(0.5)
+///     // Writes read the declarations of other programs again after 30 seconds.
+///     .schema_refresh(Duration::from_secs(30))
+///     // The service's name in its declaration.
+///     .program("orders");
 /// assert_eq!(settings.inline_copies, 200);
+/// ```
+///
+/// A batch program that is the only caller of a large server:
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use mongo_odm::Settings;
+///
+/// let settings = Settings::default()
+///     // Loads of 500 keys or more are split into ranges of 250 to 5,000 keys, and four ranges are sent concurrently.
+///     .split_from(500)
+///     .range(250, 5_000)
+///     .in_flight(4)
+///     // If the server aborts transactions after 120 seconds, two of them last for up to 300 seconds.
+///     .grace(Duration::from_secs(330))
+///     .nice(0.0)
+///     // Neither statistics nor warnings.
+///     .counters(false)
+///     .warn_of_slow_statements(false);
+/// assert_eq!(settings.range, (250, 5_000));
+/// ```
+///
+/// A test that checks for warnings with few documents:
+///
+/// ```
+/// # use mongo_odm::Settings;
+/// let settings = Settings::default().warn_of_slow_statements(true).watch_from(10);
+/// assert_eq!(settings.watch_from, 10);
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -65,7 +104,7 @@ pub struct Settings {
     /// How long a job pauses after each batch, as a fraction of the batch's duration. Default: 0.2. If the source
     /// changes repeatedly, the pause becomes longer by up to three times the duration of the batch.
     pub nice: f64,
-    /// Whether this handle runs due jobs and applies deltas in the background. Default: [`Settle::Background`].
+    /// When this handle runs jobs and applies deltas. Default: [`Settle::Background`].
     pub settle: Settle,
     /// Time after which a write rereads the declarations of other programs (`_odm_schema`). Default and maximum: 1
     /// minute.
@@ -78,6 +117,10 @@ pub struct Settings {
     /// rechecks the copies after three minutes plus the [`grace`](Self::grace) period. An import into a new database
     /// does not require these jobs, so use `None` for such an import.
     pub schema_refresh: Option<Duration>,
+    /// Whether calls fail if a sharded cluster would send one of their statements to all shards. Default: false. Only
+    /// models with a [shard key](derive@crate::Model#sharded-collections) are checked. The statements of jobs are not
+    /// checked.
+    pub reject_broadcasts: bool,
     /// The name of this program in its declaration. Default: the name of the executable.
     pub program: Option<String>,
     /// Whether calls are counted for [`Odm::stats`](crate::Odm::stats) and for advice. Default: true. Each counted call
@@ -117,9 +160,9 @@ pub struct Settings {
     pub clock: Clock,
 }
 
-/// Whether a handle runs due jobs and applies deltas in the background.
+/// When a handle runs jobs and applies deltas.
 ///
-/// With either value, [`Odm::wait`](crate::Odm::wait) and `fresh` run the jobs that they wait for.
+/// Regardless of this setting, [`Odm::wait`](crate::Odm::wait) and `fresh` run the jobs that they wait for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Settle {
@@ -132,6 +175,15 @@ pub enum Settle {
     /// and apply deltas. Until one of the two is called, deferred copies stay stale, and so do the summaries of parents
     /// that many writers change at the same time.
     Manual,
+    /// Each write applies its own deltas and runs its own jobs before it returns, including the jobs of
+    /// [`deferred`](crate::CopyOptions::deferred) writes. For a write in a transaction, this happens before
+    /// `transaction` returns. There are no background tasks. This value is intended for tests, because a test can then
+    /// read the final values directly after each write.
+    ///
+    /// The jobs stay stored for their last look, which follows after the [`grace`](Settings::grace) period. The last
+    /// look corrects only copies that other transactions wrote at the same time. A job that fails stays pending, as
+    /// with the other settings.
+    Immediate,
 }
 
 impl Default for Settings {
@@ -147,6 +199,7 @@ impl Default for Settings {
             nice: 0.2,
             settle: Settle::Background,
             schema_refresh: Some(Duration::from_secs(60)),
+            reject_broadcasts: false,
             program: None,
             counters: true,
             warn_of_slow_statements: cfg!(debug_assertions),
@@ -222,6 +275,13 @@ impl Settings {
     #[must_use]
     pub fn schema_refresh(mut self, every: impl Into<Option<Duration>>) -> Self {
         self.schema_refresh = every.into();
+        self
+    }
+
+    /// Sets [`reject_broadcasts`](Self::reject_broadcasts).
+    #[must_use]
+    pub const fn reject_broadcasts(mut self, rejects: bool) -> Self {
+        self.reject_broadcasts = rejects;
         self
     }
 

@@ -101,12 +101,19 @@ fn operation_span(model: &str, name: &'static str, relation: Option<&str>) -> Sp
     tracing::debug_span!("operation", model, name, relation)
 }
 
-/// Returns the span of a statement. The fields of the span are recorded when the reply arrives.
-pub(super) fn statement_span(collection: &str, command: &'static str) -> Span {
+/// Returns the span of a statement. The empty fields are recorded when the reply arrives.
+///
+/// The names of the fields follow the semantic conventions of OpenTelemetry for spans of database clients.
+pub(super) fn statement_span(database: &str, collection: &str, command: &'static str) -> Span {
     tracing::debug_span!(
         "statement",
-        collection,
-        command,
+        otel.name = format_args!("{command} {collection}"),
+        otel.kind = "client",
+        db.system.name = "mongodb",
+        db.namespace = database,
+        db.collection.name = collection,
+        db.operation.name = command,
+        "error.type" = Empty,
         documents = Empty,
         bytes = Empty,
         micros = Empty,
@@ -147,7 +154,10 @@ fn answered(span: &Span, began: Instant, answer: Result<Option<u64>, &Error>) {
     match answer {
         Ok(Some(documents)) => _ = span.record("documents", documents),
         Ok(None) => {}
-        Err(error) => _ = span.record("error", tracing::field::display(error)),
+        Err(error) => {
+            span.record("error.type", error.code());
+            span.record("error", tracing::field::display(error));
+        }
     }
 }
 

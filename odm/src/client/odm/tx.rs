@@ -2,6 +2,7 @@
 
 mod driver_code;
 mod failure;
+mod hook_call;
 
 use std::{
     sync::{
@@ -25,6 +26,7 @@ use crate::{
     error::{Error, FailedStatement, Result},
 };
 use failure::Failures;
+use hook_call::HookCall;
 
 /// The handle to a running transaction. Pass `&tx` instead of `&odm` to calls that belong to the transaction.
 ///
@@ -56,6 +58,8 @@ use failure::Failures;
 pub struct Tx {
     odm: Odm,
     state: Arc<State>,
+    /// The call of a hook that received this handle.
+    hook: Option<Arc<HookCall>>,
 }
 
 #[derive(Debug)]
@@ -134,6 +138,7 @@ impl Tx {
         Self {
             odm: odm.meant_outside(),
             state: Arc::new(state),
+            hook: None,
         }
     }
 
@@ -202,17 +207,28 @@ impl Tx {
         if in_task {
             return statement.await;
         }
-        self.state.tasks.run(statement).await
+        self.tasks().run(statement).await
     }
 
     /// Runs a write after the earlier writes. If the write fails after its first change, the transaction cannot be
     /// committed, because it would contain half of the write.
     pub(super) async fn in_turn<T>(&self, write: impl Future<Output = Result<T>>) -> Result<T> {
+        if let Some(call) = &self.hook {
+            return call.in_turn(self, write).await;
+        }
         let _turn = self.state.turn.lock().await;
         self.failures().begin_write();
         let done = write.await;
         self.failures().end_write(done.as_ref().err());
         done
+    }
+
+    /// Returns how the statements of this handle run. A hook can drop its futures, even if the transaction runs in a task.
+    fn tasks(&self) -> Tasks {
+        match &self.hook {
+            Some(_) => Tasks::Statements,
+            None => self.state.tasks,
+        }
     }
 
     async fn lock(&self) -> OwnedMutexGuard<Option<ClientSession>> {
@@ -222,6 +238,11 @@ impl Tx {
     pub(super) fn failures(&self) -> std::sync::MutexGuard<'_, Failures> {
         let failures = self.state.failures.lock();
         failures.unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Whether both handles belong to the same transaction.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.state, &other.state)
     }
 
     /// Makes the handle and its clones unusable, and returns the session.

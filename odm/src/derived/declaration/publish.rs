@@ -2,14 +2,17 @@
 
 use mongodb::bson::{Document, doc};
 
-use super::{lifetime::is_fresh, stored::schema};
+use super::{
+    lifetime::is_fresh,
+    stored::{of_rule, schema},
+};
 use crate::{
     client::{
         command::UpdateCommand,
         odm::{Exec, Odm},
     },
     error::Result,
-    graph::{ExtendedReference, KeyOwner, StoredReference, graph},
+    graph::{Content, ExtendedReference, KeyOwner, graph},
 };
 
 /// Stores one document for each extended reference and each delete rule of this program. Sends one `update` for all
@@ -17,7 +20,8 @@ use crate::{
 pub(super) async fn declare(odm: &Odm) -> Result<()> {
     let graph = graph();
     let references = graph.references.iter().map(|it| of_reference(it));
-    let rules = graph.rules_with_jobs().map(of_rule);
+    let rules = graph.rules_with_jobs();
+    let rules = rules.map(|rule| of_reference(&of_rule(rule)));
     let by = program(odm);
     let updates = references.chain(rules).map(|it| it.update(&by));
     let updates: Vec<UpdateCommand> = updates.collect();
@@ -51,29 +55,21 @@ fn of_reference(reference: &ExtendedReference) -> DeclaredRelations {
         KeyOwner::Source => true,
         KeyOwner::Target => false,
     };
+    let is_rule = match reference.content() {
+        Content::Absent => true,
+        Content::Derived | Content::Mirrored => false,
+    };
     let fields = reference.fields.iter().zip(reference.copy_paths());
     DeclaredRelations {
         relation: reference.relation.clone(),
         name: reference.name.clone(),
         place: doc! {
-            "rule": false, "source": reference.source.documents().to_string(), "source_key": &reference.source_key,
+            "rule": is_rule, "source": reference.source.documents().to_string(), "source_key": &reference.source_key,
             "in_source": in_source, "target": reference.target.documents().to_string(), "key": reference.key_path(),
         },
         fields: fields
             .map(|(copied, to)| doc! { "from": &copied.from, "to": to, "reads": &copied.reads })
             .collect(),
-    }
-}
-
-fn of_rule(rule: &StoredReference) -> DeclaredRelations {
-    DeclaredRelations {
-        relation: rule.relation.clone(),
-        name: rule.title.clone(),
-        place: doc! {
-            "rule": true, "source": rule.target.model.documents().to_string(), "source_key": &rule.target.path,
-            "in_source": false, "target": rule.model.documents().to_string(), "key": rule.path(),
-        },
-        fields: Vec::new(),
     }
 }
 

@@ -1,7 +1,11 @@
 //! The options that determine how a write updates the copies of the written documents.
 
 use super::Follow;
-use crate::derived::outbox::{Progress, ProgressFn};
+use crate::{
+    derived::outbox::{Progress, ProgressFn},
+    hook::ModelHooks,
+    model::shape::ModelShape,
+};
 
 /// How one write updates the copies that depend on its documents.
 #[derive(Clone, Debug, Default)]
@@ -11,12 +15,19 @@ pub struct FanOut {
     pub(crate) progress: Option<ProgressFn>,
     /// Whether snapshots in new structs keep the values that your code has set.
     pub(crate) snapshots_are_given: bool,
+    /// Whether the write skips the hooks of the written documents.
+    pub(crate) skips_hooks: bool,
 }
 
 impl FanOut {
     /// Requests that all copies be written in the transaction of their source.
     pub(crate) const fn follow_at_once(&mut self) {
         self.how = Follow::Atomic;
+    }
+
+    /// Returns the hooks that the write calls for documents of a model.
+    pub(crate) fn hooks(&self, model: &'static ModelShape) -> Option<ModelHooks> {
+        ModelHooks::new(model).filter(|_| !self.skips_hooks)
     }
 }
 
@@ -42,6 +53,16 @@ pub trait CopyOptions: Sized {
     /// # Limits
     ///
     /// The server aborts a transaction after 60 seconds. Writing 100,000 copies takes about two seconds.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Author>) -> mongo_odm::Result<()> {
+    /// let name = Author::fields().name;
+    /// Author::update(&odm, id).set(name, "Tove Jansson").atomic().await?;
+    /// # Ok(()) }
+    /// ```
     fn atomic(mut self) -> Self {
         self.fan_out_mut().how = Follow::Atomic;
         self
@@ -60,7 +81,8 @@ pub trait CopyOptions: Sized {
     /// With [`Settle::Background`](crate::Settle), a background task of the handle folds the deltas about 20 ms later,
     /// and another one checks for jobs about every five seconds. Workers and
     /// [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) do the same work. To fold the deltas and run the jobs
-    /// immediately, pass the report's token to [`Odm::wait`](crate::Odm::wait).
+    /// immediately, pass the report's token to [`Odm::wait`](crate::Odm::wait). With
+    /// [`Settle::Immediate`](crate::Settle), the write does all of this work before it returns.
     ///
     /// A later update or delete of the same child also becomes a delta, or recomputes the field. So readers never see
     /// the effect of the later write without that of the insert. A later write that uses [`atomic`](Self::atomic) folds
@@ -69,12 +91,34 @@ pub trait CopyOptions: Sized {
     /// # Sends
     ///
     /// One `insert` for the deltas of each relation and one `update` for the jobs, in the write's transaction.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Author>) -> mongo_odm::Result<()> {
+    /// let name = Author::fields().name;
+    /// let report = Author::update(&odm, id).set(name, "Tove Jansson").deferred().await?;
+    /// // Returns when the copies of the name have been updated.
+    /// odm.wait(report.token()).await?;
+    /// # Ok(()) }
+    /// ```
     fn deferred(mut self) -> Self {
         self.fan_out_mut().how = Follow::Deferred;
         self
     }
 
     /// Writes copies even if no index supports the search for them. Every batch then reads the whole collection.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Author>) -> mongo_odm::Result<()> {
+    /// let name = Author::fields().name;
+    /// Author::update(&odm, id).set(name, "Tove Jansson").force().await?;
+    /// # Ok(()) }
+    /// ```
     fn force(mut self) -> Self {
         self.fan_out_mut().force = true;
         self
@@ -96,6 +140,18 @@ pub trait CopyOptions: Sized {
     }
 
     /// Calls a function after each batch of the jobs that this write runs.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Author>) -> mongo_odm::Result<()> {
+    /// Author::update(&odm, id)
+    ///     .set(Author::fields().name, "Tove Jansson")
+    ///     .on_progress(|progress| println!("{progress:?}"))
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     fn on_progress(mut self, call: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
         self.fan_out_mut().progress = Some(ProgressFn::new(call));
         self

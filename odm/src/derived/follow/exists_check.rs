@@ -8,19 +8,22 @@
 //!    transactions run concurrently, one of them gets a conflict and is repeated, and then sees the other. A runner
 //!    later removes these jobs.
 //!
+//! Between models with tenants, the target must have the tenant of the document that refers to it. The tenant of the handle
+//! does not matter, because a job restores archived documents of all tenants. The check sends one `find` for each tenant of
+//! the written documents.
+//!
 //! A reference without a delete rule (`keep`) is an exception, and needs no job. If a write and a delete do not see
 //! each other, the result is the same as if the write had been committed first.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use mongodb::{
     bson::{Bson, RawDocument, doc},
     options::UpdateModifications,
 };
 
-use super::inbound_copies::id_of;
 use crate::{
-    client::{command::FindCommand, odm::Exec, place::Place},
+    client::{command::FindCommand, id_order::id_of, odm::Exec, place::Place},
     derived::{
         outbox::{JobEntry, record_all},
         values::key_condition,
@@ -45,10 +48,17 @@ const REMOVING: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ExistsCheck(Vec<&'static StoredReference>);
 
-/// The keys that documents store in references with `exists`. The map contains, for each document's `_id`, pairs of the
-/// reference's index and a stored slot.
+/// The keys that documents store in references with `exists`, by the documents' `_id`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ReferredKeys(HashMap<JoinKey, BTreeSet<(usize, StoredSlot)>>);
+pub(crate) struct ReferredKeys(HashMap<JoinKey, DocumentKeys>);
+
+/// The keys that one document stores.
+#[derive(Clone, Debug, Default)]
+struct DocumentKeys {
+    /// Pairs of the reference's index and a stored slot.
+    slots: BTreeSet<(usize, StoredSlot)>,
+    tenant: Option<JoinKey>,
+}
 
 impl ExistsCheck {
     pub(super) fn of(documents: DocumentSet<'_>) -> Self {
@@ -110,10 +120,11 @@ impl ExistsCheck {
         for document in documents {
             let id = id_of(document).unwrap_or(Bson::Null);
             let held = referred.0.entry(JoinKey::from(id)).or_default();
+            held.tenant = self.tenant_of(document);
             for (number, reference) in self.0.iter().enumerate() {
                 each_slot(reference, document, &mut |_, slot| {
                     if !slot.key.is_null() {
-                        held.insert((number, slot));
+                        held.slots.insert((number, slot));
                     }
                 });
             }
@@ -131,12 +142,21 @@ impl ExistsCheck {
         if self.is_empty() || ids.is_empty() {
             return Ok(ReferredKeys::default());
         }
-        let paths: Vec<String> = self.0.iter().flat_map(|it| it.paths()).collect();
+        let tenants = self.0.iter().filter_map(|it| it.model.tenant());
+        let paths = self.0.iter().flat_map(|it| it.paths());
+        let paths: Vec<String> = paths.chain(tenants.map(str::to_owned)).collect();
         let by_ids = doc! { "_id": key_condition(ids) };
         let find = FindCommand::new(place.clone(), by_ids)
             .select(projection(paths.iter().map(String::as_str)));
         let documents = exec.raw_documents(find.all()).await?;
         Ok(self.held(documents.iter().map(|raw| &**raw)))
+    }
+
+    /// Returns the tenant of a document, if its model has a tenant.
+    fn tenant_of(&self, document: &RawDocument) -> Option<JoinKey> {
+        let field = self.0.iter().find_map(|it| it.model.tenant())?;
+        let tenant = document.get(field).ok()??;
+        Bson::try_from(tenant).ok().map(JoinKey::from)
     }
 
     /// Splits an error about missing targets into one error for each document that refers to such a target.
@@ -202,10 +222,9 @@ impl ExistsCheck {
                 continue;
             }
             exec.note(|| format!("{}: `exists`", reference.name()));
-            let slots = new.iter().map(|slot| (*slot).clone()).collect();
-            let missing = dangling_slots(reference, &slots, exec).await?;
+            let missing = missing_targets(reference, &new, exec).await?;
             if !missing.is_empty() && !exec.is_paper() {
-                let error = no_target(reference, &missing.into_iter().collect());
+                let error = no_target(reference, &missing);
                 // The transaction already contains the write, so it must not commit.
                 exec.poison(&error);
                 return Err(error);
@@ -213,7 +232,7 @@ impl ExistsCheck {
             // This snapshot does not show a concurrent delete. That delete writes the same job, so one of the two
             // transactions is repeated.
             if let Some(rule) = rule_of(reference) {
-                let keys = new.iter().map(|slot| &slot.key);
+                let keys: BTreeSet<_> = new.iter().map(|(_, slot)| &slot.key).collect();
                 jobs.extend(JobEntry::of_new_reference(rule, keys));
             }
         }
@@ -223,20 +242,50 @@ impl ExistsCheck {
 
 impl ReferredKeys {
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.values().all(BTreeSet::is_empty)
+        self.0.values().all(|it| it.slots.is_empty())
     }
 
-    /// Lists the keys that the written documents contain in a reference, but did not contain before the write.
-    fn new_of(&self, number: usize, before: &Self) -> BTreeSet<&StoredSlot> {
+    /// Lists the keys that the written documents contain in a reference, but did not contain before the write. Each key is
+    /// paired with the tenant of the document.
+    fn new_of(&self, number: usize, before: &Self) -> NewSlots<'_> {
         let mut new = BTreeSet::new();
         for (id, held) in &self.0 {
-            let had = before.0.get(id);
+            let had = before.0.get(id).map(|it| &it.slots);
             let is_new = |it: &&(usize, StoredSlot)| had.is_none_or(|had| !had.contains(*it));
-            let of_reference = held.iter().filter(|it| it.0 == number);
-            new.extend(of_reference.filter(is_new).map(|(_, slot)| slot));
+            let of_reference = held.slots.iter().filter(|it| it.0 == number);
+            let of_reference = of_reference.filter(is_new);
+            new.extend(of_reference.map(|(_, slot)| (held.tenant.as_ref(), slot)));
         }
         new
     }
+}
+
+/// Slots with new keys, and the tenants of the documents that contain them.
+type NewSlots<'r> = BTreeSet<(Option<&'r JoinKey>, &'r StoredSlot)>;
+
+/// Returns the slots whose keys do not have a live target. A target must have the tenant of the document that refers to it.
+async fn missing_targets(
+    reference: &StoredReference,
+    new: &NewSlots<'_>,
+    exec: &Exec,
+) -> Result<BTreeSet<StoredSlot>> {
+    let mut by_tenant: BTreeMap<Option<&JoinKey>, HashSet<StoredSlot>> = BTreeMap::new();
+    for (tenant, slot) in new {
+        by_tenant
+            .entry(*tenant)
+            .or_default()
+            .insert((*slot).clone());
+    }
+    let mut missing = BTreeSet::new();
+    for (tenant, slots) in by_tenant {
+        let tenant = tenant.map(JoinKey::to_bson);
+        let place = |model| match &tenant {
+            Some(tenant) => Place::live(model).of_tenant(tenant.clone()),
+            None => Place::live(model),
+        };
+        missing.extend(dangling_slots(reference, &slots, place, exec).await?);
+    }
+    Ok(missing)
 }
 
 /// Returns the delete rule of a reference that declares `exists`, if it has one.

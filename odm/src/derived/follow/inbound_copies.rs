@@ -32,7 +32,7 @@ use super::{
     written_copy::WrittenCopies,
 };
 use crate::{
-    client::{command::Rows, odm::Exec},
+    client::{command::Rows, id_order::id_of, odm::Exec},
     derived::{
         outbox::{JobEntry, Phase, record_all},
         values::resolve,
@@ -48,7 +48,6 @@ use crate::{
 };
 use copy_set::CopySet;
 pub(crate) use correction::CorrectedCopies;
-pub(super) use document_filler::id_of;
 use document_filler::{Filler, foreign_keys_in};
 pub(crate) use document_filler::{differs, keys_in};
 use update_operand::OperandCopies;

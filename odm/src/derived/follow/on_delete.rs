@@ -1,6 +1,8 @@
 //! Deletes documents, and applies the delete rules (`on_delete`) of references to these documents.
 //!
-//! All reads happen before the first write:
+//! A delete removes its documents, marks them as deleted, or moves them to an archive. A restore has the same steps (`deletion`).
+//!
+//! All reads of the library happen before its first write:
 //!
 //! 1. `cascade` collects the dependent documents level by level, until the budget of the transaction is used up.
 //!    `cascade` sends one `find` for each rule and level. A job for each rule handles the remaining documents in the
@@ -8,11 +10,17 @@
 //!    a cycle.
 //! 2. `restrict` rejects the delete if a remaining document refers to a collected document. This check runs after step
 //!    1, because a document that is itself about to be deleted cannot forbid the delete.
-//! 3. `delete_statement` sends one `delete` for each model and one `update` for each rule. Each statement covers all
-//!    levels.
+//! 3. `hooks` calls the hooks of all collected documents.
+//! 4. `delete_statement` sends one `delete` for each model and one `update` for each rule. Each statement covers all
+//!    levels. If the documents are marked or restored, it sends one `update` for each model instead of the `delete`. If
+//!    the model has an archive, `archive` moves the documents.
 
+mod archive;
+mod carried_out;
 mod cascade;
 mod delete_statement;
+mod deletion;
+mod hooks;
 mod key_removal;
 mod owner;
 mod restrict;
@@ -20,38 +28,49 @@ mod restrict;
 use mongodb::bson::{Bson, Document};
 
 use super::{
+    copy_options::FanOut,
     deleted_document::DeletedDocuments,
     follow_result::{Follow, Followed},
 };
 use crate::{
-    client::{command::FindCommand, odm::Exec},
+    client::{command::FindCommand, odm::Exec, place::Place},
     error::Result,
     graph::StoredReference,
+    hook::CommittedHooks,
     model::shape::ModelShape,
     value::{
         key::JoinKey,
         path::{each_value, projection},
     },
 };
+use carried_out::CarriedOut;
 use cascade::Cascade;
 use delete_statement::carry_out;
-use owner::{keys_without_document, owners};
+pub(crate) use deletion::Deletion;
+use deletion::deletions;
+pub(crate) use hooks::delete_calls_hooks;
+use owner::owners;
 use restrict::may_be_refused;
 pub(crate) use restrict::{check_restrict, is_restricted};
 
-/// Deletes the documents that a query finds, and applies the delete rules. Returns the number of documents that the
-/// query found. `also` contains the documents that other parts of the same call delete.
+/// Deletes the documents that the queries find, and applies the delete rules. Returns the number of documents that the
+/// queries found, the work that remains, and the hooks that run after the commit. `also` contains the documents that other parts of the same call
+/// delete.
 pub(crate) async fn delete(
     model: &'static ModelShape,
-    find: FindCommand,
-    how: Follow,
+    (finds, deletion): (Vec<FindCommand>, Deletion),
+    fan_out: &FanOut,
     also: &DeletedDocuments,
     exec: &Exec,
-) -> Result<(u64, Followed)> {
-    let mut cascade = Cascade::new(how.budget(exec));
-    let asked = cascade.begin(model, find, exec).await?;
+) -> Result<(CarriedOut, CommittedHooks)> {
+    let how = fan_out.how;
+    let mut cascade = Cascade::new(deletion, how.budget(exec));
+    let mut asked = 0;
+    for find in finds {
+        asked += cascade.begin(model, find, exec).await?;
+    }
     if asked == 0 {
-        return Ok((0, Followed::default()));
+        return Ok((CarriedOut::default(), CommittedHooks::default()));
     }
     let is_deferred = how == Follow::Deferred;
     // Without a transaction, a crash could interrupt the delete between two levels. So jobs, which are stored before
@@ -63,9 +82,10 @@ pub(crate) async fn delete(
     }
     refuse_restricted(&cascade, also, exec).await?;
     if is_deferred {
-        cascade.leave_to_jobs(asked);
+        cascade.leave_to_jobs();
     }
-    carry_out(cascade, asked, how, exec).await
+    let committed = hooks::before_delete(&cascade, fan_out, exec).await?;
+    Ok((carry_out(cascade, how, exec).await?, committed))
 }
 
 /// Largest number of documents that one batch of a job deletes or updates.
@@ -87,25 +107,31 @@ pub(crate) async fn unlink(
     // The batch consists of a single document that was rejected in a larger batch. Jobs handle its dependents, so that
     // they cannot prevent its delete.
     let budget = if size == 1 { 1 } else { DEPENDENTS };
-    let mut cascade = Cascade::new(Some(budget));
-    let keys =
-        keys_without_document(rule, keys.to_vec(), &DeletedDocuments::default(), exec).await?;
-    let found = cascade.reach(rule, &keys, only, size, exec).await?;
-    if found == 0 {
-        return Ok((0, Followed::default()));
+    for (deletion, keys) in deletions(rule, keys, exec).await? {
+        let mut cascade = Cascade::new(deletion, Some(budget));
+        let found = cascade.reach(rule, &keys, only.clone(), size, exec).await?;
+        if found == 0 {
+            continue;
+        }
+        if exec.in_transaction() {
+            cascade.descend(exec).await?;
+        }
+        // A job cannot return the error to a caller, so the runner skips the rejected document and reports it.
+        refuse_restricted(&cascade, &DeletedDocuments::default(), exec).await?;
+        let done = carry_out(cascade, Follow::Converge, exec).await?;
+        // The next batch continues with the other keys.
+        return Ok((found, done.followed));
     }
-    if exec.in_transaction() {
-        cascade.descend(exec).await?;
-    }
-    // A job cannot return the error to a caller, so the runner skips the rejected document and reports it.
-    refuse_restricted(&cascade, &DeletedDocuments::default(), exec).await?;
-    let (_, followed) = carry_out(cascade, 0, Follow::Converge, exec).await?;
-    Ok((found, followed))
+    Ok((0, Followed::default()))
 }
 
 /// Rejects the delete if a remaining document refers to a collected document through a reference with `restrict`.
 async fn refuse_restricted(cascade: &Cascade, also: &DeletedDocuments, exec: &Exec) -> Result<()> {
-    for gone in &cascade.gone {
+    if !cascade.deletion.can_be_restricted() {
+        return Ok(());
+    }
+    // A reference with the key of an archived document refers to another document, or it is dangling.
+    for gone in cascade.gone.iter().filter(|gone| !gone.is_archived) {
         let (of, documents) = (gone.model.documents(), &gone.documents);
         restrict::refuse(of, documents, [&cascade.going, also], exec).await?;
     }
@@ -120,24 +146,25 @@ pub(crate) async fn first_owner(
     only: Document,
     exec: &Exec,
 ) -> Result<Option<(Bson, Vec<JoinKey>)>> {
-    let keys =
-        keys_without_document(rule, keys.to_vec(), &DeletedDocuments::default(), exec).await?;
-    if keys.is_empty() {
-        return Ok(None);
-    }
-    let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
     let path = rule.path();
-    let key = projection([path.as_str()]);
-    let find = owners(rule, &wanted).and(only).select(key).first();
-    let Some(owner) = exec.documents(find).await?.pop() else {
-        return Ok(None);
-    };
-    let mut held = Vec::new();
-    each_value(&owner, &path, &mut |key| {
-        let key = JoinKey::from(key.clone());
-        if keys.contains(&key) {
-            held.push(key);
+    for (deletion, keys) in deletions(rule, keys, exec).await? {
+        let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+        for seen in deletion.visibilities(rule) {
+            let find = owners(rule, &wanted, Place::of(rule.model).seeing(seen));
+            let find = find.and(only.clone()).and(deletion.condition());
+            let find = find.select(projection([path.as_str()])).first();
+            let Some(owner) = exec.documents(find).await?.pop() else {
+                continue;
+            };
+            let mut held = Vec::new();
+            each_value(&owner, &path, &mut |key| {
+                let key = JoinKey::from(key.clone());
+                if keys.contains(&key) {
+                    held.push(key);
+                }
+            });
+            return Ok(owner.get("_id").cloned().map(|id| (id, held)));
         }
-    });
-    Ok(owner.get("_id").cloned().map(|id| (id, held)))
+    }
+    Ok(None)
 }

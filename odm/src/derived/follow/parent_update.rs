@@ -126,6 +126,8 @@ impl Parents {
                 let before = child.before.as_ref().filter(|_| is_old);
                 let after = child.after.as_ref().filter(|_| is_new);
                 for (at, copied) in reference.fields.iter().enumerate() {
+                    let before = before.filter(|it| copied.counts(it));
+                    let after = after.filter(|it| copied.counts(it));
                     let passage = match (before, after) {
                         (None, None) => continue,
                         (Some(before), Some(after)) => ChildTransition::Stays { before, after },

@@ -51,6 +51,14 @@ impl JobId {
         })
     }
 
+    /// Returns the id of the job for all fields, if this job covers a single field.
+    pub(crate) fn of_all_fields(self) -> Self {
+        Self {
+            relation: ExtendedReference::field_of(&self.relation).0.to_owned(),
+            key: self.key,
+        }
+    }
+
     /// Returns the id of the job's cursor. Jobs for single fields of an extended reference write the same documents,
     /// so they share the cursor of the relation.
     pub(crate) fn cursor(&self) -> Bson {

@@ -1,6 +1,9 @@
 //! Finds the jobs and deltas that are pending for some keys.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use mongodb::bson::{Bson, Document, doc};
 
@@ -11,7 +14,11 @@ use super::{
 };
 use crate::{
     batches::{parts, size_of},
-    client::{command::AggregateCommand, odm::Exec, place::Place},
+    client::{
+        command::{AggregateCommand, FindCommand, and},
+        odm::Exec,
+        place::Place,
+    },
     derived::values::{
         delta::{DELTAS, deltas},
         key_condition,
@@ -117,12 +124,15 @@ fn ids_in<'d>(found: &'d Document, field: &str) -> impl Iterator<Item = JobId> +
 
 fn of_jobs(names: &[JobId]) -> Vec<Document> {
     let ids: Vec<Bson> = names.iter().map(JobId::to_bson).collect();
-    let waits =
-        doc! { "$or": [{ "phase": Phase::Run.name() }, { "failed.0": { "$exists": true } }] };
     vec![
-        doc! { "$match": { "_id": key_condition(&ids), "$and": [waits] } },
+        doc! { "$match": { "_id": key_condition(&ids), "$and": [is_waiting()] } },
         doc! { "$project": { "phase": 1, "failed": 1, "error": 1, "age": age("$stale_since") } },
     ]
+}
+
+/// Returns a filter for jobs that are in the phase `run` or have been postponed.
+fn is_waiting() -> Document {
+    doc! { "$or": [{ "phase": Phase::Run.name() }, { "failed.0": { "$exists": true } }] }
 }
 
 fn of_deltas(filter: Document) -> Vec<Document> {
@@ -131,6 +141,44 @@ fn of_deltas(filter: Document) -> Vec<Document> {
         doc! { "$group": { "_id": "$of", "at": { "$min": "$at" } } },
         doc! { "$project": { "age": age("$at") } },
     ]
+}
+
+/// Lists the pending jobs and deltas of the given relations, whatever their keys. A job for a single field is listed as
+/// a job for all fields.
+///
+/// Sends one transaction of two statements. They use the indexes on the ids of jobs and on the keys of deltas.
+pub(crate) async fn pending_of_relations(
+    relations: &BTreeSet<String>,
+    exec: &Exec,
+) -> Result<BTreeSet<JobId>> {
+    let of_relations = |path: &str| {
+        let known = relations.iter().flat_map(|relation| {
+            let references = graph().references_of(relation);
+            let fields = references.flat_map(|it| it.relations_of_fields());
+            fields.chain([relation.clone()])
+        });
+        let ranges = known.map(|relation| {
+            let above = doc! { "relation": &relation, "key": Bson::MaxKey };
+            doc! { path: { "$gte": { "relation": relation }, "$lt": above } }
+        });
+        doc! { "$or": ranges.collect::<Vec<_>>() }
+    };
+    let filters = (of_relations("_id"), of_relations("of"));
+    exec.together(filters, |(of_jobs, of_deltas), exec| async move {
+        let find = FindCommand::new(jobs(), and(of_jobs, is_waiting())).select(doc! { "_id": 1 });
+        let mut found = exec.documents(find.all()).await?;
+        let pipeline = vec![
+            doc! { "$match": of_deltas },
+            doc! { "$group": { "_id": "$of" } },
+        ];
+        found.extend(
+            exec.documents(AggregateCommand::new(deltas(), pipeline))
+                .await?,
+        );
+        let ids = found.iter().filter_map(|it| JobId::read(it.get("_id")?));
+        Ok(ids.map(JobId::of_all_fields).collect())
+    })
+    .await
 }
 
 /// Returns a filter for the deltas of the given keys. Returns `None` if these keys cannot have deltas. For a relation

@@ -22,9 +22,9 @@ const EVERY: Duration = Duration::from_secs(5);
 #[derive(Debug, Default)]
 struct Settling(Arc<Mutex<()>>);
 
-/// Starts the background task, unless it is already running or the setting is [`Settle::Manual`].
+/// Starts the background task if the setting is [`Settle::Background`] and the task is not running yet.
 pub(crate) fn ensure_running(odm: &Odm) {
-    if odm.settings().settle == Settle::Manual {
+    if odm.settings().settle != Settle::Background {
         return;
     }
     let settling = odm.deployment().shared::<Settling>();

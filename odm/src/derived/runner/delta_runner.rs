@@ -56,10 +56,10 @@ impl Folding {
     }
 }
 
-/// Applies the deltas of the given keys after a short pause, in a task of the handle. Does nothing if the setting is
-/// [`Settle::Manual`].
+/// Applies the deltas of the given keys after a short pause, in a task of the handle. Does nothing unless the setting
+/// is [`Settle::Background`].
 pub(crate) fn apply_deltas_soon(reference: &ExtendedReference, keys: Vec<JoinKey>, odm: &Odm) {
-    if odm.settings().settle == Settle::Manual {
+    if odm.settings().settle != Settle::Background {
         return;
     }
     let folding = odm.deployment().shared::<Folding>();

@@ -2,12 +2,15 @@
 
 use std::{collections::BTreeSet, future::IntoFuture, time::Duration};
 
-use super::catch_up::{CatchUp, TIMEOUT};
+use super::{
+    catch_up::{CatchUp, TIMEOUT},
+    next_level::Level,
+};
 use crate::{
     client::odm::{Exec, Odm, Running, traced_call},
     derived::outbox::{JobId, Token},
     error::Result,
-    graph::{ExtendedReference, Sources, Targets, graph},
+    graph::{ExtendedReference, graph},
 };
 
 /// Builder that waits for the pending work of a write; returned by [`Odm::wait`].
@@ -37,14 +40,17 @@ impl Odm {
     /// - One `aggregate` for every 1,000 keys, which finds the pending jobs and deltas.
     /// - One transaction for every 20 parents that have deltas: a `find`, an `update` and a `delete`.
     /// - For the jobs, the statements of [`run_pending_jobs`](Self::run_pending_jobs).
-    /// - The same statements again for copies whose sources are the updated copies.
+    /// - If other copies depend on the updated copies, or on documents that a cascade has deleted: one transaction of
+    ///   two reads, which finds the pending jobs and deltas of their relations. If the transaction finds any, one
+    ///   `find` for every 1,000 keys, and then again the statements in this list.
     ///
     /// # Limits
     ///
     /// - A token contains relations and keys. So the call also completes earlier changes by other writers to the
     ///   documents that have the same keys. Changes that happen during the call are not covered.
-    /// - Another runner may store jobs for copies of copies. The call waits for such a job if the job has the parent's
-    ///   key. Otherwise, the call waits for the job only if this call ran the preceding job itself.
+    /// - A job that applies a delete rule changes or deletes the documents by which the call would recognize the jobs
+    ///   that follow from the token. So after such a job, the call also waits for jobs of other deletes that have the
+    ///   same relations.
     /// - If the program does not know a relation that has deltas, the call waits until all deltas of the key have been
     ///   applied.
     ///
@@ -90,21 +96,21 @@ impl Wait {
     }
 
     async fn done(self) -> Result<()> {
-        let mut names = self.left?;
-        if names.is_empty() {
+        let mut level = Level::all_owed(self.left?);
+        if level.reached.is_empty() {
             return Ok(());
         }
         let waiting = CatchUp::new(self.timeout, self.odm.clone());
         let work = waiting.clone();
         let exec = Exec::on(self.odm);
         let all = async move {
-            // The work is done level by level, because jobs for copies of copies are stored when the first copies are
-            // written.
-            while !names.is_empty() {
-                let parts = parts_of(&names, &exec).await?;
-                work.finish(names.iter().cloned().chain(parts).collect())
-                    .await?;
-                names = following(&names);
+            while !level.reached.is_empty() {
+                if !level.owed.is_empty() {
+                    let parts = parts_of(&level.owed, &exec).await?;
+                    let owed = level.owed.iter().cloned();
+                    work.finish(owed.chain(parts).collect()).await?;
+                }
+                level = level.next(&exec).await?;
             }
             Ok(())
         };
@@ -142,23 +148,4 @@ async fn parts_of(names: &BTreeSet<JobId>, exec: &Exec) -> Result<Vec<JobId>> {
         }));
     }
     Ok(parts)
-}
-
-/// Lists the jobs for copies of the fields that the given jobs and deltas have written. The list contains only jobs
-/// whose key is known from the given keys.
-fn following(names: &BTreeSet<JobId>) -> BTreeSet<JobId> {
-    let mut following = BTreeSet::new();
-    for id in names {
-        for written in graph().references_of(&id.relation) {
-            for next in written.followers() {
-                match (written.targets(), next.sources()) {
-                    (Targets::OneById, Sources::OneById) => {
-                        following.extend(JobId::of_keys(&next, std::slice::from_ref(&id.key)));
-                    }
-                    (Targets::All, _) | (_, Sources::FirstByKey | Sources::All) => {}
-                }
-            }
-        }
-    }
-    following
 }

@@ -52,9 +52,19 @@ impl Odm {
     /// Returns a worker, for use in a program or task that only runs jobs.
     ///
     /// The worker calls [`run_pending_jobs`](Self::run_pending_jobs) repeatedly, which runs the jobs and applies the
-    /// deltas of all programs. Every handle also has a background task that does the same, unless the setting is
-    /// [`Settle::Manual`](crate::Settle). By default, a worker pauses for one second between two calls of
+    /// deltas of all programs. With [`Settle::Background`](crate::Settle), which is the default, every handle also has
+    /// a background task that does the same. By default, a worker pauses for one second between two calls of
     /// `run_pending_jobs`. The background task pauses for five seconds.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let worker = odm.worker();
+    /// tokio::spawn(worker.run());
+    /// # Ok(()) }
+    /// ```
     pub fn worker(&self) -> Worker {
         Worker {
             odm: self.clone(),
@@ -66,6 +76,17 @@ impl Odm {
 impl Worker {
     /// Sets the pause between two passes. The default is one second. A pass sends at least one `aggregate` and one
     /// `find`.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// use std::time::Duration;
+    ///
+    /// tokio::spawn(odm.worker().every(Duration::from_secs(5)).run());
+    /// # Ok(()) }
+    /// ```
     pub const fn every(mut self, pause: Duration) -> Self {
         self.every = pause;
         self
@@ -88,6 +109,19 @@ impl Worker {
     /// # Errors
     ///
     /// Currently never returns an error.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// use std::time::Duration;
+    ///
+    /// // A real program passes a future that completes when it must stop.
+    /// let report = odm.worker().run_until(tokio::time::sleep(Duration::from_secs(60))).await?;
+    /// println!("{report:?}");
+    /// # Ok(()) }
+    /// ```
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<JobsReport> {
         let mut passes = Passes {
             worker: self,

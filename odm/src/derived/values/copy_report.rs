@@ -120,6 +120,8 @@ pub struct CascadeReport {
     pub collection: &'static str,
     /// Number of documents that were deleted by `cascade`, on all levels.
     pub deleted: u64,
+    /// Number of documents that were restored together with the document to which they refer, on all levels.
+    pub restored: u64,
     /// Number of documents that lost a reference through `nullify` or `pull`. A document is counted once for each rule.
     pub changed: u64,
     /// The ids of documents that could not be deleted or changed, because another reference (`restrict`) or a validator
@@ -135,6 +137,7 @@ impl CascadeReport {
             model: model.name,
             collection: model.collection,
             deleted: 0,
+            restored: 0,
             changed: 0,
             failed: Vec::new(),
             guarantee,
@@ -148,6 +151,7 @@ impl CascadeReport {
         match all.iter_mut().find(is_same) {
             Some(other) => {
                 other.deleted += self.deleted;
+                other.restored += self.restored;
                 other.changed += self.changed;
                 other.failed.extend(self.failed);
                 other.guarantee = other.guarantee.min(self.guarantee);

@@ -34,11 +34,15 @@ pub(super) async fn compute(
             .for_model(reference.source.shape())
             .durable();
         let aggregate = AggregateCommand::new(place, pipeline(reference, keys));
-        for row in exec.documents(aggregate.collation(simple())).await? {
+        let rows = exec.open_lookups(aggregate.collation(simple())).await?;
+        rows.for_each(|row| {
+            let row = Document::try_from(row).map_err(mongodb::error::Error::from)?;
             if let Some(key) = row.get("k") {
                 computed.insert(JoinKey::from(key.clone()), values(reference, &row)?);
             }
-        }
+            Ok(())
+        })
+        .await?;
         if exec.is_paper() {
             let keys = keys.iter().cloned().map(JoinKey::from);
             computed.extend(keys.map(|key| (key.clone(), planned(reference, &key))));
@@ -65,15 +69,14 @@ fn pipeline(reference: &ExtendedReference, keys: &[Bson]) -> Vec<Document> {
     for (at, copied) in reference.fields.iter().enumerate() {
         let lines = copied.fold.stages(path_of(copied));
         if !lines.is_empty() {
-            let filter = copied.filter.as_ref();
-            stages.push(lookup(reference, filter, lines, &name(at, "")));
+            stages.push(lookup(reference, copied.condition(), lines, &name(at, "")));
         }
         if let Some(part) = copied.fold.stored_part() {
             stages.push(stored(reference, copied, &name(at, part)));
         }
     }
     for (number, filter) in filters(reference).into_iter().enumerate() {
-        let group = group(reference, filter);
+        let group = group(reference, filter.as_ref());
         if group.len() > 1 {
             let group = vec![doc! { "$group": group }];
             stages.push(lookup(reference, filter, group, &group_name(number)));
@@ -82,22 +85,22 @@ fn pipeline(reference: &ExtendedReference, keys: &[Bson]) -> Vec<Document> {
     stages
 }
 
-/// Lists the distinct filters of the fields.
-fn filters(reference: &ExtendedReference) -> Vec<Option<&Document>> {
+/// Lists the distinct conditions of the fields.
+fn filters(reference: &ExtendedReference) -> Vec<Option<Document>> {
     let mut filters = Vec::new();
-    for copied in &reference.fields {
-        if !filters.contains(&copied.filter.as_ref()) {
-            filters.push(copied.filter.as_ref());
+    for condition in reference.fields.iter().map(Copied::condition) {
+        if !filters.contains(&condition) {
+            filters.push(condition);
         }
     }
     filters
 }
 
-/// Returns the `$group` stage for all fields that have the same filter.
+/// Returns the `$group` stage for all fields that have the same condition.
 fn group(reference: &ExtendedReference, filter: Option<&Document>) -> Document {
     let mut group = doc! { "_id": null };
     let fields = reference.fields.iter().enumerate();
-    for (at, copied) in fields.filter(|(_, copied)| copied.filter.as_ref() == filter) {
+    for (at, copied) in fields.filter(|(_, copied)| copied.condition().as_ref() == filter) {
         let accumulators = copied.fold.accumulators(path_of(copied)).into_iter();
         group.extend(accumulators.map(|(part, it)| (name(at, part), it.into())));
     }
@@ -106,11 +109,11 @@ fn group(reference: &ExtendedReference, filter: Option<&Document>) -> Document {
 
 fn lookup(
     reference: &ExtendedReference,
-    filter: Option<&Document>,
+    filter: Option<Document>,
     stages: Vec<Document>,
     name: &str,
 ) -> Document {
-    let scope = Place::at(&reference.source).scope(filter.cloned().unwrap_or_default());
+    let scope = Place::at(&reference.source).scope(filter.unwrap_or_default());
     let scope = (!scope.is_empty()).then(|| doc! { "$match": scope });
     let pipeline: Vec<Document> = scope.into_iter().chain(stages).collect();
     doc! { "$lookup": {

@@ -13,6 +13,7 @@ use crate::{
         place::Place,
     },
     error::Result,
+    model::shape::ModelShape,
     value::{
         key::{JoinKey, any_of},
         path::{each_value, projection},
@@ -24,6 +25,7 @@ use crate::{
 pub(crate) async fn dangling_slots(
     reference: &StoredReference,
     slots: &HashSet<StoredSlot>,
+    place: impl Fn(&'static ModelShape) -> Place + Send,
     exec: &Exec,
 ) -> Result<HashSet<StoredSlot>> {
     let mut left = slots.clone();
@@ -35,7 +37,7 @@ pub(crate) async fn dangling_slots(
         let keys: Vec<Bson> = keys.into_iter().map(JoinKey::to_bson).collect();
         let path = target.path.as_str();
         for keys in parts(&keys, usize::MAX, size_of) {
-            let find = FindCommand::new(Place::of(target.model), any_of(path, keys.to_vec()));
+            let find = FindCommand::new(place(target.model), any_of(path, keys.to_vec()));
             let mut find = find.select(projection([path]));
             find.options.batch_size = u32::try_from(keys.len() + 1).ok();
             // The index on `_id` uses the collation of its collection, so a query with another collation could

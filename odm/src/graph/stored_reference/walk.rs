@@ -1,9 +1,11 @@
 //! Finds the references that models declare, by walking over their shapes.
 
-use super::{StoredReference, Target};
+use super::{Inverse, StoredReference, Target};
 use crate::{
     graph::{KeyForm, NullForm},
-    model::shape::{FieldShape, ModelShape, OnDelete, ReferenceShape, StructShape, TargetShape},
+    model::shape::{
+        FieldShape, ModelShape, OnDelete, ReferenceShape, StoredField, StructShape, TargetShape,
+    },
     value::path::{ElementPath, join},
 };
 
@@ -15,7 +17,7 @@ impl StoredReference {
 
     /// Lists the references that the given models declare, model by model. A reference that several models declare is
     /// listed once for each of these models.
-    pub(in crate::graph) fn of_each(models: &[&'static ModelShape]) -> Vec<Self> {
+    pub(crate) fn of_each(models: &[&'static ModelShape]) -> Vec<Self> {
         let of_model = |model: &&'static ModelShape| {
             let same = |other: &&&ModelShape| other.documents() == model.documents();
             let mut walk = ReferenceWalk {
@@ -25,6 +27,10 @@ impl StoredReference {
                 found: Vec::new(),
             };
             walk.fields(model.fields, &ElementPath::root(), &Embedding::default());
+            for reference in &mut walk.found {
+                // Otherwise a document could refer to a document of another tenant.
+                reference.exists |= reference.is_between_tenants();
+            }
             walk.found
         };
         models.iter().flat_map(of_model).collect()
@@ -39,6 +45,9 @@ impl StoredReference {
                 Some(old) => {
                     old.required &= new.required;
                     old.exists |= new.exists;
+                    if old.on_delete == OnDelete::Keep {
+                        old.on_delete = new.on_delete;
+                    }
                     old.declared += 1;
                 }
             }
@@ -64,6 +73,10 @@ fn is_same(left: &StoredReference, right: &StoredReference) -> bool {
 struct Embedding {
     /// Whether a polymorphic reference has `exists`.
     exists: bool,
+    /// Whether one of the fields on the path is an `Option`.
+    optional: bool,
+    /// Number of structs on the path that are nested in another struct of the same type.
+    repeats: usize,
     rule: Option<EmbeddedRule>,
     /// Whether one of the fields is a copy. A copy always equals its source, so delete rules inside the copy are
     /// ignored.
@@ -93,6 +106,8 @@ impl Embedding {
         let outer = self.rule.clone().filter(|_| field.reference.is_some());
         Self {
             exists: field.polymorphic && (field.exists || self.exists),
+            optional: self.optional || field.optional,
+            repeats: self.repeats,
             rule: outer.or(rule),
             is_copied: self.is_copied || field.copy.is_some(),
         }
@@ -126,7 +141,7 @@ impl ReferenceWalk {
             if let Some(reference) = &field.reference {
                 self.one_target(field, reference, place, embedding);
             }
-            self.several_targets(fields, field, place, embedding.exists);
+            self.several_targets(fields, field, place, embedding);
             if let Some(embed) = field.embed {
                 let below = if field.flatten {
                     place.clone()
@@ -134,9 +149,15 @@ impl ReferenceWalk {
                     place.field_below(field.stored, field.array)
                 };
                 let inner = embed().shape;
-                // Each struct is entered once, even if it embeds itself.
-                if !self.above.iter().any(|above| above.is_same(inner)) {
-                    let inside = embedding.inside(field, &below);
+                // The search enters a struct that embeds itself once more, because its indexes also cover one level of
+                // nesting.
+                let is_repeated = self.above.iter().any(|above| above.is_same(inner));
+                let repeats = embedding.repeats + usize::from(is_repeated);
+                if repeats <= 1 {
+                    let inside = Embedding {
+                        repeats,
+                        ..embedding.inside(field, &below)
+                    };
                     self.above.push(inner);
                     self.fields(inner.fields, &below, &inside);
                     self.above.pop();
@@ -153,6 +174,12 @@ impl ReferenceWalk {
         embedding: &Embedding,
     ) {
         let inner = (reference.inner)();
+        let stored_field = StoredField {
+            path: place.path(field.stored),
+            shape: field,
+            arrays_above: place.arrays.len(),
+            repeats: embedding.repeats,
+        };
         let (place, key, form) = match (field.array, inner.is_empty()) {
             (true, true) => (place.clone(), field.stored.to_owned(), KeyForm::Array),
             (true, false) => {
@@ -182,6 +209,9 @@ impl ReferenceWalk {
                 KeyForm::Array => false,
             },
             exists: field.exists,
+            attribute: Some(reference.kind),
+            inverse: Inverse::find(self.model, reference, stored_field),
+            optional: embedding.optional || field.optional,
             on_delete: on_delete.unwrap_or_default(),
             whole: whole.map(|it| it.place.clone()),
             null_form: if skips_null {
@@ -201,7 +231,7 @@ impl ReferenceWalk {
         fields: &'static [FieldShape],
         field: &'static FieldShape,
         place: &ElementPath,
-        exists: bool,
+        embedding: &Embedding,
     ) {
         let mut targets = field.targets.iter().map(|target: &TargetShape| Target {
             model: (target.model)(),
@@ -215,20 +245,25 @@ impl ReferenceWalk {
         self.add(StoredReference {
             kind: fields.first().map(|kind| kind.stored.to_owned()),
             required: true,
-            exists,
+            exists: field.exists || embedding.exists,
+            optional: embedding.optional || field.optional,
             models: self.models,
             ..StoredReference::new(self.model, key, target, targets.collect())
         });
     }
 
     /// Adds a reference, unless the field that embeds it has already added it. In that case, only the declaration of
-    /// the key itself decides whether the key can be null inside an existing struct.
+    /// the key itself decides whether the key can be null inside an existing struct. The outermost attribute applies.
     fn add(&mut self, new: StoredReference) {
         match self.found.iter_mut().find(|old| is_same(old, &new)) {
             None => self.found.push(new),
             Some(old) => {
-                let exists = old.exists || new.exists;
-                *old = StoredReference { exists, ..new };
+                *old = StoredReference {
+                    exists: old.exists || new.exists,
+                    attribute: old.attribute.or(new.attribute),
+                    inverse: old.inverse.take().or(new.inverse),
+                    ..new
+                };
             }
         }
     }

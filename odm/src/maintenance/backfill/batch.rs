@@ -83,7 +83,7 @@ impl NextDocuments {
         };
         let mut so_far = BackfillState::read(&stored);
         let documents = self.documents(so_far.lo.as_ref(), &exec).await?;
-        let ids: Vec<Bson> = documents.iter().filter_map(id_of).collect();
+        let ids: Vec<Bson> = documents.iter().filter_map(|raw| id_of(raw)).collect();
         let Some(last) = ids.last() else {
             self.position.remove(&exec).await?;
             return Ok(None);

@@ -72,10 +72,10 @@ pub(super) fn all(scope: &Scope<'_>) -> Invariants {
     let copies = compared.map(|reference| {
         let beside = reference.key_beside_copies().and_then(|key| {
             let mut references = scope.references.iter();
-            references.find(|it| it.is_at(reference.target.shape(), &key))
+            references.find(|it| it.stored.is_at(&reference.target, &key))
         });
         Copies {
-            required: beside.is_some_and(|it| it.stored.nulls() == Nulls::Forbidden),
+            nulls: beside.map_or(Nulls::Allowed, |it| it.stored.nulls()),
             reference,
         }
     });

@@ -32,6 +32,7 @@ use crate::{
         command::{FindCommand, simple},
         id_order::id_of,
         odm::Exec,
+        place::Place,
     },
     derived::values::key_condition,
     error::{Error, Result},
@@ -40,6 +41,7 @@ use crate::{
     model::shape::ModelShape,
     value::key::{JoinKey, any_of},
 };
+use declared_reference::DanglingCheck;
 use key_group::SlotGroup;
 
 /// Number of distinct keys that one statement searches for.
@@ -57,7 +59,7 @@ pub(super) struct SuspectSlots {
 }
 
 pub(super) fn all(scope: &Scope<'_>) -> Invariants {
-    let unchecked = scope.references.iter().filter(|it| it.is_unchecked());
+    let unchecked = scope.references.iter().filter(|it| it.needs_check());
     list(unchecked.cloned())
 }
 
@@ -161,10 +163,12 @@ fn suspects(slots: &Arc<HashSet<StoredSlot>>, ids: &[Bson]) -> SuspectStream<Sus
 impl DeclaredReference {
     /// Selects the slots that contain a dangling key, or that are null although null is forbidden.
     async fn wrong(&self, slots: &HashSet<StoredSlot>, exec: &Exec) -> Result<HashSet<StoredSlot>> {
-        let mut wrong = HashSet::new();
-        if self.checks_targets {
-            wrong = dangling_slots(&self.stored, slots, exec).await?;
-        }
+        let mut wrong = match self.dangling {
+            DanglingCheck::Reference => {
+                dangling_slots(&self.stored, slots, Place::of, exec).await?
+            }
+            DanglingCheck::Copies | DanglingCheck::Pair => HashSet::new(),
+        };
         if self.stored.nulls() == Nulls::Forbidden {
             wrong.extend(slots.iter().filter(|slot| slot.key.is_null()).cloned());
         }

@@ -29,7 +29,7 @@ use crate::{
     derived::values::key_condition,
     error::Result,
     graph::{LinkedDocuments, graph},
-    model::shape::{ModelLinks, ModelShape},
+    model::shape::{LinkEnds, ModelLinks, ModelShape},
     value::{
         codec::decode,
         key::{JoinKey, is_operator_or_pattern},
@@ -241,7 +241,7 @@ impl DocumentCheck<'_> {
         };
         self.kind(at, key, link, kind);
         if let Some((model, links)) = other.model
-            && !links.shape.one_sided
+            && links.ends() == LinkEnds::Both
             && !other.back.contains(own)
         {
             let keeper = graph().keeper_of_links(model);

@@ -36,8 +36,7 @@ struct TwoWaySide {
 pub(super) fn all(scope: &Scope<'_>) -> Invariants {
     let pairs = TwoWay::all(scope.models).into_iter().map(Arc::new);
     let sides = pairs.flat_map(|pair| {
-        let right = (!pair.is_own_inverse()).then_some(Direction::RightNamesLeft);
-        let directions = [Direction::LeftNamesRight].into_iter().chain(right);
+        let directions = pair.directions().into_iter();
         directions.map(move |direction| TwoWaySide {
             pair: Arc::clone(&pair),
             direction,

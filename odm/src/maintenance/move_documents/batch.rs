@@ -17,11 +17,15 @@ use crate::{
         id_order::{self, id_of},
         odm::{Exec, Write},
     },
-    derived::{follow::FanOut, outbox::some_of, values::key_condition},
+    derived::{
+        follow::{Deletion, FanOut},
+        outbox::some_of,
+        values::key_condition,
+    },
     error::Result,
     maintenance::resumable_walk::{BatchScope, Position},
     model::shape::ModelShape,
-    write::{DeleteWrite, InsertWrite, SaveWrite},
+    write::{Archived, DeleteWrite, InsertWrite, SaveWrite},
 };
 
 /// The write of one batch: moves the next documents. The struct contains everything that this write needs.
@@ -59,13 +63,15 @@ impl NextToMove {
         let (lo, mut so_far) = read(&stored);
         let find = self.route.find();
         let documents = id_order::next(&find, lo.as_ref(), self.scope.size, &exec).await?;
-        let Some(last) = documents.last().and_then(id_of) else {
+        let Some(last) = documents.last().and_then(|raw| id_of(raw)) else {
             self.position.remove(&exec).await?;
             return Ok(None);
         };
         so_far.looked_at += documents.len() as u64;
         if self.scope.skip {
-            so_far.failed.extend(documents.iter().filter_map(id_of));
+            so_far
+                .failed
+                .extend(documents.iter().filter_map(|raw| id_of(raw)));
         } else {
             let (moving, failed) = convert_all(&self.route, &documents);
             so_far.failed.extend(failed);
@@ -103,6 +109,7 @@ impl NextToMove {
         so_far.overwritten += other.len() as u64;
         let (model, fan_out) = (self.route.to, kept_snapshots());
         let insert = InsertWrite {
+            hooks: None,
             model,
             documents: new,
             unfit: Vec::new(),
@@ -113,6 +120,7 @@ impl NextToMove {
         so_far.moved += insert.run(exec.clone()).await?.inserted;
         for (id, document) in other {
             let save = SaveWrite {
+                hooks: None,
                 model,
                 id,
                 document,
@@ -131,11 +139,14 @@ impl NextToMove {
 
     async fn delete(&self, ids: &[Bson], exec: &Exec) -> Result<u64> {
         let delete = DeleteWrite {
+            deletion: Deletion::Purge,
             model: self.route.from,
             filter: doc! { "_id": key_condition(ids) },
             many: true,
+            archived: Archived::Kept,
             options: DeleteOptions::default(),
             fan_out: FanOut::default(),
+            expected: None,
             also: None,
         };
         Ok(delete.run(exec.clone()).await?.deleted)

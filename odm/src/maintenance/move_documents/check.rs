@@ -142,7 +142,7 @@ impl MoveDrift {
         let mut lo = None;
         loop {
             let documents = id_order::next(&find, lo.as_ref(), AT_ONCE, exec).await?;
-            let ids: Vec<Bson> = documents.iter().filter_map(id_of).collect();
+            let ids: Vec<Bson> = documents.iter().filter_map(|raw| id_of(raw)).collect();
             let Some(last) = ids.last().cloned() else {
                 return Ok(());
             };
@@ -185,7 +185,7 @@ struct ComparedPart {
 /// Compares the next documents in one snapshot. Returns `None` after the last document.
 async fn compare((route, lo): (Route, Option<Bson>), exec: Exec) -> Result<Option<ComparedPart>> {
     let documents = id_order::next(&route.find(), lo.as_ref(), AT_ONCE, &exec).await?;
-    let Some(hi) = documents.last().and_then(id_of) else {
+    let Some(hi) = documents.last().and_then(|raw| id_of(raw)) else {
         return Ok(None);
     };
     let (moving, failed) = convert_all(&route, &documents);

@@ -5,13 +5,13 @@ use std::{fmt, sync::Arc};
 use mongodb::bson::{Document, RawDocument, RawDocumentBuf};
 
 use crate::{
-    action::stored,
     client::{command::FindCommand, place::Place},
     error::Result,
     model::{
         derive_traits::{Described, Storable},
         shape::ModelShape,
     },
+    query::stored_document::stored,
     value::decode::Decode,
 };
 

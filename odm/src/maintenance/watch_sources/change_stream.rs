@@ -4,19 +4,19 @@
 use std::time::{Duration, Instant};
 
 use mongodb::{
-    bson::{Bson, RawDocument},
+    bson::Bson,
     options::{AggregateOptions, ReadConcern},
 };
 
 use super::{
     event::{self, StreamMessage},
     jobs_for_all_keys, jobs_for_events,
-    lost_history::is_lost,
     pipeline::pipeline,
     resume_token::{Bookmark, ResumePosition},
 };
 use crate::{
     client::{
+        change_stream::{is_lost, position_after},
         command::AggregateCommand,
         odm::{Batch, Batches, Exec, Odm, each_document},
         place::Place,
@@ -70,7 +70,7 @@ impl SourceStream {
         while let Some(batch) = batches.next().await? {
             let any = self.enqueue_jobs(&batch).await?;
             *made_progress = true;
-            let Some(token) = batch.reply().and_then(token) else {
+            let Some(token) = batch.reply().and_then(position_after) else {
                 continue;
             };
             let is_due = |(last, at): &(Bson, Instant)| *last != token && at.elapsed() > IDLE;
@@ -124,10 +124,4 @@ impl SourceStream {
         jobs_for_all_keys::enqueue(&self.sources, &self.odm).await?;
         self.bookmark.save(&now).await
     }
-}
-
-fn token(reply: &RawDocument) -> Option<Bson> {
-    let cursor = reply.get_document("cursor").ok()?;
-    let token = cursor.get("postBatchResumeToken").ok()??;
-    Bson::try_from(token).ok()
 }

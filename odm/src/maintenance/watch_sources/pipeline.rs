@@ -1,10 +1,11 @@
 //! The pipeline of the change stream. The pipeline selects the events that the server sends, and the fields of these
 //! events.
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Document, doc};
 
 use super::resume_token::ResumePosition;
 use crate::{
+    client::change_stream::{overlapping_paths, written_paths},
     derived::{outbox::JOBS, values::Images},
     graph::graph,
     model::shape::DocumentSet,
@@ -48,7 +49,7 @@ fn relevant_events(sources: &[&str]) -> Document {
 fn projected_fields(sources: &[&str]) -> Document {
     let mut wanted = doc! {
         "operationType": 1, "ns.coll": 1, "to.coll": 1, "documentKey._id": 1, "lsid": 1,
-        "txnNumber": 1, "paths": paths(),
+        "txnNumber": 1, "paths": written_paths(),
     };
     for path in copied_paths(sources).keys() {
         wanted.insert(format!("fullDocument.{path}"), 1);
@@ -73,19 +74,6 @@ fn copied_paths(sources: &[&str]) -> Document {
     projection(references.flat_map(|it| it.source_paths()).chain(rules))
 }
 
-/// Returns an expression for the paths that an update wrote, as the server writes them: `parts.3.id`.
-fn paths() -> Document {
-    let description = |field: &str| doc! { "$ifNull": [format!("$updateDescription.{field}"), []] };
-    let updated = doc! { "$map": {
-        "input": { "$objectToArray": { "$ifNull": ["$updateDescription.updatedFields", {}] } },
-        "in": "$$this.k",
-    } };
-    // An update with a pipeline can truncate an array without writing a field.
-    let cut = doc! { "$map": { "input": description("truncatedArrays"), "in": "$$this.field" } };
-    let all = doc! { "$concatArrays": [updated, description("removedFields"), cut] };
-    doc! { "$cond": [{ "$eq": ["$operationType", "update"] }, all, "$$REMOVE"] }
-}
-
 /// Returns a condition that selects updates that write to a copied field.
 fn relevant_updates(sources: &[&str]) -> Document {
     let mut any = vec![
@@ -102,47 +90,9 @@ fn relevant_updates(sources: &[&str]) -> Document {
         paths.sort_unstable();
         paths.dedup();
         if !paths.is_empty() {
-            let patterns: Vec<String> = paths.into_iter().map(pattern).collect();
-            let pattern = format!("^(?:{})", patterns.join("|"));
-            any.push(doc! { "ns.coll": *source, "paths": { "$regex": Bson::String(pattern) } });
+            let pattern = overlapping_paths(&paths);
+            any.push(doc! { "ns.coll": *source, "paths": { "$regex": pattern } });
         }
     }
     doc! { "$or": any }
-}
-
-/// Returns a regular expression for all paths that overlap with the given path. The matched paths may contain array
-/// positions.
-fn pattern(path: &str) -> String {
-    const POSITIONS: &str = r"(?:\.\d+)*";
-    let segments: Vec<String> = path.split('.').map(quoted).collect();
-    let inner = segments.into_iter().rev().fold(None, |below, segment| {
-        Some(match below {
-            None => format!(r"{segment}(?:$|\.)"),
-            Some(below) => format!(r"{segment}{POSITIONS}(?:$|\.{below})"),
-        })
-    });
-    inner.unwrap_or_default()
-}
-
-fn quoted(name: &str) -> String {
-    let mut quoted = String::new();
-    for c in name.chars() {
-        if c.is_ascii_punctuation() && c != '_' {
-            quoted.push('\\');
-        }
-        quoted.push(c);
-    }
-    quoted
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pattern_allows_positions_between_segments() {
-        assert_eq!(pattern("name"), r"name(?:$|\.)");
-        assert_eq!(pattern("parts.id"), r"parts(?:\.\d+)*(?:$|\.id(?:$|\.))");
-        assert_eq!(pattern("a-b"), r"a\-b(?:$|\.)");
-    }
 }

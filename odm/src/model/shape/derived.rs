@@ -38,6 +38,7 @@ pub struct SourceKeys {
     pub in_target: fn() -> String,
 }
 
+#[doc(hidden)]
 impl CopyShape {
     /// Describes a copy of the field at `path` in the model `source`.
     pub const fn new(source: fn() -> &'static ModelShape, path: fn() -> String) -> Self {
@@ -109,6 +110,7 @@ pub struct RecentShape {
 /// cannot be written as BSON.
 pub type ChildFilter = fn() -> Result<Document, String>;
 
+#[doc(hidden)]
 impl RecentShape {
     /// Describes a recent list.
     pub const fn new(
@@ -185,6 +187,7 @@ pub struct RollupShape {
     pub filter: Option<ChildFilter>,
 }
 
+#[doc(hidden)]
 impl RollupShape {
     /// Describes a summary over the children of a model.
     pub const fn new(
@@ -256,6 +259,7 @@ impl PartialEq for LinksShape {
     }
 }
 
+#[doc(hidden)]
 impl LinksShape {
     /// Describes links that are structs containing an id and a kind.
     pub const fn structs(target: &'static str, kind: &'static str) -> Self {

@@ -14,6 +14,7 @@ pub struct EmbeddedStruct {
     pub containers: Containers,
 }
 
+#[doc(hidden)]
 impl EmbeddedStruct {
     /// Describes a struct and the containers around it.
     pub const fn new(shape: &'static StructShape, containers: Containers) -> Self {
@@ -40,6 +41,7 @@ pub struct Containers {
     pub(super) keeps_nulls: bool,
 }
 
+#[doc(hidden)]
 impl Containers {
     /// No containers: the field contains the struct itself.
     pub const NONE: Self = Self {

@@ -11,7 +11,7 @@ use super::{
     CopyShape, EmbeddedStruct, IndexShape, LinksShape, Maintained, ModelShape, OnDelete,
     RecentShape, RollupShape,
 };
-use crate::value::codec::FieldValue;
+use crate::value::{bson_form::DescribeForm, codec::FieldValue};
 
 /// The shape of one stored field.
 #[derive(Debug)]
@@ -40,6 +40,9 @@ pub struct FieldShape {
     pub skips: Option<SkipShape>,
     /// Whether serde also reads the field under other names (`#[serde(alias)]`).
     pub aliased: bool,
+    /// The function that returns the BSON types of the stored values. `None` if they are not known, as for a field that
+    /// has a codec.
+    pub(crate) form: Option<DescribeForm>,
     /// The embedded struct and the containers around it.
     pub embed: Option<EmbedShape>,
     /// The maximum number of elements in the array.
@@ -93,6 +96,7 @@ impl PartialEq for SkipShape {
     }
 }
 
+#[doc(hidden)]
 impl FieldShape {
     /// Describes a field without any declarations.
     pub const fn new(name: &'static str, stored: &'static str) -> Self {
@@ -106,6 +110,7 @@ impl FieldShape {
             default: false,
             skips: None,
             aliased: false,
+            form: None,
             embed: None,
             max: None,
             reference: None,
@@ -156,6 +161,16 @@ impl FieldShape {
         self.array = array;
         self.optional = optional;
         self.embed = embed;
+        self
+    }
+
+    /// Sets the functions that return the BSON types of the stored values. A form that the library knows takes precedence
+    /// over a traced one.
+    pub const fn form(mut self, known: Option<DescribeForm>, traced: Option<DescribeForm>) -> Self {
+        self.form = match known {
+            Some(_) => known,
+            None => traced,
+        };
         self
     }
 
@@ -306,6 +321,7 @@ pub struct ReferenceShape {
     pub on_delete: OnDelete,
 }
 
+#[doc(hidden)]
 impl ReferenceShape {
     /// Describes a reference to the `_id` of the model `target`.
     pub const fn new(
@@ -367,6 +383,7 @@ pub struct KeyShape {
     pub field: usize,
 }
 
+#[doc(hidden)]
 impl KeyShape {
     /// Describes the field at the position `field` of the struct `holder`.
     pub const fn new(path: fn() -> String, holder: &'static str, field: usize) -> Self {
@@ -390,6 +407,7 @@ pub struct TargetShape {
     pub kinds: &'static [&'static str],
 }
 
+#[doc(hidden)]
 impl TargetShape {
     /// Describes a target model and the path of its field with which the keys are compared.
     pub const fn new(model: fn() -> &'static ModelShape, key: fn() -> String) -> Self {

@@ -27,6 +27,7 @@ pub struct IndexShape {
     pub kind: IndexKind,
 }
 
+#[doc(hidden)]
 impl IndexShape {
     /// Describes an index on `keys`. If the list is empty, the only key is the field that declares the index.
     pub const fn new(keys: &'static [IndexKey]) -> Self {
@@ -109,6 +110,7 @@ pub struct IndexKey {
     pub kind: IndexKind,
 }
 
+#[doc(hidden)]
 impl IndexKey {
     /// Describes a key. The function returns the stored path of the key's field handle.
     pub const fn new(path: fn() -> String, kind: IndexKind) -> Self {

@@ -47,6 +47,15 @@ pub(crate) struct ModelLinks {
     pub(crate) max: Option<u32>,
 }
 
+/// Which documents store the links between documents of a model and other documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LinkEnds {
+    /// Both the model's documents and the other documents.
+    Both,
+    /// Only the other documents (`one_sided`).
+    Others,
+}
+
 impl ModelShape {
     /// Returns the links of the model. Only a model that has a kind can have links.
     pub(crate) fn links(&self) -> Option<ModelLinks> {
@@ -64,6 +73,15 @@ impl ModelShape {
 }
 
 impl ModelLinks {
+    /// Returns which documents store the links.
+    pub(crate) const fn ends(&self) -> LinkEnds {
+        if self.shape.one_sided {
+            LinkEnds::Others
+        } else {
+            LinkEnds::Both
+        }
+    }
+
     /// Returns the stored path of the ids in the links.
     pub(crate) fn path(&self) -> String {
         match self.shape.target {

@@ -3,7 +3,7 @@
 use super::{FieldShape, StructShape};
 
 /// A field that [`walk`] found, and its path in the document.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct StoredField {
     /// The stored path, whose segments are separated by dots.

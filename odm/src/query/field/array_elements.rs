@@ -73,6 +73,17 @@ impl<M, P, O, T: ArrayElements, const I: usize, R> Field<M, P, O, T, I, AsSerde,
     /// Returns a handle for the elements of an array, for use in `distinct`, comparisons and sorts.
     ///
     /// The handle has the same path as the array.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// // Each tag that occurs in an order.
+    /// let tags: Vec<String> = Order::distinct(&odm, Order::fields().tags.each()).await?;
+    /// # Ok(()) }
+    /// # Ok(()) }
+    /// ```
     pub const fn each(self) -> Field<M, InArray<P>, O, T::Item, I> {
         Field::NEW
     }

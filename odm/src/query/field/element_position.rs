@@ -189,6 +189,20 @@ impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
 
     /// `parts.$`: the first element that the filter of the update matches. The filter must have a condition on this
     /// array.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Order>) -> mongo_odm::Result<()> {
+    /// let lines = Order::fields().lines;
+    /// Order::update(&odm, id)
+    ///     .filter(lines.product.eq("bolt"))
+    ///     .inc(lines.matched().qty, 1)
+    ///     .await?;
+    /// # Ok(()) }
+    /// # Ok(()) }
+    /// ```
     pub const fn matched(self) -> ElementOf<M, P, O, T, I, Matched>
     where
         T: ArrayType,
@@ -197,6 +211,16 @@ impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
     }
 
     /// `parts.$[]`: every element.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().inc(Order::fields().lines.every().qty, 1);
+    /// // { "$inc": { "lines.$[].qty": 1 } }
+    /// # assert_eq!(operators(update), doc! { "$inc": { "lines.$[].qty": 1_i64 } });
+    /// # Ok(()) }
+    /// ```
     pub const fn every(self) -> ElementOf<M, P, O, T, I, Every>
     where
         T: ArrayType,

@@ -93,7 +93,7 @@ impl<M, P: OnePlace<M>, O, const I: usize> OnePlace<M> for At<P, O, I> {}
 /// Implemented by the roles of fields that your code may write.
 pub trait ProgramWritten<M> {}
 
-/// Implemented by the roles of fields whose value may change after the insert.
+/// Implemented by the roles of fields that updates may change after the insert.
 pub trait NotFixed<M> {}
 
 /// Implemented by the roles of fields that may be missing. Serde must be able to read a document that lacks the field.
@@ -152,8 +152,8 @@ refuses! {
         "write the children: the library writes the field";
     SetByLibrary: ProgramWritten [] by WriteOfMaintained,
         "the library maintains this field of `{M}`, and an update does not write it", "a maintained field",
-        "remove it from the update: every write of the document sets it; to import documents with their own values, write \
-         `insert_many(..).keep_timestamps()`";
+        "remove it from the update: the library sets it; to import documents with their own timestamps, write \
+         `insert_many(..).keep_timestamps()`; a delete and a restore set `#[deleted_at]`";
     Flattened: ProgramWritten [] by WriteOfFlattened,
         "this field of `{M}` is flattened: a document has its fields, and not the struct", "flattened",
         "write the fields of the struct, one by one: `address.city`";

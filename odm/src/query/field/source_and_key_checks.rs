@@ -6,6 +6,7 @@ use crate::model::{
     derive_traits::{At, HasFields, Path, field_at},
     shape::{FieldShape, KeyShape, ReferenceShape, same_codec, same_text},
 };
+use crate::value::bson_form::DescribeForm;
 
 /// Properties of a copy's source field.
 #[derive(Debug)]
@@ -122,6 +123,11 @@ pub const fn is_native(codec: &str) -> bool {
     }
     // Either both paths are equal, or the shorter one consists of the last segments of the longer one.
     at == 0 && (left == 0 || native[left - 1] == b':') || left == 0 && codec[at - 1] == b':'
+}
+
+/// Returns the stored form of a field that has a codec. Only the form of `mongo_odm::with::native` is known.
+pub const fn native_form(codec: &str, native: Option<DescribeForm>) -> Option<DescribeForm> {
+    if is_native(codec) { native } else { None }
 }
 
 /// The last segments of the path `mongo_odm::with::native`. The crate name is not included, because users may rename

@@ -5,11 +5,14 @@
 //! error, which comes from a check.
 //!
 //! - `EMBED`: the embedded struct.
+//! - `FORM`, `TRACED_FORM`, `NATIVE_FORM`: the BSON types of the stored values.
 //! - `IN_MAP`: the embedded struct in a map. An embedded struct in a map cannot contain declarations.
 //! - `FOREIGN`: whether the type belongs to another crate and serde would store it as text although a matching BSON
 //!   type exists.
 
 use std::marker::PhantomData;
+
+use serde::de::DeserializeOwned;
 
 use super::{
     text_search::TextType,
@@ -22,8 +25,9 @@ use crate::{
         shape::{EmbedShape, EmbeddedStruct, FieldShape, KeyShape, ModelShape, StructShape},
     },
     value::{
+        bson_form::{DescribeForm, HasBsonForm, traced_form},
         presence::Presence,
-        with::{AsText, Stored},
+        with::{AsNative, AsText, Stored},
     },
 };
 
@@ -49,6 +53,12 @@ pub trait TypeProbeFallback {
     const DATE: bool = false;
     /// Empty: the type is not a struct that serde could flatten.
     const FLAT: &'static [FieldShape] = &[];
+    /// `None`: the library does not know the stored form of the type.
+    const FORM: Option<DescribeForm> = None;
+    /// `None`: the type has no `Deserialize` impl that could be traced.
+    const TRACED_FORM: Option<DescribeForm> = None;
+    /// `None`: `with::native` does not know the type.
+    const NATIVE_FORM: Option<DescribeForm> = None;
     /// `None`: the type is not a map of embedded structs.
     const IN_MAP: Option<&'static StructShape> = None;
     /// False: the type is not an `Option`.
@@ -125,6 +135,21 @@ impl<T: EmbedType> TypeProbe<T> {
     /// The shape of the embedded struct.
     pub const EMBED: Option<EmbedShape> =
         Some(|| EmbeddedStruct::new(<T::Embedded as Embedded>::SHAPE, T::CONTAINERS));
+}
+
+impl<T: HasBsonForm> TypeProbe<T> {
+    /// Returns the stored form, which the library knows.
+    pub const FORM: Option<DescribeForm> = Some(T::bson_form);
+}
+
+impl<T: DeserializeOwned> TypeProbe<T> {
+    /// Returns the stored form, as the type's `Deserialize` impl requests it.
+    pub const TRACED_FORM: Option<DescribeForm> = Some(traced_form::<T>);
+}
+
+impl<T: Stored<AsNative>> TypeProbe<T> {
+    /// Returns the form in which `with::native` stores the type.
+    pub const NATIVE_FORM: Option<DescribeForm> = Some(T::bson_form);
 }
 
 impl<T: StoredAsArray> TypeProbe<T> {

@@ -292,7 +292,7 @@ dated! {
     DateTime;
     #[cfg(feature = "time")] time::OffsetDateTime;
     #[cfg(feature = "jiff")] jiff::Timestamp;
-    #[cfg(feature = "jiff")] jiff::Zoned;
+    #[cfg(feature = "jiff")] jiff::ZonedDateTime;
 }
 
 #[cfg(feature = "chrono")]
@@ -307,6 +307,20 @@ impl<T: Dated> Dated for Presence<T> {}
 
 /// Checks that a field of type `T` can store a date.
 pub const fn check_date<T: Dated>() {}
+
+/// The type of a `#[deleted_at]` field.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the time at which a document was deleted",
+    label = "not an optional date",
+    note = "make the field an `Option<DateTime>`, because the field of a document that is not deleted is null"
+)]
+pub trait DeletionDate {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Dated> DeletionDate for Option<T> {}
+
+/// Checks that a field of type `T` can store the time at which a document was deleted.
+pub const fn check_deletion_date<T: DeletionDate>() {}
 
 /// A field type that is known to be stored neither as a string nor as a number.
 pub trait Textless {}

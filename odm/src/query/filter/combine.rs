@@ -36,6 +36,16 @@ impl<M: ?Sized> Filter<M> {
 
     /// Returns a filter for the documents that match at least one of the given filters. Without any filters, the result
     /// does not match any document.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let order = Order::fields();
+    /// let filter = Filter::any_of(["gift", "urgent"].map(|tag| order.tags.contains(tag)));
+    /// assert_eq!(filter.into_document()?, doc! { "$or": [{ "tags": "gift" }, { "tags": "urgent" }] });
+    /// # Ok(()) }
+    /// ```
     #[doc(alias = "any")]
     pub fn any_of(filters: impl IntoIterator<Item = Self>) -> Self {
         let joined = filters.into_iter().reduce(Self::or);
@@ -43,11 +53,33 @@ impl<M: ?Sized> Filter<M> {
     }
 
     /// Returns a filter for the documents that match both filters.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let order = Order::fields();
+    /// // The same as `order.total.gt(100) & order.customer.eq("ann")`.
+    /// let filter = order.total.gt(100).and(order.customer.eq("ann"));
+    /// assert_eq!(filter.into_document()?, doc! { "$and": [{ "total": { "$gt": 100_i64 } }, { "customer": "ann" }] });
+    /// # Ok(()) }
+    /// ```
     pub fn and(self, other: Self) -> Self {
         self.combine("$and", other)
     }
 
     /// Returns a filter for the documents that match at least one of the two filters.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let order = Order::fields();
+    /// // The same as `order.total.gt(100) | order.customer.eq("ann")`.
+    /// let filter = order.total.gt(100).or(order.customer.eq("ann"));
+    /// assert_eq!(filter.into_document()?, doc! { "$or": [{ "total": { "$gt": 100_i64 } }, { "customer": "ann" }] });
+    /// # Ok(()) }
+    /// ```
     pub fn or(self, other: Self) -> Self {
         self.combine("$or", other)
     }

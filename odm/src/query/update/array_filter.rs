@@ -69,6 +69,20 @@ impl<M, A: 'static, T: 'static, const NAME: char>
 {
     /// Returns the condition that selects the elements for an identifier such as `$[r]`. The condition applies to the
     /// element itself, or to its fields.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Order>) -> mongo_odm::Result<()> {
+    /// let line = Order::fields().lines.named::<'l'>();
+    /// Order::update(&odm, id)
+    ///     .set(line.qty, 0)
+    ///     .array_filter(line.when(|line| line.qty.lt(0)))
+    ///     .await?;
+    /// # Ok(()) }
+    /// # Ok(()) }
+    /// ```
     pub fn when<F: IntoFilter<T>>(
         self,
         condition: impl FnOnce(Field<T, Condition<A, NAME>, Element, T, 0>) -> F,

@@ -1,14 +1,17 @@
 //! Typed update operators.
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, Document};
 
-use super::Update;
+use super::{
+    Patch, Update,
+    element_operators::{add_each, add_pulled, values},
+};
 use crate::{
-    error::{Error, Result},
+    error::Result,
     query::{
         field::{
-            Amount, ArrayType, Changeable, Dated, FieldOf, Operand, Removable, SameElements,
-            Writable, encode_items, same_elements,
+            Amount, ArrayType, Changeable, Dated, FieldOf, Operand, Removable, Writable,
+            encode_items, same_elements,
         },
         filter::IntoFilter,
     },
@@ -43,62 +46,34 @@ use crate::{
 /// # Examples
 ///
 /// ```
-/// # use mongo_odm::{Update, prelude::*};
-/// # #[derive(Debug, Serialize, Deserialize, Embedded)]
-/// # struct Line { qty: i64 }
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "orders")]
-/// # struct Order {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Order>,
-/// #     #[embed]
-/// #     lines: Vec<Line>,
-/// # }
-/// let update = Update::<Order>::new().inc(Order::fields().lines.every().qty, 1);
+#[doc = include_str!("../../docs/query_models.txt")]
+/// let order = Order::fields();
+/// let update = Update::new().set(order.customer, "ann").inc(order.lines.every().qty, 1);
+/// # Ok(()) }
 /// ```
 ///
 /// Without the position of the element, the update does not compile:
 ///
 /// ```compile_fail
-/// # use mongo_odm::{Update, prelude::*};
-/// # #[derive(Debug, Serialize, Deserialize, Embedded)]
-/// # struct Line { qty: i64 }
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "orders")]
-/// # struct Order {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Order>,
-/// #     #[embed]
-/// #     lines: Vec<Line>,
-/// # }
-/// let update = Update::<Order>::new().inc(Order::fields().lines.qty, 1);
+#[doc = include_str!("../../docs/query_models.txt")]
+/// let update = Update::new().inc(Order::fields().lines.qty, 1);
+/// # Ok(()) }
 /// ```
 ///
 /// A change to the `_id` does not compile:
 ///
 /// ```compile_fail
-/// # use mongo_odm::{Update, prelude::*};
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "orders")]
-/// # struct Order {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Order>,
-/// # }
-/// let update = Update::<Order>::new().set(Order::fields().id, Id::<Order>::new());
+#[doc = include_str!("../../docs/query_models.txt")]
+/// let update = Update::new().set(Order::fields().id, Id::<Order>::new());
+/// # Ok(()) }
 /// ```
 ///
 /// Removing a field that the struct requires does not compile:
 ///
 /// ```compile_fail
-/// # use mongo_odm::{Update, prelude::*};
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "orders")]
-/// # struct Order {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Order>,
-/// #     number: i64,
-/// # }
-/// let update = Update::<Order>::new().unset(Order::fields().number);
+#[doc = include_str!("../../docs/query_models.txt")]
+/// let update = Update::new().unset(Order::fields().total);
+/// # Ok(()) }
 /// ```
 pub trait UpdateOperators<M>: Sized {
     /// Returns the update to which the methods add operators.
@@ -109,6 +84,16 @@ pub trait UpdateOperators<M>: Sized {
     ///
     /// If serde omits the value from a document (`#[serde(skip_serializing_if = "..")]`), the update removes the field
     /// with `$unset`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().set(Order::fields().customer, "ann");
+    /// // { "$set": { "customer": "ann" } }
+    /// # assert_eq!(operators(update), doc! { "$set": { "customer": "ann" } });
+    /// # Ok(()) }
+    /// ```
     fn set<F: FieldOf<M> + Changeable<M>>(
         mut self,
         field: F,
@@ -121,6 +106,16 @@ pub trait UpdateOperators<M>: Sized {
     /// `$setOnInsert`: sets a field, but only if an upsert inserts the document.
     ///
     /// If serde omits the value from a document, the field is not written.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().set_on_insert(Order::fields().total, 0);
+    /// // { "$setOnInsert": { "total": 0 } }
+    /// # assert_eq!(operators(update), doc! { "$setOnInsert": { "total": 0_i64 } });
+    /// # Ok(()) }
+    /// ```
     fn set_on_insert<F: FieldOf<M> + Writable<M>>(
         mut self,
         field: F,
@@ -136,35 +131,91 @@ pub trait UpdateOperators<M>: Sized {
     /// field.
     ///
     /// After the update, the field is missing. So the filter `is_missing` matches the document, and `is_null` does not.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().unset(Order::fields().note);
+    /// // { "$unset": { "note": "" } }
+    /// # assert_eq!(operators(update), doc! { "$unset": { "note": "" } });
+    /// # Ok(()) }
+    /// ```
     fn unset<F: FieldOf<M> + Removable<M>>(self, field: F) -> Self {
         self.operator("$unset", field, Ok(Bson::String(String::new())))
     }
 
     /// `$inc`: adds the operand to a number.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().inc(Order::fields().total, -5);
+    /// // { "$inc": { "total": -5 } }
+    /// # assert_eq!(operators(update), doc! { "$inc": { "total": -5_i64 } });
+    /// # Ok(()) }
+    /// ```
     fn inc<F: FieldOf<M> + Changeable<M>>(self, field: F, by: impl Amount<F::Value>) -> Self {
-        let by = field.encode(&by.into_value());
-        self.operator("$inc", field, by)
+        self.operator("$inc", field, field.encode(&by.into_value()))
     }
 
     /// `$mul`: multiplies a number by the operand.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().mul(Order::fields().total, 2);
+    /// // { "$mul": { "total": 2 } }
+    /// # assert_eq!(operators(update), doc! { "$mul": { "total": 2_i64 } });
+    /// # Ok(()) }
+    /// ```
     fn mul<F: FieldOf<M> + Changeable<M>>(self, field: F, by: impl Amount<F::Value>) -> Self {
-        let by = field.encode(&by.into_value());
-        self.operator("$mul", field, by)
+        self.operator("$mul", field, field.encode(&by.into_value()))
     }
 
     /// `$min`: sets a field to the operand if the operand is smaller than the stored value.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().min(Order::fields().total, 100);
+    /// // { "$min": { "total": 100 } }
+    /// # assert_eq!(operators(update), doc! { "$min": { "total": 100_i64 } });
+    /// # Ok(()) }
+    /// ```
     fn min<F: FieldOf<M> + Changeable<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
-        let value = field.encode(&value.into_value());
-        self.operator("$min", field, value)
+        self.operator("$min", field, field.encode(&value.into_value()))
     }
 
     /// `$max`: sets a field to the operand if the operand is larger than the stored value.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().max(Order::fields().total, 100);
+    /// // { "$max": { "total": 100 } }
+    /// # assert_eq!(operators(update), doc! { "$max": { "total": 100_i64 } });
+    /// # Ok(()) }
+    /// ```
     fn max<F: FieldOf<M> + Changeable<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
-        let value = field.encode(&value.into_value());
-        self.operator("$max", field, value)
+        self.operator("$max", field, field.encode(&value.into_value()))
     }
 
     /// `$currentDate`: sets a date field to the server's current time.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().current_date(Order::fields().due);
+    /// // { "$currentDate": { "due": true } }
+    /// # assert_eq!(operators(update), doc! { "$currentDate": { "due": true } });
+    /// # Ok(()) }
+    /// ```
     fn current_date<F: FieldOf<M> + Changeable<M, Value: Dated>>(self, field: F) -> Self {
         self.operator("$currentDate", field, Ok(Bson::Boolean(true)))
     }
@@ -174,6 +225,16 @@ pub trait UpdateOperators<M>: Sized {
     /// # Errors
     ///
     /// The update fails with [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array has a `max` and is full.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().push(Order::fields().tags, "gift");
+    /// // { "$push": { "tags": { "$each": ["gift"] } } }
+    /// # assert_eq!(operators(update), doc! { "$push": { "tags": { "$each": ["gift"] } } });
+    /// # Ok(()) }
+    /// ```
     fn push<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -182,6 +243,16 @@ pub trait UpdateOperators<M>: Sized {
     }
 
     /// `$push` with `$each`: appends elements to an array, in order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().push_all(Order::fields().tags, ["gift", "urgent"]);
+    /// // { "$push": { "tags": { "$each": ["gift", "urgent"] } } }
+    /// # assert_eq!(operators(update), doc! { "$push": { "tags": { "$each": ["gift", "urgent"] } } });
+    /// # Ok(()) }
+    /// ```
     fn push_all<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -201,6 +272,16 @@ pub trait UpdateOperators<M>: Sized {
     ///
     /// If a copy in the array is stale, the element is added a second time. A copy is stale until a job has updated it.
     /// If the source was deleted, the copy stays stale.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().add_to_set(Order::fields().tags, "gift");
+    /// // { "$addToSet": { "tags": { "$each": ["gift"] } } }
+    /// # assert_eq!(operators(update), doc! { "$addToSet": { "tags": { "$each": ["gift"] } } });
+    /// # Ok(()) }
+    /// ```
     fn add_to_set<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -209,6 +290,16 @@ pub trait UpdateOperators<M>: Sized {
     }
 
     /// `$addToSet` with `$each`: appends the elements that the array does not contain yet.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().add_all_to_set(Order::fields().tags, ["gift", "urgent"]);
+    /// // { "$addToSet": { "tags": { "$each": ["gift", "urgent"] } } }
+    /// # assert_eq!(operators(update), doc! { "$addToSet": { "tags": { "$each": ["gift", "urgent"] } } });
+    /// # Ok(()) }
+    /// ```
     fn add_all_to_set<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -227,6 +318,16 @@ pub trait UpdateOperators<M>: Sized {
     /// If the struct contains copies (`#[denorm]`), they are not compared, because the stored copies can be newer than
     /// those in the operand. The other fields, including snapshots, are compared in any order, and `None` equals a
     /// missing field.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().pull(Order::fields().tags, "gift");
+    /// // { "$pull": { "tags": { "$in": ["gift"] } } }
+    /// # assert_eq!(operators(update), doc! { "$pull": { "tags": { "$in": ["gift"] } } });
+    /// # Ok(()) }
+    /// ```
     fn pull<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -242,6 +343,16 @@ pub trait UpdateOperators<M>: Sized {
     /// The update fails with [`Error::Invalid`](crate::Error::Invalid) if the operands contain `None` as well as
     /// structs that contain copies, because one `$pull` cannot express both conditions. To remove both, send two
     /// updates.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().pull_all(Order::fields().tags, ["gift", "urgent"]);
+    /// // { "$pull": { "tags": { "$in": ["gift", "urgent"] } } }
+    /// # assert_eq!(operators(update), doc! { "$pull": { "tags": { "$in": ["gift", "urgent"] } } });
+    /// # Ok(()) }
+    /// ```
     fn pull_all<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
     where
         F: FieldOf<M> + Writable<M, Value: ArrayType>,
@@ -255,6 +366,16 @@ pub trait UpdateOperators<M>: Sized {
     }
 
     /// `$pull` with a condition: removes every element that matches the filter.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().pull_where(Order::fields().lines, Line::fields().qty.eq(0));
+    /// // { "$pull": { "lines": { "qty": 0 } } }
+    /// # assert_eq!(operators(update), doc! { "$pull": { "lines": { "qty": 0_i64 } } });
+    /// # Ok(()) }
+    /// ```
     fn pull_where<F>(
         self,
         field: F,
@@ -268,13 +389,61 @@ pub trait UpdateOperators<M>: Sized {
     }
 
     /// `$pop`: removes the last element of an array.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().pop_last(Order::fields().tags);
+    /// // { "$pop": { "tags": 1 } }
+    /// # assert_eq!(operators(update), doc! { "$pop": { "tags": 1 } });
+    /// # Ok(()) }
+    /// ```
     fn pop_last<F: FieldOf<M> + Writable<M, Value: ArrayType>>(self, field: F) -> Self {
         self.operator("$pop", field, Ok(Bson::Int32(1)))
     }
 
     /// `$pop`: removes the first element of an array.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new().pop_first(Order::fields().tags);
+    /// // { "$pop": { "tags": -1 } }
+    /// # assert_eq!(operators(update), doc! { "$pop": { "tags": -1 } });
+    /// # Ok(()) }
+    /// ```
     fn pop_first<F: FieldOf<M> + Writable<M, Value: ArrayType>>(self, field: F) -> Self {
         self.operator("$pop", field, Ok(Bson::Int32(-1)))
+    }
+
+    /// Adds the changes of a [patch](trait@crate::Patch), such as the parsed body of an HTTP request.
+    ///
+    /// # Sends
+    ///
+    /// The library sends the changes as `$set` and `$unset`. If the patch is empty and the update contains no other
+    /// operators, `update` and `update_many` send nothing and report `matched: 0`, whereas `find_one_and_update` reads
+    /// the document.
+    ///
+    /// If the patch changes single fields of an embedded struct, the filter also requires that the document contains
+    /// the struct. If an `update` or `find_one_and_update` then matches nothing, it sends a `find` that searches for a
+    /// matching document without the struct. `update_many` sends a transaction, which begins with this `find`.
+    ///
+    /// # Errors
+    ///
+    /// The write fails with [`Error::InvalidPatch`](crate::Error::InvalidPatch) if the patch sets a field to null
+    /// although the field must have a value, or if a matching document lacks the embedded struct. The write fails with
+    /// [`Error::Validation`](crate::Error::Validation) if the patch has the option `validate` and violates a rule.
+    /// Nothing was written.
+    ///
+    /// # Examples
+    ///
+    /// See [`Patch`](trait@crate::Patch).
+    fn patch(mut self, patch: impl Patch<Of = M>) -> Self {
+        let changes = patch.__odm_changes();
+        self.update_mut().add_patch(changes);
+        self
     }
 
     /// Adds operators from a plain document.
@@ -283,6 +452,18 @@ pub trait UpdateOperators<M>: Sized {
     ///
     /// If several operators write to the same path, the write fails with [`Error::Invalid`](crate::Error::Invalid)
     /// before it sends anything.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let update = Update::new()
+    ///     .inc(Order::fields().total, 5)
+    ///     .with(doc! { "$rename": { "note": "remark" } });
+    /// // { "$inc": { "total": 5 }, "$rename": { "note": "remark" } }
+    /// # assert_eq!(operators(update), doc! { "$inc": { "total": 5_i64 }, "$rename": { "note": "remark" } });
+    /// # Ok(()) }
+    /// ```
     fn with(mut self, operators: Document) -> Self {
         let update = std::mem::take(self.update_mut());
         *self.update_mut() = update.with(operators);
@@ -290,6 +471,18 @@ pub trait UpdateOperators<M>: Sized {
     }
 
     /// Replaces all operators that were added so far. The new update may consist of operators or be a pipeline.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Order>) -> mongo_odm::Result<()> {
+    /// // An update as a pipeline, which can read other fields of the document.
+    /// let half = doc! { "$set": { "total": { "$divide": ["$total", 2] } } };
+    /// Order::update(&odm, id).modifications(vec![half]).await?;
+    /// # Ok(()) }
+    /// # Ok(()) }
+    /// ```
     fn modifications(mut self, update: impl Into<Update<M>>) -> Self {
         *self.update_mut() = update.into();
         self
@@ -300,65 +493,4 @@ pub trait UpdateOperators<M>: Sized {
         self.update_mut().add(name, field.path(), value);
         self
     }
-}
-
-impl<M> UpdateOperators<M> for Update<M> {
-    fn update_mut(&mut self) -> &mut Update<M> {
-        self
-    }
-}
-
-fn values<T, V: Operand<T>>(elements: impl IntoIterator<Item = V>) -> Vec<T> {
-    elements.into_iter().map(Operand::into_value).collect()
-}
-
-/// Adds elements under `$each`. A second call for the same array appends its elements to those of the first call and
-/// keeps the `$slice` and `$sort` of the first call.
-fn add_each<M>(update: &mut Update<M>, operator: &str, path: String, items: Result<Vec<Bson>>) {
-    let before = update.operand_of(operator, &path).cloned();
-    let each = items.map(|items| {
-        let mut modifiers = match before {
-            Some(Bson::Document(document)) if document.contains_key("$each") => document,
-            Some(element) => doc! { "$each": [element] },
-            None => Document::new(),
-        };
-        let mut all = modifiers.get_array("$each").cloned().unwrap_or_default();
-        all.extend(items);
-        modifiers.insert("$each", all);
-        Bson::Document(modifiers)
-    });
-    update.add(operator, path, each);
-}
-
-/// Adds elements for `$pull` to remove. A second call for the same array appends its elements to those of the first
-/// call.
-fn add_pulled<M>(
-    update: &mut Update<M>,
-    path: String,
-    items: Result<Vec<Bson>>,
-    same: &dyn Fn(&[Bson]) -> Option<SameElements>,
-) {
-    let items = match items {
-        Ok(items) => items,
-        Err(error) => return update.fail(error),
-    };
-    let (operator, items) = match same(&items) {
-        Some(same) if same.has_none => {
-            return update.fail(Error::invalid(format!(
-                "one update cannot `$pull` both `None` and structs with copies from `{path}`; remove `None` by a second update"
-            )));
-        }
-        Some(same) => ("$or", same.structs.into_iter().map(Bson::from).collect()),
-        None => ("$in", items),
-    };
-    let before = update
-        .operand_of("$pull", &path)
-        .and_then(Bson::as_document);
-    let mut all = before
-        .filter(|condition| condition.len() == 1)
-        .and_then(|condition| condition.get_array(operator).ok())
-        .cloned()
-        .unwrap_or_default();
-    all.extend(items);
-    update.add("$pull", path, Ok(doc! { operator: all }.into()));
 }

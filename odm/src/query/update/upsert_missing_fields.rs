@@ -32,11 +32,15 @@ pub(crate) fn reject_incomplete_upsert(
         .filter(|(name, _)| !REMOVING_OPERATORS.contains(&name.as_str()))
         .filter_map(|(_, fields)| fields.as_document());
     let demanded = equalities(filter);
+    // The statement rejects a filter without the shard key.
+    let shard_key: Vec<String> = model.shard_key_paths().collect();
     let paths: Vec<&str> = puts
         .flat_map(Document::keys)
         .map(String::as_str)
         .chain(demanded.into_iter().map(|(path, _)| path))
         .chain(model.kind.map(|kind| kind.field))
+        .chain(model.tenant())
+        .chain(shard_key.iter().map(String::as_str))
         .collect();
     let (written, mut missing) = (WrittenPaths { paths, keeps }, Vec::new());
     add_missing_fields(model.fields, "", &written, &mut missing);

@@ -2,8 +2,11 @@
 
 use mongodb::bson::{Bson, DateTime};
 
+use crate::value::bson_form::BsonForm;
+
 /// The name of the BSON type in error messages.
 pub(super) const BSON_TYPE: &str = "a BSON date";
+pub(super) const FORM: BsonForm = BsonForm::Types(&["date"]);
 
 /// Converts a time in nanoseconds to a BSON date. The time is rounded down to the millisecond.
 #[cfg(any(feature = "time", feature = "jiff"))]

@@ -6,6 +6,7 @@ use chrono::{DateTime, FixedOffset, SecondsFormat, TimeZone, Utc};
 use mongodb::bson::Bson;
 
 use super::{Foreign, Native, bson_date};
+use crate::value::bson_form::BsonForm;
 
 /// Converts dates to text. The dates can be in UTC, have an offset, or be in the machine's time zone.
 #[diagnostic::do_not_recommend]
@@ -31,6 +32,7 @@ where
     Self: From<DateTime<FixedOffset>>,
 {
     const BSON_TYPE: &'static str = bson_date::BSON_TYPE;
+    const FORM: BsonForm = bson_date::FORM;
 
     fn to_bson(&self) -> Result<Bson, String> {
         Ok(bson_date::of_millis(self.timestamp_millis()))

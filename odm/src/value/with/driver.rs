@@ -3,6 +3,7 @@
 use mongodb::bson::{Binary, Bson, DateTime, Decimal128, Uuid, oid::ObjectId, spec::BinarySubtype};
 
 use super::{Foreign, Native};
+use crate::value::bson_form::BsonForm;
 
 #[diagnostic::do_not_recommend]
 impl Foreign for ObjectId {
@@ -22,6 +23,7 @@ impl Foreign for ObjectId {
 #[diagnostic::do_not_recommend]
 impl Native for ObjectId {
     const BSON_TYPE: &'static str = "an ObjectId";
+    const FORM: BsonForm = BsonForm::Types(&["objectId"]);
 
     fn to_bson(&self) -> Result<Bson, String> {
         Ok(Bson::ObjectId(*self))
@@ -63,6 +65,7 @@ impl Foreign for DateTime {
 #[diagnostic::do_not_recommend]
 impl Native for DateTime {
     const BSON_TYPE: &'static str = "a BSON date";
+    const FORM: BsonForm = BsonForm::Types(&["date"]);
 
     fn to_bson(&self) -> Result<Bson, String> {
         Ok(Bson::DateTime(*self))
@@ -90,6 +93,7 @@ impl Foreign for Decimal128 {
 #[diagnostic::do_not_recommend]
 impl Native for Decimal128 {
     const BSON_TYPE: &'static str = "a Decimal128";
+    const FORM: BsonForm = BsonForm::Types(&["decimal"]);
 
     fn to_bson(&self) -> Result<Bson, String> {
         Ok(Bson::Decimal128(*self))
@@ -119,6 +123,7 @@ impl Foreign for Uuid {
 #[diagnostic::do_not_recommend]
 impl Native for Uuid {
     const BSON_TYPE: &'static str = "binary data of subtype 4";
+    const FORM: BsonForm = BsonForm::Types(&["binData"]);
 
     fn to_bson(&self) -> Result<Bson, String> {
         Ok(Bson::Binary(Binary {

@@ -1,9 +1,10 @@
 //! Stores values of the `jiff` crate's date types as BSON dates or as text.
 
-use jiff::{Timestamp, Zoned};
+use jiff::{Timestamp, ZonedDateTime};
 use mongodb::bson::Bson;
 
 use super::{Foreign, Native, bson_date};
+use crate::value::bson_form::BsonForm;
 
 #[diagnostic::do_not_recommend]
 impl Foreign for Timestamp {
@@ -19,6 +20,7 @@ impl Foreign for Timestamp {
 #[diagnostic::do_not_recommend]
 impl Native for Timestamp {
     const BSON_TYPE: &'static str = bson_date::BSON_TYPE;
+    const FORM: BsonForm = bson_date::FORM;
 
     fn to_bson(&self) -> Result<Bson, String> {
         bson_date::of_nanos(self.as_nanosecond())
@@ -30,7 +32,7 @@ impl Native for Timestamp {
 }
 
 #[diagnostic::do_not_recommend]
-impl Foreign for Zoned {
+impl Foreign for ZonedDateTime {
     fn to_text(&self) -> Result<String, String> {
         Ok(self.to_string())
     }

@@ -11,6 +11,7 @@ use serde::{
 
 use super::{Foreign, Native};
 use crate::value::{
+    bson_form::BsonForm,
     codec::{read_stored, reads_bson, reads_json, write_stored, writes_bson},
     presence::Presence,
 };
@@ -36,6 +37,10 @@ pub trait Stored<Form>: Sized {
     #[doc(hidden)]
     const OF_DRIVER: bool;
 
+    /// Returns the BSON types of the stored values.
+    #[doc(hidden)]
+    fn bson_form() -> BsonForm;
+
     /// Writes the value in this form.
     ///
     /// # Errors
@@ -55,6 +60,10 @@ pub trait Stored<Form>: Sized {
 impl<T: Foreign> Stored<AsText> for T {
     const OF_DRIVER: bool = T::OF_DRIVER;
 
+    fn bson_form() -> BsonForm {
+        BsonForm::STRING
+    }
+
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.to_text().map_err(S::Error::custom)?)
     }
@@ -68,6 +77,10 @@ impl<T: Foreign> Stored<AsText> for T {
 #[diagnostic::do_not_recommend]
 impl<T: Native> Stored<AsNative> for T {
     const OF_DRIVER: bool = T::OF_DRIVER;
+
+    fn bson_form() -> BsonForm {
+        T::FORM
+    }
 
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if !writes_bson::<S>() {
@@ -116,6 +129,10 @@ pub(crate) fn read_extended<'de, T: Native, D: Deserializer<'de>>(
 impl<Form, T: Stored<Form>> Stored<Form> for Option<T> {
     const OF_DRIVER: bool = T::OF_DRIVER;
 
+    fn bson_form() -> BsonForm {
+        BsonForm::nullable(T::bson_form())
+    }
+
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Some(value) => serializer.serialize_some(&Written(value, PhantomData)),
@@ -132,6 +149,10 @@ impl<Form, T: Stored<Form>> Stored<Form> for Option<T> {
 #[diagnostic::do_not_recommend]
 impl<Form, T: Stored<Form>> Stored<Form> for Presence<T> {
     const OF_DRIVER: bool = T::OF_DRIVER;
+
+    fn bson_form() -> BsonForm {
+        BsonForm::nullable(T::bson_form())
+    }
 
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -151,6 +172,10 @@ impl<Form, T: Stored<Form>> Stored<Form> for Presence<T> {
 #[diagnostic::do_not_recommend]
 impl<Form, T: Stored<Form>> Stored<Form> for Vec<T> {
     const OF_DRIVER: bool = T::OF_DRIVER;
+
+    fn bson_form() -> BsonForm {
+        BsonForm::array(T::bson_form())
+    }
 
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut items = serializer.serialize_seq(Some(self.len()))?;

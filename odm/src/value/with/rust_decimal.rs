@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Decimal128};
 use rust_decimal::Decimal;
 
 use super::{Foreign, Native};
-use crate::value::key::Number;
+use crate::value::{bson_form::BsonForm, key::Number};
 
 #[diagnostic::do_not_recommend]
 impl Foreign for Decimal {
@@ -25,6 +25,7 @@ impl Foreign for Decimal {
 #[diagnostic::do_not_recommend]
 impl Native for Decimal {
     const BSON_TYPE: &'static str = "a Decimal128";
+    const FORM: BsonForm = BsonForm::Types(&["decimal"]);
 
     fn to_bson(&self) -> Result<Bson, String> {
         decimal128(self).map(Bson::Decimal128)

@@ -4,6 +4,7 @@ use mongodb::bson::Bson;
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
 use super::{Foreign, Native, bson_date};
+use crate::value::bson_form::BsonForm;
 
 #[diagnostic::do_not_recommend]
 impl Foreign for OffsetDateTime {
@@ -20,6 +21,7 @@ impl Foreign for OffsetDateTime {
 #[diagnostic::do_not_recommend]
 impl Native for OffsetDateTime {
     const BSON_TYPE: &'static str = bson_date::BSON_TYPE;
+    const FORM: BsonForm = bson_date::FORM;
 
     fn to_bson(&self) -> Result<Bson, String> {
         bson_date::of_nanos(self.unix_timestamp_nanos())

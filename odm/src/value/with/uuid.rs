@@ -6,7 +6,10 @@ use uuid::Uuid;
 use super::{Foreign, Native};
 use crate::{
     error::EncodeError,
-    value::key::{JoinKey, JsonType, Key},
+    value::{
+        bson_form::BsonForm,
+        key::{JoinKey, JsonType, Key},
+    },
 };
 
 #[diagnostic::do_not_recommend]
@@ -24,6 +27,7 @@ impl Foreign for Uuid {
 #[diagnostic::do_not_recommend]
 impl Native for Uuid {
     const BSON_TYPE: &'static str = "binary data of subtype 4";
+    const FORM: BsonForm = BsonForm::Types(&["binData"]);
 
     fn to_bson(&self) -> Result<Bson, String> {
         Ok(stored(*self))

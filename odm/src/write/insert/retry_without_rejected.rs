@@ -6,21 +6,25 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use mongodb::{bson::RawDocument, error::ErrorKind as DriverKind};
 
-use super::{InsertWrite, Part, unsent_documents::UnsentDocuments};
+use super::{InsertWrite, Part, deleted_ids::note_deleted, unsent_documents::UnsentDocuments};
 use crate::{
     client::{
         command::{Rows, rejected_documents},
+        id_order::id_of,
         odm::Exec,
         place::Place,
     },
     derived::follow::Effects,
     error::{Error, RejectedDocument, Result},
     index::unique_key_lookup::{DuplicateKeys, look_up},
-    write::{
-        document_effects::id_of,
-        report::{InsertReport, Report},
-    },
+    write::report::{InsertReport, Report},
 };
+
+/// Largest number of documents in one transaction.
+const AT_ONCE: usize = 10_000;
+
+/// Largest number of documents in one transaction if the model has hooks.
+const AT_ONCE_WITH_HOOKS: usize = 500;
 
 /// An insert that is in progress.
 pub(super) struct PartedInsert {
@@ -45,7 +49,7 @@ impl PartedInsert {
     pub(super) fn new(mut write: InsertWrite, effects: Effects) -> Self {
         let documents = std::mem::take(&mut write.documents);
         Self {
-            unsent: UnsentDocuments::new(documents.len(), effects.is_empty()),
+            unsent: UnsentDocuments::new(documents.len(), most_at_once(&write, &effects)),
             rows: Rows::new(documents),
             write,
             effects,
@@ -68,22 +72,22 @@ impl PartedInsert {
                 Ok(Some(error)) => {
                     self.reject_by_position(&positions, &error);
                     if !self.is_unordered() || self.rejected.is_empty() {
-                        return Err(self.failed(error, exec));
+                        return Err(self.failed(error, exec).await);
                     }
                     // If the write has no effects, one statement contained all documents, and its error contains all
                     // reasons.
                     if self.effects.is_empty() {
-                        return Err(self.failed(error, exec));
+                        return Err(self.failed(error, exec).await);
                     }
                     continue;
                 }
                 Err(error) => error,
             };
             if let Err(error) = self.continue_after(&positions, error, exec).await {
-                return Err(self.failed(error, exec));
+                return Err(self.failed(error, exec).await);
             }
         }
-        self.conclude(exec)
+        self.conclude(exec).await
     }
 
     /// Returns the positions of the next documents. At the end, these are rejected documents that may be valid now.
@@ -138,10 +142,14 @@ impl PartedInsert {
             effects: Effects::of_write(write.model, &write.fan_out, exec).await?,
             rows: self.rows.pick(positions),
             one: write.one,
+            hooks: write.hooks.clone(),
             options: write.options.clone(),
             fan_out: write.fan_out.clone(),
         };
-        let outcome = self.effects.run(part, Part::insert, exec).await?;
+        let outcome = match write.hooks {
+            Some(_) => exec.transact(part, Part::insert).await?,
+            None => self.effects.run(part, Part::insert, exec).await?,
+        };
         let ((inserted, error), done) = outcome.finish(&write.fan_out, exec).await;
         self.report.inserted += inserted;
         self.report.add_finished(done);
@@ -163,7 +171,7 @@ impl PartedInsert {
         error: Error,
         exec: &Exec,
     ) -> Result<()> {
-        if self.write.one {
+        if self.write.one || matches!(error, Error::Hook { .. }) {
             return Err(error);
         }
         if !self.is_unordered() || exec.in_transaction() {
@@ -201,7 +209,7 @@ impl PartedInsert {
 
     /// Records the documents that the server has rejected. Returns whether the server has rejected any.
     fn reject_by_position(&mut self, positions: &[usize], error: &Error) -> bool {
-        let reasons = rejected_documents::reasons(error, &Place::of(self.write.model));
+        let reasons = rejected_documents::reasons(error, &Place::of(self.write.model), "insert");
         let known = self.rejected.len();
         self.frees_keys |= !error.is_duplicate_key();
         let reasons = reasons.into_iter().filter_map(|(at, reason)| {
@@ -251,8 +259,9 @@ impl PartedInsert {
         look_up(&place, &documents, |path| inbound.has_copy_at(path), exec).await
     }
 
-    fn conclude(mut self, exec: &Exec) -> Result<InsertReport> {
+    async fn conclude(mut self, exec: &Exec) -> Result<InsertReport> {
         self.rejected.append(&mut self.dangling);
+        self.note_deleted(None, exec).await;
         let unfit = self.write.unfit.iter().map(|it| &it.reason);
         let first = self
             .rejected
@@ -266,14 +275,27 @@ impl PartedInsert {
     }
 
     /// Returns the error for an insert that ends early.
-    fn failed(mut self, error: Error, exec: &Exec) -> Error {
+    async fn failed(mut self, mut error: Error, exec: &Exec) -> Error {
         self.rejected.append(&mut self.dangling);
+        self.note_deleted(Some(&mut error), exec).await;
         let are_none = self.rejected.is_empty() && self.write.unfit.is_empty();
         let has_stored = self.report.inserted > 0 && !exec.in_transaction();
         if self.write.one || (are_none && !has_stored) {
             return error;
         }
         self.error(Arc::new(error), exec)
+    }
+
+    /// Notes which rejected documents have the `_id` of a deleted document. `last` is the error that ended the insert.
+    async fn note_deleted(&mut self, last: Option<&mut Error>, exec: &Exec) {
+        let rows: Vec<_> = self.rows.iter().collect();
+        let id = |at: usize| rows.get(at).and_then(|raw| id_of(raw));
+        // Several documents can share an error that is not a duplicate key.
+        let own = self.rejected.iter_mut();
+        let own = own.filter_map(|(at, error)| Some((id(*at)?, Arc::get_mut(error)?)));
+        let only = last.filter(|_| self.write.one);
+        let only = only.and_then(|error| Some((id(0)?, error)));
+        note_deleted(self.write.model, own.chain(only), exec).await;
     }
 
     fn error(&self, source: Arc<Error>, exec: &Exec) -> Error {
@@ -306,6 +328,18 @@ impl PartedInsert {
         let unfit: BTreeSet<usize> = self.write.unfit.iter().map(|it| it.index).collect();
         let all = 0..self.rows.len() + unfit.len();
         all.filter(|number| !unfit.contains(number)).collect()
+    }
+}
+
+/// Returns how many documents one transaction contains at most. If the documents have neither effects nor hooks, one
+/// statement stores all of them.
+fn most_at_once(write: &InsertWrite, effects: &Effects) -> usize {
+    if write.hooks.is_some() {
+        AT_ONCE_WITH_HOOKS
+    } else if effects.is_empty() {
+        usize::MAX
+    } else {
+        AT_ONCE
     }
 }
 

@@ -4,9 +4,6 @@ use std::collections::{HashSet, VecDeque};
 
 use crate::batches::BatchSize;
 
-/// Largest number of documents in one transaction.
-const AT_ONCE: usize = 10_000;
-
 /// The positions of the documents that are not stored yet, and the number of documents that are sent at once.
 #[derive(Debug)]
 pub(super) struct UnsentDocuments {
@@ -19,9 +16,8 @@ pub(super) struct UnsentDocuments {
 }
 
 impl UnsentDocuments {
-    /// Creates the queue for the given number of documents. If the documents have no effects, they form one part.
-    pub(super) fn new(documents: usize, has_no_effects: bool) -> Self {
-        let most = if has_no_effects { usize::MAX } else { AT_ONCE };
+    /// Creates the queue for the given number of documents. Each part has at most `most` documents.
+    pub(super) fn new(documents: usize, most: usize) -> Self {
         Self {
             waiting: (0..documents).collect(),
             last: Vec::new(),
@@ -72,9 +68,11 @@ impl UnsentDocuments {
 mod tests {
     use super::*;
 
+    const AT_ONCE: usize = 10_000;
+
     #[test]
     fn parts_grow_again_after_they_have_shrunk() {
-        let mut left = UnsentDocuments::new(25_000, false);
+        let mut left = UnsentDocuments::new(25_000, AT_ONCE);
         let first = left.next().unwrap();
         assert_eq!(first.len(), AT_ONCE);
         left.put_back(&first);
@@ -91,14 +89,14 @@ mod tests {
 
     #[test]
     fn documents_without_effects_are_one_part() {
-        let mut left = UnsentDocuments::new(25_000, true);
+        let mut left = UnsentDocuments::new(25_000, usize::MAX);
         assert_eq!(left.next().map(|part| part.len()), Some(25_000));
         assert_eq!(left.next(), None);
     }
 
     #[test]
     fn what_is_left_to_the_end_is_looked_up_once_more() {
-        let mut left = UnsentDocuments::new(3, false);
+        let mut left = UnsentDocuments::new(3, AT_ONCE);
         let part = left.next().unwrap();
         assert!(left.look_up(&part));
         assert!(!left.look_up(&part));

@@ -76,7 +76,7 @@ impl Odm {
         let recorded = has_begun
             .then(|| StatementOrigin::library(self).note(command, &Place::database(), statement));
         StatementTrace {
-            span: trace::statement_span("", command),
+            span: trace::statement_span(self.database().name(), "", command),
             recorded: recorded.unwrap_or_default(),
         }
     }

@@ -101,6 +101,24 @@ impl Failures {
         }
     }
 
+    /// Records the start of a hook's write inside another write. Returns whether the outer write has changed something.
+    pub(super) const fn begin_inner_write(&mut self) -> bool {
+        std::mem::replace(&mut self.is_changing, false)
+    }
+
+    /// Records the end of a hook's write. `was_changing` is the result of [`begin_inner_write`](Self::begin_inner_write).
+    /// If the outer write also runs in turn, the changes of the inner write belong to it, too.
+    pub(super) fn end_inner_write(
+        &mut self,
+        was_changing: bool,
+        is_outer_in_turn: bool,
+        error: Option<&Error>,
+    ) {
+        let has_changed = self.is_changing;
+        self.end_write(error);
+        self.is_changing = was_changing || (has_changed && is_outer_in_turn);
+    }
+
     /// Records that driver code uses the session.
     pub(super) fn admit_driver_code(&mut self) {
         if self.driver_code == DriverCode::Absent {
@@ -130,7 +148,9 @@ impl Failures {
 /// Returns the text of an error, including the failed statement.
 fn named(error: &Error, statement: &FailedStatement) -> String {
     match error {
-        Error::DuplicateKey { .. } => format!("{statement}: {error}"),
+        Error::DuplicateKey { .. } | Error::InvalidDocument { .. } => {
+            format!("{statement}: {error}")
+        }
         // The message already contains the statement.
         _ => error.to_string(),
     }

@@ -31,17 +31,10 @@ impl CopySet {
     ) -> Vec<Self> {
         let following = references.iter().map(|reference| Self {
             following: Some(Arc::clone(reference)),
-            all: Arc::clone(
-                snapshots
-                    .iter()
-                    .find(|snapshot| snapshot.is_beside(reference))
-                    .unwrap_or(reference),
-            ),
+            all: Arc::clone(reference.find_beside(snapshots).unwrap_or(reference)),
         });
-        let alone = snapshots.iter().filter(|snapshot| {
-            let mut references = references.iter();
-            !references.any(|reference| reference.is_beside(snapshot))
-        });
+        let alone = snapshots.iter();
+        let alone = alone.filter(|snapshot| snapshot.find_beside(references).is_none());
         let alone = alone.map(|snapshot| Self {
             following: None,
             all: Arc::clone(snapshot),

@@ -10,13 +10,13 @@ use mongodb::bson::{Bson, RawDocument, doc};
 
 use super::{
     PreparedCopies,
-    document_filler::{Filler, differs, foreign_keys_in, id_of, lacking},
+    document_filler::{Filler, differs, foreign_keys_in, lacking},
     foreign_copy::remove_without_key,
     leave, refused, unreadable,
     update_operand::OperandCopies,
 };
 use crate::{
-    client::{command::UpdateCommand, odm::Exec},
+    client::{command::UpdateCommand, id_order::id_of, odm::Exec},
     derived::{
         follow::{copy_write::send, written_copy::WrittenCopies},
         values::{Resolved, SourceValues, key_condition, update_of, updates},

@@ -15,10 +15,6 @@ use crate::{
     },
 };
 
-pub(in crate::derived::follow) fn id_of(document: &RawDocument) -> Option<Bson> {
-    Bson::try_from(document.get("_id").ok()??).ok()
-}
-
 /// Lists the keys that documents contain for an extended reference. Each key is listed once.
 pub(crate) fn keys_in<'d>(
     reference: &ExtendedReference,

@@ -1,26 +1,31 @@
 //! Collects the documents that a delete affects, level by level, before anything is written.
 
 use mongodb::{
-    bson::{Bson, Document},
+    bson::{Bson, Document, doc},
     options::UpdateModifications,
 };
 
 use super::{
+    deletion::Deletion,
     key_removal::removal,
     owner::{in_statements, keys_without_document, owners},
 };
 use crate::{
-    client::{command::FindCommand, odm::Exec},
+    client::{
+        command::{DeleteCommand, FindCommand},
+        odm::Exec,
+        place::{Place, Visibility},
+    },
     derived::{
         follow::{
             deleted_document::{DeletedDocuments, ids_of},
             source_change::keys_of_rule,
         },
-        values::{Image, Images},
+        values::{Image, Images, key_condition},
     },
     error::Result,
     graph::{StoredReference, graph},
-    model::shape::{ModelShape, OnDelete},
+    model::shape::{DELETE_ID, ModelShape, OnDelete},
     query::maintained::Stamp,
     value::{key::JoinKey, path::projection},
 };
@@ -28,6 +33,7 @@ use crate::{
 /// All documents that a delete affects.
 #[derive(Debug)]
 pub(super) struct Cascade {
+    pub(super) deletion: Deletion,
     /// The documents to delete, grouped by model. The documents that the query found come first.
     pub(super) gone: Vec<Gone>,
     /// The documents from which keys will be removed, grouped by rule.
@@ -42,12 +48,24 @@ pub(super) struct Cascade {
     most: Option<u64>,
 }
 
+/// A rule that applies to documents that the cascade has added, and the keys of these documents.
+struct Step {
+    rule: &'static StoredReference,
+    keys: Vec<JoinKey>,
+    /// Whether the documents with the keys are in the archive.
+    is_archived: bool,
+}
+
 /// Documents of one model that will be deleted.
 #[derive(Debug)]
 pub(super) struct Gone {
     pub(super) model: &'static ModelShape,
     pub(super) images: Images,
     pub(super) documents: Vec<Image>,
+    /// Whether the documents are in the archive.
+    pub(super) is_archived: bool,
+    /// Number of documents that the query of the delete has found. They precede those that rules have added.
+    pub(super) asked: usize,
     /// Number of these documents whose dependent documents `descend` has already collected.
     followed: usize,
     /// The comment that your code set on the delete. The comment is sent only with the delete of the documents that the
@@ -66,8 +84,9 @@ pub(super) struct Unlinked {
 }
 
 impl Cascade {
-    pub(super) fn new(budget: Option<u64>) -> Self {
+    pub(super) fn new(deletion: Deletion, budget: Option<u64>) -> Self {
         Self {
+            deletion,
             gone: Vec::new(),
             unlinked: Vec::new(),
             left: Vec::new(),
@@ -77,20 +96,24 @@ impl Cascade {
         }
     }
 
-    /// Adds the documents that the delete's query finds. Returns their number. The documents that the query finds do
-    /// not count towards the budget.
+    /// Adds the documents that a query of the delete finds. Returns their number. These documents do not count towards the
+    /// budget.
     pub(super) async fn begin(
         &mut self,
         model: &'static ModelShape,
         find: FindCommand,
         exec: &Exec,
     ) -> Result<u64> {
-        let mut gone = Gone::empty(model, exec).await?;
+        let mut gone = Gone::empty(model, find.place.sees_archive(), exec).await?;
         gone.comment.clone_from(&find.options.comment);
         gone.documents = exec.documents(find.select(gone.projection())).await?;
+        gone.asked = gone.documents.len();
+        self.deletion.note(&gone.documents);
         let count = gone.documents.len() as u64;
-        self.going.add(model.collection, ids_of(&gone.documents));
-        self.gone.push(gone);
+        if count > 0 {
+            self.going.add(gone.collection(), ids_of(&gone.documents));
+            self.gone.push(gone);
+        }
         Ok(count)
     }
 
@@ -107,12 +130,18 @@ impl Cascade {
         if keys.is_empty() {
             return Ok(0);
         }
-        let mut reached = Reached::new(rule, &keys, exec).await?;
-        let find = owners(rule, &keys).and(only).select(reached.projection());
-        reached.documents(exec.documents(find.at_most(size)).await?, &self.going);
-        let found = reached.len();
-        self.take(reached, found);
-        Ok(found)
+        for seen in self.deletion.visibilities(rule) {
+            let mut reached = Reached::new(rule, &keys, seen, exec).await?;
+            let find = self.owners(rule, &keys, seen).and(only.clone());
+            let find = find.select(reached.projection());
+            reached.documents(exec.documents(find.at_most(size)).await?, &self.going);
+            let found = reached.len();
+            if found > 0 {
+                self.take(reached, found);
+                return Ok(found);
+            }
+        }
+        Ok(0)
     }
 
     /// Adds the dependent documents on all levels. Sends one `find` for each rule and level.
@@ -122,23 +151,33 @@ impl Cascade {
             if level.is_empty() {
                 return Ok(());
             }
-            for (rule, keys) in level {
-                self.follow(rule, keys, exec).await?;
+            for step in level {
+                self.follow(step, exec).await?;
             }
         }
     }
 
     /// Lists the rules that apply to the documents that were added last, with the keys of these documents.
-    fn next_level(&mut self, exec: &Exec) -> Vec<(&'static StoredReference, Vec<JoinKey>)> {
+    fn next_level(&mut self, exec: &Exec) -> Vec<Step> {
         let mut level = Vec::new();
         for gone in &mut self.gone {
+            let is_archived = gone.is_archived;
             let new = gone.documents.get(gone.followed..).unwrap_or_default();
-            for rule in graph().acting_rules(gone.model.documents()) {
+            let rules = graph().acting_rules(gone.model.documents());
+            // The delete that archived the document has applied the other rules.
+            let acts =
+                |rule: &&StoredReference| !is_archived || rule.on_delete == OnDelete::Cascade;
+            let rules = rules.filter(acts);
+            for rule in rules.filter(|rule| self.deletion.applies(rule)) {
                 let keys = keys_of_rule(rule, new);
                 let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
                 let parts = in_statements(&keys, exec).into_iter();
                 let keys = |part: Vec<Bson>| part.into_iter().map(JoinKey::from).collect();
-                level.extend(parts.map(|part| (rule, keys(part))));
+                level.extend(parts.map(|part| Step {
+                    rule,
+                    keys: keys(part),
+                    is_archived,
+                }));
             }
             gone.followed = gone.documents.len();
         }
@@ -147,24 +186,41 @@ impl Cascade {
 
     /// Adds the documents to which a rule applies because they refer to the given keys. If these documents exceed the
     /// budget, leaves them to a job.
-    async fn follow(
-        &mut self,
-        rule: &'static StoredReference,
-        keys: Vec<JoinKey>,
-        exec: &Exec,
-    ) -> Result<()> {
-        // The `_id` is unique, so after the document has been deleted, no other document has this key.
-        let keys = if rule.target.path == "_id" {
-            keys
+    async fn follow(&mut self, step: Step, exec: &Exec) -> Result<()> {
+        let rule = step.rule;
+        // The `_id` is unique, so after the document has been deleted, no other document has this key. But a document can
+        // have the `_id` of an archived one.
+        let is_unique = rule.target.path == "_id" && !step.is_archived;
+        let keys = if is_unique || !self.deletion.can_be_restricted() {
+            step.keys
         } else {
-            keys_without_document(rule, keys, &self.going, exec).await?
+            let place = self.deletion.place(rule.target.model);
+            keys_without_document(rule, step.keys, &place, &self.going, exec).await?
         };
         if keys.is_empty() {
             return Ok(());
         }
         let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-        let mut reached = Reached::new(rule, &wanted, exec).await?;
-        let mut find = owners(rule, &wanted).select(reached.projection()).all();
+        for seen in self.deletion.visibilities(rule) {
+            if !self.follow_into(rule, &wanted, seen, exec).await? {
+                self.left.push((rule, keys));
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the documents to which a rule applies, unless they exceed the budget. Returns whether it added them.
+    async fn follow_into(
+        &mut self,
+        rule: &'static StoredReference,
+        wanted: &[Bson],
+        seen: Visibility,
+        exec: &Exec,
+    ) -> Result<bool> {
+        let mut reached = Reached::new(rule, wanted, seen, exec).await?;
+        let mut find = self.owners(rule, wanted, seen);
+        find = find.select(reached.projection()).all();
         // The limit is the whole budget, not only its unused part. The query may also return documents that have
         // already been collected, and these do not count again.
         let limit = self.most.map(|most| most.saturating_add(1));
@@ -176,26 +232,28 @@ impl Cascade {
         // The query has not returned the documents beyond the limit, so a job handles all documents to which this rule
         // applies.
         if is_cut || self.budget.is_some_and(|left| count > left) {
-            self.left.push((rule, keys));
-        } else {
-            self.take(reached, count);
+            return Ok(false);
         }
-        Ok(())
+        self.take(reached, count);
+        Ok(true)
+    }
+
+    /// Returns the query for the documents to which the delete applies because they refer to the given keys.
+    fn owners(&self, rule: &StoredReference, keys: &[Bson], seen: Visibility) -> FindCommand {
+        let place = Place::of(rule.model).seeing(seen);
+        owners(rule, keys, place).and(self.deletion.condition())
     }
 
     /// Keeps only the documents that the delete's query found. Jobs handle the other documents.
-    pub(super) fn leave_to_jobs(&mut self, asked: u64) {
+    pub(super) fn leave_to_jobs(&mut self) {
         // The cascade may have added more documents of the same model, which follow those that the query found.
-        self.gone.truncate(1);
+        self.gone.retain(|gone| gone.asked > 0);
         self.unlinked.clear();
         self.left.clear();
         self.going = DeletedDocuments::default();
-        if let Some(first) = self.gone.first_mut() {
-            first
-                .documents
-                .truncate(usize::try_from(asked).unwrap_or(usize::MAX));
-            self.going
-                .add(first.model.collection, ids_of(&first.documents));
+        for gone in &mut self.gone {
+            gone.documents.truncate(gone.asked);
+            self.going.add(gone.collection(), ids_of(&gone.documents));
         }
     }
 
@@ -204,13 +262,11 @@ impl Cascade {
         match reached {
             Reached::Unlinked(unlinked) => self.unlinked.push(unlinked),
             Reached::Gone(gone) => {
-                self.going
-                    .add(gone.model.collection, ids_of(&gone.documents));
+                self.going.add(gone.collection(), ids_of(&gone.documents));
                 let is_same = |known: &&mut Gone| {
                     // The comparison is not by address, because the compiler may create several copies of one
                     // description.
-                    (known.model.collection, known.model.name)
-                        == (gone.model.collection, gone.model.name)
+                    (known.collection(), known.model.name) == (gone.collection(), gone.model.name)
                 };
                 match self.gone.iter_mut().find(is_same) {
                     Some(known) => known.documents.extend(gone.documents),
@@ -228,9 +284,19 @@ enum Reached {
 }
 
 impl Reached {
-    async fn new(rule: &'static StoredReference, keys: &[Bson], exec: &Exec) -> Result<Self> {
+    async fn new(
+        rule: &'static StoredReference,
+        keys: &[Bson],
+        seen: Visibility,
+        exec: &Exec,
+    ) -> Result<Self> {
         match rule.on_delete {
-            OnDelete::Cascade => return Ok(Self::Gone(Gone::empty(rule.model, exec).await?)),
+            OnDelete::Cascade => {
+                let is_archived = Place::of(rule.model).seeing(seen).sees_archive();
+                return Ok(Self::Gone(
+                    Gone::empty(rule.model, is_archived, exec).await?,
+                ));
+            }
             OnDelete::Nullify | OnDelete::Pull | OnDelete::Keep | OnDelete::Restrict => {}
         }
         let owners = rule.model.documents();
@@ -238,7 +304,7 @@ impl Reached {
         let foreign = exec.left_within(owners).await?;
         let (update, array_filters) = removal(rule, keys, &foreign);
         let mut update = UpdateModifications::Document(update);
-        if let Some(stamp) = Stamp::of_write(rule.model, exec) {
+        if let Some(stamp) = Stamp::of_delete_rule(rule.model, exec)? {
             update = stamp.update(update, false)?;
         }
         let images = images.touched_by(&update);
@@ -262,7 +328,7 @@ impl Reached {
     fn documents(&mut self, mut found: Vec<Image>, going: &DeletedDocuments) {
         match self {
             Self::Gone(gone) => {
-                found.retain(|document| !going.contains(gone.model.collection, document));
+                found.retain(|document| !going.contains(gone.collection(), document));
                 gone.documents = found;
             }
             Self::Unlinked(unlinked) => {
@@ -282,15 +348,47 @@ impl Reached {
 }
 
 impl Gone {
-    async fn empty(model: &'static ModelShape, exec: &Exec) -> Result<Self> {
+    async fn empty(model: &'static ModelShape, is_archived: bool, exec: &Exec) -> Result<Self> {
         let of = model.documents();
         Ok(Self {
             model,
             images: Images::of(of).with_followers(exec.foreign(of).await?),
             documents: Vec::new(),
+            is_archived,
+            asked: 0,
             followed: 0,
             comment: None,
         })
+    }
+
+    /// Removes the documents from their collection. Returns their number.
+    pub(super) async fn remove(&self, exec: &Exec) -> Result<u64> {
+        let mut removed = 0;
+        for ids in in_statements(&ids_of(&self.documents), exec) {
+            let by_ids = doc! { "_id": key_condition(&ids) };
+            let mut delete = DeleteCommand::many(self.place(), by_ids);
+            delete.options.comment.clone_from(&self.comment);
+            removed += exec.send(delete).await?;
+        }
+        Ok(removed)
+    }
+
+    /// Returns the place that contains the documents.
+    pub(super) fn place(&self) -> Place {
+        Place::of(self.model).seeing(self.visibility())
+    }
+
+    /// Returns the collection that contains the documents.
+    pub(super) fn collection(&self) -> &'static str {
+        self.visibility().collection(self.model)
+    }
+
+    const fn visibility(&self) -> Visibility {
+        if self.is_archived {
+            Visibility::Deleted
+        } else {
+            Visibility::All
+        }
     }
 
     /// Returns a projection that contains the fields of the document that are copied, and the keys to which other
@@ -299,6 +397,8 @@ impl Gone {
         let copied = self.images.references.iter();
         let copied = copied.flat_map(|reference| reference.source_paths());
         let rules = graph().rules(self.model.documents());
-        projection(copied.chain(rules.map(|rule| rule.target.path.as_str())))
+        let keys = rules.map(|rule| rule.target.path.as_str());
+        let mark = self.model.keeps_deleted().then_some(DELETE_ID);
+        projection(copied.chain(keys).chain(mark))
     }
 }

@@ -2,22 +2,25 @@
 
 use std::collections::HashSet;
 
-use mongodb::bson::doc;
+use mongodb::bson::{Document, doc};
 
 use super::{
+    archive::{self, Restored},
+    carried_out::CarriedOut,
     cascade::{Cascade, Gone, Unlinked},
+    deletion::Deletion,
     owner::in_statements,
 };
 use crate::{
     client::{
-        command::{DeleteCommand, UpdateCommand, simple},
+        command::{UpdateCommand, simple},
         odm::Exec,
         place::Place,
     },
     derived::{
         follow::{
             deleted_document::{DeletedDocuments, ids_of},
-            follow_result::{Follow, Followed},
+            follow_result::Follow,
             follow_within,
             source_change::{Change, entries, keys_of_rule},
         },
@@ -29,35 +32,52 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Deletes and updates the collected documents, and updates the copies that depend on them. `asked` is the number of
-/// documents that the query found. Returns how many of these documents were deleted.
-pub(super) async fn carry_out(
-    cascade: Cascade,
-    asked: u64,
-    how: Follow,
-    exec: &Exec,
-) -> Result<(u64, Followed)> {
+/// Deletes and updates the collected documents, and updates the copies that depend on them.
+pub(super) async fn carry_out(cascade: Cascade, how: Follow, exec: &Exec) -> Result<CarriedOut> {
     let left = jobs_of(&cascade.left);
     let mut changes = changes_of(&cascade, &left);
     if !exec.in_transaction() {
         // Without a transaction, the jobs are written first. So even after a crash, there is a job for each deleted
         // source.
-        record_all(&entries(&changes, Phase::Run), exec).await?;
+        let announced: Vec<Change> = announced(&cascade).chain(changes.iter().cloned()).collect();
+        record_all(&entries(&announced, Phase::Run), exec).await?;
     }
-    let mut followed = Followed::default();
-    let mut deleted = 0;
-    for (at, gone) in cascade.gone.iter().enumerate() {
-        let mut report = CascadeReport::new(gone.model, Guarantee::Atomic);
-        report.deleted = delete_all(gone, exec).await?;
-        if at == 0 {
-            // The first group may also contain documents of the same model that the cascade has added.
-            deleted = report.deleted.min(asked);
-            report.deleted -= deleted;
-        }
-        if report.deleted > 0 {
-            report.merge_into(&mut followed.cascaded);
+    let mut done = CarriedOut::default();
+    let mut restored = Restored::default();
+    for gone in &cascade.gone {
+        let is_asked = gone.asked > 0;
+        let update = cascade.deletion.update(gone.model, is_asked, exec)?;
+        let mut count = match (&cascade.deletion, update) {
+            (Deletion::Archive { id, at }, _) if gone.model.archive.is_some() => {
+                archive::store(gone, id, *at, exec).await?
+            }
+            (Deletion::Restore { .. }, _) if gone.is_archived => {
+                restored.take_out(gone, how, exec).await?
+            }
+            (_, None) => gone.remove(exec).await?,
+            (_, Some(update)) => {
+                let (count, more) = update_all(gone, &cascade.deletion, update, exec).await?;
+                changes.extend(more);
+                count
+            }
+        };
+        // The group may also contain documents of the same model that the cascade has added.
+        let asked = count.min(gone.asked as u64);
+        done.count += asked;
+        count -= asked;
+        if count > 0 {
+            let mut report = CascadeReport::new(gone.model, Guarantee::Atomic);
+            match cascade.deletion {
+                Deletion::Purge | Deletion::Mark { .. } | Deletion::Archive { .. } => {
+                    report.deleted = count;
+                }
+                Deletion::Restore { .. } => report.restored = count,
+            }
+            report.merge_into(&mut done.followed.cascaded);
         }
     }
+    restored.finish(&mut done, exec).await?;
+    let followed = &mut done.followed;
     for unlinked in cascade.unlinked {
         let mut report = CascadeReport::new(unlinked.rule.model, Guarantee::Atomic);
         let (count, more) = remove_keys(unlinked, &cascade.going, exec).await?;
@@ -75,7 +95,17 @@ pub(super) async fn carry_out(
     }
     record_all(&left, exec).await?;
     followed.jobs.extend(left.into_iter().map(|entry| entry.id));
-    Ok((deleted, followed))
+    Ok(done)
+}
+
+/// Lists the expected changes of documents that are marked or restored. Their images after the write are not known yet.
+fn announced(cascade: &Cascade) -> impl Iterator<Item = Change> {
+    let is_purge = matches!(cascade.deletion, Deletion::Purge | Deletion::Archive { .. });
+    let changed = cascade.gone.iter().filter(move |_| !is_purge);
+    changed.flat_map(|gone| {
+        let documents = gone.documents.iter();
+        documents.flat_map(|document| Change::announced(&gone.images, document))
+    })
 }
 
 fn jobs_of(left: &[(&'static StoredReference, Vec<JoinKey>)]) -> Vec<JobEntry> {
@@ -108,6 +138,17 @@ fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> Vec<Change> {
     let left: HashSet<(&str, &JoinKey)> = left.collect();
     let mut changes = Vec::new();
     for gone in &cascade.gone {
+        if gone.is_archived && matches!(cascade.deletion, Deletion::Purge) {
+            // Nothing depends on an archived document.
+            continue;
+        }
+        if let Deletion::Mark { .. } | Deletion::Restore { .. } = cascade.deletion {
+            let rules = graph().acting_rules(gone.model.documents());
+            let rules = rules.filter(|rule| cascade.deletion.applies(rule));
+            let rules = rules.map(|rule| Change::Rule(rule, keys_of_rule(rule, &gone.documents)));
+            changes.extend(rules);
+            continue;
+        }
         for document in &gone.documents {
             let all = Change::of_source(gone.model.documents(), &gone.images, Some(document), None);
             let all = all.into_iter();
@@ -122,15 +163,29 @@ fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> Vec<Change> {
     changes
 }
 
-async fn delete_all(gone: &Gone, exec: &Exec) -> Result<u64> {
-    let mut deleted = 0;
+/// Marks documents as deleted, or restores them. Returns their number, and the changes to data that depends on them.
+async fn update_all(
+    gone: &Gone,
+    deletion: &Deletion,
+    update: Document,
+    exec: &Exec,
+) -> Result<(u64, Vec<Change>)> {
+    let (mut count, mut after) = (0, Vec::new());
     for ids in in_statements(&ids_of(&gone.documents), exec) {
         let by_ids = doc! { "_id": key_condition(&ids) };
-        let mut delete = DeleteCommand::many(Place::of(gone.model), by_ids);
-        delete.options.comment.clone_from(&gone.comment);
-        deleted += exec.send(delete).await?;
+        let place = deletion.place(gone.model).durable();
+        let mut update = UpdateCommand::many(place, by_ids, update.clone());
+        update.options.comment.clone_from(&gone.comment);
+        count += exec.send(update).await?.matched;
+        after.extend(
+            gone.images
+                .by_ids(&Place::of(gone.model), &ids, exec)
+                .await?,
+        );
     }
-    Ok(deleted)
+    let (documents, before) = (gone.model.documents(), gone.documents.clone());
+    let changes = Change::between(documents, &gone.images, before, &after);
+    Ok((count, changes))
 }
 
 /// Removes deleted keys from the remaining documents. Returns how many documents changed, and the resulting changes to

@@ -22,9 +22,9 @@ use crate::{
 
 /// Returns the query for the owners of references to the given keys. The query uses the collation of the index on the
 /// reference.
-pub(super) fn owners(rule: &StoredReference, keys: &[Bson]) -> FindCommand {
+pub(super) fn owners(rule: &StoredReference, keys: &[Bson], place: Place) -> FindCommand {
     let filter = any_of(&rule.path(), keys.to_vec());
-    FindCommand::new(Place::of(rule.model), filter).collation(simple())
+    FindCommand::new(place, filter).collation(simple())
 }
 
 /// Splits keys or ids into parts that fit into one statement. Usually there is only one part.
@@ -34,10 +34,12 @@ pub(super) fn in_statements(keys: &[Bson], exec: &Exec) -> Vec<Vec<Bson>> {
 }
 
 /// Returns only the keys that no remaining document has. A key can still exist because the document was stored again,
-/// or because two documents have the same key. References to such a key are not dangling.
+/// or because two documents have the same key. References to such a key are not dangling. `place` contains the
+/// documents that count.
 pub(super) async fn keys_without_document(
     rule: &StoredReference,
     mut keys: Vec<JoinKey>,
+    place: &Place,
     going: &DeletedDocuments,
     exec: &Exec,
 ) -> Result<Vec<JoinKey>> {
@@ -57,7 +59,7 @@ pub(super) async fn keys_without_document(
             // Many documents may share a key, so the server returns each key only once.
             doc! { "$group": { "_id": format!("${path}") } },
         ];
-        let find = AggregateCommand::new(Place::of(rule.target.model), pipeline);
+        let find = AggregateCommand::new(place.clone(), pipeline);
         let find = find.collation((path != "_id").then(simple));
         for found in exec.documents(find).await? {
             add_all(&found, &mut held);

@@ -9,6 +9,7 @@ use crate::{
     client::{
         command::FindCommand,
         odm::{Exec, each_document},
+        place::{Place, Visibility},
     },
     derived::{
         follow::{deleted_document::DeletedDocuments, source_change::keys_of_rule},
@@ -120,7 +121,9 @@ async fn refuse_references(
     // The limit is one more than the number of documents to delete. So if any remaining documents refer to the keys, at
     // least one of them is in the result.
     let most = going.iter().map(|it| it.count(collection)).sum::<usize>() + 1;
-    let find = owners(rule, keys).select(projection([path.as_str()]));
+    // The references of deleted documents forbid nothing.
+    let live = Place::of(rule.model).seeing(Visibility::Live);
+    let find = owners(rule, keys, live).select(projection([path.as_str()]));
     let find = if most == 1 {
         find.first()
     } else {

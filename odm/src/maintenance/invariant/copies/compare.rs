@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, RawBsonRef};
 
 use crate::{
     derived::values::{Expected, SourceValues, expected},
-    graph::{ExtendedReference, KeyOwner},
+    graph::{ExtendedReference, KeyOwner, Nulls},
     maintenance::invariant::finding::DriftKind,
     value::key::JoinKey,
 };
@@ -16,8 +16,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(super) struct Copies {
     pub(super) reference: Arc<ExtendedReference>,
-    /// Whether a null reference counts as a finding.
-    pub(super) required: bool,
+    /// Whether a null reference is allowed. If it is not, it counts as a finding.
+    pub(super) nulls: Nulls,
 }
 
 /// One difference between a copy and its source.
@@ -35,17 +35,14 @@ pub(super) struct Difference {
 /// Lists the differences between the source and the copies for one key.
 ///
 /// A dangling reference counts as a difference, unless the source stores the keys. A null reference counts as a
-/// difference if the reference is `required`.
+/// difference if nulls are not allowed.
 pub(super) fn compare<'d>(
     copies: &Copies,
     source: SourceValues<'_>,
     key: Option<&JoinKey>,
     copy: impl Fn(usize) -> Option<RawBsonRef<'d>>,
 ) -> Vec<Difference> {
-    let Copies {
-        reference,
-        required,
-    } = copies;
+    let Copies { reference, nulls } = copies;
     let gone = source == SourceValues::Missing;
     let dangling = match reference.key_owner() {
         KeyOwner::Target => gone,
@@ -84,7 +81,7 @@ pub(super) fn compare<'d>(
             });
         }
     }
-    let is_null = *required && source == SourceValues::NoKey;
+    let is_null = *nulls == Nulls::Forbidden && source == SourceValues::NoKey;
     if dangling || is_null {
         found.push(Difference {
             path: reference.place.relative(&reference.key),

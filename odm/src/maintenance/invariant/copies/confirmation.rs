@@ -19,7 +19,7 @@ use crate::{
         Resolved, SourceValues, Values, by_values, expected, read_sources, tied, update_of,
     },
     error::Result,
-    graph::{ExtendedReference, KeyOwner, graph},
+    graph::{ExtendedReference, KeyOwner, Nulls, graph},
     maintenance::invariant::{
         finding::{DriftKind, Drifted, RepairingJob},
         walk::Confirmed,
@@ -57,7 +57,7 @@ pub(super) async fn read(mut suspects: Suspects, exec: &Exec) -> Result<Confirme
     let mut finder = Finder::new(&suspects, &resolved);
     let found = documents.iter().flat_map(|it| finder.find(it)).collect();
     let last = documents.get(DOCUMENTS - 1);
-    suspects.lo = last.and_then(id_of);
+    suspects.lo = last.and_then(|raw| id_of(raw));
     Ok((found, suspects.lo.is_some().then_some(suspects)))
 }
 
@@ -100,7 +100,7 @@ impl Suspects {
                 },
             }
         }
-        if self.no_key && self.copies.required {
+        if self.no_key && self.copies.nulls == Nulls::Forbidden {
             any.push(reference.place.without_key(&reference.key));
         } else if self.no_key {
             any.extend(differing(reference, &[Bson::Null], SourceValues::NoKey));

@@ -10,12 +10,21 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(in crate::maintenance::invariant) struct DeclaredReference {
     pub(in crate::maintenance::invariant) stored: StoredReference,
-    /// Whether the reference has copies. If so, the check of these copies also covers the reference.
-    has_copies: bool,
-    /// Whether to check for dangling keys. Other checks cover two-way references and references that have copies.
-    pub(super) checks_targets: bool,
+    /// The check that finds dangling keys in this reference.
+    pub(super) dangling: DanglingCheck,
     /// The relation of the jobs that apply the reference's delete rule.
     pub(super) rule: Option<String>,
+}
+
+/// The check that finds the dangling keys of a reference.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::maintenance::invariant) enum DanglingCheck {
+    /// The check of the reference's copies. It also finds nulls that are not allowed.
+    Copies,
+    /// The check of the two-way reference to which this reference belongs.
+    Pair,
+    /// A separate check of this reference.
+    Reference,
 }
 
 impl DeclaredReference {
@@ -29,26 +38,28 @@ impl DeclaredReference {
     fn new(stored: StoredReference, pairs: &[TwoWay]) -> Self {
         let has_rule = |relation: &String| graph().rules_of(relation).next().is_some();
         let rule = Some(stored.relation.clone()).filter(has_rule);
-        let mut reference = Self {
-            has_copies: has_copies(stored.model, &stored.path()),
-            stored,
-            checks_targets: false,
-            rule,
+        let mut sides = pairs.iter().flat_map(|pair| [&pair.left, &pair.right]);
+        let dangling = if has_copies(stored.model, &stored.path()) {
+            DanglingCheck::Copies
+        } else if sides.any(|side| stored.is_at(side.model, &side.path)) {
+            DanglingCheck::Pair
+        } else {
+            DanglingCheck::Reference
         };
-        let is_paired = pairs
-            .iter()
-            .flat_map(|pair| [&pair.left, &pair.right])
-            .any(|side| reference.is_at(side.model, &side.path));
-        reference.checks_targets = !is_paired && !reference.has_copies;
-        reference
+        Self {
+            stored,
+            dangling,
+            rule,
+        }
     }
 
-    pub(in crate::maintenance::invariant) fn is_at(&self, model: &ModelShape, path: &str) -> bool {
-        self.stored.model.overlaps(model) && self.stored.path() == path
-    }
-
-    /// Whether the checks of copies and two-way references do not fully cover this reference.
-    pub(in crate::maintenance::invariant) fn is_unchecked(&self) -> bool {
-        !self.has_copies && (self.checks_targets || self.stored.nulls() == Nulls::Forbidden)
+    /// Returns whether this reference requires a separate check, because the checks of copies and two-way references do
+    /// not fully cover it.
+    pub(in crate::maintenance::invariant) fn needs_check(&self) -> bool {
+        match self.dangling {
+            DanglingCheck::Copies => false,
+            DanglingCheck::Pair => self.stored.nulls() == Nulls::Forbidden,
+            DanglingCheck::Reference => true,
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document, RawBsonRef, doc};
 
-use super::declared_reference::DeclaredReference;
+use super::declared_reference::{DanglingCheck, DeclaredReference};
 use crate::{
     client::{
         command::{AggregateCommand, FindCommand, simple},
@@ -25,11 +25,13 @@ pub(in crate::maintenance::invariant) struct SlotGroup {
 /// If the reference is checked only for nulls, the aggregation finds the nulls through the index on
 /// the reference.
 pub(super) fn aggregate(reference: &DeclaredReference) -> AggregateCommand {
-    let (reference, checks_targets) = (&reference.stored, reference.checks_targets);
-    let mut stages = Vec::new();
-    if !checks_targets {
-        stages.push(doc! { "$match": null_filter(reference) });
-    }
+    let mut stages = match reference.dangling {
+        DanglingCheck::Reference => Vec::new(),
+        DanglingCheck::Copies | DanglingCheck::Pair => {
+            vec![doc! { "$match": null_filter(&reference.stored) }]
+        }
+    };
+    let reference = &reference.stored;
     let mut path = String::new();
     let keys = reference.array_of_keys();
     for array in reference.place.arrays.iter().chain(&keys) {

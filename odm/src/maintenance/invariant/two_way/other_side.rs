@@ -9,7 +9,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     TwoWaySide,
-    pair::{Direction, Side},
+    pair::{Direction, PairForm, Side, SideForm},
 };
 use crate::{
     batches::{parts, size_of},
@@ -94,10 +94,15 @@ impl TwoWaySide {
         other: Option<&Backlinks>,
     ) -> Option<Drifted> {
         let (pair, here, id) = (&self.pair, self.sides().0, document.get("_id")?);
-        let is_left = self.direction == Direction::LeftNamesRight;
         // If an array is derived from the other side, it can be corrected even if the document on the other side does
         // not exist.
-        let leads_nowhere = other.is_none() && !(pair.is_derived() && is_left);
+        let is_derived = match (pair.form(), self.direction) {
+            (PairForm::LeftIsDerived, Direction::LeftNamesRight) => true,
+            (PairForm::LeftIsDerived, Direction::RightNamesLeft) | (PairForm::BothWritable, _) => {
+                false
+            }
+        };
+        let leads_nowhere = other.is_none() && !is_derived;
         if leads_nowhere && has_copies(here.model, &here.path) {
             return None;
         }
@@ -144,7 +149,7 @@ async fn backlinks<'k>(
             let other = named.entry(JoinKey::from(key.clone())).or_default();
             let back = references(there, document).into_iter().map(|(_, key)| key);
             other.back.extend(back);
-            if !there.is_array && other.shown.is_none() {
+            if there.form == SideForm::Single && other.shown.is_none() {
                 other.shown = value_at(document, &there.path).cloned();
             }
         }

@@ -9,9 +9,9 @@ use crate::{
         command::{FindCommand, simple},
         place::Place,
     },
-    graph::{Copied, ExtendedReference, graph, stored_reference::inverse_of},
+    graph::{Copied, ExtendedReference, StoredReference, graph},
     maintenance::invariant::finding::RepairingJob,
-    model::shape::{ModelShape, ReferenceShape, StoredField, walk},
+    model::shape::{ModelShape, ReferenceShape, StoredField},
     value::{
         key::JoinKey,
         path::{covers, join, projection},
@@ -36,6 +36,26 @@ pub(in crate::maintenance::invariant) enum Direction {
     RightNamesLeft,
 }
 
+/// The form in which a side of a pair stores keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::maintenance::invariant) enum SideForm {
+    /// A document contains at most one key.
+    Single,
+    /// The keys are the elements of a top-level array.
+    PlainArray,
+    /// The keys are inside structs, and a document can contain several keys.
+    InStructs,
+}
+
+/// How the two sides of a pair depend on each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::maintenance::invariant) enum PairForm {
+    /// The left side is an array that is derived from single references on the right side.
+    LeftIsDerived,
+    /// Your code can write both sides.
+    BothWritable,
+}
+
 /// One side of a pair, which stores keys of documents on the other side.
 #[derive(Clone, Debug)]
 pub(in crate::maintenance::invariant) struct Side {
@@ -48,10 +68,7 @@ pub(in crate::maintenance::invariant) struct Side {
     pub(in crate::maintenance::invariant) to: String,
     /// The path on this side to which the keys of the other side refer.
     pub(in crate::maintenance::invariant) value: String,
-    /// Whether a document on this side can contain several keys.
-    pub(in crate::maintenance::invariant) is_array: bool,
-    /// Whether the keys are the elements of a top-level array.
-    pub(in crate::maintenance::invariant) is_plain: bool,
+    pub(in crate::maintenance::invariant) form: SideForm,
     pub(in crate::maintenance::invariant) max: Option<u32>,
 }
 
@@ -59,27 +76,22 @@ impl TwoWay {
     /// Lists the pairs that the given models declare. Each pair is listed once.
     pub(in crate::maintenance::invariant) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
         let mut pairs: Vec<Self> = Vec::new();
-        for model in models {
-            for field in walk(model.fields) {
-                let pair = Self::of(model, &field);
-                if let Some(pair) = pair
-                    && pairs.iter().all(|other| other.name != pair.name)
-                {
-                    pairs.push(pair);
-                }
+        for pair in StoredReference::of_each(models).iter().filter_map(Self::of) {
+            if pairs.iter().all(|other| other.name != pair.name) {
+                pairs.push(pair);
             }
         }
         pairs
     }
 
-    fn of(model: &'static ModelShape, field: &StoredField) -> Option<Self> {
-        let reference = field.shape.reference.as_ref()?;
-        let back = inverse_of(model, reference)?;
-        let returned = back.shape.reference.as_ref()?;
-        let here = Side::new(model, field, reference, returned);
-        let there = Side::new((reference.target)(), &back, returned, reference);
+    fn of(stored: &StoredReference) -> Option<Self> {
+        let inverse = stored.inverse.as_ref()?;
+        let reference = inverse.field.shape.reference.as_ref()?;
+        let returned = inverse.back.shape.reference.as_ref()?;
+        let here = Side::new(stored.model, &inverse.field, reference, returned);
+        let there = Side::new((reference.target)(), &inverse.back, returned, reference);
         // The sides are sorted, so that the result does not depend on the order of the models.
-        let order = |side: &Side| (!side.is_array, side.title.clone());
+        let order = |side: &Side| (side.form == SideForm::Single, side.title.clone());
         let (left, right) = if order(&here) <= order(&there) {
             (here, there)
         } else {
@@ -131,7 +143,9 @@ impl TwoWay {
         key: &Bson,
     ) -> Option<RepairingJob> {
         let (from, key) = match direction {
-            Direction::LeftNamesRight if self.is_derived() => (Direction::RightNamesLeft, id),
+            Direction::LeftNamesRight if self.form() == PairForm::LeftIsDerived => {
+                (Direction::RightNamesLeft, id)
+            }
             direction => (direction, key),
         };
         Some(RepairingJob {
@@ -141,14 +155,25 @@ impl TwoWay {
         })
     }
 
-    /// Whether the left side is an array that is derived from single references on the right side.
-    pub(in crate::maintenance::invariant) const fn is_derived(&self) -> bool {
-        self.left.is_array && !self.right.is_array
+    /// Returns how the two sides depend on each other.
+    pub(in crate::maintenance::invariant) const fn form(&self) -> PairForm {
+        match (self.left.form, self.right.form) {
+            (SideForm::PlainArray | SideForm::InStructs, SideForm::Single) => {
+                PairForm::LeftIsDerived
+            }
+            (SideForm::Single, _) | (_, SideForm::PlainArray | SideForm::InStructs) => {
+                PairForm::BothWritable
+            }
+        }
     }
 
-    /// Whether both sides are the same array, because the reference is its own inverse.
-    pub(in crate::maintenance::invariant) fn is_own_inverse(&self) -> bool {
-        self.left.title == self.right.title
+    /// Lists the directions in which the pair is checked. If the reference is its own inverse, both sides are the same
+    /// array, so there is only one direction.
+    pub(in crate::maintenance::invariant) fn directions(&self) -> Vec<Direction> {
+        if self.left.title == self.right.title {
+            return vec![Direction::LeftNamesRight];
+        }
+        vec![Direction::LeftNamesRight, Direction::RightNamesLeft]
     }
 }
 
@@ -166,8 +191,11 @@ impl Side {
             path: join(&field.path, &inner),
             to: reference.target_path(),
             value: returned.target_path(),
-            is_array: field.shape.array || field.arrays_above > 0,
-            is_plain: field.shape.array && field.arrays_above == 0 && inner.is_empty(),
+            form: match (field.shape.array, field.arrays_above) {
+                (false, 0) => SideForm::Single,
+                (true, 0) if inner.is_empty() => SideForm::PlainArray,
+                _ => SideForm::InStructs,
+            },
             max: field.shape.max,
         }
     }
@@ -182,13 +210,13 @@ impl Side {
         // Findings contain the positions of keys in arrays. So when documents are read again, the projection includes
         // the whole array. A projection of a path inside an array would not preserve these positions.
         let path = match self.path.split_once('.') {
-            Some((top, _)) if self.is_array && !is_whole => top,
+            Some((top, _)) if self.form != SideForm::Single && !is_whole => top,
             _ => self.path.as_str(),
         };
         let mut find = FindCommand::new(Place::of(self.model), filter)
             .select(projection([path, &self.value]))
             .collation(collation);
-        if !self.is_array && is_whole {
+        if self.form == SideForm::Single && is_whole {
             find.options.sort = Some(doc! { &self.path: 1 });
             find.options.allow_disk_use = Some(true);
         }

@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     TwoWaySide,
-    pair::{Direction, Side},
+    pair::{Direction, PairForm, Side, SideForm},
 };
 use crate::{
     client::{
@@ -125,10 +125,10 @@ impl TwoWaySide {
     /// Returns the side to which the repair writes. If only one side stores an array, the repair writes to that side.
     /// If both sides store arrays, the repair writes to the side that contains the one-sided reference.
     fn written(&self) -> &Side {
-        if self.pair.is_derived() {
-            return &self.pair.left;
+        match self.pair.form() {
+            PairForm::LeftIsDerived => &self.pair.left,
+            PairForm::BothWritable => self.sides().0,
         }
-        self.pair.sides(self.direction).0
     }
 
     /// Lists the copies that depend on the array. In a pair of arrays, the other array is excluded, because it already
@@ -181,11 +181,12 @@ impl TwoWaySide {
     /// Returns the update that repairs a finding. `None` if the library cannot know the correct value.
     fn update(&self, item: &Drifted, removes: bool) -> Option<UpdateCommand> {
         let key = item.key.as_ref()?;
-        let (filter, update) = if self.pair.is_derived() {
-            self.array_update(&item.id, key)?
-        } else {
-            mirror_job(item).filter(|_| removes)?;
-            (doc! { "_id": item.id.clone() }, self.removal(key))
+        let (filter, update) = match self.pair.form() {
+            PairForm::LeftIsDerived => self.array_update(&item.id, key)?,
+            PairForm::BothWritable => {
+                mirror_job(item).filter(|_| removes)?;
+                (doc! { "_id": item.id.clone() }, self.removal(key))
+            }
         };
         let place = Place::of(self.written().model).durable();
         Some(UpdateCommand::many(place, filter, update).collation(simple()))
@@ -194,7 +195,7 @@ impl TwoWaySide {
     /// Returns the update of an array that is derived from references on the other side.
     fn array_update(&self, id: &Bson, key: &Bson) -> Option<(Document, Document)> {
         let (left, right) = (&self.pair.left, &self.pair.right);
-        if !left.is_plain {
+        if left.form != SideForm::PlainArray {
             return None;
         }
         Some(match self.direction {
@@ -221,7 +222,10 @@ impl TwoWaySide {
     /// Returns the job that would add the removed reference again. Because this transaction stores the job, the
     /// transaction conflicts with a runner of the same job.
     fn job_of_other(&self, item: &Drifted) -> Option<JobEntry> {
-        let job = item.job.as_deref().filter(|_| !self.pair.is_derived())?;
+        let job = match self.pair.form() {
+            PairForm::LeftIsDerived => return None,
+            PairForm::BothWritable => item.job.as_deref()?,
+        };
         JobEntry::of_reference(job.reference.as_ref()?, job.key.as_ref(), Phase::Settle).pop()
     }
 

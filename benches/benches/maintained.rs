@@ -1,0 +1,326 @@
+//! Measures writes and reads of a model that has timestamps, an actor, a version, a tenant and `#[deleted_at]`. They are compared with the same
+//! calls on a model without these fields, and with hand-written driver code that stores the same fields. All variants
+//! are measured in the same rounds.
+//!
+//! | | workload | limit |
+//! |---|---|---|
+//! | M1 | an insert of one document | 1.05 times the model without maintained fields |
+//! | M2 | an update of one field, found by `_id` | 1.05 |
+//! | M3 | a `get` by `_id` | 1.05 |
+//! | M4 | a `find` of 20 documents by `_id` | 1.05 |
+
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_wrap,
+    reason = "the numbers of calls are far from the limits of a double and of a long"
+)]
+
+use futures_util::TryStreamExt as _;
+use mongo_odm::{
+    Odm,
+    mongodb::{
+        Collection,
+        bson::{Bson, Document, RawDocumentBuf},
+    },
+    prelude::*,
+};
+use odm_benches::{
+    Result,
+    measure::{Kind, Rounds, Variant, measure, median},
+    options::{CommandLine, number},
+    place::Place,
+    report::Ratio,
+    table::{Limit, Table},
+};
+
+/// Number of documents that the updates and reads use.
+const DOCUMENTS: usize = 1_000;
+
+/// Number of calls in one operation, so that an operation takes long enough to be measured.
+const CALLS: usize = 50;
+
+/// Number of documents that each `find` returns.
+const FOUND: usize = 20;
+
+/// The tenant of all documents.
+const TEAM: &str = "north";
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "bench_plain")]
+struct Plain {
+    #[serde(rename = "_id")]
+    id: Id<Plain>,
+    title: String,
+    points: i64,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "bench_maintained", tenant = "team")]
+struct Maintained {
+    #[serde(rename = "_id")]
+    id: Id<Maintained>,
+    title: String,
+    points: i64,
+    #[created_at]
+    created: DateTime,
+    #[updated_at]
+    updated: DateTime,
+    #[updated_by]
+    editor: Option<ObjectId>,
+    #[version]
+    version: i64,
+    #[deleted_at]
+    deleted: Option<DateTime>,
+    team: String,
+}
+
+fn plain(key: ObjectId) -> Plain {
+    Plain {
+        id: Id::from_key(key),
+        title: "a task of the benchmark".into(),
+        points: 3,
+    }
+}
+
+fn maintained(key: ObjectId) -> Maintained {
+    Maintained {
+        id: Id::from_key(key),
+        title: "a task of the benchmark".into(),
+        points: 3,
+        created: DateTime::MIN,
+        updated: DateTime::MIN,
+        editor: None,
+        version: 0,
+        deleted: None,
+        team: TEAM.into(),
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let line = CommandLine::read();
+    let (mut seconds, least) = if line.quick { (0.3, 3) } else { (20.0, 15) };
+    for (name, value) in &line.values {
+        match name.as_str() {
+            "--seconds" => seconds = number(name, value)?,
+            _ => {
+                return Err(format!(
+                    "unknown option `{name}`; the options are --quick, --seconds N, --strict"
+                )
+                .into());
+            }
+        }
+    }
+    let place = Place::start().await?;
+    let odm = place.database("maintained").await?;
+    let keys: Vec<ObjectId> = (0..DOCUMENTS).map(|_| ObjectId::new()).collect();
+    let hand = odm.for_tenant(TEAM).acting_as(ObjectId::new());
+    Plain::insert_many(&odm, &keys.iter().copied().map(plain).collect::<Vec<_>>()).await?;
+    let documents: Vec<_> = keys.iter().copied().map(maintained).collect();
+    Maintained::insert_many(&hand, &documents).await?;
+    let mut table = Table::default();
+    Table::head();
+    for (title, variants) in [
+        ("M1 insert", inserts(&hand)),
+        ("M2 update", updates(&hand, &keys)),
+        ("M3 get", reads(&hand, &keys)),
+        ("M4 find", finds(&hand, &keys)),
+    ] {
+        let rounds = measure(&variants, 1, seconds, least, place.process).await?;
+        rows(title, &rounds, &mut table);
+    }
+    table.finish(line.strict)
+}
+
+/// Prints two comparisons: with the plain model, and with hand-written code.
+fn rows(title: &str, rounds: &Rounds, table: &mut Table) {
+    let of = |at: usize| {
+        let samples = rounds.samples.iter();
+        samples.filter_map(move |round| round.get(at))
+    };
+    let text = |at| {
+        let micros = |value: f64| value * 1_000.0 / CALLS as f64;
+        let time = median(of(at).map(|sample| sample.time));
+        let cpu = median(of(at).map(|sample| sample.client_cpu));
+        format!("{:.0} us ({:.0} CPU)", micros(time), micros(cpu))
+    };
+    let against = |other| Ratio::of(of(0).zip(of(other)).map(|(one, it)| (one.time, it.time)));
+    let without = format!("{title}, compared with a plain model");
+    table.row(
+        &without,
+        &text(0),
+        &text(1),
+        &against(1),
+        Limit::AtMost(1.05),
+    );
+    let by_hand = format!("{title}, compared with the driver");
+    table.row(&by_hand, &text(0), &text(2), &against(2), Limit::None);
+}
+
+fn variant<F, Running>(name: &'static str, kind: Kind, call: F) -> Variant
+where
+    F: Fn(usize) -> Running + Clone + Send + Sync + 'static,
+    Running: Future<Output = Result<()>> + Send + 'static,
+{
+    Variant::new(name, kind, move |number| {
+        let call = call.clone();
+        async move {
+            for at in 0..CALLS {
+                call(number * CALLS + at).await?;
+            }
+            Ok(0)
+        }
+    })
+}
+
+/// Returns a function that selects a key for each call.
+fn key_of(keys: &[ObjectId]) -> impl Fn(usize) -> ObjectId + Clone + Send + Sync + 'static {
+    let keys = keys.to_vec();
+    move |number| keys.get(number % keys.len()).copied().unwrap_or_default()
+}
+
+/// Returns a function that selects the keys of one `find`.
+fn keys_of(keys: &[ObjectId]) -> impl Fn(usize) -> Vec<ObjectId> + Clone + Send + Sync + 'static {
+    let key = key_of(keys);
+    move |number| (0..FOUND).map(|at| key(number * FOUND + at)).collect()
+}
+
+/// Returns the filter of hand-written code for live documents of the tenant.
+fn live(id: impl Into<Bson>) -> Document {
+    doc! { "_id": id.into(), "team": TEAM, "deleted": null }
+}
+
+fn by_hand(odm: &Odm) -> Collection<Maintained> {
+    odm.database().collection("bench_maintained")
+}
+
+fn inserts(odm: &Odm) -> Vec<Variant> {
+    let (first, second, third) = (odm.clone(), odm.clone(), by_hand(odm));
+    vec![
+        variant("maintained", Kind::Library, move |_| {
+            let odm = first.clone();
+            async move {
+                maintained(ObjectId::new()).insert(&odm).await?;
+                Ok(())
+            }
+        }),
+        variant("plain", Kind::Usual, move |_| {
+            let odm = second.clone();
+            async move {
+                plain(ObjectId::new()).insert(&odm).await?;
+                Ok(())
+            }
+        }),
+        variant("hand-written", Kind::Hand, move |_| {
+            let collection = third.clone();
+            async move {
+                let now = DateTime::now();
+                let document = Maintained {
+                    created: now,
+                    updated: now,
+                    version: 1,
+                    ..maintained(ObjectId::new())
+                };
+                collection.insert_one(document).await?;
+                Ok(())
+            }
+        }),
+    ]
+}
+
+fn updates(odm: &Odm, keys: &[ObjectId]) -> Vec<Variant> {
+    let (first, second, third) = (odm.clone(), odm.clone(), by_hand(odm));
+    let (key, other, another) = (key_of(keys), key_of(keys), key_of(keys));
+    vec![
+        variant("maintained", Kind::Library, move |number| {
+            let (odm, id) = (first.clone(), Id::from_key(key(number)));
+            async move {
+                let points = Maintained::fields().points;
+                Maintained::update(&odm, id)
+                    .set(points, number as i64)
+                    .await?;
+                Ok(())
+            }
+        }),
+        variant("plain", Kind::Usual, move |number| {
+            let (odm, id) = (second.clone(), Id::from_key(other(number)));
+            async move {
+                let points = Plain::fields().points;
+                Plain::update(&odm, id).set(points, number as i64).await?;
+                Ok(())
+            }
+        }),
+        variant("hand-written", Kind::Hand, move |number| {
+            let (collection, id) = (third.clone(), another(number));
+            async move {
+                let set = doc! { "points": number as i64, "updated": DateTime::now() };
+                let update = doc! { "$set": set, "$inc": { "version": 1_i64 } };
+                collection.update_one(live(id), update).await?;
+                Ok(())
+            }
+        }),
+    ]
+}
+
+fn reads(odm: &Odm, keys: &[ObjectId]) -> Vec<Variant> {
+    let (first, second) = (odm.clone(), odm.clone());
+    let third = by_hand(odm).clone_with_type::<RawDocumentBuf>();
+    let (key, other, another) = (key_of(keys), key_of(keys), key_of(keys));
+    vec![
+        variant("maintained", Kind::Library, move |number| {
+            let (odm, id) = (first.clone(), Id::from_key(key(number)));
+            async move {
+                Maintained::get(&odm, id).await?;
+                Ok(())
+            }
+        }),
+        variant("plain", Kind::Usual, move |number| {
+            let (odm, id) = (second.clone(), Id::from_key(other(number)));
+            async move {
+                Plain::get(&odm, id).await?;
+                Ok(())
+            }
+        }),
+        variant("hand-written", Kind::Hand, move |number| {
+            let (collection, id) = (third.clone(), another(number));
+            async move {
+                collection.find_one(live(id)).await?;
+                Ok(())
+            }
+        }),
+    ]
+}
+
+fn finds(odm: &Odm, keys: &[ObjectId]) -> Vec<Variant> {
+    let (first, second) = (odm.clone(), odm.clone());
+    let third = by_hand(odm);
+    let (some, others, more) = (keys_of(keys), keys_of(keys), keys_of(keys));
+    vec![
+        variant("maintained", Kind::Library, move |number| {
+            let (odm, keys) = (first.clone(), some(number));
+            async move {
+                let ids = keys.into_iter().map(Id::from_key).collect::<Vec<_>>();
+                let filter = Maintained::fields().id.is_in(ids);
+                Maintained::find(&odm).filter(filter).await?;
+                Ok(())
+            }
+        }),
+        variant("plain", Kind::Usual, move |number| {
+            let (odm, keys) = (second.clone(), others(number));
+            async move {
+                let ids = keys.into_iter().map(Id::from_key).collect::<Vec<_>>();
+                let filter = Plain::fields().id.is_in(ids);
+                Plain::find(&odm).filter(filter).await?;
+                Ok(())
+            }
+        }),
+        variant("hand-written", Kind::Hand, move |number| {
+            let (collection, keys) = (third.clone(), more(number));
+            async move {
+                let found = collection.find(live(doc! { "$in": keys })).await?;
+                found.try_collect::<Vec<_>>().await?;
+                Ok(())
+            }
+        }),
+    ]
+}

@@ -1,0 +1,177 @@
+//! Derives `Patch` for a struct, which contains the fields of a model that a request can change.
+//!
+//! The derive emits one call for each field. The call's arguments are the handle of the model's field and the value in
+//! the patch, so the compiler checks that the field exists, that an update may write it, and that the types fit.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Data, DeriveInput, Field, Fields, FieldsNamed, Path, Type};
+
+use crate::{
+    attr::{Options, default_library, has_serde_default, single},
+    error::Errors,
+    expand::{handle, wrap},
+    hygiene::{ends, inner_type, short},
+    recover,
+};
+
+/// The options of `#[patch(..)]`.
+struct Container {
+    library: Path,
+    of: Option<Path>,
+    /// The tokens of the option `validate`.
+    validate: Option<TokenStream>,
+}
+
+/// Generates the impl of `Patch`, or reports the errors of the struct together with an impl that has no fields.
+pub(crate) fn derive(input: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let Some(input) = recover::input(input, &mut errors) else {
+        return errors.finish().unwrap_or_default();
+    };
+    let container = container(&input, &mut errors);
+    let fields = fields(&input, &mut errors);
+    if let Some(fields) = fields {
+        let is_default = has_serde_default(&input.attrs);
+        for field in &fields.named {
+            check(&input.ident, field, is_default, &mut errors);
+        }
+    }
+    let errors = errors.finish();
+    let fields = fields.filter(|_| errors.is_none());
+    let is_generic = !input.generics.params.is_empty();
+    let validate = container.validate.as_ref();
+    let patch = container
+        .of
+        .filter(|_| !is_generic)
+        .map(|of| wrap(&container.library, &patch(&input, &of, fields, validate)));
+    quote!(#errors #patch)
+}
+
+fn container(input: &DeriveInput, errors: &mut Errors) -> Container {
+    let Some(attribute) = single(&input.attrs, "patch", errors) else {
+        let message = "`Patch` needs its attribute; add `#[patch(of = \"Model\")]`";
+        errors.at(&input.ident, message);
+        return Container {
+            library: default_library(),
+            of: None,
+            validate: None,
+        };
+    };
+    let mut options = Options::read(attribute, errors);
+    let library = options.path("crate", "\"mongo_odm\"");
+    let of = options.path("of", "\"Model\"");
+    if of.is_none() {
+        options.missing(&["of"], "write `of = \"Model\"`");
+    }
+    let validate = options.word("validate");
+    options.finish();
+    Container {
+        library: library.unwrap_or_else(default_library),
+        of,
+        validate,
+    }
+}
+
+fn fields<'i>(input: &'i DeriveInput, errors: &mut Errors) -> Option<&'i FieldsNamed> {
+    if !input.generics.params.is_empty() {
+        let message = "`Patch` cannot be generic; write one struct for each model";
+        errors.at(&input.generics, message);
+        return None;
+    }
+    match &input.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Named(fields) => return Some(fields),
+            Fields::Unnamed(_) | Fields::Unit => errors.at(
+                &input.ident,
+                "`Patch` needs the fields of a model; write `struct TaskPatch { title: Presence<String> }`",
+            ),
+        },
+        Data::Enum(_) | Data::Union(_) => errors.at(
+            &input.ident,
+            "`Patch` needs a struct that has some fields of a model",
+        ),
+    }
+    None
+}
+
+/// Reports fields whose type cannot distinguish a missing field from null.
+fn check(patch: &Ident, field: &Field, is_default: bool, errors: &mut Errors) {
+    if is_named(&field.ty, "Option") {
+        let inner = inner_type(&field.ty).map_or_else(|| "..".to_owned(), short);
+        let inner = inner
+            .strip_prefix("Option<")
+            .and_then(|inner| inner.strip_suffix('>'))
+            .map_or_else(|| inner.clone(), ToOwned::to_owned);
+        let message = format!(
+            "an `Option` is `None` both for null and for a missing field; write `Presence<{inner}>`, which distinguishes the two"
+        );
+        errors.at(&field.ty, message);
+        return;
+    }
+    if !is_default && !has_serde_default(&field.attrs) {
+        let message = format!(
+            "a request leaves out the fields that it does not change, and serde would reject it; derive `Default`, and write \
+             `#[serde(default)]` above `{patch}`"
+        );
+        errors.at(&field.ident, message);
+    }
+}
+
+fn is_named(ty: &Type, name: &str) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
+}
+
+/// Generates the call that checks the patch against its validation rules. If the patch does not have rules, the
+/// compiler's error marks the option `validate`.
+fn rules(validate: &TokenStream) -> TokenStream {
+    let (first, _) = ends(validate);
+    let check = quote_spanned!(first=> __odm::broken_rules::<Self>(&self));
+    quote!(__odm_changes.check(#check);)
+}
+
+fn patch(
+    input: &DeriveInput,
+    of: &Path,
+    fields: Option<&FieldsNamed>,
+    validate: Option<&TokenStream>,
+) -> TokenStream {
+    let ident = &input.ident;
+    let rules = validate.map(rules);
+    let calls = fields.into_iter().flat_map(|fields| &fields.named);
+    let calls = calls.map(call);
+    quote! {
+        // The calls use this alias, so that the compiler reports an unknown model only once.
+        type __OdmOf = #of;
+        #[automatically_derived]
+        impl __odm::Patch for #ident {
+            type Of = #of;
+            fn __odm_changes(self) -> __odm::PatchChanges<#of> {
+                let mut __odm_changes = <__odm::PatchChanges<#of> as ::core::default::Default>::default();
+                #rules
+                #(#calls)*
+                __odm_changes
+            }
+        }
+    }
+}
+
+/// Generates the call that adds the change of one field.
+///
+/// The first part of the call contains the handle and the type, but no local variable. So an error marks the user's
+/// tokens, even if a macro by example has generated the struct.
+fn call(field: &Field) -> Option<TokenStream> {
+    let (ident, ty) = (field.ident.as_ref()?, &field.ty);
+    let (first, last) = ends(ty);
+    let of = quote_spanned!(ident.span()=> __OdmOf);
+    let handle = handle(&of, std::slice::from_ref(ident));
+    let is_embedded = field.attrs.iter().any(|it| it.path().is_ident("embed"));
+    let patch = if is_embedded {
+        quote_spanned!(first=> __odm::patch_embedded)
+    } else {
+        quote_spanned!(first=> __odm::patch_field)
+    };
+    let inferred = quote_spanned!(ident.span()=> _, _,);
+    let patch = quote_spanned!(last=> #patch::<#inferred #ty>(#handle));
+    Some(quote!((#patch)(&mut __odm_changes, self.#ident);))
+}

@@ -1,0 +1,130 @@
+//! A command of a client, and the parts of it that the front interprets.
+
+use mongodb::bson::{Bson, Document, Timestamp};
+
+use super::{
+    reply::{failure, number_of},
+    session::Origin,
+};
+
+/// Fields of a command that belong to the connection or the session. The front adds them again if a shard needs them.
+const ENVELOPE: [&str; 6] = [
+    "$clusterTime",
+    "$db",
+    "lsid",
+    "txnNumber",
+    "autocommit",
+    "startTransaction",
+];
+
+/// A command of a client.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    /// The name of the command, such as `find`.
+    pub(super) name: String,
+    pub(super) db: String,
+    /// The command without the fields of the session.
+    pub(super) body: Document,
+    /// The session and the number of a transaction or of a retryable write.
+    pub(super) origin: Option<Origin>,
+    pub(super) is_in_transaction: bool,
+    pub(super) starts_transaction: bool,
+}
+
+impl Call {
+    pub(super) fn new(mut body: Document) -> Result<Self, Document> {
+        let name = body.keys().next().cloned();
+        let name = name.ok_or_else(|| failure(9, "FailedToParse", "empty command"))?;
+        let db = body.get_str("$db").unwrap_or("admin").to_owned();
+        let session = body.get_document("lsid").cloned().ok();
+        let number = body
+            .contains_key("txnNumber")
+            .then(|| number_of(&body, "txnNumber"));
+        let origin = session.zip(number);
+        let is_in_transaction = body.get_bool("autocommit").is_ok_and(|it| !it);
+        let starts_transaction = body.get_bool("startTransaction").unwrap_or(false);
+        for field in ENVELOPE {
+            body.remove(field);
+        }
+        Ok(Self {
+            name,
+            db,
+            body,
+            origin: origin.map(|(session, number)| Origin { session, number }),
+            is_in_transaction,
+            starts_transaction,
+        })
+    }
+
+    /// Returns the collection of the command, or an empty string for a command on the database.
+    pub(super) fn collection(&self) -> &str {
+        match self.name.as_str() {
+            "getMore" => self.body.get_str("collection").unwrap_or_default(),
+            name => self.body.get_str(name).unwrap_or_default(),
+        }
+    }
+
+    pub(super) fn namespace(&self) -> String {
+        format!("{}.{}", self.db, self.collection())
+    }
+
+    /// Returns the name of the array with the statements of a write.
+    pub(super) fn sequence(&self) -> &'static str {
+        match self.name.as_str() {
+            "insert" => "documents",
+            "update" => "updates",
+            _ => "deletes",
+        }
+    }
+
+    /// Returns the command with another name. The value of the name, such as the collection, stays the same.
+    pub(super) fn renamed(&self, name: &str) -> Document {
+        let mut fields = self.body.iter();
+        let value = fields.next().map_or(Bson::Null, |(_, value)| value.clone());
+        let rest = fields.map(|(name, value)| (name.clone(), value.clone()));
+        let mut renamed = Document::from_iter([(name.to_owned(), value)]);
+        renamed.extend(rest);
+        renamed
+    }
+
+    pub(super) fn document(&self, name: &str) -> Document {
+        self.body.get_document(name).cloned().unwrap_or_default()
+    }
+
+    /// Returns the filter of a read: the stages `$match` at the start of a pipeline, or the filter of the command.
+    pub(super) fn filter(&self) -> Document {
+        let filters = ["filter", "query", "q"];
+        if let Some(filter) = filters
+            .iter()
+            .find_map(|name| self.body.get_document(name).ok())
+        {
+            return filter.clone();
+        }
+        let first = self.pipeline().into_iter().next();
+        let first = first.and_then(|stage| stage.get_document("$match").cloned().ok());
+        first.unwrap_or_default()
+    }
+
+    pub(super) fn pipeline(&self) -> Vec<Document> {
+        super::reply::documents_of(&self.body, "pipeline")
+    }
+
+    /// The cluster time (`afterClusterTime`) that a server must have reached before it reads, for causal consistency.
+    pub(super) fn after_cluster_time(&self) -> Option<Timestamp> {
+        let concern = self.body.get_document("readConcern").ok()?;
+        concern.get_timestamp("afterClusterTime").ok()
+    }
+
+    /// Whether the command can create its collection.
+    pub(super) fn creates_collection(&self) -> bool {
+        let upserts = |statement: &Document| statement.get_bool("upsert").unwrap_or(false);
+        match self.name.as_str() {
+            "insert" | "createIndexes" | "create" => true,
+            "update" => super::reply::documents_of(&self.body, "updates")
+                .iter()
+                .any(upserts),
+            "findAndModify" | "findandmodify" => upserts(&self.body),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Change streams over both shards.
+//!
+//! The front cannot use the router for this: in `mongod` 6.0, the router crashes while it waits for events. So the
+//! front opens the stream on each shard, as `mongos` does, and merges the events by their resume tokens, whose text has
+//! the order of the events.
+//!
+//! 1. All shards start at the same cluster time, or after the same resume token.
+//! 2. The reply of a shard contains the token up to which the shard has returned all events (`postBatchResumeToken`).
+//! 3. The front returns an event as soon as the tokens of all shards are at or after the event. Then no shard can
+//!    return an earlier event. The token of a shard without writes does not change, so the front writes a note into its
+//!    oplog (`appendOplogNote`), as `mongos` does.
+
+use std::time::{Duration, Instant};
+
+use mongodb::bson::{Bson, Document, Timestamp, doc};
+
+use super::{
+    call::Call,
+    connection::Connection,
+    cursors::Home,
+    reply::{documents_of, is_ok, number, number_of},
+    role::Role,
+};
+
+/// How long a shard waits for events.
+const WAIT: Duration = Duration::from_millis(25);
+/// Milliseconds for which a client waits for events, if its command does not contain `maxTimeMS`.
+const PATIENCE: i64 = 1_000;
+
+/// A change stream of a client.
+#[derive(Clone, Debug)]
+pub(super) struct Stream {
+    db: String,
+    collection: String,
+    /// The token after which the stream starts. The shards return the event with this token again, and the front skips
+    /// it.
+    after: Option<String>,
+    /// Whether events of updates contain the whole document (`updateLookup`).
+    looks_up: bool,
+    parts: Vec<Part>,
+}
+
+/// The stream on one shard.
+#[derive(Clone, Debug)]
+struct Part {
+    shard: Role,
+    cursor: i64,
+    /// Events that cannot be returned yet, with their tokens.
+    events: Vec<(String, Document)>,
+    /// The shard has returned all events up to this token.
+    seen: String,
+}
+
+impl Connection {
+    /// Opens a change stream on both shards.
+    pub(super) async fn watch(&mut self, call: &Call) -> Result<Document, Document> {
+        let mut pipeline = call.pipeline();
+        let mut options = pipeline
+            .first()
+            .and_then(|it| it.get_document("$changeStream").cloned().ok());
+        let lookup = options
+            .as_ref()
+            .and_then(|it| it.get_str("fullDocument").ok());
+        let looks_up = lookup == Some("updateLookup");
+        let after = start(options.as_mut(), self.shared.clock.now());
+        if let (Some(first), Some(options)) = (pipeline.first_mut(), options) {
+            first.insert("$changeStream", options);
+        }
+        let mut command = call.body.clone();
+        command.insert("pipeline", pipeline);
+        command.insert("fromMongos", true);
+        command.insert("needsMerge", true);
+        command.insert("cursor", doc! { "batchSize": 0 });
+        let commands = Role::SHARDS.map(|shard| (shard, command.clone())).into();
+        let mut parts = Vec::new();
+        for (shard, reply) in Role::SHARDS
+            .into_iter()
+            .zip(self.links.replies(&call.db, commands).await)
+        {
+            if !is_ok(&reply) {
+                return Err(reply);
+            }
+            let mut part = Part {
+                shard,
+                cursor: 0,
+                events: Vec::new(),
+                seen: String::new(),
+            };
+            part.add(&reply, "firstBatch");
+            parts.push(part);
+        }
+        let collection = match call.collection() {
+            "" => "$cmd.aggregate".to_owned(),
+            collection => collection.to_owned(),
+        };
+        let mut stream = Stream {
+            db: call.db.clone(),
+            collection,
+            after,
+            looks_up,
+            parts,
+        };
+        Ok(self.reply_with(&mut stream, "firstBatch", 0, None))
+    }
+
+    /// Returns the next events of a change stream. Returns an empty batch if there are none within the time limit.
+    pub(super) async fn next_changes(
+        &mut self,
+        call: &Call,
+        mut stream: Stream,
+    ) -> Result<Document, Document> {
+        let patience = call
+            .body
+            .get("maxTimeMS")
+            .and_then(number)
+            .unwrap_or(PATIENCE);
+        let deadline =
+            Instant::now() + Duration::from_millis(patience.try_into().unwrap_or_default());
+        let size = call
+            .body
+            .get("batchSize")
+            .and_then(number)
+            .unwrap_or(i64::MAX);
+        let id = number_of(&call.body, "getMore");
+        while !stream.has_events() && Instant::now() < deadline {
+            self.read_shards(&mut stream).await?;
+        }
+        let mut reply = self.reply_with(&mut stream, "nextBatch", size, Some(id));
+        if stream.looks_up {
+            self.look_up(&stream.db, &mut reply).await?;
+        }
+        Ok(reply)
+    }
+
+    /// Reads the documents of updates, because the shard of an event may no longer have its document.
+    async fn look_up(&mut self, db: &str, reply: &mut Document) -> Result<(), Document> {
+        let cursor = reply.get_document_mut("cursor").ok();
+        let events = cursor.and_then(|cursor| cursor.get_array_mut("nextBatch").ok());
+        for event in events.into_iter().flatten() {
+            let Bson::Document(event) = event else {
+                continue;
+            };
+            let collection = event.get_document("ns").and_then(|ns| ns.get_str("coll"));
+            let (Ok(collection), Ok(key), Ok(time), Ok("update")) = (
+                collection,
+                event.get_document("documentKey"),
+                event.get_timestamp("clusterTime"),
+                event.get_str("operationType"),
+            ) else {
+                continue;
+            };
+            let find = doc! {
+                "clusterFind": collection, "filter": key.clone(), "limit": 1,
+                "readConcern": { "level": "majority", "afterClusterTime": time },
+            };
+            let found = self.links.call(Role::Router, db, find).await?;
+            let found = found.get_document("cursor").cloned().unwrap_or_default();
+            let found = documents_of(&found, "firstBatch").into_iter().next();
+            event.insert("fullDocument", found);
+        }
+        Ok(())
+    }
+
+    /// Closes the parts of a change stream.
+    pub(super) async fn close(&mut self, stream: Stream) {
+        let commands = stream.parts.iter().map(|part| {
+            let kill = doc! { "killCursors": &stream.collection, "cursors": [part.cursor] };
+            (part.shard, kill)
+        });
+        // A cursor that stays open is closed by the server after ten minutes.
+        self.links.replies(&stream.db, commands.collect()).await;
+    }
+
+    async fn read_shards(&mut self, stream: &mut Stream) -> Result<(), Document> {
+        let wait = i64::try_from(WAIT.as_millis()).unwrap_or_default();
+        let more = |part: &Part| {
+            doc! { "getMore": part.cursor, "collection": &stream.collection, "maxTimeMS": wait }
+        };
+        let open = || stream.parts.iter().filter(|part| part.cursor != 0);
+        let commands = open().map(|part| (part.shard, more(part))).collect();
+        let replies = self.links.replies(&stream.db, commands).await;
+        let mut replies = replies.into_iter();
+        for part in stream.parts.iter_mut().filter(|part| part.cursor != 0) {
+            let reply = replies.next().unwrap_or_default();
+            if !is_ok(&reply) {
+                return Err(reply);
+            }
+            part.add(&reply, "nextBatch");
+        }
+        let newest = stream
+            .parts
+            .iter()
+            .flat_map(|part| &part.events)
+            .map(|(token, _)| token)
+            .max();
+        let lagging = stream
+            .parts
+            .iter()
+            .filter(|part| newest.is_some_and(|token| part.seen < *token));
+        let note = doc! { "appendOplogNote": 1, "data": { "reason": "change stream" } };
+        let notes = lagging.map(|part| (part.shard, note.clone())).collect();
+        self.links.replies("admin", notes).await;
+        Ok(())
+    }
+
+    fn reply_with(&self, stream: &mut Stream, field: &str, size: i64, id: Option<i64>) -> Document {
+        let (events, token) = stream.take(usize::try_from(size).unwrap_or_default());
+        let namespace = format!("{}.{}", stream.db, stream.collection);
+        let is_closed = events
+            .iter()
+            .any(|it| it.get_str("operationType").ok() == Some("invalidate"));
+        let id = if is_closed {
+            0
+        } else {
+            id.unwrap_or_else(|| self.shared.cursors.new_id())
+        };
+        self.shared
+            .cursors
+            .add(id, Home::Changes(Box::new(stream.clone())));
+        doc! {
+            "cursor": {
+                "id": id, "ns": namespace, field: events, "postBatchResumeToken": { "_data": token },
+            },
+            "ok": 1.0,
+        }
+    }
+}
+
+/// Sets the time at which all shards start, if the client has not set a start. Returns the resume token.
+fn start(options: Option<&mut Document>, now: Option<Timestamp>) -> Option<String> {
+    let options = options?;
+    for name in ["resumeAfter", "startAfter"] {
+        if let Ok(token) = options.get_document(name) {
+            return token.get_str("_data").map(str::to_owned).ok();
+        }
+    }
+    if let (Some(now), false) = (now, options.contains_key("startAtOperationTime")) {
+        let next = Timestamp {
+            time: now.time,
+            increment: now.increment + 1,
+        };
+        options.insert("startAtOperationTime", next);
+    }
+    None
+}
+
+impl Stream {
+    fn seen_by_all(&self) -> &str {
+        self.parts
+            .iter()
+            .map(|part| part.seen.as_str())
+            .min()
+            .unwrap_or_default()
+    }
+
+    fn has_events(&self) -> bool {
+        let seen = self.seen_by_all();
+        let mut events = self.parts.iter().flat_map(|part| &part.events);
+        events.any(|(token, _)| token.as_str() <= seen && Some(token) != self.after.as_ref())
+    }
+
+    /// Removes and returns, in their order, the events that can be returned. Also returns the token after which the
+    /// stream continues.
+    fn take(&mut self, size: usize) -> (Vec<Document>, String) {
+        let seen = self.seen_by_all().to_owned();
+        let mut ready = Vec::new();
+        for part in &mut self.parts {
+            let (now, later) = part.events.drain(..).partition(|(token, _)| *token <= seen);
+            let now: Vec<(String, Document)> = now;
+            part.events = later;
+            ready.extend(now.into_iter().map(|event| (event, part.shard)));
+        }
+        ready.sort_by(|((left, _), _), ((right, _), _)| left.cmp(right));
+        ready.retain(|((token, _), _)| Some(token) != self.after.as_ref());
+        let rest = ready.split_off(size.min(ready.len()));
+        let last = ready.last().map(|((token, _), _)| token.clone());
+        let token = if rest.is_empty() {
+            seen
+        } else {
+            last.or(self.after.clone()).unwrap_or_default()
+        };
+        for (event, shard) in rest.into_iter().rev() {
+            if let Some(part) = self.parts.iter_mut().find(|part| part.shard == shard) {
+                part.events.insert(0, event);
+            }
+        }
+        (
+            ready.into_iter().map(|((_, event), _)| event).collect(),
+            token,
+        )
+    }
+}
+
+impl Part {
+    fn add(&mut self, reply: &Document, field: &str) {
+        let cursor = reply.get_document("cursor").cloned().unwrap_or_default();
+        self.cursor = number_of(&cursor, "id");
+        for mut event in documents_of(&cursor, field) {
+            let key = event.remove("$sortKey");
+            let token = key
+                .as_ref()
+                .and_then(Bson::as_array)
+                .and_then(|key| key.first()?.as_document());
+            let token = token.and_then(|token| token.get_str("_data").ok());
+            if let Some(token) = token {
+                self.events.push((token.to_owned(), event));
+            }
+        }
+        let seen = cursor.get_document("postBatchResumeToken");
+        if let Ok(seen) = seen.and_then(|seen| seen.get_str("_data")) {
+            seen.clone_into(&mut self.seen);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The commands `count` and `distinct`, which the router does not have in a `cluster` form.
+
+use std::cmp::Ordering;
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{
+    call::Call,
+    connection::Connection,
+    order::compare,
+    reply::{failure, is_ok, is_stale, number_of},
+    session::Scope,
+    targeting,
+};
+
+const ATTEMPTS: usize = 20;
+
+impl Connection {
+    /// Sends `count` or `distinct` to all shards of the filter.
+    pub(super) async fn count_or_distinct(
+        &mut self,
+        call: &Call,
+        scope: &mut Scope<'_>,
+    ) -> Result<Document, Document> {
+        for _ in 0..ATTEMPTS {
+            let place = self.place(call).await?;
+            let has_collation = call.body.contains_key("collation");
+            let target = targeting::of_filter(&place, &call.filter(), has_collation);
+            self.shared.counters.add_statement(&target.shards);
+            let mut commands = Vec::new();
+            let (skip, limit) = (
+                number_of(&call.body, "skip"),
+                number_of(&call.body, "limit"),
+            );
+            for shard in target.shards {
+                let mut command = call.body.clone();
+                if command.remove("skip").is_some() && limit != 0 {
+                    command.insert("limit", skip + limit.abs());
+                }
+                place.add_version(shard, &mut command);
+                scope.enter(shard, &mut command);
+                commands.push((shard, command));
+            }
+            let replies = self.links.replies(&call.db, commands).await;
+            if replies.iter().any(is_stale) && !scope.is_transaction() {
+                self.shared.routing.forget(&call.db, call.collection());
+                continue;
+            }
+            if let Some(failed) = replies.iter().find(|reply| !is_ok(reply)) {
+                return Err(failed.clone());
+            }
+            if call.name == "distinct" {
+                return Ok(doc! { "values": union(&replies), "ok": 1.0 });
+            }
+            let sum: i64 = replies.iter().map(|reply| number_of(reply, "n")).sum();
+            let sum = (sum - skip).max(0);
+            let sum = if limit == 0 {
+                sum
+            } else {
+                sum.min(limit.abs())
+            };
+            return Ok(doc! { "n": i32::try_from(sum).unwrap_or(i32::MAX), "ok": 1.0 });
+        }
+        Err(failure(
+            13388,
+            "StaleConfig",
+            "the routing table changes too often",
+        ))
+    }
+}
+
+/// Returns all different values of the replies to `distinct`, sorted.
+fn union(replies: &[Document]) -> Vec<Bson> {
+    let values = replies
+        .iter()
+        .filter_map(|reply| reply.get_array("values").ok());
+    let mut values: Vec<Bson> = values.flatten().cloned().collect();
+    values.sort_by(compare);
+    values.dedup_by(|left, right| compare(left, right) == Ordering::Equal);
+    values
+}

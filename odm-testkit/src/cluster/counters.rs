@@ -1,0 +1,137 @@
+//! Counts events in a cluster, such as moves of chunks. So a test can check that they have occurred.
+
+use std::{
+    fmt,
+    io::{self, Write},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicI64, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+
+use mongodb::bson::{Document, doc};
+
+use super::{reply::number_of, role::Role};
+
+/// The counters of the front. The front's reply to `serverStatus` contains those that `mongos` also reports.
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    pub(super) single_commits: AtomicI64,
+    pub(super) two_phase_commits: AtomicI64,
+    pub(super) single_shard: AtomicI64,
+    pub(super) all_shards: AtomicI64,
+    pub(super) moves: AtomicI64,
+    /// Number of documents on each shard in databases that were dropped.
+    pub(super) dropped: [AtomicI64; 2],
+    printed: Mutex<Option<Instant>>,
+}
+
+/// Minimum time between two lines of output.
+const OUTPUT: Duration = Duration::from_secs(5);
+
+impl Counters {
+    pub(super) fn add(counter: &AtomicI64) {
+        counter.fetch_add(1, Relaxed);
+    }
+
+    /// Counts a statement that was sent to these shards.
+    pub(super) fn add_statement(&self, shards: &[Role]) {
+        match shards.len() {
+            0 => {}
+            1 => Self::add(&self.single_shard),
+            _ => Self::add(&self.all_shards),
+        }
+    }
+
+    /// Prints the counters since the start of the cluster, at most every five seconds. The output goes to standard error
+    /// directly, so that the test harness does not hide it.
+    pub(super) fn print(&self) {
+        let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
+        if printed.is_some_and(|printed| printed.elapsed() < OUTPUT) {
+            return;
+        }
+        *printed = Some(Instant::now());
+        let counters = ClusterCounters::of_status(&self.sections(), self.moves.load(Relaxed));
+        let dropped = self.dropped.each_ref().map(|count| count.load(Relaxed));
+        // Nobody reads the output if this fails.
+        let _ = writeln!(
+            io::stderr(),
+            "{}: {dropped:?} documents per shard in dropped databases; {counters}",
+            super::NOT_MONGOS
+        );
+    }
+
+    /// Returns the counters in the sections of `serverStatus`.
+    pub(super) fn sections(&self) -> Document {
+        let get = |counter: &AtomicI64| counter.load(Relaxed);
+        let hosts =
+            doc! { "allShards": get(&self.all_shards), "oneShard": get(&self.single_shard) };
+        doc! {
+            "shardingStatistics": { "numHostsTargeted": { "statements": hosts } },
+            "transactions": { "commitTypes": {
+                "singleShard": { "successful": get(&self.single_commits) },
+                "twoPhaseCommit": { "successful": get(&self.two_phase_commits) },
+            } },
+        }
+    }
+}
+
+/// The counters of a cluster, since it was started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ClusterCounters {
+    /// Number of transactions that were committed on one shard.
+    pub commits_on_one_shard: i64,
+    /// Number of transactions that wrote to two shards and were committed in two phases.
+    pub commits_on_two_shards: i64,
+    /// Number of statements that were sent to one shard.
+    pub statements_to_one_shard: i64,
+    /// Number of statements that were sent to both shards.
+    pub statements_to_both_shards: i64,
+    /// Number of chunks that were moved.
+    pub moves: i64,
+}
+
+impl ClusterCounters {
+    /// Reads the counters from the reply to `serverStatus`, which has the same fields as the reply of `mongos`.
+    pub(super) fn of_status(status: &Document, moves: i64) -> Self {
+        let section = |outer: &str, inner: &str| {
+            let outer = status.get_document(outer).ok();
+            let inner = outer.and_then(|it| it.get_document(inner).ok());
+            inner.cloned().unwrap_or_default()
+        };
+        let commits = section("transactions", "commitTypes");
+        let commits = |kind| {
+            commits
+                .get_document(kind)
+                .map_or(0, |it| number_of(it, "successful"))
+        };
+        let hosts = section("shardingStatistics", "numHostsTargeted");
+        let hosts = |kind: &str| {
+            let kinds = hosts.values().filter_map(|it| it.as_document());
+            kinds.map(|it| number_of(it, kind)).sum::<i64>()
+        };
+        Self {
+            commits_on_one_shard: commits("singleShard"),
+            commits_on_two_shards: commits("twoPhaseCommit"),
+            statements_to_one_shard: hosts("oneShard"),
+            statements_to_both_shards: hosts("allShards") + hosts("manyShards"),
+            moves,
+        }
+    }
+}
+
+impl fmt::Display for ClusterCounters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} commits on one shard, {} on two shards; {} statements to one shard, {} to both; {} chunks moved",
+            self.commits_on_one_shard,
+            self.commits_on_two_shards,
+            self.statements_to_one_shard,
+            self.statements_to_both_shards,
+            self.moves
+        )
+    }
+}

@@ -1,0 +1,151 @@
+//! The front: accepts clients on a port, in a thread and a runtime of its own, so that it does not depend on the runtime
+//! of a test.
+
+use std::{
+    collections::{HashMap, HashSet},
+    net::{Ipv4Addr, TcpListener},
+    sync::{Arc, Mutex, PoisonError},
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use mongodb::bson::Document;
+use tokio::{net, runtime, sync};
+
+use super::{
+    connection::Connection,
+    counters::Counters,
+    cursors::Cursors,
+    failpoints::Failpoints,
+    links::{Clock, Ports},
+    routing::Routing,
+    session::Transaction,
+};
+use crate::Error;
+
+/// Which collections are sharded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Policy {
+    /// Only collections for which a client has sent `shardCollection`.
+    AsRequested,
+    /// Each collection, by the hash of `_id`, before its first write. Collections of the library itself (`_odm_*`), views
+    /// and capped collections are excluded.
+    ByHashedId,
+}
+
+/// The last transaction of a session, which a statement locks while it runs.
+type Session = Arc<sync::Mutex<Option<Transaction>>>;
+
+/// The state that all connections share.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) ports: Arc<Ports>,
+    pub(super) clock: Arc<Clock>,
+    pub(super) policy: Policy,
+    pub(super) routing: Routing,
+    pub(super) cursors: Cursors,
+    pub(super) counters: Counters,
+    pub(super) failpoints: Failpoints,
+    /// The collections for which the front has already decided whether to shard them.
+    pub(super) decided: sync::Mutex<HashSet<String>>,
+    sessions: Mutex<HashMap<String, Session>>,
+}
+
+impl Shared {
+    /// Returns the last transaction of a session.
+    pub(super) fn session(&self, id: &Document) -> Session {
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(sessions.entry(id.to_string()).or_default())
+    }
+
+    pub(super) fn remove_session(&self, id: &Document) -> Option<Session> {
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.remove(&id.to_string())
+    }
+}
+
+/// A running front. It stops when this value is dropped.
+#[derive(Debug)]
+pub(super) struct Front {
+    port: u16,
+    stop: Option<sync::oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Front {
+    pub(super) fn start(ports: Ports, policy: Policy) -> Result<Self, Error> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0));
+        let listener = listener.map_err(Error::io("listen on a port"))?;
+        let port = listener
+            .local_addr()
+            .map_err(Error::io("listen on a port"))?
+            .port();
+        listener
+            .set_nonblocking(true)
+            .map_err(Error::io("listen on a port"))?;
+        let shared = Arc::new(Shared {
+            ports: Arc::new(ports),
+            clock: Arc::default(),
+            policy,
+            routing: Routing::default(),
+            cursors: Cursors::default(),
+            counters: Counters::default(),
+            failpoints: Failpoints::default(),
+            decided: sync::Mutex::default(),
+            sessions: Mutex::default(),
+        });
+        let runtime = runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_name("odm-front")
+            .enable_all()
+            .build()
+            .map_err(Error::io("make a runtime"))?;
+        let (stop, stopped) = sync::oneshot::channel();
+        let run = move || {
+            runtime.block_on(async {
+                tokio::select! {
+                    () = accept(listener, shared) => {}
+                    _ = stopped => {}
+                }
+            });
+            runtime.shutdown_timeout(Duration::from_millis(200));
+        };
+        let thread = thread::Builder::new().name("odm-front".into()).spawn(run);
+        let thread = thread.map_err(Error::io("start a thread"))?;
+        Ok(Self {
+            port,
+            stop: Some(stop),
+            thread: Some(thread),
+        })
+    }
+
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+}
+
+impl Drop for Front {
+    fn drop(&mut self) {
+        // The thread may have ended already.
+        let _ = self.stop.take().map(|stop| stop.send(()));
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+    let Ok(listener) = net::TcpListener::from_std(listener) else {
+        return;
+    };
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            // For example, too many open files.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            continue;
+        };
+        let connection = Connection::new(Arc::clone(&shared));
+        tokio::spawn(async move {
+            // The client notices that the connection is closed.
+            let _ = connection.serve(stream).await;
+        });
+    }
+}

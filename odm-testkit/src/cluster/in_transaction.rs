@@ -1,0 +1,115 @@
+//! Statements of transactions.
+
+use mongodb::bson::Document;
+
+use super::{
+    call::Call,
+    connection::{Connection, not_supported},
+    reply::{add_label, code, failure, is_ok, is_too_old, is_transient},
+    session::{Origin, Scope, Transaction, no_such_transaction},
+};
+
+const ATTEMPTS: usize = 20;
+
+impl Connection {
+    /// Runs a statement of a transaction, or ends the transaction.
+    pub(super) async fn in_transaction(&mut self, call: &Call) -> Result<Document, Document> {
+        let Some(origin) = call.origin.clone() else {
+            return Err(failure(
+                72,
+                "InvalidOptions",
+                "a transaction needs `lsid` and `txnNumber`",
+            ));
+        };
+        let session = self.shared.session(&origin.session);
+        let mut session = session.lock().await;
+        let known = session.take().filter(|it| it.has_number(origin.number));
+        let mut transaction = match known {
+            Some(known) if !call.starts_transaction => known,
+            _ if call.starts_transaction => self
+                .start(call)
+                .unwrap_or_else(|| unreachable_start(&origin)),
+            _ => return Err(no_such_transaction(origin.number)),
+        };
+        let reply = match call.name.as_str() {
+            "commitTransaction" => {
+                let concern = call.body.get_document("writeConcern").cloned().ok();
+                self.commit(&mut transaction, concern).await
+            }
+            "abortTransaction" => self.abort(&mut transaction).await,
+            _ if !transaction.is_open() => no_such_transaction(origin.number),
+            _ => self.statement(call, &mut transaction).await,
+        };
+        *session = Some(transaction);
+        if is_ok(&reply) { Ok(reply) } else { Err(reply) }
+    }
+
+    fn start(&self, call: &Call) -> Option<Transaction> {
+        let concern = call.body.get_document("readConcern").cloned().ok();
+        let now = self.shared.clock.now().max(call.after_cluster_time());
+        Some(Transaction::new(call.origin.clone()?, concern, now))
+    }
+
+    /// Runs a statement of a transaction. The first statement is run again if the routing table or the snapshot
+    /// was too old.
+    async fn statement(&mut self, call: &Call, transaction: &mut Transaction) -> Document {
+        for _ in 0..ATTEMPTS {
+            let mut scope = Scope::Transaction(transaction);
+            let reply = self
+                .routed(call, &mut scope)
+                .await
+                .unwrap_or_else(|failed| failed);
+            if is_ok(&reply) && !reply.contains_key("writeErrors") {
+                return reply;
+            }
+            self.abort(transaction).await;
+            if !is_too_old(&reply) {
+                return labelled(reply);
+            }
+            self.shared.routing.forget(&call.db, call.collection());
+            let again = self.start(call).filter(|_| call.starts_transaction);
+            let Some(again) = again else {
+                return labelled(reply);
+            };
+            *transaction = again;
+        }
+        failure(13388, "StaleConfig", "the routing table changes too often")
+    }
+
+    async fn routed(&mut self, call: &Call, scope: &mut Scope<'_>) -> Result<Document, Document> {
+        if call.creates_collection() {
+            self.ensure_collection(call).await?;
+        }
+        match call.name.as_str() {
+            "insert" | "update" | "delete" => self.write(call, scope).await,
+            "find" | "aggregate" => self.read(call, scope).await,
+            "getMore" => self.get_more(call, scope).await,
+            "killCursors" => Ok(self.kill_cursors(call, scope).await),
+            "count" | "distinct" => self.count_or_distinct(call, scope).await,
+            "findAndModify" | "findandmodify" => match scope {
+                Scope::Transaction(transaction) => {
+                    self.find_and_modify(call, Scope::Transaction(transaction))
+                        .await
+                }
+                _ => Err(not_supported("findAndModify")),
+            },
+            "create" | "createIndexes" => self.on_owners(call, scope, false).await,
+            name => {
+                let message = format!("Cannot run '{name}' in a multi-document transaction.");
+                Err(failure(263, "OperationNotSupportedInTransaction", message))
+            }
+        }
+    }
+}
+
+/// Adds the label with which the driver runs the transaction again.
+fn labelled(mut reply: Document) -> Document {
+    if !is_ok(&reply) && code(&reply).is_some_and(is_transient) {
+        add_label(&mut reply, "TransientTransactionError");
+    }
+    reply
+}
+
+fn unreachable_start(origin: &Origin) -> Transaction {
+    Transaction::new(origin.clone(), None, None)
+}

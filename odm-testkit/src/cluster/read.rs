@@ -1,0 +1,286 @@
+//! Reads in transactions.
+//!
+//! A read of one shard is sent there unchanged. For several shards:
+//!
+//! - `find` reads all documents from each shard. The shards sort and add the sort key to each document, and the front
+//!   merges them.
+//! - `aggregate` runs the first stages on the shards, as long as they treat each document individually. All documents
+//!   are then the input (`$documents`) of the other stages, which run in the router.
+
+use std::cmp::Ordering;
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{
+    call::Call,
+    connection::{Connection, not_supported},
+    cursors::Home,
+    order::compare,
+    reply::{documents_of, failure, is_ok, number, number_of},
+    role::Role,
+    routing::Place,
+    session::Scope,
+    targeting,
+};
+
+/// Stages that treat each document individually, so that each shard can run them.
+const PER_DOCUMENT: [&str; 9] = [
+    "$match",
+    "$project",
+    "$addFields",
+    "$set",
+    "$unset",
+    "$unwind",
+    "$replaceRoot",
+    "$replaceWith",
+    "$redact",
+];
+
+/// The name of the sort key in the documents of a shard.
+const SORT_KEY: &str = "$sortKey";
+const FIRST_BATCH: i64 = 101;
+
+impl Connection {
+    /// Runs a `find` or an `aggregate` of a transaction.
+    pub(super) async fn read(
+        &mut self,
+        call: &Call,
+        scope: &mut Scope<'_>,
+    ) -> Result<Document, Document> {
+        let place = self.place(call).await?;
+        if let Some(name) = self.sharded_foreign(call).await? {
+            let message =
+                format!("Cannot run {name} with a sharded foreign collection in a transaction");
+            return Err(failure(3_904_800, "Location3904800", message));
+        }
+        let target =
+            targeting::of_filter(&place, &call.filter(), call.body.contains_key("collation"));
+        self.shared.counters.add_statement(&target.shards);
+        match (target.shards.as_slice(), call.name.as_str()) {
+            ([], _) => Ok(super::reply::whole_cursor(&call.namespace(), Vec::new())),
+            ([shard], _) => {
+                let mut command = call.body.clone();
+                command.remove("readConcern");
+                place.add_version(*shard, &mut command);
+                self.open_cursor(call, scope, *shard, command).await
+            }
+            (shards, "find") => self.find_on_all(call, scope, &place, shards).await,
+            (shards, _) => self.aggregate_on_all(call, scope, &place, shards).await,
+        }
+    }
+
+    async fn open_cursor(
+        &mut self,
+        call: &Call,
+        scope: &mut Scope<'_>,
+        shard: Role,
+        mut command: Document,
+    ) -> Result<Document, Document> {
+        scope.enter(shard, &mut command);
+        let reply = self.links.call(shard, &call.db, command).await?;
+        scope.note(shard, &reply);
+        if let Ok(cursor) = reply.get_document("cursor") {
+            self.shared
+                .cursors
+                .add(number_of(cursor, "id"), Home::Server(shard));
+        }
+        Ok(reply)
+    }
+
+    async fn find_on_all(
+        &mut self,
+        call: &Call,
+        scope: &mut Scope<'_>,
+        place: &Place,
+        shards: &[Role],
+    ) -> Result<Document, Document> {
+        let mut command = call.body.clone();
+        let sort = call.document("sort");
+        let sort = if sort.contains_key("$natural") {
+            Document::new()
+        } else {
+            sort
+        };
+        if !sort.is_empty() {
+            let mut projection = call.document("projection");
+            projection.insert(SORT_KEY, doc! { "$meta": "sortKey" });
+            command.insert("projection", projection);
+        }
+        let (skip, limit) = (
+            number_of(&call.body, "skip"),
+            number_of(&call.body, "limit").abs(),
+        );
+        command.remove("skip");
+        command.remove("singleBatch");
+        if limit > 0 {
+            command.insert("limit", skip + limit);
+        }
+        let mut found = self.read_all(call, scope, place, shards, &command).await?;
+        found.sort_by(|left, right| compare_sort_keys(left, right, &sort));
+        let skip = usize::try_from(skip).unwrap_or_default();
+        let limit = usize::try_from(limit).unwrap_or_default();
+        let limit = if limit == 0 { usize::MAX } else { limit };
+        let found = found
+            .into_iter()
+            .skip(skip)
+            .take(limit)
+            .map(|mut document| {
+                document.remove(SORT_KEY);
+                document
+            });
+        let size = call
+            .body
+            .get("batchSize")
+            .and_then(number)
+            .unwrap_or(FIRST_BATCH);
+        Ok(self
+            .shared
+            .cursors
+            .reply(&call.namespace(), found.collect(), size))
+    }
+
+    async fn aggregate_on_all(
+        &mut self,
+        call: &Call,
+        scope: &mut Scope<'_>,
+        place: &Place,
+        shards: &[Role],
+    ) -> Result<Document, Document> {
+        let is_per_document = |stage: &Document| {
+            stage
+                .keys()
+                .all(|name| PER_DOCUMENT.contains(&name.as_str()))
+        };
+        let mut pipeline = call.pipeline();
+        let end = pipeline.iter().position(|stage| !is_per_document(stage));
+        let rest = pipeline.split_off(end.unwrap_or(pipeline.len()));
+        let mut command = call.body.clone();
+        command.insert("pipeline", pipeline);
+        let found = self.read_all(call, scope, place, shards, &command).await?;
+        let size = call
+            .document("cursor")
+            .get("batchSize")
+            .and_then(number)
+            .unwrap_or(FIRST_BATCH);
+        if rest.is_empty() {
+            return Ok(self.shared.cursors.reply(&call.namespace(), found, size));
+        }
+        if found.is_empty() && rest.iter().any(|stage| stage.contains_key("$unionWith")) {
+            return Err(not_supported(
+                "`$unionWith` over several shards in a transaction",
+            ));
+        }
+        let mut merge = call.body.clone();
+        let found: Vec<Bson> = found.into_iter().map(Bson::Document).collect();
+        let mut stages = vec![doc! { "$documents": { "$literal": found } }];
+        let needs_shard = rest.iter().any(|stage| foreign_of(stage).is_some());
+        stages.extend(rest);
+        merge.insert("aggregate", 1);
+        merge.insert("pipeline", stages);
+        for field in ["readConcern", "hint"] {
+            merge.remove(field);
+        }
+        merge.insert("cursor", doc! { "batchSize": size });
+        if !needs_shard {
+            let reply = self.links.call(Role::Router, &call.db, merge).await?;
+            let cursor = reply.get_document("cursor").cloned().unwrap_or_default();
+            self.shared
+                .cursors
+                .add(number_of(&cursor, "id"), Home::Server(Role::Router));
+            return Ok(reply);
+        }
+        let shared = std::sync::Arc::clone(&self.shared);
+        let database = shared.routing.database(&mut self.links, &call.db).await?;
+        let Some((primary, _)) = database else {
+            return Err(not_supported("`$lookup` without a database"));
+        };
+        self.open_cursor(call, scope, primary, merge).await
+    }
+
+    /// Reads all documents of a cursor on each shard.
+    async fn read_all(
+        &mut self,
+        call: &Call,
+        scope: &mut Scope<'_>,
+        place: &Place,
+        shards: &[Role],
+        command: &Document,
+    ) -> Result<Vec<Document>, Document> {
+        let mut commands = Vec::new();
+        for shard in shards {
+            let mut command = command.clone();
+            command.remove("readConcern");
+            command.remove("batchSize");
+            if call.name == "aggregate" {
+                command.insert("cursor", doc! {});
+            }
+            place.add_version(*shard, &mut command);
+            scope.enter(*shard, &mut command);
+            commands.push((*shard, command));
+        }
+        let replies = self.links.replies(&call.db, commands).await;
+        for (shard, reply) in shards.iter().zip(&replies) {
+            scope.note(*shard, reply);
+        }
+        let mut found = Vec::new();
+        for (shard, reply) in shards.iter().zip(replies) {
+            if !is_ok(&reply) {
+                return Err(reply);
+            }
+            let mut cursor = reply.get_document("cursor").cloned().unwrap_or_default();
+            found.extend(documents_of(&cursor, "firstBatch"));
+            while number_of(&cursor, "id") != 0 {
+                let id = number_of(&cursor, "id");
+                let mut more = doc! { "getMore": id, "collection": call.collection() };
+                scope.enter(*shard, &mut more);
+                let reply = self.links.call(*shard, &call.db, more).await?;
+                cursor = reply.get_document("cursor").cloned().unwrap_or_default();
+                found.extend(documents_of(&cursor, "nextBatch"));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns the stage of a pipeline that reads another sharded collection.
+    async fn sharded_foreign(&mut self, call: &Call) -> Result<Option<String>, Document> {
+        for stage in call.pipeline() {
+            let Some((name, collection)) = foreign_of(&stage) else {
+                continue;
+            };
+            let shared = std::sync::Arc::clone(&self.shared);
+            let place = shared
+                .routing
+                .place(&mut self.links, &call.db, &collection)
+                .await?;
+            if matches!(place, Place::Sharded(_)) {
+                return Ok(Some(name));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Returns the name and the collection of a stage that reads another collection.
+fn foreign_of(stage: &Document) -> Option<(String, String)> {
+    let (name, spec) = stage.iter().next()?;
+    let collection = match (name.as_str(), spec) {
+        ("$lookup" | "$graphLookup", Bson::Document(spec)) => spec.get_str("from").ok()?,
+        ("$unionWith", Bson::Document(spec)) => spec.get_str("coll").ok()?,
+        ("$unionWith", Bson::String(collection)) => collection,
+        _ => return None,
+    };
+    Some((name.clone(), collection.to_owned()))
+}
+
+fn compare_sort_keys(left: &Document, right: &Document, sort: &Document) -> Ordering {
+    let keys = |document: &Document| document.get_array(SORT_KEY).cloned().unwrap_or_default();
+    let (left, right) = (keys(left), keys(right));
+    let mut parts = left.iter().zip(&right).zip(sort.values());
+    let order = parts.find_map(|((left, right), direction)| {
+        let order = compare(left, right);
+        let is_ascending = number(direction) == Some(1);
+        let order = if is_ascending { order } else { order.reverse() };
+        (order != Ordering::Equal).then_some(order)
+    });
+    order.unwrap_or(Ordering::Equal)
+}

@@ -1,0 +1,23 @@
+//! The cluster that all tests of a process share.
+
+use std::sync::Arc;
+
+use tokio::sync::OnceCell;
+
+use super::{Cluster, front::Policy};
+use crate::Error;
+
+/// Like all statics, it is never dropped. The supervisors stop the processes when this process has ended.
+static SHARED: OnceCell<Result<Arc<Cluster>, Error>> = OnceCell::const_new();
+
+impl Cluster {
+    /// Returns the cluster on which tests run if `ODM_TEST_TOPOLOGY` is `sharded`. The first call starts it.
+    pub(crate) async fn shared() -> Result<Arc<Self>, Error> {
+        let start = async || {
+            let cluster = Self::start_with(Policy::ByHashedId).await?;
+            eprintln!("{cluster}");
+            Ok(Arc::new(cluster))
+        };
+        SHARED.get_or_init(start).await.clone()
+    }
+}

@@ -1,0 +1,301 @@
+//! Builder returned by `bulk_write`.
+
+use std::{fmt, future::IntoFuture, sync::Arc};
+
+use crate::{
+    client::{
+        odm::{Exec, Executor, Odm, Running, Tx, traced_call},
+        plan::Plan,
+    },
+    error::{BulkCounts, Error, FailedOperation, Result},
+    write::{self, BulkReport},
+};
+
+/// Several writes of any models in one call: `odm.bulk_write().add(task.insert(&odm)).add(Note::delete(&odm, id))`.
+///
+/// An operation is the builder of a single call, with all of its options. So it has the same effects: copies, summaries,
+/// delete rules, timestamps, versions, validation, hooks, soft delete and tenants.
+///
+/// # Sends
+///
+/// | operations | statements |
+/// |---|---|
+/// | inserts of documents of one model, without derived data and hooks | one `insert` |
+/// | updates, upserts, saves and replaces of one model, without derived data and hooks | one `update` for every 1,000 operations |
+/// | deletes of one model that have no effects on other documents | one `delete` or one `update` for every 1,000 operations |
+/// | all others | the statements of the single calls |
+///
+/// An ordered bulk write joins only operations that follow each other. An [`unordered`](Self::unordered) one joins all
+/// operations of one kind, and also inserts of models with derived data.
+///
+/// An operation runs as a single call if it checks a version, pushes into an array with `max`, inserts several documents,
+/// or has an option of the whole command (`comment`, `let_vars`, `write_concern`). The same applies to updates and deletes
+/// of a model with a shard key.
+///
+/// The command `bulkWrite` of server 8.0 is not used, so each model needs a command of its own on each version of the
+/// server.
+///
+/// # Guarantees
+///
+/// - By default, the operations run in the order in which they were added, and the first error ends the call. The earlier
+///   operations remain stored.
+/// - An unordered bulk write carries out all operations that are possible, in any order.
+/// - Outside of a transaction, each operation is atomic for itself. In a transaction (`tx.bulk_write()`), all operations
+///   are stored or none. There, the first error always ends the call, and the transaction cannot be committed.
+/// - The driver does not repeat a command of several updates or deletes after a lost connection.
+///
+/// # Errors
+///
+/// - [`Error::BulkWrite`] if operations failed. The error contains the counts of the others, and the position and the
+///   reason of each failed operation.
+/// - The same error, before anything is sent, if an operation cannot be encoded or is not valid, or if it has another
+///   handle than the bulk write.
+///
+/// # Examples
+///
+/// ```no_run
+/// use mongo_odm::{Error, prelude::*};
+///
+/// #[derive(Debug, Serialize, Deserialize, Model)]
+/// #[model(collection = "tasks")]
+/// struct Task {
+///     #[serde(rename = "_id")]
+///     id: Id<Task>,
+///     title: String,
+///     #[version]
+///     #[serde(default)]
+///     version: i64,
+/// }
+///
+/// #[derive(Debug, Serialize, Deserialize, Model)]
+/// #[model(collection = "notes")]
+/// struct Note {
+///     #[serde(rename = "_id")]
+///     id: Id<Note>,
+///     text: String,
+/// }
+///
+/// async fn apply(odm: &Odm, new: &[Task], done: &Task, note: Id<Note>) -> mongo_odm::Result<()> {
+///     let bulk = odm
+///         .bulk_write()
+///         .add_all(new.iter().map(|task| task.insert(odm)))
+///         .add(Task::delete(odm, done.id).if_unchanged(done))
+///         .add(Note::update(odm, note).set(Note::fields().text, "done"));
+///     match bulk.await {
+///         Err(Error::BulkWrite { counts, failed, .. }) => {
+///             println!("{} inserted", counts.inserted);
+///             for operation in failed {
+///                 println!("{operation}");
+///             }
+///         }
+///         other => println!("{} deleted", other?.counts.deleted),
+///     }
+///     Ok(())
+/// }
+/// ```
+#[must_use = "a bulk write is sent when it is awaited"]
+pub struct BulkWrite {
+    operations: Vec<Result<write::BulkOperation>>,
+    ordered: bool,
+    exec: Exec,
+}
+
+/// A call that can be an operation of a bulk write: an insert, a save, a replace, an update, an upsert or a delete.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an operation of a bulk write",
+    label = "not an operation",
+    note = "add the builder of an insert, save, replace, update, upsert or delete, without `.await`"
+)]
+pub trait BulkOperation {
+    /// Returns the write and its executor.
+    #[doc(hidden)]
+    fn into_operation(self) -> Result<Operation>;
+}
+
+/// A write and its executor.
+#[derive(Debug)]
+pub struct Operation {
+    pub(super) write: write::BulkOperation,
+    pub(super) exec: Exec,
+}
+
+impl BulkWrite {
+    const fn new(exec: Exec) -> Self {
+        Self {
+            operations: Vec::new(),
+            ordered: true,
+            exec,
+        }
+    }
+
+    /// Adds an operation. Its builder needs the same handle or transaction as the bulk write.
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "the method adds an operation to a list, which is not arithmetic"
+    )]
+    pub fn add(mut self, operation: impl BulkOperation) -> Self {
+        let operation = operation.into_operation();
+        let exec = &self.exec;
+        let operation = operation.and_then(|operation| {
+            if exec.is_same_handle(&operation.exec) {
+                return Ok(operation.write);
+            }
+            let other = Error::invalid(
+                "the operation has another handle than the bulk write, for example `&odm` and not `&tx`, or another tenant; \
+                 pass the same handle to both"
+                    .to_owned(),
+            );
+            Err(other.in_model(operation.write.model()))
+        });
+        self.operations.push(operation);
+        self
+    }
+
+    /// Adds several operations.
+    pub fn add_all<O: BulkOperation>(self, operations: impl IntoIterator<Item = O>) -> Self {
+        operations.into_iter().fold(self, Self::add)
+    }
+
+    /// Carries out all operations that are possible, in any order.
+    ///
+    /// # Sends
+    ///
+    /// Fewer statements than an ordered bulk write, because all operations of one kind on one model can share a command.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, first: Id<Book>, second: Id<Book>) -> mongo_odm::Result<()> {
+    /// let sold = Book::fields().sold;
+    /// let bulk = odm.bulk_write().unordered();
+    /// let bulk = bulk.add(Book::update(&odm, first).inc(sold, 1));
+    /// let report = bulk.add(Book::update(&odm, second).inc(sold, 2)).await?;
+    /// println!("{} books", report.counts.modified);
+    /// # Ok(()) }
+    /// ```
+    pub const fn unordered(mut self) -> Self {
+        self.ordered = false;
+        self
+    }
+
+    /// Returns the statements that the call would send, including the updates to derived data, as mongosh text. Sends
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// The errors that the call itself can return before it sends a statement.
+    pub fn plan(self) -> Result<Plan> {
+        match self.into_write()? {
+            None => Ok(Plan::default()),
+            Some((write, exec)) => exec.plan(write),
+        }
+    }
+
+    /// Runs the bulk write in a transaction, rolls the transaction back, and returns the report.
+    ///
+    /// # Sends
+    ///
+    /// The statements of the operations in one transaction, and an `abortTransaction`.
+    ///
+    /// # Errors
+    ///
+    /// The errors of the call itself. [`Error::Invalid`] in a transaction, and [`Error::NoTransactions`] on a standalone
+    /// server.
+    pub async fn dry_run(self) -> Result<BulkReport> {
+        let Some((mut write, exec)) = self.into_write()? else {
+            return Ok(BulkReport::default());
+        };
+        let operations = write.operations.len();
+        for operation in &mut write.operations {
+            operation.follow_at_once();
+        }
+        let tried = traced_call("bulk_write", async move { exec.dry_run(write).await });
+        tried.await?.into_result(operations)
+    }
+
+    /// Returns the write, or `None` if there are no operations.
+    fn into_write(self) -> Result<Option<(write::BulkWrite, Exec)>> {
+        let (mut operations, mut failed) = (Vec::new(), Vec::new());
+        let total = self.operations.len();
+        for (index, operation) in self.operations.into_iter().enumerate() {
+            match operation {
+                Ok(operation) => operations.push(operation),
+                Err(error) => failed.push(FailedOperation {
+                    index,
+                    reason: Arc::new(error),
+                }),
+            }
+        }
+        if !failed.is_empty() {
+            return Err(Error::bulk_write(total, BulkCounts::default(), failed));
+        }
+        let model = operations.first().map(write::BulkOperation::model);
+        let write = model.map(|model| write::BulkWrite {
+            model,
+            operations,
+            ordered: self.ordered,
+        });
+        Ok(write.map(|write| (write, self.exec)))
+    }
+}
+
+impl IntoFuture for BulkWrite {
+    type Output = Result<BulkReport>;
+    type IntoFuture = Running<BulkReport>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        traced_call("bulk_write", async move {
+            let Some((write, exec)) = self.into_write()? else {
+                return Ok(BulkReport::default());
+            };
+            let (operations, odm) = (write.operations.len(), exec.odm().clone());
+            let mut outcome = exec.write(write).await?;
+            for (model, wrote) in outcome.take_wrote() {
+                odm.count_write(model, &wrote);
+            }
+            outcome.into_result(operations)
+        })
+    }
+}
+
+impl fmt::Debug for BulkWrite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BulkWrite")
+            .field("operations", &self.operations)
+            .field("ordered", &self.ordered)
+            .finish_non_exhaustive()
+    }
+}
+
+macro_rules! bulk_write {
+    ($($handle:ty),*) => {$(
+        impl $handle {
+            /// Starts a bulk write: several writes of any models in one call. See [`BulkWrite`].
+            ///
+            /// # Sends
+            ///
+            /// Nothing. The statements are sent when the bulk write is awaited.
+            ///
+            /// # Errors
+            ///
+            /// The call itself does not fail.
+            ///
+            /// # Examples
+            ///
+            /// ```no_run
+            #[doc = include_str!("../docs/library_models.txt")]
+            /// # async fn example(odm: Odm, book: Book, old: Id<Book>) -> mongo_odm::Result<()> {
+            /// let bulk = odm.bulk_write().add(book.insert(&odm));
+            /// let report = bulk.add(Book::delete(&odm, old)).await?;
+            /// println!("{} inserted, {} deleted", report.counts.inserted, report.counts.deleted);
+            /// # Ok(()) }
+            /// ```
+            #[track_caller]
+            pub fn bulk_write(&self) -> BulkWrite {
+                BulkWrite::new(self.exec())
+            }
+        }
+    )*};
+}
+bulk_write!(Odm, Tx);

@@ -1,0 +1,341 @@
+//! Builder returned by `group_into`. The fields of the model and of the results are typed handles.
+
+use std::{fmt, future::IntoFuture};
+
+use futures_util::Stream;
+use mongodb::bson::{Bson, Document, doc};
+use serde::de::DeserializeOwned;
+
+use super::{Aggregate, with_model};
+use crate::{
+    client::{
+        odm::{Exec, Running},
+        place::{Visibility, visibility_setters},
+        plan::Plan,
+    },
+    error::Result,
+    model::derive_traits::{Described, FieldSet, Handles, HasFields, Queried},
+    query::{
+        field::{ArrayElements, Count, FieldOf, GroupValue, MeanOf, RollupOf, Sum},
+        filter::{Filter, IntoFilter},
+        sort::IntoSort,
+    },
+};
+
+/// An aggregation that groups the documents of a model: `Book::group_into::<Sales>(&odm)`.
+///
+/// The results are structs that derive `Embedded`. In each method that computes a field, the closure selects a field of
+/// the result, and the other argument is a field of the model. The compiler checks both fields and their types.
+///
+/// The steps run in this order: [`filter`](Self::filter), [`unwind`](Self::unwind), the grouping,
+/// [`having`](Self::having), and [`sort`](Self::sort), [`limit`](Self::limit) and [`stage`](Self::stage) in the order of
+/// the calls.
+///
+/// # Sends
+///
+/// One `aggregate`, and one more round trip for each batch of results after the first.
+///
+/// # Index
+///
+/// The server can use an index on the fields in the filter. It reads all documents that match the filter.
+///
+/// # Errors
+///
+/// [`Error::Decode`](crate::Error::Decode) if a result does not fit the struct, for example because an average of no
+/// values is null and the field is not an `Option`. [`Error::Encode`](crate::Error::Encode) if serde cannot encode an
+/// operand. [`Error::Invalid`](crate::Error::Invalid) if a [`stage`](Self::stage) writes into a collection, in the same
+/// cases as for an [`Aggregate`]. All other errors are reported by the server.
+///
+/// # Examples
+///
+/// ```no_run
+/// use mongo_odm::prelude::*;
+///
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "authors")]
+/// # struct Author { #[serde(rename = "_id")] id: Id<Author> }
+/// #[derive(Debug, Serialize, Deserialize, Model)]
+/// #[model(collection = "books")]
+/// struct Book {
+///     #[serde(rename = "_id")]
+///     id: Id<Book>,
+///     #[parent_ref]
+///     author: Id<Author>,
+///     title: String,
+///     sold: i32,
+/// }
+///
+/// #[derive(Debug, Serialize, Deserialize, Embedded)]
+/// struct Sales {
+///     author: Id<Author>,
+///     books: i64,
+///     sold: i64,
+///     titles: Vec<String>,
+/// }
+///
+/// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+/// let book = Book::fields();
+/// let best: Vec<Sales> = Book::group_into::<Sales>(&odm)
+///     .filter(book.sold.gt(0))
+///     .by(|row| row.author, book.author)
+///     .count(|row| row.books)
+///     .sum(|row| row.sold, book.sold)
+///     .push(|row| row.titles, book.title)
+///     .having(|row| row.books.gte(2))
+///     .sort(|row| row.sold.desc())
+///     .limit(10)
+///     .await?;
+/// # Ok(()) }
+/// ```
+#[must_use = "an aggregation is sent when it is awaited"]
+pub struct Group<M, R> {
+    filter: Filter<M>,
+    steps: Steps,
+    having: Filter<R>,
+    exec: Exec,
+}
+
+/// The parts of the pipeline. This type is not generic, so its methods are compiled only once.
+#[derive(Debug)]
+struct Steps {
+    unwound: Vec<String>,
+    /// The paths of each grouping key: in the result, and in the model.
+    keys: Vec<(String, String)>,
+    /// The paths of the computed fields in the result, and their accumulators.
+    computed: Vec<(String, Document)>,
+    after: Vec<Document>,
+}
+
+impl<M: Described, R: HasFields + 'static> Group<M, R> {
+    pub(crate) fn new(exec: Exec) -> Self {
+        Self {
+            filter: Filter::all(),
+            steps: Steps {
+                unwound: Vec::new(),
+                keys: Vec::new(),
+                computed: Vec::new(),
+                after: Vec::new(),
+            },
+            having: Filter::all(),
+            exec,
+        }
+    }
+
+    /// Groups only the documents that match the filter. If you set several filters, they are combined with "and".
+    pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
+        self.filter = self.filter.and(filter.into_filter());
+        self
+    }
+
+    /// `$unwind`: groups the elements of an array instead of the documents. Documents whose array is empty are left
+    /// out.
+    ///
+    /// In the other methods, `book.tags.each()` then refers to one element, and `book.lines.price` refers to a field of
+    /// the element.
+    pub fn unwind<F>(mut self, array: F) -> Self
+    where
+        F: FieldOf<M, Value: ArrayElements, Place: Queried>,
+    {
+        self.steps.unwound.push(array.path());
+        self
+    }
+
+    /// Groups the documents that have the same value in `field`. Call this method again to group by several fields. If
+    /// you do not call it, all documents form one group.
+    pub fn by<K, F>(mut self, key: impl FnOnce(Handles<R>) -> K, field: F) -> Self
+    where
+        F: FieldOf<M, Place: Queried>,
+        K: FieldOf<R, Value: GroupValue<F::Value>, Codec = F::Codec>,
+    {
+        let key = key(Handles::<R>::NEW).path();
+        self.steps.keys.push((key, field.path()));
+        self
+    }
+
+    /// `$sum: 1`: the number of documents in the group.
+    pub fn count<K>(mut self, result: impl FnOnce(Handles<R>) -> K) -> Self
+    where
+        K: FieldOf<R, Value: RollupOf<Count, ()>>,
+    {
+        let path = result(Handles::<R>::NEW).path();
+        self.steps.computed.push((path, doc! { "$sum": 1 }));
+        self
+    }
+
+    /// `$sum`: the sum of the values. Missing values and nulls count as 0.
+    pub fn sum<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
+    where
+        F: FieldOf<M, Place: Queried>,
+        K: FieldOf<R, Value: RollupOf<Sum, F::Value>>,
+    {
+        self.compute("$sum", result(Handles::<R>::NEW), field)
+    }
+
+    /// `$avg`: the average of the values. Missing values and nulls are ignored. If no value remains, the result is
+    /// null.
+    pub fn avg<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
+    where
+        F: FieldOf<M, Place: Queried>,
+        K: FieldOf<R, Value: MeanOf<F::Value>>,
+    {
+        self.compute("$avg", result(Handles::<R>::NEW), field)
+    }
+
+    /// `$min`: the smallest value.
+    pub fn min<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
+    where
+        F: FieldOf<M, Place: Queried>,
+        K: FieldOf<R, Value: GroupValue<F::Value>, Codec = F::Codec>,
+    {
+        self.compute("$min", result(Handles::<R>::NEW), field)
+    }
+
+    /// `$max`: the largest value.
+    pub fn max<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
+    where
+        F: FieldOf<M, Place: Queried>,
+        K: FieldOf<R, Value: GroupValue<F::Value>, Codec = F::Codec>,
+    {
+        self.compute("$max", result(Handles::<R>::NEW), field)
+    }
+
+    /// `$push`: an array that contains the values of all documents in the group. Missing values are left out.
+    pub fn push<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
+    where
+        F: FieldOf<M, Place: Queried>,
+        K: FieldOf<R, Value: ArrayElements<Item = F::Value>>,
+    {
+        self.compute("$push", result(Handles::<R>::NEW), field)
+    }
+
+    /// `$addToSet`: an array that contains the distinct values, in any order.
+    pub fn distinct<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
+    where
+        F: FieldOf<M, Place: Queried>,
+        K: FieldOf<R, Value: ArrayElements<Item = F::Value>>,
+    {
+        self.compute("$addToSet", result(Handles::<R>::NEW), field)
+    }
+
+    /// Returns only those groups whose results match a filter. If you set several filters, they are combined with
+    /// "and".
+    pub fn having<F: IntoFilter<R>>(mut self, filter: impl FnOnce(Handles<R>) -> F) -> Self {
+        let filter = filter(Handles::<R>::NEW).into_filter();
+        self.having = self.having.and(filter);
+        self
+    }
+
+    /// Sorts the results.
+    pub fn sort<S: IntoSort<R>>(self, sort: impl FnOnce(Handles<R>) -> S) -> Self {
+        let sort = sort(Handles::<R>::NEW).into_sort().into_document();
+        self.stage(doc! { "$sort": sort })
+    }
+
+    /// Returns at most this many results.
+    pub fn limit(self, results: u32) -> Self {
+        self.stage(doc! { "$limit": i64::from(results) })
+    }
+
+    /// Appends your own stage to the pipeline. The input of this stage are documents that have the fields of the
+    /// results.
+    pub fn stage(mut self, stage: Document) -> Self {
+        self.steps.after.push(stage);
+        self
+    }
+
+    fn compute<F: FieldOf<M>>(mut self, operator: &str, result: impl FieldOf<R>, field: F) -> Self {
+        let accumulator = doc! { operator: format!("${}", field.path()) };
+        self.steps.computed.push((result.path(), accumulator));
+        self
+    }
+}
+
+impl<M: Described, R> Group<M, R> {
+    visibility_setters!(M);
+
+    const fn see(&mut self, visibility: Visibility) {
+        self.exec.see(visibility);
+    }
+}
+
+impl Steps {
+    fn pipeline(self, filter: Document, having: Document) -> Vec<Document> {
+        let selecting = |filter: Document| (!filter.is_empty()).then(|| doc! { "$match": filter });
+        let mut stages: Vec<Document> = selecting(filter).into_iter().collect();
+        let unwind = |path| doc! { "$unwind": format!("${path}") };
+        stages.extend(self.unwound.iter().map(unwind));
+        // The names of fields in `$group` cannot contain dots, so the groups get numbered fields.
+        let (mut keys, mut row) = (Document::new(), Document::new());
+        for (at, (path, field)) in self.keys.into_iter().enumerate() {
+            keys.insert(format!("k{at}"), format!("${field}"));
+            row.insert(path, format!("$_id.k{at}"));
+        }
+        let one_group = keys.is_empty();
+        let mut group = doc! { "_id": if one_group { Bson::Null } else { keys.into() } };
+        for (at, (path, accumulator)) in self.computed.into_iter().enumerate() {
+            group.insert(format!("f{at}"), accumulator);
+            row.insert(path, format!("$f{at}"));
+        }
+        if !row.contains_key("_id") {
+            row.insert("_id", 0);
+        }
+        stages.push(doc! { "$group": group });
+        stages.push(doc! { "$project": row });
+        stages.extend(selecting(having));
+        stages.extend(self.after);
+        stages
+    }
+}
+
+impl<M: Described, R: DeserializeOwned + Send + 'static> Group<M, R> {
+    /// Converts this call to an [`Aggregate`], which has methods for the driver's options.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
+    pub fn into_aggregate(self) -> Result<Aggregate<R>> {
+        let filter = self.filter.into_document().map_err(with_model::<M>)?;
+        let having = self.having.into_document()?;
+        let pipeline = self.steps.pipeline(filter, having);
+        Ok(Aggregate::new(M::SHAPE, pipeline, self.exec))
+    }
+
+    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand, and the errors of
+    /// [`Aggregate::plan`].
+    pub fn plan(self) -> Result<Plan> {
+        self.into_aggregate()?.plan()
+    }
+
+    /// Streams the results from a single cursor.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
+    pub fn stream(self) -> Result<impl Stream<Item = Result<R>> + Send + 'static> {
+        Ok(self.into_aggregate()?.stream())
+    }
+}
+
+impl<M: Described, R: DeserializeOwned + Send + 'static> IntoFuture for Group<M, R> {
+    type Output = Result<Vec<R>>;
+    type IntoFuture = Running<Vec<R>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        match self.into_aggregate() {
+            Ok(aggregate) => aggregate.into_future(),
+            Err(error) => Box::pin(std::future::ready(Err(error))),
+        }
+    }
+}
+
+impl<M, R> fmt::Debug for Group<M, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Group")
+            .field("steps", &self.steps)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,90 @@
+//! Writes that return the stored document.
+
+use std::{future::IntoFuture, marker::PhantomData};
+
+use mongodb::{bson::Bson, options::ReadPreference};
+
+use super::{Find, FindOne};
+use crate::{
+    client::{
+        odm::{Exec, Running},
+        plan::Plan,
+    },
+    error::Result,
+    model::derive_traits::Described,
+    query::filter::{Filter, equality},
+};
+
+/// A write that returns the stored document: `task.insert(&odm).returning()`, `task.save(&odm).returning()`,
+/// `Task::update(&odm, id).set(..).returning()`.
+///
+/// # Sends
+///
+/// After an insert or a save, a `find` on `_id` reads the document from the primary. The `find` is part of the transaction
+/// if the write is. An update is a [`FindOneAndUpdate`](super::FindOneAndUpdate) instead, which returns the document
+/// itself.
+///
+/// # Errors
+///
+/// The errors of the write. If only the `find` fails, the write remains stored.
+/// [`Error::NotFound`](crate::Error::NotFound) if an update matches no document, or if another program has deleted the
+/// document after the write.
+#[must_use = "a write is sent when it is awaited"]
+#[derive(Debug)]
+pub struct Returning<W, M> {
+    write: W,
+    of: PhantomData<fn() -> M>,
+}
+
+/// A write of one document that can return the stored document.
+pub trait ReturnsDocument<M>: Send + 'static {
+    /// Sends the write, and returns the stored document.
+    #[doc(hidden)]
+    fn run(self) -> Running<M>;
+
+    /// Returns the statements of the write and of the `find`.
+    #[doc(hidden)]
+    fn plan(self) -> Result<Plan>;
+}
+
+impl<W, M> Returning<W, M> {
+    pub(super) const fn new(write: W) -> Self {
+        let of = PhantomData;
+        Self { write, of }
+    }
+}
+
+impl<W: ReturnsDocument<M>, M> Returning<W, M> {
+    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    ///
+    /// # Errors
+    ///
+    /// The errors that the call itself can return before it sends a statement.
+    pub fn plan(self) -> Result<Plan> {
+        self.write.plan()
+    }
+}
+
+impl<W: ReturnsDocument<M>, M> IntoFuture for Returning<W, M> {
+    type Output = Result<M>;
+    type IntoFuture = Running<M>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        self.write.run()
+    }
+}
+
+/// Finds the document that a write has stored. If the document cannot be encoded, the write fails before the id is used.
+pub(super) fn find_written<M: Described>(id: Option<Bson>, exec: &Exec) -> FindOne<M> {
+    let by_id = equality("_id", id.unwrap_or_default());
+    find_stored(by_id.into(), exec)
+}
+
+/// Finds a stored document on the primary, because a secondary may not contain the last write yet.
+pub(super) fn find_stored<M: Described>(filter: Filter<M>, exec: &Exec) -> FindOne<M> {
+    let find = Find::new(exec.clone()).filter(filter).first();
+    if exec.in_transaction() {
+        return find;
+    }
+    find.read_preference(ReadPreference::Primary)
+}

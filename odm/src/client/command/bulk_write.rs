@@ -1,0 +1,281 @@
+//! `update` and `delete` commands that contain the statements of several operations.
+
+use mongodb::{
+    Database,
+    bson::{Bson, Document, doc},
+    error::{Error as DriverError, ErrorKind as DriverKind, InsertManyError},
+    options::WriteConcern,
+};
+
+use super::{
+    Command, DeleteCommand, Paper, Search, Sending, Session, bulk_update::UPDATES_PER_COMMAND,
+    in_session, mongosh_options::encoded, number, update::UpdateCommand,
+};
+use crate::{
+    batches::{parts, size_of},
+    client::{place::Place, plan::Statement},
+    value::codec::decode_value,
+};
+
+/// A statement that can share a command with other statements of the same kind and place.
+#[derive(Clone, Debug)]
+pub(crate) enum SharedStatement {
+    Update(Box<UpdateCommand>),
+    Delete(Box<DeleteCommand>),
+}
+
+impl From<UpdateCommand> for SharedStatement {
+    fn from(update: UpdateCommand) -> Self {
+        Self::Update(Box::new(update))
+    }
+}
+
+impl From<DeleteCommand> for SharedStatement {
+    fn from(delete: DeleteCommand) -> Self {
+        Self::Delete(Box::new(delete))
+    }
+}
+
+impl SharedStatement {
+    /// Whether each option of the statement belongs to this statement only. Other options belong to the whole command,
+    /// which other statements would share.
+    pub(crate) fn is_shareable(&self) -> bool {
+        match self {
+            Self::Update(update) => {
+                let options = &update.options;
+                options.let_vars.is_none()
+                    && options.comment.is_none()
+                    && options.write_concern.is_none()
+                    && options.bypass_document_validation.is_none()
+                    && options.sort.is_none()
+            }
+            Self::Delete(delete) => {
+                let options = &delete.options;
+                options.let_vars.is_none()
+                    && options.comment.is_none()
+                    && options.write_concern.is_none()
+            }
+        }
+    }
+
+    fn place(&self) -> &Place {
+        match self {
+            Self::Update(update) => &update.place,
+            Self::Delete(delete) => &delete.place,
+        }
+    }
+
+    fn filter_mut(&mut self) -> &mut Document {
+        match self {
+            Self::Update(update) => &mut update.filter,
+            Self::Delete(delete) => &mut delete.filter,
+        }
+    }
+
+    fn in_command(&self) -> Document {
+        match self {
+            Self::Update(update) => update.in_command(),
+            Self::Delete(delete) => delete.in_command(),
+        }
+    }
+}
+
+/// Several statements in one command. All of them are updates, or all of them are deletes, of documents at one place.
+#[derive(Clone, Debug)]
+pub(crate) struct BulkWriteCommand {
+    place: Place,
+    statements: Vec<SharedStatement>,
+    ordered: bool,
+    write_concern: Option<WriteConcern>,
+    /// Whether the reply contains the error of a rejected statement. A transaction has ended after such an error, so the
+    /// whole command fails.
+    lists_errors: bool,
+}
+
+/// The counts of the statements in one command.
+#[derive(Debug, Default)]
+pub(crate) struct BulkWritten {
+    /// Number of documents that matched an update, or that were deleted.
+    pub(crate) matched: u64,
+    pub(crate) modified: u64,
+    /// The ids of inserted documents, with the positions of their statements.
+    pub(crate) upserted: Vec<(usize, Bson)>,
+    /// The driver's error, which contains the position of each rejected statement.
+    pub(crate) rejected: Option<DriverError>,
+}
+
+impl BulkWriteCommand {
+    /// Splits statements into commands that do not exceed the server's limits.
+    pub(crate) fn split(statements: &[SharedStatement], ordered: bool) -> Vec<Self> {
+        let size = |statement: &SharedStatement| statement.in_command().values().map(size_of).sum();
+        let parts = parts(statements, UPDATES_PER_COMMAND, size).filter_map(|statements| {
+            Some(Self {
+                place: statements.first()?.place().clone(),
+                statements: statements.to_vec(),
+                ordered,
+                write_concern: None,
+                lists_errors: true,
+            })
+        });
+        parts.collect()
+    }
+
+    /// Returns the number of statements.
+    pub(crate) fn len(&self) -> usize {
+        self.statements.len()
+    }
+
+    fn command(&self) -> Document {
+        let statements: Vec<Document> = self
+            .statements
+            .iter()
+            .map(SharedStatement::in_command)
+            .collect();
+        let is_delete = matches!(self.statements.first(), Some(SharedStatement::Delete(_)));
+        let mut command = if is_delete {
+            doc! { "delete": self.place.name(), "deletes": statements }
+        } else {
+            doc! { "update": self.place.name(), "updates": statements }
+        };
+        if !self.ordered {
+            command.insert("ordered", false);
+        }
+        if let Some(concern) = &self.write_concern {
+            command.insert("writeConcern", encoded(concern));
+        }
+        command
+    }
+
+    fn written(&self, reply: &Document) -> mongodb::error::Result<BulkWritten> {
+        let rejected = rejected(reply)?;
+        if let Some(error) = rejected.clone().filter(|_| !self.lists_errors) {
+            return Err(error);
+        }
+        let inserted = reply.get_array("upserted").into_iter().flatten();
+        let inserted = inserted.filter_map(Bson::as_document);
+        let upserted = inserted.filter_map(|it| {
+            let at = usize::try_from(number(it, "index")).ok()?;
+            Some((at, it.get("_id")?.clone()))
+        });
+        let upserted: Vec<_> = upserted.collect();
+        Ok(BulkWritten {
+            matched: number(reply, "n").saturating_sub(upserted.len() as u64),
+            modified: number(reply, "nModified"),
+            upserted,
+            rejected,
+        })
+    }
+}
+
+/// Returns the driver's error for the statements that the server has rejected. The driver has no error for a command of
+/// several updates, so this is the error of an `insert` of several documents.
+fn rejected(reply: &Document) -> mongodb::error::Result<Option<DriverError>> {
+    if !reply.contains_key("writeErrors") && !reply.contains_key("writeConcernError") {
+        return Ok(None);
+    }
+    let many: InsertManyError =
+        decode_value(Bson::Document(reply.clone())).map_err(DriverError::custom)?;
+    Ok(Some(DriverKind::InsertMany(many).into()))
+}
+
+impl Command for BulkWriteCommand {
+    type Reply = BulkWritten;
+
+    const NAME: &'static str = "update";
+
+    fn documents(reply: &Self::Reply) -> Option<u64> {
+        Some(reply.matched + reply.upserted.len() as u64)
+    }
+
+    fn name(&self) -> &'static str {
+        match self.statements.first() {
+            Some(SharedStatement::Delete(_)) => "delete",
+            _ => Self::NAME,
+        }
+    }
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn place_mut(&mut self) -> &mut Place {
+        &mut self.place
+    }
+
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let concern = &mut self.write_concern;
+        self.place.write_safely(in_transaction, concern);
+        for statement in &mut self.statements {
+            let filter = statement.filter_mut();
+            *filter = self.place.scope(std::mem::take(filter));
+        }
+        if in_transaction {
+            // The server ends the transaction at the first rejected statement.
+            (self.ordered, self.lists_errors) = (true, false);
+        }
+        self
+    }
+
+    /// Returns the filter of the first statement.
+    fn search(&self) -> Option<Search<'_>> {
+        match self.statements.first()? {
+            SharedStatement::Update(update) => update.search(),
+            SharedStatement::Delete(delete) => delete.search(),
+        }
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, BulkWritten> {
+        Box::pin(async move {
+            let reply = in_session!(database.run_command(self.command()), session)?;
+            self.written(&reply)
+        })
+    }
+
+    fn assume(&self, paper: &mut Paper) -> BulkWritten {
+        let matched = self.statements.iter().map(|statement| match statement {
+            SharedStatement::Update(update) => update.assume(paper).matched,
+            SharedStatement::Delete(delete) => delete.assume(paper),
+        });
+        let matched = matched.sum();
+        BulkWritten {
+            matched,
+            modified: matched,
+            ..BulkWritten::default()
+        }
+    }
+
+    fn statement(&self) -> Statement {
+        Statement::on("", "runCommand").argument(self.command())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(lists_errors: bool) -> BulkWriteCommand {
+        let delete = DeleteCommand::one(Place::whole_collection("parts"), doc! { "_id": 1 });
+        let mut commands = BulkWriteCommand::split(&[delete.into()], false);
+        let mut command = commands.remove(0);
+        command.lists_errors = lists_errors;
+        command
+    }
+
+    #[test]
+    fn a_reply_contains_the_counts_and_the_position_of_each_rejected_statement() {
+        let reply = doc! {
+            "ok": 1, "n": 3, "nModified": 1,
+            "upserted": [{ "index": 2, "_id": 7 }],
+            "writeErrors": [{ "index": 1, "code": 11000, "errmsg": "E11000 duplicate key" }],
+        };
+        let written = command(true).written(&reply).unwrap();
+        assert_eq!((written.matched, written.modified), (2, 1));
+        assert_eq!(written.upserted, [(2, Bson::Int32(7))]);
+        let error = crate::Error::from(written.rejected.unwrap());
+        let positions = super::super::rejected_documents::positions(&error);
+        assert_eq!(positions.into_iter().collect::<Vec<_>>(), [1]);
+        // In a transaction, the command fails.
+        let error = crate::Error::from(command(false).written(&reply).unwrap_err());
+        assert_eq!(error.server_code(), Some(11000));
+    }
+}

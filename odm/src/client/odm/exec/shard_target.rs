@@ -1,0 +1,112 @@
+//! Adds the shard key to statements on one document.
+//!
+//! A sharded cluster rejects `findAndModify` without the shard key, and an `update` or `delete` of one document without
+//! the shard key and the `_id`. If a filter does not contain these values, the library first reads them from the document
+//! that the statement will change. A filter with the values costs no round trip.
+
+use mongodb::bson::{Bson, doc};
+
+use super::Exec;
+use crate::{
+    client::{
+        command::{Command, Target},
+        id_order::id_of,
+        place::{Place, Shards},
+    },
+    error::{Error, Result},
+    value::path::{equality_in, projection},
+};
+
+/// The result of the search for a document's shard.
+enum Found<R> {
+    /// The filter contains what the cluster requires.
+    Known,
+    /// The library has added the shard key of the document to the filter.
+    Added,
+    /// No document matches. The statement would have this reply.
+    Nothing(R),
+}
+
+impl Exec {
+    /// Sends a statement. If it changes one document of a model with a shard key, the statement contains the key.
+    ///
+    /// Outside a transaction, the document can change after it was found. The statement then does not match, and the
+    /// library finds a document again.
+    pub(super) async fn send_to_shard<C: Command>(&self, mut command: C) -> Result<C::Reply> {
+        let is_sharded = command.place().has_shard_key();
+        if !is_sharded || command.one_document().is_none() {
+            return Ok(Box::pin(self.send_seen(command)).await?.0);
+        }
+        loop {
+            let mut targeted = command.clone();
+            let found = self.find_shard(&mut targeted).await?;
+            if let Found::Nothing(reply) = found {
+                return Ok(reply);
+            }
+            let reply = Box::pin(self.send_seen(targeted)).await?.0;
+            let is_final = matches!(found, Found::Known) || self.in_transaction();
+            if is_final || self.is_paper() || !C::is_unmatched(&reply) {
+                return Ok(reply);
+            }
+        }
+    }
+
+    /// Rejects a statement of the application that a cluster would send to all shards, if the settings forbid it.
+    pub(super) fn refuse_broadcast<C: Command>(&self, command: &C) -> Result<()> {
+        if !self.settings().reject_broadcasts || self.caller().is_none() {
+            return Ok(());
+        }
+        let (place, search) = (command.place(), command.search());
+        let shards = search.and_then(|search| place.shards(&search.filter));
+        let (Some(Shards::All), Some(model)) = (shards, place.subject()) else {
+            return Ok(());
+        };
+        let first = place.shard_key().into_iter().next().unwrap_or_default();
+        let message = format!(
+            "a cluster would send this `{}` of `{}` to all shards, which `Settings::reject_broadcasts` forbids; add a \
+             condition on `{first}` to the filter, or use a handle without this setting",
+            command.name(),
+            model.name
+        );
+        Err(Error::invalid(message).in_model(model))
+    }
+
+    async fn find_shard<C: Command>(&self, command: &mut C) -> Result<Found<C::Reply>> {
+        let mut place = command.place().clone();
+        place.resolve_tenant(self.odm.tenant())?;
+        let query = command.search().map(|it| it.query(place.clone()));
+        let (Some(query), Some(one)) = (query, command.one_document()) else {
+            return Ok(Found::Known);
+        };
+        let Some(missing) = place.missing_in_key(one.filter) else {
+            return Ok(Found::Known);
+        };
+        match one.target {
+            Target::KeyOrId if equality_in(one.filter, "_id").is_some() => return Ok(Found::Known),
+            Target::KeyOfInsert => return Err(without_key(&place, &missing)),
+            Target::Key | Target::KeyOrId => {}
+        }
+        let key = place.shard_key();
+        let query = query.select(projection(key.iter().map(String::as_str)));
+        let Some(document) = Box::pin(self.raw_documents(query.first())).await?.pop() else {
+            return Ok(Found::Nothing(one.unmatched));
+        };
+        let id = id_of(&document).unwrap_or(Bson::Null);
+        let by_key = place.filter_of_document(id, &document);
+        // The filter is kept, because the positional operator `$` refers to the element that it matches.
+        *one.filter = doc! { "$and": [by_key, std::mem::take(one.filter)] };
+        Ok(Found::Added)
+    }
+}
+
+fn without_key(place: &Place, missing: &str) -> Error {
+    let name = place.subject().map_or("document", |model| model.name);
+    let error = Error::invalid(format!(
+        "an upsert of `{name}` needs the shard key in its filter, and the filter has no value for `{missing}`; add an \
+         `eq` condition on this field"
+    ));
+    match place.subject() {
+        Some(model) => error.in_model(model),
+        None => error,
+    }
+}

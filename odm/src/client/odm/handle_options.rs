@@ -1,0 +1,201 @@
+//! The options that `acting_as`, `with_read_preference` and similar methods set on a handle.
+//!
+//! Copies must be filled from current sources, but a secondary may lag behind. So all statements of a write, including
+//! its reads, ignore the read preference of the handle.
+
+use std::sync::Arc;
+
+use mongodb::{
+    Database,
+    bson::Bson,
+    options::{DatabaseOptions, ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
+};
+
+use super::{Odm, ReadLimit};
+
+/// The options of one handle.
+#[derive(Clone, Debug, Default)]
+pub(super) struct HandleOptions {
+    /// The actor that writes store in `#[created_by]` and `#[updated_by]`.
+    pub(super) actor: Option<Bson>,
+    /// The tenant to which statements on models with a tenant are restricted.
+    pub(super) tenant: Tenant,
+    /// The time limit for reads through this handle. The handles of applications do not have a limit.
+    pub(super) read_limit: Option<ReadLimit>,
+    /// The driver's handles, if this handle has its own concerns or read preference.
+    databases: Option<Databases>,
+}
+
+/// The tenant of a handle.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Tenant {
+    /// The handle has no tenant, so it cannot access models with a tenant.
+    #[default]
+    Unknown,
+    One(Arc<Bson>),
+    /// The handle accesses the documents of all tenants.
+    All,
+}
+
+/// The driver's handles to one database.
+#[derive(Clone, Debug)]
+pub(super) struct Databases {
+    pub(super) for_reads: Database,
+    /// The same database, read from the primary.
+    pub(super) for_writes: Database,
+}
+
+impl Databases {
+    pub(super) fn of(database: Database) -> Self {
+        let primary = SelectionCriteria::ReadPreference(ReadPreference::Primary);
+        let for_writes = match database.selection_criteria() {
+            Some(other) if *other != primary => {
+                let mut options = options_of(&database);
+                options.selection_criteria = Some(primary);
+                with_options(&database, options)
+            }
+            _ => database.clone(),
+        };
+        Self {
+            for_reads: database,
+            for_writes,
+        }
+    }
+}
+
+impl HandleOptions {
+    /// Removes the driver's handles, which lead to one database.
+    pub(super) fn forget_databases(&mut self) {
+        self.databases = None;
+    }
+}
+
+/// Returns a handle to another database with the same concerns and read preference.
+pub(super) fn with_name(database: &Database, name: &str) -> Database {
+    let options = options_of(database);
+    database.client().database_with_options(name, options)
+}
+
+fn options_of(database: &Database) -> DatabaseOptions {
+    let mut options = DatabaseOptions::default();
+    options.read_concern = database.read_concern().cloned();
+    options.write_concern = database.write_concern().cloned();
+    options.selection_criteria = database.selection_criteria().cloned();
+    options
+}
+
+fn with_options(database: &Database, options: DatabaseOptions) -> Database {
+    database
+        .client()
+        .database_with_options(database.name(), options)
+}
+
+impl Odm {
+    /// Returns a handle whose reads use the given read preference. If a single call sets a read preference, that one
+    /// takes precedence.
+    ///
+    /// Writes ignore the read preference, even when they read the sources of copies. Transactions, jobs and
+    /// [`fresh`](crate::action::Get::fresh) also ignore it. The handle shares everything else with this one.
+    ///
+    /// # Sends
+    ///
+    /// Nothing.
+    ///
+    /// # Limits
+    ///
+    /// A secondary may not contain the latest writes yet, not even the writes of this handle.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::{mongodb::options::ReadPreference, prelude::*};
+    ///
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "parts")]
+    /// # struct Part { #[serde(rename = "_id")] id: Id<Part> }
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let options = Default::default();
+    /// let reports = odm.with_read_preference(ReadPreference::SecondaryPreferred { options });
+    /// let parts = Part::count(&reports).await?;
+    /// # Ok(()) }
+    /// ```
+    #[must_use]
+    pub fn with_read_preference(&self, preference: ReadPreference) -> Self {
+        let criteria = SelectionCriteria::ReadPreference(preference);
+        self.with_database(|options| options.selection_criteria = Some(criteria))
+    }
+
+    /// Returns a handle whose reads use the given read concern. If a single call sets a read concern, that one takes
+    /// precedence.
+    ///
+    /// Transactions ignore this read concern. They read a snapshot of the data that a majority of the servers has
+    /// stored. The handle shares everything else with this one.
+    ///
+    /// # Sends
+    ///
+    /// Nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::{Odm, mongodb::options::ReadConcern};
+    ///
+    /// fn durable(odm: &Odm) -> Odm {
+    ///     odm.with_read_concern(ReadConcern::majority())
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_read_concern(&self, concern: ReadConcern) -> Self {
+        self.with_database(|options| options.read_concern = Some(concern))
+    }
+
+    /// Returns a handle whose writes use the given write concern. If a single call sets a write concern, that one takes
+    /// precedence.
+    ///
+    /// Transactions, and therefore all writes with derived data, always wait for a majority of the servers. The handle
+    /// shares everything else with this one.
+    ///
+    /// # Sends
+    ///
+    /// Nothing.
+    ///
+    /// # Limits
+    ///
+    /// Do not use the write concern `w: 0`, because the server then does not report the effect of a write.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::{Odm, mongodb::options::WriteConcern};
+    ///
+    /// fn durable(odm: &Odm) -> Odm {
+    ///     odm.with_write_concern(WriteConcern::majority())
+    /// }
+    /// ```
+    #[must_use]
+    pub fn with_write_concern(&self, concern: WriteConcern) -> Self {
+        self.with_database(|options| options.write_concern = Some(concern))
+    }
+
+    fn with_database(&self, change: impl FnOnce(&mut DatabaseOptions)) -> Self {
+        let mut options = options_of(self.database());
+        change(&mut options);
+        let database = with_options(self.database(), options);
+        self.with_options(|options| options.databases = Some(Databases::of(database)))
+    }
+
+    pub(super) fn with_options(&self, change: impl FnOnce(&mut HandleOptions)) -> Self {
+        let mut options = self.options.as_deref().cloned().unwrap_or_default();
+        change(&mut options);
+        Self {
+            options: Some(Arc::new(options)),
+            ..self.clone()
+        }
+    }
+
+    pub(super) fn databases(&self) -> &Databases {
+        let own = self.options.as_ref();
+        own.and_then(|options| options.databases.as_ref())
+            .unwrap_or(&self.inner.databases)
+    }
+}

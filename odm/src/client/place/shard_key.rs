@@ -1,0 +1,100 @@
+//! The shard key of a model, in filters for one document.
+
+use std::fmt;
+
+use mongodb::bson::{Bson, Document, RawDocument, doc};
+
+use super::Place;
+use crate::value::path::{equality_in, raw_value_at};
+
+/// The shards to which a cluster sends a statement, as far as the filter tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shards {
+    /// The filter contains this number of values of the shard key.
+    AtMost(usize),
+    /// The filter contains values of only the first fields of the shard key. Usually, their documents are on one shard.
+    OfPrefix,
+    All,
+}
+
+impl fmt::Display for Shards {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AtMost(1) => f.write_str("[1 shard]"),
+            Self::AtMost(values) => write!(f, "[{values} of n shards]"),
+            Self::OfPrefix => f.write_str("[shards of one prefix]"),
+            Self::All => f.write_str("[all shards]"),
+        }
+    }
+}
+
+impl Place {
+    /// Returns the shards to which a cluster sends a statement with this filter, or `None` if the model does not declare a
+    /// shard key. The filter must be scoped.
+    pub(crate) fn shards(&self, filter: &Document) -> Option<Shards> {
+        if !self.has_shard_key() {
+            return None;
+        }
+        let key = self.shard_key();
+        let known = key.iter().map_while(|path| values_in(filter, path));
+        let known: Vec<usize> = known.collect();
+        Some(match known.len() {
+            0 => Shards::All,
+            fields if fields < key.len() => Shards::OfPrefix,
+            _ => Shards::AtMost(known.iter().product()),
+        })
+    }
+
+    /// Whether the model declares a shard key.
+    pub(crate) fn has_shard_key(&self) -> bool {
+        self.model()
+            .is_some_and(|model| !model.shard_keys().is_empty())
+    }
+
+    /// Returns the stored paths of the shard key. The list is empty if the model does not declare one.
+    pub(crate) fn shard_key(&self) -> Vec<String> {
+        let model = self.model();
+        model.map_or_else(Vec::new, |model| model.shard_key_paths().collect())
+    }
+
+    /// Returns the filter for one document. The filter contains the shard key if the document contains it, so that a
+    /// cluster queries only one shard.
+    pub(crate) fn filter_of_document(&self, id: Bson, document: &RawDocument) -> Document {
+        let mut filter = doc! { "_id": id };
+        for path in self.shard_key() {
+            if let Some(value) = raw_value_at(document, &path)
+                && let Ok(value) = Bson::try_from(value)
+            {
+                filter.insert(path, value);
+            }
+        }
+        filter
+    }
+
+    /// Returns the first path of the shard key for which a filter does not require a value, or `None` if a cluster sends
+    /// the statement to one shard.
+    pub(crate) fn missing_in_key(&self, filter: &Document) -> Option<String> {
+        let key = self.shard_key();
+        if key.is_empty() {
+            return None;
+        }
+        let scoped = self.scope(filter.clone());
+        key.into_iter()
+            .find(|path| equality_in(&scoped, path).is_none())
+    }
+}
+
+/// Returns how many values of a field a filter accepts, or `None` if the filter does not list them.
+fn values_in(filter: &Document, path: &str) -> Option<usize> {
+    if equality_in(filter, path).is_some() {
+        return Some(1);
+    }
+    filter.iter().find_map(|(name, condition)| match condition {
+        Bson::Array(clauses) if name == "$and" => {
+            let mut clauses = clauses.iter().filter_map(Bson::as_document);
+            clauses.find_map(|clause| values_in(clause, path))
+        }
+        Bson::Document(operators) if name == path => operators.get_array("$in").ok().map(Vec::len),
+        _ => None,
+    })
+}

@@ -1,0 +1,177 @@
+//! Moves documents to the archive of their model (`on_delete = "archive"`), and back.
+//!
+//! Nothing depends on an archived document. So for all derived data, a move to the archive is a delete, and a restore is an
+//! insert:
+//!
+//! 1. [`store`] reads the documents, adds the id and the time of the delete, and inserts them into the archive. It then
+//!    deletes them. The archive contains only the last deleted document with each `_id`.
+//! 2. [`Restored::take_out`] reads archived documents, fills their copies and summaries from the current sources, and
+//!    inserts them into their collection. It then removes them from the archive. Snapshots keep their values.
+//! 3. [`Restored::finish`] checks references with `exists` when all documents are inserted, because the documents can
+//!    refer to each other.
+//!
+//! All statements are part of one transaction, so a concurrent write of a moved document conflicts with the move.
+
+use mongodb::{
+    bson::{Bson, DateTime, Document, RawDocumentBuf, doc},
+    options::InsertManyOptions,
+};
+
+use super::{carried_out::CarriedOut, cascade::Gone};
+use crate::{
+    client::{
+        command::{DeleteCommand, FindCommand, InsertCommand, Rows},
+        odm::Exec,
+        place::{Place, Visibility},
+    },
+    derived::{
+        follow::{
+            copy_options::FanOut,
+            deleted_document::ids_of,
+            effects::Effects,
+            exists_check::{ExistsCheck, ReferredKeys},
+            follow_result::{Follow, Followed},
+            new_source::{NewSources, follow_new_sources},
+            written_copy::WrittenCopies,
+        },
+        values::key_condition,
+    },
+    error::Result,
+    model::shape::{DELETE_ID, DELETED_AT, ModelShape},
+    query::maintained::Stamp,
+};
+
+/// Number of documents that one statement reads or inserts.
+const AT_ONCE: usize = 500;
+
+/// Moves documents to the archive. Returns their number.
+pub(super) async fn store(gone: &Gone, id: &Bson, at: DateTime, exec: &Exec) -> Result<u64> {
+    let archive = Place::of(gone.model).seeing(Visibility::Deleted);
+    for ids in ids_of(&gone.documents).chunks(AT_ONCE) {
+        let mut documents = read(gone, ids, exec).await?;
+        for document in &mut documents {
+            document.insert(DELETE_ID, id.clone());
+            document.insert(DELETED_AT, at);
+        }
+        let older = same_documents(gone.model, &documents);
+        exec.send(DeleteCommand::many(archive.clone(), older))
+            .await?;
+        insert(archive.clone(), rows(&documents)?, exec).await?;
+    }
+    gone.remove(exec).await
+}
+
+/// Documents that were taken out of the archive, and the work that remains for them.
+#[derive(Default)]
+pub(super) struct Restored {
+    followed: Followed,
+    written: Vec<WrittenCopies>,
+    new_sources: Vec<NewSources>,
+    /// The references with `exists` in the documents.
+    existing: Vec<(ExistsCheck, ReferredKeys)>,
+}
+
+impl Restored {
+    /// Moves archived documents back to their collection. Returns their number.
+    pub(super) async fn take_out(&mut self, gone: &Gone, how: Follow, exec: &Exec) -> Result<u64> {
+        let effects = Effects::of_write(gone.model, &FanOut::default(), exec).await?;
+        let stamp = if gone.asked > 0 {
+            Stamp::of_write(gone.model, exec)?
+        } else {
+            Stamp::of_delete_rule(gone.model, exec)?
+        };
+        for ids in ids_of(&gone.documents).chunks(AT_ONCE) {
+            let mut documents = read(gone, ids, exec).await?;
+            for document in &mut documents {
+                document.remove(DELETED_AT);
+                if let Some(stamp) = &stamp {
+                    stamp.restored(document);
+                }
+            }
+            self.insert(&effects, rows(&documents)?, how, exec).await?;
+        }
+        gone.remove(exec).await
+    }
+
+    /// Inserts documents, and updates the data that depends on them.
+    async fn insert(
+        &mut self,
+        effects: &Effects,
+        mut rows: Rows,
+        how: Follow,
+        exec: &Exec,
+    ) -> Result<()> {
+        let filled = effects.inbound.fill(&mut rows, false, exec).await?;
+        self.written.extend(filled);
+        insert(effects.place(), rows.clone(), exec).await?;
+        let referred = effects.existing.held(rows.iter().map(|raw| &**raw));
+        self.existing.push((effects.existing.clone(), referred));
+        let images = effects.images.take_all(&rows)?;
+        let (followed, new) = follow_new_sources(effects, &images, &[], how, exec).await?;
+        self.followed.extend(followed);
+        self.new_sources.extend(new);
+        Ok(())
+    }
+
+    /// Rejects the restore if the target of a reference with `exists` is missing. Otherwise adds the remaining work.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoTarget`](crate::Error::NoTarget) and server errors.
+    pub(super) async fn finish(self, done: &mut CarriedOut, exec: &Exec) -> Result<()> {
+        for (existing, referred) in &self.existing {
+            let none = ReferredKeys::default();
+            existing.require(&none, referred, exec).await?;
+        }
+        done.followed.extend(self.followed);
+        done.written.extend(self.written);
+        done.new_sources.extend(self.new_sources);
+        Ok(())
+    }
+}
+
+async fn read(gone: &Gone, ids: &[Bson], exec: &Exec) -> Result<Vec<Document>> {
+    let by_ids = doc! { "_id": key_condition(ids) };
+    exec.documents(FindCommand::new(gone.place(), by_ids).all())
+        .await
+}
+
+async fn insert(place: Place, rows: Rows, exec: &Exec) -> Result<()> {
+    if rows.len() == 0 {
+        return Ok(());
+    }
+    let insert = InsertCommand {
+        place,
+        one: rows.len() == 1,
+        rows,
+        options: InsertManyOptions::default(),
+    };
+    exec.send(insert).await?;
+    Ok(())
+}
+
+fn rows(documents: &[Document]) -> Result<Rows> {
+    let raw = documents.iter().map(RawDocumentBuf::try_from);
+    let raw = raw.collect::<std::result::Result<Vec<_>, _>>();
+    Ok(Rows::new(raw.map_err(mongodb::error::Error::from)?))
+}
+
+/// Returns a filter for archived documents with the same ids and tenants. An archived document of another tenant can have
+/// the same `_id`, and must not be replaced.
+fn same_documents(model: &ModelShape, documents: &[Document]) -> Document {
+    let Some(field) = model.tenant() else {
+        return doc! { "_id": key_condition(&ids_of(documents)) };
+    };
+    let mut tenants: Vec<(Option<&Bson>, Vec<Document>)> = Vec::new();
+    for document in documents {
+        let (tenant, document) = (document.get(field), document.clone());
+        match tenants.iter_mut().find(|(known, _)| *known == tenant) {
+            Some((_, documents)) => documents.push(document),
+            None => tenants.push((tenant, vec![document])),
+        }
+    }
+    let of_tenants = tenants.into_iter().map(|(tenant, documents)| {
+        doc! { field: tenant.cloned(), "_id": key_condition(&ids_of(&documents)) }
+    });
+    doc! { "$or": of_tenants.collect::<Vec<_>>() }
+}

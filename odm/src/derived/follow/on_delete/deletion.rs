@@ -1,0 +1,212 @@
+//! The effect of a delete or a restore on its documents.
+
+use mongodb::bson::{Bson, DateTime, Document, doc, oid::ObjectId};
+
+use super::owner::{in_statements, keys_without_document};
+use crate::{
+    client::{
+        command::{FindCommand, simple},
+        odm::Exec,
+        place::{Place, Visibility},
+    },
+    derived::{follow::deleted_document::DeletedDocuments, values::Image},
+    error::Result,
+    graph::StoredReference,
+    model::shape::{DELETE_ID, DELETED_AT, ModelShape, OnDelete},
+    query::maintained::Stamp,
+    value::{
+        key::{JoinKey, any_of},
+        path::{each_value, projection},
+    },
+};
+
+/// The effect of a delete or a restore on its documents.
+#[derive(Clone, Debug)]
+pub(crate) enum Deletion {
+    /// Removes the documents from the database.
+    Purge,
+    /// Marks the documents as deleted. Later, a restore finds the documents of one delete by its id.
+    Mark { id: Bson, at: DateTime },
+    /// Moves the documents to the archive. For other documents, this is the same as a purge. Later, a restore finds the
+    /// documents of one delete by its id.
+    Archive { id: Bson, at: DateTime },
+    /// Restores the documents that one of these deletes has marked or archived.
+    Restore { ids: Vec<Bson> },
+}
+
+impl Deletion {
+    /// Returns the effect of a delete by the application: documents of a model with `#[deleted_at]` are marked, those of a
+    /// model with an archive are moved, and other documents are removed.
+    pub(crate) fn of(model: &ModelShape, exec: &Exec) -> Self {
+        let (id, at) = (ObjectId::new().into(), exec.now());
+        match (model.deleted_at(), model.archive) {
+            (Some(_), _) => Self::Mark { id, at },
+            (None, Some(_)) => Self::Archive { id, at },
+            (None, None) => Self::Purge,
+        }
+    }
+
+    /// Returns which of the model's documents the delete applies to.
+    pub(crate) const fn visibility(&self) -> Visibility {
+        match self {
+            Self::Purge | Self::Archive { .. } => Visibility::All,
+            Self::Mark { .. } => Visibility::Live,
+            Self::Restore { .. } => Visibility::Deleted,
+        }
+    }
+
+    /// Returns the place for the documents to which the delete applies.
+    pub(crate) fn place(&self, model: &'static ModelShape) -> Place {
+        Place::of(model).seeing(self.visibility())
+    }
+
+    /// Lists the documents to which a rule applies if it refers to deleted documents. If a purge also removes archived
+    /// documents, they are listed separately, because they are in another collection.
+    pub(super) fn visibilities(
+        &self,
+        rule: &StoredReference,
+    ) -> impl Iterator<Item = Visibility> + use<> {
+        let is_removed = matches!((self, rule.on_delete), (Self::Purge, OnDelete::Cascade));
+        let archive = rule.model.archive_collection().filter(|_| is_removed);
+        let archived = archive.map(|_| Visibility::Deleted);
+        [self.visibility()].into_iter().chain(archived)
+    }
+
+    /// Returns a condition on the documents that a delete rule adds to the delete.
+    pub(super) fn condition(&self) -> Document {
+        match self {
+            Self::Purge => Document::new(),
+            // Your code may already have restored a child that this delete had marked.
+            Self::Mark { id, .. } | Self::Archive { id, .. } => {
+                doc! { DELETE_ID: { "$ne": id.clone() } }
+            }
+            Self::Restore { ids } => doc! { DELETE_ID: { "$in": ids.clone() } },
+        }
+    }
+
+    /// Whether the delete applies a rule. A reference that `nullify` or `pull` removes cannot be restored, so a marked
+    /// document keeps it until it is purged. An archived document is no target, so a reference to it would be dangling.
+    pub(super) const fn applies(&self, rule: &StoredReference) -> bool {
+        match self {
+            Self::Purge | Self::Archive { .. } => true,
+            Self::Mark { .. } | Self::Restore { .. } => {
+                matches!(rule.on_delete, OnDelete::Cascade)
+            }
+        }
+    }
+
+    /// Whether references with `restrict` can forbid the delete.
+    pub(crate) const fn can_be_restricted(&self) -> bool {
+        !matches!(self, Self::Restore { .. })
+    }
+
+    /// Returns the update of the documents, or `None` if they are removed from their collection. `is_asked` is true if the query of the
+    /// application found the documents, and false if a delete rule found them.
+    pub(crate) fn update(
+        &self,
+        model: &'static ModelShape,
+        is_asked: bool,
+        exec: &Exec,
+    ) -> Result<Option<Document>> {
+        let at = match self {
+            Self::Purge | Self::Archive { .. } => return Ok(None),
+            Self::Mark { at, .. } => Some(*at),
+            Self::Restore { .. } => None,
+        };
+        let stamp = if is_asked {
+            Stamp::of_write(model, exec)?
+        } else {
+            Stamp::of_delete_rule(model, exec)?
+        };
+        let mut update = stamp.map_or_else(Document::new, |stamp| stamp.deletion(at));
+        if let (Self::Mark { id, .. }, Ok(set)) = (self, update.get_document_mut("$set")) {
+            set.insert(DELETE_ID, id.clone());
+        }
+        Ok(Some(update))
+    }
+
+    /// Adds the ids of the deletes that have marked the given documents, so that the restore finds their children.
+    pub(super) fn note(&mut self, documents: &[Image]) {
+        if let Self::Restore { ids } = self {
+            for id in documents.iter().filter_map(|it| it.get(DELETE_ID)) {
+                if !ids.contains(id) {
+                    ids.push(id.clone());
+                }
+            }
+        }
+    }
+}
+
+/// Determines the effect of a job on the owners of references to the given keys. The effect depends on the document with
+/// the key: if it no longer exists, the job removes the owners. If it is deleted, the job marks or archives them. If it was
+/// restored, the job restores them.
+pub(super) async fn deletions(
+    rule: &StoredReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<Vec<(Deletion, Vec<JoinKey>)>> {
+    let none = DeletedDocuments::default();
+    let target = rule.target.model;
+    let place = Place::of(target);
+    let mut gone = keys_without_document(rule, keys.to_vec(), &place, &none, exec).await?;
+    let mut all = Vec::new();
+    if target.keeps_deleted() && rule.on_delete == OnDelete::Cascade {
+        let left = keys.iter().filter(|key| !gone.contains(key));
+        let left = left.map(JoinKey::to_bson).collect();
+        all = of_documents(rule, place.clone(), left, exec).await?;
+        if target.archive_collection().is_some() {
+            let archive = place.seeing(Visibility::Deleted);
+            let wanted = gone.iter().map(JoinKey::to_bson).collect();
+            let archived = of_documents(rule, archive, wanted, exec).await?;
+            gone.retain(|key| !archived.iter().any(|(_, keys)| keys.contains(key)));
+            all.extend(archived);
+        }
+    }
+    if !gone.is_empty() {
+        all.push((Deletion::Purge, gone));
+    }
+    Ok(all)
+}
+
+/// Reads the documents that have the given keys. Returns the effect that a job has because of each document.
+async fn of_documents(
+    rule: &StoredReference,
+    place: Place,
+    keys: Vec<Bson>,
+    exec: &Exec,
+) -> Result<Vec<(Deletion, Vec<JoinKey>)>> {
+    let (path, target) = (rule.target.path.as_str(), rule.target.model);
+    let mut all: Vec<(Deletion, Vec<JoinKey>)> = Vec::new();
+    for keys in in_statements(&keys, exec) {
+        let known = doc! { DELETE_ID: { "$exists": true } };
+        let fields = [path, DELETE_ID, DELETED_AT].into_iter();
+        let fields = fields.chain(target.deletion_fields().map(|field| -> &str { field }));
+        let find = FindCommand::new(place.clone(), any_of(path, keys)).and(known);
+        let find = find.select(projection(fields));
+        let find = find.collation((path != "_id").then(simple)).all();
+        for document in exec.documents(find).await? {
+            let Some(deletion) = of_document(target, &document) else {
+                continue;
+            };
+            let mut keys = Vec::new();
+            each_value(&document, path, &mut |key| {
+                keys.push(JoinKey::from(key.clone()));
+            });
+            all.push((deletion, keys));
+        }
+    }
+    Ok(all)
+}
+
+/// Returns the effect that a job has on the children of a document that was deleted or restored.
+fn of_document(model: &ModelShape, document: &Document) -> Option<Deletion> {
+    let id = document.get(DELETE_ID).cloned()?;
+    let time = |field: &str| document.get(field).and_then(Bson::as_datetime).copied();
+    if let Some(at) = model.deletion_fields().find_map(time) {
+        return Some(Deletion::Mark { id, at });
+    }
+    Some(match time(DELETED_AT) {
+        Some(at) => Deletion::Archive { id, at },
+        None => Deletion::Restore { ids: vec![id] },
+    })
+}

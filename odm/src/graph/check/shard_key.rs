@@ -1,0 +1,86 @@
+//! Rejects declarations that a sharded cluster cannot carry out.
+
+use std::sync::Arc;
+
+use super::Problem;
+use crate::{
+    graph::{ExtendedReference, StoredReference},
+    model::shape::{ModelShape, OnDelete},
+    value::path::overlap,
+};
+
+/// Finds these mistakes:
+///
+/// - Models of one collection with different shard keys.
+/// - A delete rule that would remove a key which is part of the shard key.
+/// - A copy or a summary inside the shard key.
+pub(in crate::graph) fn find(
+    models: &[&'static ModelShape],
+    stored: &[StoredReference],
+    references: &[Arc<ExtendedReference>],
+) -> Vec<Problem> {
+    let different = models.iter().filter_map(|model| different(model, models));
+    let removed = stored.iter().filter_map(removed_key);
+    let derived = references.iter().filter_map(|it| derived_key(it));
+    different.chain(removed).chain(derived).collect()
+}
+
+fn different(model: &'static ModelShape, models: &[&'static ModelShape]) -> Option<Problem> {
+    let key = key_of(model);
+    if key.is_empty() {
+        return None;
+    }
+    let mut others = models.iter().filter(|it| it.collection == model.collection);
+    // Two models with keys are reported once.
+    let other = others.find(|it| {
+        let other = key_of(it);
+        other.is_empty() || (other != key && it.name > model.name)
+    })?;
+    Some(Problem {
+        collections: vec![model.collection],
+        message: format!(
+            "`{}` and `{}` are in the collection `{}`, but have different shard keys; declare the same `shard_key(..)` in \
+             both",
+            model.name, other.name, model.collection
+        ),
+    })
+}
+
+/// Lists the fields of a shard key, each with its order or type.
+fn key_of(model: &'static ModelShape) -> Vec<(String, crate::model::shape::IndexKind)> {
+    let keys = model.shard_keys().iter();
+    keys.map(|key| ((key.path)(), key.kind)).collect()
+}
+
+fn removed_key(reference: &StoredReference) -> Option<Problem> {
+    let rule = match reference.on_delete {
+        OnDelete::Nullify => "nullify",
+        OnDelete::Pull => "pull",
+        _ => return None,
+    };
+    let path = reference.path();
+    let mut key = reference.model.shard_key_paths();
+    key.any(|it| overlap(&it, &path)).then(|| Problem {
+        collections: vec![reference.model.collection],
+        message: format!(
+            "`{}` is part of the shard key, which a write cannot change, but has `on_delete = \"{rule}\"`; write \
+             `on_delete = \"restrict\"` or \"cascade\"",
+            reference.title
+        ),
+    })
+}
+
+fn derived_key(reference: &ExtendedReference) -> Option<Problem> {
+    let target = reference.target.linked()?;
+    let key: Vec<String> = target.shard_key_paths().collect();
+    let mut copies = reference.copy_paths();
+    let path = copies.find(|copy| key.iter().any(|it| overlap(it, copy)))?;
+    Some(Problem {
+        collections: vec![target.collection],
+        message: format!(
+            "`{}.{path}` is part of the shard key, which a write cannot change, but the library writes it (`{}`); choose \
+             another key",
+            target.name, reference.name
+        ),
+    })
+}

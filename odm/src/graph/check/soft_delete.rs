@@ -1,0 +1,95 @@
+//! Rejects declarations with which deleted documents would become inconsistent.
+
+use std::sync::Arc;
+
+use super::Problem;
+use crate::{
+    graph::{ExtendedReference, KeyOwner, Sources, StoredReference},
+    model::shape::{ModelShape, OnDelete},
+};
+
+/// Finds these mistakes:
+///
+/// - A reference with `cascade` from a model without `#[deleted_at]` to a model with `#[deleted_at]`.
+/// - A reference with `cascade` from a model without an archive to a model with an archive.
+/// - An archive that is also the collection of a model.
+/// - A copy from a model with `#[deleted_at]`, by a key that a deleted document and a new one can share.
+pub(in crate::graph) fn find(
+    models: &[&'static ModelShape],
+    rules: &[StoredReference],
+    references: &[Arc<ExtendedReference>],
+) -> Vec<Problem> {
+    let rules = rules.iter().filter_map(lost_child);
+    rules
+        .chain(shared_archive(models))
+        .chain(references.iter().filter_map(|it| shared_key(it)))
+        .collect()
+}
+
+fn lost_child(rule: &StoredReference) -> Option<Problem> {
+    let (owner, target) = (rule.model, rule.target.model);
+    let (kept, remedy) = if target.archive_collection().is_some() {
+        (
+            owner.archive.is_some(),
+            "archives its deleted documents, so a restore could not restore the documents of",
+        )
+    } else {
+        (
+            owner.deleted_at().is_some() || target.deletion_fields().next().is_none(),
+            "keeps deleted documents, so a restore could not restore the documents of",
+        )
+    };
+    if rule.on_delete != OnDelete::Cascade || kept {
+        return None;
+    }
+    let declaration = if target.archive_collection().is_some() {
+        "`on_delete = \"archive\"` to the `#[model(..)]` of"
+    } else {
+        "a field `#[deleted_at] deleted_at: Option<DateTime>` to"
+    };
+    Some(Problem {
+        collections: vec![owner.collection, target.collection],
+        message: format!(
+            "`{}` has `on_delete = \"cascade\"`, but only `{}` {remedy} `{owner}`; add {declaration} `{owner}`",
+            rule.title,
+            target.name,
+            owner = owner.name
+        ),
+    })
+}
+
+/// Rejects an archive in the collection of a model. Writes of that model would change archived documents.
+fn shared_archive(models: &[&'static ModelShape]) -> impl Iterator<Item = Problem> {
+    let archives = models
+        .iter()
+        .filter_map(|model| Some((model, model.archive?)));
+    archives.filter_map(|(model, archive)| {
+        let other = models.iter().find(|other| other.collection == archive)?;
+        Some(Problem {
+            collections: vec![model.collection, archive],
+            message: format!(
+                "`{}` archives its deleted documents in `{archive}`, which is the collection of `{}`; rename the collection of \
+                 `{}`",
+                model.name, other.name, other.name
+            ),
+        })
+    })
+}
+
+fn shared_key(reference: &ExtendedReference) -> Option<Problem> {
+    let source = reference.source.linked()?;
+    let is_shared = match (reference.key_owner(), reference.sources()) {
+        (KeyOwner::Target, Sources::FirstByKey) => source.deleted_at().is_some(),
+        (KeyOwner::Target, Sources::OneById | Sources::All) | (KeyOwner::Source, _) => false,
+    };
+    is_shared.then(|| Problem {
+        collections: vec![source.collection, reference.target.shape().collection],
+        message: format!(
+            "`{}` copies by the key `{}`, which a deleted `{source}` and a new `{source}` can share; refer to the `_id` of \
+             `{source}`",
+            reference.name,
+            reference.source_key,
+            source = source.name
+        ),
+    })
+}

@@ -1,0 +1,45 @@
+//! The index of a shard key, and the unique indexes that a sharded cluster can enforce.
+
+use mongodb::bson::Document;
+
+use super::spec::{IndexSpec, direction};
+use crate::{
+    error::{Error, Result},
+    model::shape::ModelShape,
+    mongosh,
+};
+
+/// Returns the fields of a model's shard key as the server stores them, such as `{ host: 1, _id: "hashed" }`. The document
+/// is empty if the model does not have a shard key.
+pub(crate) fn shard_key(model: &ModelShape) -> Document {
+    let keys = model.shard_keys().iter();
+    keys.map(|key| ((key.path)(), direction(key.kind)))
+        .collect()
+}
+
+/// Checks that a cluster can enforce the unique indexes of a collection. Each shard only knows its own documents, so the
+/// first keys of such an index must be those of the shard key.
+///
+/// # Errors
+///
+/// [`Error::Declaration`] for a unique index that does not begin with the shard key.
+pub(super) fn check_unique<'s>(
+    mut indexes: impl Iterator<Item = &'s IndexSpec>,
+    key: &Document,
+) -> Result<()> {
+    let is_enforced = |index: &Document| {
+        index.len() >= key.len() && key.iter().zip(index).all(|(wanted, found)| wanted == found)
+    };
+    let is_unique = |spec: &IndexSpec| spec.options.contains_key("unique");
+    match indexes.find(|spec| !key.is_empty() && is_unique(spec) && !is_enforced(&spec.keys)) {
+        None => Ok(()),
+        Some(spec) => Err(Error::Declaration(format!(
+            "the unique index `{}` of `{}` ({}) does not begin with the shard key {}, so a cluster cannot enforce it; put the \
+             fields of the shard key first, or remove `unique`",
+            spec.name,
+            spec.collection,
+            spec.origin,
+            mongosh::document(key)
+        ))),
+    }
+}

@@ -1,0 +1,233 @@
+//! Compares the shard keys on a sharded cluster with the models, and shards the collections that are not sharded.
+
+mod sharding_diff;
+
+use std::{collections::BTreeMap, future::IntoFuture};
+
+use mongodb::bson::{Document, doc};
+
+pub use sharding_diff::{ShardKeyChange, ShardedCollection, ShardingDiff, ShardingReport};
+
+use crate::{
+    action::model::Model,
+    client::{
+        command::RunCommand,
+        odm::{Exec, Odm, Running, Topology, traced_call},
+    },
+    error::{Error, Result},
+    index::{IndexSpec, server, shard_key},
+    model::registry::ModelSelection,
+};
+
+const ADMIN: &str = "admin";
+const CONFIG: &str = "config";
+
+impl Odm {
+    /// Returns a builder that shards the collections of models with a shard key
+    /// ([`shard_key`](derive@crate::Model#sharded-collections)).
+    ///
+    /// # Sends
+    ///
+    /// The statements of [`ShardCollections`].
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`ShardCollections`].
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// println!("{}", odm.shard_collections().diff().await?);
+    /// println!("{}", odm.shard_collections().await?);
+    /// # Ok(()) }
+    /// ```
+    pub fn shard_collections(&self) -> ShardCollections {
+        ShardCollections {
+            diff: DiffSharding {
+                odm: self.clone(),
+                only: ModelSelection::default(),
+            },
+        }
+    }
+}
+
+/// Builder that compares the shard keys of the models with those on the server; returned by
+/// [`ShardCollections::diff`].
+///
+/// # Sends
+///
+/// One `hello`, and one `find` in the database `config`. The call changes nothing.
+///
+/// # Errors
+///
+/// - [`Error::Invalid`] if the server is not a sharded cluster, or if no model is linked into the program
+/// - driver errors
+///
+/// # Examples
+///
+/// ```no_run
+/// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+/// let diff = odm.shard_collections().diff().await?;
+/// if !diff.is_in_sync() {
+///     println!("{diff}");
+/// }
+/// # Ok(()) }
+/// ```
+#[must_use = "nothing is compared until it is awaited"]
+#[derive(Clone, Debug)]
+pub struct DiffSharding {
+    odm: Odm,
+    only: ModelSelection,
+}
+
+/// Builder that shards collections; returned by [`shard_collections`](Odm::shard_collections).
+///
+/// # Sends
+///
+/// 1. One `hello`, and one `find` in the database `config`.
+/// 2. For each collection that is not sharded: one `createIndexes` for the index of the shard key, and one
+///    `shardCollection`.
+///
+/// # Guarantees
+///
+/// - A collection that is sharded by another key is not changed. The report lists it. To change the key, use MongoDB's
+///   command `reshardCollection`.
+/// - If all collections are sharded as declared, the call changes nothing.
+///
+/// # Errors
+///
+/// - [`Error::Invalid`] if the server is not a sharded cluster, or if no model is linked into the program
+/// - driver errors
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "logs", shard_key(host = 1, _id = "hashed"))]
+/// # struct Log { #[serde(rename = "_id")] id: Id<Log>, host: i32 }
+/// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+/// let report = odm.shard_collections().only::<Log>().await?;
+/// println!("{report}");
+/// # Ok(()) }
+/// ```
+#[must_use = "nothing is sharded until it is awaited"]
+#[derive(Clone, Debug)]
+pub struct ShardCollections {
+    diff: DiffSharding,
+}
+
+impl ShardCollections {
+    /// Shards only the collection of the model `M`. Call this method again to add more collections.
+    pub fn only<M: Model>(mut self) -> Self {
+        self.diff.only.add(M::SHAPE);
+        self
+    }
+
+    /// Returns a builder that compares the shard keys and changes nothing.
+    pub fn diff(self) -> DiffSharding {
+        self.diff
+    }
+
+    async fn run(self) -> Result<ShardingReport> {
+        let odm = self.diff.odm.clone();
+        let diff = self.diff.run().await?;
+        let mut report = ShardingReport {
+            present: diff.present,
+            different: diff.different,
+            ..ShardingReport::default()
+        };
+        for wanted in diff.missing {
+            shard(&odm, &wanted).await?;
+            report.sharded.push(wanted.collection);
+        }
+        Ok(report)
+    }
+}
+
+impl DiffSharding {
+    async fn run(self) -> Result<ShardingDiff> {
+        let mut wanted = BTreeMap::new();
+        for model in self.only.models()? {
+            let key = shard_key(model);
+            if !key.is_empty() && self.only.includes(model.documents()) {
+                wanted.insert(model.collection.to_owned(), key);
+            }
+        }
+        let on_server = sharded_collections(&self.odm).await?;
+        let database = self.odm.database().name();
+        let mut diff = ShardingDiff::default();
+        for (collection, key) in wanted {
+            let namespace = format!("{database}.{collection}");
+            let wanted = ShardedCollection {
+                database: database.to_owned(),
+                collection,
+                key,
+            };
+            diff.add(wanted, on_server.get(&namespace));
+        }
+        Ok(diff)
+    }
+}
+
+/// Returns the sharded collections of the database, with their shard keys.
+async fn sharded_collections(odm: &Odm) -> Result<BTreeMap<String, Document>> {
+    let hello = Exec::on(odm.clone()).send(RunCommand::hello()).await?;
+    if Topology::of(&hello) != Topology::Cluster {
+        return Err(Error::invalid(
+            "this server is not a sharded cluster; connect to a `mongos`, or do not call `shard_collections`",
+        ));
+    }
+    let prefix = format!("{}.", odm.database().name());
+    let mut after = prefix.clone();
+    after.pop();
+    after.push('/');
+    let find = doc! {
+        "find": "collections",
+        "filter": { "_id": { "$gte": prefix, "$lt": after } },
+        "projection": { "key": 1 },
+        "batchSize": 100_000,
+    };
+    let config = Exec::on(odm.in_database(CONFIG));
+    let reply = config.send(RunCommand::command("find", find)).await?;
+    let found = reply
+        .get_document("cursor")
+        .and_then(|cursor| cursor.get_array("firstBatch"));
+    let found = found.into_iter().flatten();
+    let found = found.filter_map(|it| {
+        let collection = it.as_document()?;
+        let name = collection.get_str("_id").ok()?;
+        Some((
+            name.to_owned(),
+            collection.get_document("key").ok()?.clone(),
+        ))
+    });
+    Ok(found.collect())
+}
+
+async fn shard(odm: &Odm, wanted: &ShardedCollection) -> Result<()> {
+    let index = IndexSpec::implied_keys(&wanted.collection, wanted.key.clone(), String::new());
+    server::create(odm, &[index]).await?;
+    let admin = Exec::on(odm.in_database(ADMIN));
+    let command = RunCommand::command("shardCollection", wanted.command());
+    admin.send(command).await.map(drop)
+}
+
+impl IntoFuture for ShardCollections {
+    type Output = Result<ShardingReport>;
+    type IntoFuture = Running<ShardingReport>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        traced_call("shard_collections", self.run())
+    }
+}
+
+impl IntoFuture for DiffSharding {
+    type Output = Result<ShardingDiff>;
+    type IntoFuture = Running<ShardingDiff>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        traced_call("sharding_diff", self.run())
+    }
+}

@@ -1,0 +1,61 @@
+//! The report that `sync_validators` returns.
+
+use std::fmt;
+
+/// The report that [`sync_validators`](crate::Odm::sync_validators) returns. Each list contains names of collections.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ValidatorReport {
+    /// The collections for which the call wrote a validator.
+    pub written: Vec<String>,
+    /// The collections that already had the validator.
+    pub present: Vec<String>,
+    /// The collections that have a validator that the library did not write. The call left these validators unchanged.
+    pub foreign: Vec<String>,
+    /// The views and time series, which cannot have a validator.
+    pub unsupported: Vec<String>,
+}
+
+impl ValidatorReport {
+    /// Returns whether the call did not change anything.
+    pub const fn is_unchanged(&self) -> bool {
+        self.written.is_empty()
+    }
+}
+
+/// Writes one line for each list that is not empty.
+impl fmt::Display for ValidatorReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = [
+            ("written", &self.written),
+            ("present", &self.present),
+            ("foreign, kept", &self.foreign),
+            ("views and time series have no validator", &self.unsupported),
+        ];
+        let lines = all.into_iter().filter(|(_, names)| !names.is_empty());
+        let lines: Vec<String> = lines
+            .map(|(title, names)| format!("{title}: {}", names.join(", ")))
+            .collect();
+        if lines.is_empty() {
+            return f.write_str("no validators");
+        }
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_lists_the_collections() {
+        let report = ValidatorReport {
+            written: vec!["parts".into(), "products".into()],
+            foreign: vec!["orders".into()],
+            ..ValidatorReport::default()
+        };
+        let text = "written: parts, products\nforeign, kept: orders";
+        assert_eq!(report.to_string(), text);
+        assert_eq!(ValidatorReport::default().to_string(), "no validators");
+    }
+}

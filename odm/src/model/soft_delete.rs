@@ -1,0 +1,22 @@
+//! Marks the models whose documents are kept when they are deleted.
+
+/// A model that has a field with `#[deleted_at]`, or that declares `on_delete = "archive"`.
+///
+/// The derive macro implements this trait. The calls that restore, purge or read deleted documents require it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not keep deleted documents",
+    label = "no deleted documents",
+    note = "add a field `#[deleted_at] deleted_at: Option<DateTime>` to `{Self}`, or `on_delete = \"archive\"` to its `#[model(..)]`"
+)]
+pub trait SoftDelete {}
+
+/// A model that has a field with `#[deleted_at]`, so that its deleted documents stay in their collection.
+///
+/// The derive macro implements this trait. The calls that read live and deleted documents together require it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not keep deleted documents in its collection",
+    label = "no deleted documents in this collection",
+    note = "if `{Self}` declares `on_delete = \"archive\"`, read the deleted documents by a second call with `only_deleted()`",
+    note = "otherwise, add a field `#[deleted_at] deleted_at: Option<DateTime>` to `{Self}`"
+)]
+pub trait DeletedInPlace: SoftDelete {}

@@ -1,0 +1,43 @@
+//! Field types that can store the results of a typed aggregation.
+
+use mongodb::bson::Decimal128;
+
+/// A type that can store a value of type `T` from a group: `T` itself, or `Option<T>`.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{Self}` cannot store a value of type `{T}`",
+    label = "not a `{T}`",
+    note = "give the field of the result the type `{T}`, or `Option<{T}>`"
+)]
+pub trait GroupValue<T> {}
+
+#[diagnostic::do_not_recommend]
+impl<T> GroupValue<T> for T {}
+
+#[diagnostic::do_not_recommend]
+impl<T> GroupValue<T> for Option<T> {}
+
+/// A type that can store the average of values of type `T`.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{Self}` cannot store an average of `{T}`",
+    label = "cannot store an average",
+    note = "an average of integers and floats is an `Option<f64>`, or an `f64` if no value is missing; an average of \
+            `Decimal128` is an `Option<Decimal128>`"
+)]
+pub trait MeanOf<T> {}
+
+macro_rules! means {
+    ($($mean:ty: $($of:ty)*;)*) => {$($(
+        #[diagnostic::do_not_recommend]
+        impl MeanOf<$of> for $mean {}
+        #[diagnostic::do_not_recommend]
+        impl MeanOf<Option<$of>> for $mean {}
+        #[diagnostic::do_not_recommend]
+        impl MeanOf<$of> for Option<$mean> {}
+        #[diagnostic::do_not_recommend]
+        impl MeanOf<Option<$of>> for Option<$mean> {}
+    )*)*};
+}
+means! {
+    f64: i8 i16 i32 i64 u8 u16 u32 u64 f32 f64;
+    Decimal128: Decimal128;
+}

@@ -1,0 +1,144 @@
+//! Filters on array fields.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{Filter, IntoFilter};
+use crate::{
+    model::derive_traits::{FieldSet, HasFields, Path, Queried, Root},
+    query::field::{ArrayElements, Field, FieldOf, Operand, SameElements, same_elements},
+};
+
+/// Methods that return a filter on an array field.
+impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R>
+where
+    P: Path,
+    O: HasFields + 'static,
+    T: 'static,
+    Self: FieldOf<M, Value = T>,
+{
+    /// `$in`: the array contains at least one of the elements. Copies inside the elements are not compared.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let filter = Order::fields().tags.contains_any(["gift", "urgent"]);
+    /// assert_eq!(filter.into_document()?, doc! { "tags": { "$in": ["gift", "urgent"] } });
+    /// # Ok(()) }
+    /// ```
+    pub fn contains_any<V: Operand<T::Item>>(
+        self,
+        elements: impl IntoIterator<Item = V>,
+    ) -> Filter<M>
+    where
+        P: Queried,
+        T: ArrayElements,
+    {
+        self.elements("$in", elements, |path, same| {
+            let of_structs = doc! { "$elemMatch": { "$or": same.structs } };
+            if same.has_none {
+                return doc! { "$or": [{ &path: of_structs }, { &path: has_null() }] };
+            }
+            doc! { path: of_structs }
+        })
+    }
+
+    /// `$all`: the array contains all of the elements. Copies inside the elements are not compared.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let filter = Order::fields().tags.contains_all(["gift", "urgent"]);
+    /// assert_eq!(filter.into_document()?, doc! { "tags": { "$all": ["gift", "urgent"] } });
+    /// # Ok(()) }
+    /// ```
+    pub fn contains_all<V: Operand<T::Item>>(
+        self,
+        elements: impl IntoIterator<Item = V>,
+    ) -> Filter<M>
+    where
+        P: Queried,
+        T: ArrayElements,
+    {
+        self.elements("$all", elements, |path, same| {
+            let of_structs = same.structs.into_iter().map(|it| doc! { "$elemMatch": it });
+            let all: Vec<Document> = of_structs.chain(same.has_none.then(has_null)).collect();
+            doc! { path: { "$all": all } }
+        })
+    }
+
+    /// `$size`: the array has exactly this many elements.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../../docs/query_models.txt")]
+    /// let filter = Order::fields().lines.size(1);
+    /// assert_eq!(filter.into_document()?, doc! { "lines": { "$size": 1_i64 } });
+    /// # Ok(()) }
+    /// ```
+    pub fn size(self, elements: u32) -> Filter<M>
+    where
+        P: Queried,
+        T: ArrayElements,
+    {
+        self.operator("$size", i64::from(elements).into())
+    }
+
+    /// `$elemMatch`: at least one element satisfies all conditions. You build the conditions from the handles of the
+    /// embedded struct.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// # struct Line { part: String, qty: i64 }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "orders")]
+    /// # struct Order { #[serde(rename = "_id")] id: Id<Order>, #[embed] lines: Vec<Line> }
+    /// let lines = Order::fields().lines;
+    /// let filter = lines.elem_match(|line| line.part.eq("bolt") & line.qty.gt(10));
+    /// ```
+    pub fn elem_match<F>(
+        self,
+        condition: impl FnOnce(<T::Item as HasFields>::__OdmFields<T::Item, Root>) -> F,
+    ) -> Filter<M>
+    where
+        P: Queried,
+        T: ArrayElements<Item: HasFields + 'static>,
+        F: IntoFilter<T::Item>,
+    {
+        let fields = <<T::Item as HasFields>::__OdmFields<T::Item, Root> as FieldSet>::NEW;
+        match condition(fields).into_filter().into_document() {
+            Ok(condition) => self.operator("$elemMatch", condition.into()),
+            Err(error) => Filter::new(Err(error)),
+        }
+    }
+
+    fn elements<V: Operand<T::Item>>(
+        self,
+        operator: &str,
+        elements: impl IntoIterator<Item = V>,
+        without_copies: impl FnOnce(String, SameElements) -> Document,
+    ) -> Filter<M>
+    where
+        T: ArrayElements,
+    {
+        let elements = elements.into_iter().map(Operand::into_value);
+        let values = match T::encode(self, elements.collect()) {
+            Ok(values) => values,
+            Err(error) => return Filter::new(Err(error)),
+        };
+        match same_elements(FieldOf::shape(self), &values) {
+            Some(same) => Filter::from(without_copies(FieldOf::path(self), same)),
+            None => self.operator(operator, values.into()),
+        }
+    }
+}
+
+/// Returns a condition that an array satisfies if it contains null.
+fn has_null() -> Document {
+    doc! { "$elemMatch": { "$eq": Bson::Null } }
+}

@@ -1,0 +1,126 @@
+//! Methods with which a hook reads and changes the update of a write.
+
+use std::marker::PhantomData;
+
+use mongodb::options::UpdateModifications;
+
+use super::{Update, UpdateOperators, changed_paths};
+use crate::{
+    error::{EncodeError, Error, Result},
+    query::field::FieldOf,
+    value::path::overlap,
+};
+
+/// Adds operators to the update that a [hook](crate::Hooks::before_update) receives.
+impl<M> UpdateOperators<M> for &mut Update<M> {
+    fn update_mut(&mut self) -> &mut Update<M> {
+        self
+    }
+}
+
+impl<M> Update<M> {
+    /// Returns whether the update can change a field, a part of the field, or the struct that contains the field.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::{Update, prelude::*};
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "parts")]
+    /// # struct Part {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Part>,
+    /// #     name: String,
+    /// #     qty: i64,
+    /// # }
+    /// let part = Part::fields();
+    /// let update = Update::<Part>::new().set(part.name, "bolt");
+    /// assert!(update.is_writing(part.name));
+    /// assert!(!update.is_writing(part.qty));
+    /// ```
+    pub fn is_writing(&self, field: impl FieldOf<M>) -> bool {
+        let (path, paths) = (field.path(), self.modifications.as_ref().map(changed_paths));
+        match paths {
+            Ok(Some(paths)) => paths.iter().any(|written| overlap(written, &path)),
+            // A stage of a pipeline can change any field.
+            Ok(None) => true,
+            Err(_) => false,
+        }
+    }
+
+    /// Returns the value to which the update sets a field (`$set`), or `None` if the update does not set the whole field.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Encode`] if the operand cannot be decoded as a value of the field. Only an operator that was added as a plain
+    /// document can have such an operand.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::{Update, prelude::*};
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "parts")]
+    /// # struct Part {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Part>,
+    /// #     name: String,
+    /// #     qty: i64,
+    /// # }
+    /// # fn main() -> mongo_odm::Result<()> {
+    /// let part = Part::fields();
+    /// let update = Update::<Part>::new().set(part.name, "bolt").inc(part.qty, 1);
+    /// assert_eq!(update.value_set(part.name)?.as_deref(), Some("bolt"));
+    /// assert_eq!(update.value_set(part.qty)?, None);
+    /// # Ok(()) }
+    /// ```
+    pub fn value_set<F: FieldOf<M>>(&self, field: F) -> Result<Option<F::Value>> {
+        let path = field.path();
+        let Some(value) = self.operand_of("$set", &path) else {
+            return Ok(None);
+        };
+        let decoded = F::decode(value.clone()).map_err(|message| {
+            Error::encode(format!("a value for `{path}`"), EncodeError(message))
+        });
+        decoded.map(Some)
+    }
+}
+
+impl<M: ?Sized> Update<M> {
+    /// Returns the same update for another type, because the functions that call hooks do not depend on the model.
+    pub(crate) fn retyped<N: ?Sized>(self) -> Update<N> {
+        Update {
+            modifications: self.modifications,
+            parents: self.parents,
+            may_be_empty: self.may_be_empty,
+            of: PhantomData,
+        }
+    }
+
+    /// Returns an update with the given operators or pipeline, which may be empty.
+    pub(crate) fn given(modifications: UpdateModifications, parents: Vec<String>) -> Self {
+        Self {
+            parents,
+            may_be_empty: true,
+            ..Self::of(modifications)
+        }
+    }
+
+    /// Whether two updates send the same operators. Updates that contain an error are different.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let same = match (&self.modifications, &other.modifications) {
+            (Ok(one), Ok(other)) => is_same(one, other),
+            _ => false,
+        };
+        same && self.parents == other.parents
+    }
+}
+
+fn is_same(one: &UpdateModifications, other: &UpdateModifications) -> bool {
+    use UpdateModifications::{Document, Pipeline};
+    match (one, other) {
+        (Document(one), Document(other)) => one == other,
+        (Pipeline(one), Pipeline(other)) => one == other,
+        _ => false,
+    }
+}

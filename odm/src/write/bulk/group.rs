@@ -1,0 +1,106 @@
+//! Puts operations that can share a command into groups.
+
+use super::operation::{BulkOperation, Sharing};
+use crate::{
+    client::{command::SharedStatement, odm::Exec},
+    model::shape::ModelShape,
+    write::InsertWrite,
+};
+
+/// Operations that are sent together, with their positions in the bulk write.
+#[derive(Debug)]
+pub(super) enum Group {
+    /// An operation that runs as a single call.
+    One(usize, Box<BulkOperation>),
+    /// Inserts of documents of one model.
+    Inserts(Vec<(usize, InsertWrite)>),
+    /// Statements of one kind, for documents of one model.
+    Statements(SharedStatements),
+}
+
+/// Statements of one kind, for documents of one model.
+#[derive(Debug)]
+pub(super) struct SharedStatements {
+    pub(super) model: &'static ModelShape,
+    /// Whether the statements delete documents, or mark them as deleted.
+    pub(super) deletes: bool,
+    /// The positions of the operations in the bulk write.
+    pub(super) indexes: Vec<usize>,
+    pub(super) statements: Vec<SharedStatement>,
+}
+
+/// An operation, and how it can share a command with others.
+struct Member {
+    index: usize,
+    operation: BulkOperation,
+    sharing: Option<Sharing>,
+}
+
+impl Member {
+    fn can_join(&self, other: &Self) -> bool {
+        let (model, other_model) = (self.operation.model(), other.operation.model());
+        let is_same_model =
+            model.name == other_model.name && model.documents() == other_model.documents();
+        match (&self.sharing, &other.sharing) {
+            (Some(one), Some(two)) => is_same_model && one.is_same(two),
+            _ => false,
+        }
+    }
+}
+
+/// Returns the groups of a bulk write, in the order of their first operations.
+pub(super) async fn groups(
+    operations: Vec<BulkOperation>,
+    ordered: bool,
+    exec: &Exec,
+) -> Vec<Group> {
+    let mut groups: Vec<Vec<Member>> = Vec::new();
+    for (index, operation) in operations.into_iter().enumerate() {
+        // A single call reports the error.
+        let sharing = operation.sharing(ordered, exec).await.unwrap_or_default();
+        let member = Member {
+            index,
+            operation,
+            sharing,
+        };
+        let fits = |group: &&mut Vec<Member>| group.iter().take(1).any(|it| it.can_join(&member));
+        let group = if ordered {
+            groups.last_mut().filter(fits)
+        } else {
+            groups.iter_mut().find(fits)
+        };
+        match group {
+            Some(group) => group.push(member),
+            None => groups.push(vec![member]),
+        }
+    }
+    groups.into_iter().flat_map(group_of).collect()
+}
+
+/// Returns a group of operations that share a command. A single operation does not need a group.
+fn group_of(members: Vec<Member>) -> Vec<Group> {
+    let is_shared = members.len() > 1;
+    let (mut groups, mut inserts, mut statements) = (Vec::new(), Vec::new(), None);
+    for member in members {
+        let (index, model) = (member.index, member.operation.model());
+        match (member.operation, member.sharing.filter(|_| is_shared)) {
+            (BulkOperation::Insert(write), Some(Sharing::Insert)) => inserts.push((index, write)),
+            (_, Some(Sharing::Statement { deletes, statement })) => {
+                let shared = statements.get_or_insert_with(|| SharedStatements {
+                    model,
+                    deletes,
+                    indexes: Vec::new(),
+                    statements: Vec::new(),
+                });
+                shared.indexes.push(index);
+                shared.statements.push(statement);
+            }
+            (operation, _) => groups.push(Group::One(index, Box::new(operation))),
+        }
+    }
+    if !inserts.is_empty() {
+        groups.push(Group::Inserts(inserts));
+    }
+    groups.extend(statements.map(Group::Statements));
+    groups
+}

@@ -1,0 +1,213 @@
+//! One operation of a bulk write.
+
+use std::mem::discriminant;
+
+use mongodb::{
+    bson::Bson,
+    options::{InsertManyOptions, WriteConcern},
+};
+
+use super::outcome::BulkOutcome;
+use crate::{
+    client::{
+        command::SharedStatement,
+        odm::{Exec, Write},
+    },
+    derived::follow::{Effects, FanOut, Follow},
+    error::Result,
+    model::shape::ModelShape,
+    write::{DeleteWrite, InsertWrite, SaveWrite, UpdateManyWrite, UpdateOneWrite, UpsertWrite},
+};
+
+/// One operation of a bulk write.
+#[derive(Clone, Debug)]
+pub(crate) enum BulkOperation {
+    Insert(InsertWrite),
+    Save(SaveWrite),
+    Update(UpdateOneWrite),
+    UpdateMany(UpdateManyWrite),
+    Upsert(UpsertWrite),
+    Delete(DeleteWrite),
+}
+
+/// How an operation can share a command with others.
+#[derive(Clone, Debug)]
+pub(super) enum Sharing {
+    /// Other documents can be inserted together with the document.
+    Insert,
+    /// The operation consists of one statement.
+    Statement {
+        /// Whether the statement deletes documents, or marks them as deleted.
+        deletes: bool,
+        statement: SharedStatement,
+    },
+}
+
+impl Sharing {
+    /// Whether operations of both forms can share a command.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let form = |sharing: &Self| match sharing {
+            Self::Insert => None,
+            Self::Statement { deletes, statement } => Some((*deletes, discriminant(statement))),
+        };
+        form(self) == form(other)
+    }
+}
+
+macro_rules! each {
+    ($operation:expr, $write:ident => $result:expr) => {
+        match $operation {
+            BulkOperation::Insert($write) => $result,
+            BulkOperation::Save($write) => $result,
+            BulkOperation::Update($write) => $result,
+            BulkOperation::UpdateMany($write) => $result,
+            BulkOperation::Upsert($write) => $result,
+            BulkOperation::Delete($write) => $result,
+        }
+    };
+}
+
+impl BulkOperation {
+    pub(crate) fn model(&self) -> &'static ModelShape {
+        each!(self, write => Write::model(write))
+    }
+
+    pub(super) fn write_concern(&self) -> Option<&WriteConcern> {
+        each!(self, write => Write::write_concern(write))
+    }
+
+    /// Requires that all copies be written in the transaction of their source.
+    pub(crate) fn follow_at_once(&mut self) {
+        let fan_out = match self {
+            Self::Insert(write) => &mut write.fan_out,
+            Self::Save(write) => &mut write.fan_out,
+            Self::Update(write) => &mut write.0.fan_out,
+            Self::UpdateMany(write) => write.fan_out_mut(),
+            Self::Upsert(write) => &mut write.0.fan_out,
+            Self::Delete(write) => &mut write.fan_out,
+        };
+        fan_out.follow_at_once();
+    }
+
+    /// Returns how the operation can share a command with others, or `None` if it runs as a single call.
+    pub(super) async fn sharing(&self, ordered: bool, exec: &Exec) -> Result<Option<Sharing>> {
+        let statement = match self {
+            Self::Insert(write) => {
+                let can_join = can_join_inserts(write, ordered, exec).await?;
+                return Ok(can_join.then_some(Sharing::Insert));
+            }
+            Self::Save(write) => write.statement(exec).await?.map(SharedStatement::from),
+            Self::Update(write) => write.statement(exec).await?.map(SharedStatement::from),
+            Self::UpdateMany(write) => write.statement(exec).await?.map(SharedStatement::from),
+            Self::Upsert(write) => write.statement(exec).await?.map(SharedStatement::from),
+            Self::Delete(write) => write.statement(exec).await?,
+        };
+        let deletes = matches!(self, Self::Delete(_));
+        // A statement on one document of a sharded collection needs the shard key, which a single call adds.
+        let is_sharded = !self.model().shard_key.is_empty();
+        let statement = statement.filter(|it| it.is_shareable() && !is_sharded);
+        Ok(statement.map(|statement| Sharing::Statement { deletes, statement }))
+    }
+
+    /// Runs the operation as a single call.
+    pub(super) async fn run(
+        self,
+        index: usize,
+        outcome: &mut BulkOutcome,
+        exec: &Exec,
+    ) -> Result<()> {
+        let (model, exec) = (self.model(), exec.clone());
+        match self {
+            Self::Insert(write) => {
+                let done = write.run(exec).await?;
+                outcome.counts().inserted += done.inserted;
+                outcome.add(model, &done);
+                let token = done.token().clone();
+                outcome.add_derived(done.copies, Vec::new(), token);
+            }
+            Self::Save(write) => {
+                let inserted = (write.options.upsert == Some(true)).then(|| write.id.clone());
+                let done = write.run(exec).await?;
+                let inserted = inserted.filter(|_| done.matched == 0);
+                count(outcome, index, (done.matched, done.modified, inserted));
+                outcome.add(model, &done);
+                let token = done.token().clone();
+                outcome.add_derived(done.copies, Vec::new(), token);
+            }
+            Self::Update(write) => {
+                let done = write.run(exec).await?;
+                count(outcome, index, (done.matched, done.modified, None));
+                outcome.add(model, &done);
+                let token = done.token().clone();
+                outcome.add_derived(done.copies, Vec::new(), token);
+            }
+            Self::UpdateMany(write) => {
+                let done = write.run(exec).await?;
+                count(outcome, index, (done.matched, done.modified, None));
+                outcome.add(model, &done);
+                let token = done.token().clone();
+                outcome.add_derived(done.copies, Vec::new(), token);
+            }
+            Self::Upsert(write) => {
+                let done = write.run(exec).await?;
+                outcome.add(model, &done);
+                let token = done.token().clone();
+                count(
+                    outcome,
+                    index,
+                    (done.matched, done.modified, done.upserted_id),
+                );
+                outcome.add_derived(done.copies, Vec::new(), token);
+            }
+            Self::Delete(write) => {
+                let done = write.run(exec).await?;
+                outcome.counts().deleted += done.deleted;
+                outcome.add(model, &done);
+                let token = done.token().clone();
+                outcome.add_derived(done.copies, done.cascaded, token);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn count(
+    outcome: &mut BulkOutcome,
+    index: usize,
+    (matched, modified, upserted): (u64, u64, Option<Bson>),
+) {
+    let counts = outcome.counts();
+    counts.matched += matched;
+    counts.modified += modified;
+    if let Some(id) = upserted {
+        counts.upserted.insert(index, id);
+    }
+}
+
+/// Whether the document of an insert can be inserted together with others.
+///
+/// A transaction stores all of its documents or none. So in an ordered bulk write, an insert with effects is a
+/// transaction of its own: an error of a later operation must not undo it.
+async fn can_join_inserts(write: &InsertWrite, ordered: bool, exec: &Exec) -> Result<bool> {
+    let InsertManyOptions {
+        bypass_document_validation,
+        write_concern,
+        comment,
+        ..
+    } = &write.options;
+    let has_options =
+        bypass_document_validation.is_some() || write_concern.is_some() || comment.is_some();
+    if !write.one || has_options || write.hooks.is_some() {
+        return Ok(false);
+    }
+    let effects = Effects::of_write(write.model, &write.fan_out, exec).await?;
+    let is_undone_alone = ordered && !exec.in_transaction();
+    Ok(effects.is_empty() || (!is_undone_alone && has_default_options(&write.fan_out)))
+}
+
+fn has_default_options(fan_out: &FanOut) -> bool {
+    fan_out.how == Follow::default()
+        && !fan_out.force
+        && fan_out.progress.is_none()
+        && !fan_out.snapshots_are_given
+}

@@ -1,0 +1,131 @@
+//! The result of a bulk write.
+
+use std::sync::Arc;
+
+use crate::{
+    derived::{
+        outbox::Token,
+        values::{CascadeReport, CopyReport},
+    },
+    error::{BulkCounts, Error, FailedOperation},
+    model::shape::ModelShape,
+    observe::stats::{Writes, Wrote},
+};
+
+/// The result of a bulk write.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct BulkReport {
+    /// The numbers of written documents.
+    pub counts: BulkCounts,
+    /// Effects of the delete rules on referring documents, listed by model.
+    pub cascaded: Vec<CascadeReport>,
+    /// Updates of the copies of the written documents, listed by relation.
+    pub copies: Vec<CopyReport>,
+    token: Token,
+}
+
+impl BulkReport {
+    /// Returns the token that identifies the remaining work. [`Odm::wait`](crate::Odm::wait) waits for that work.
+    pub const fn token(&self) -> &Token {
+        &self.token
+    }
+}
+
+/// The result of a bulk write of which some operations may have failed.
+#[derive(Debug, Default)]
+pub(crate) struct BulkOutcome {
+    pub(crate) report: BulkReport,
+    failed: Vec<FailedOperation>,
+    /// The numbers of written documents of each model, for the statistics.
+    wrote: Vec<(&'static ModelShape, Writes)>,
+}
+
+impl Wrote for Writes {
+    fn wrote(&self) -> Writes {
+        *self
+    }
+}
+
+impl BulkOutcome {
+    pub(super) const fn counts(&mut self) -> &mut BulkCounts {
+        &mut self.report.counts
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        !self.failed.is_empty()
+    }
+
+    /// Adds the documents that an operation has written.
+    pub(super) fn add(&mut self, model: &'static ModelShape, wrote: &impl Wrote) {
+        self.wrote.push((model, wrote.wrote()));
+    }
+
+    /// Adds the derived data that an operation has updated, and its remaining work.
+    pub(super) fn add_derived(
+        &mut self,
+        copies: Vec<CopyReport>,
+        cascaded: Vec<CascadeReport>,
+        token: Token,
+    ) {
+        for report in copies {
+            report.merge_into(&mut self.report.copies);
+        }
+        for report in cascaded {
+            report.merge_into(&mut self.report.cascaded);
+        }
+        self.report.token.merge(token);
+    }
+
+    /// Adds the documents that an operation has written before it failed.
+    pub(super) fn add_partly(&mut self, model: &'static ModelShape, error: &Error) {
+        let done = error.wrote();
+        let counts = self.counts();
+        counts.inserted += done.inserted;
+        counts.modified += done.updated;
+        counts.deleted += done.deleted;
+        if let Error::PartlyUpdated { matched, .. } = error {
+            counts.matched += matched;
+        }
+        self.add(model, &done);
+    }
+
+    /// Records a failed operation.
+    pub(super) fn fail(&mut self, index: usize, reason: impl Into<Arc<Error>>) {
+        let reason = reason.into();
+        self.failed.push(FailedOperation { index, reason });
+    }
+
+    /// Records that the operations of a statement have failed for one reason. An ordered bulk write reports only the
+    /// first one, because the others were not carried out.
+    pub(super) fn fail_all(
+        &mut self,
+        indexes: &[usize],
+        reason: impl Into<Arc<Error>>,
+        ordered: bool,
+    ) {
+        let reason = reason.into();
+        let most = if ordered { 1 } else { indexes.len() };
+        for index in indexes.iter().take(most) {
+            self.fail(*index, Arc::clone(&reason));
+        }
+    }
+
+    /// Removes and returns the numbers of written documents of each model.
+    pub(crate) fn take_wrote(&mut self) -> Vec<(&'static ModelShape, Writes)> {
+        std::mem::take(&mut self.wrote)
+    }
+
+    /// Returns the report, or the error if operations have failed.
+    pub(crate) fn into_result(self, operations: usize) -> Result<BulkReport, Error> {
+        if self.failed.is_empty() {
+            return Ok(self.report);
+        }
+        Err(self.into_error(operations))
+    }
+
+    pub(super) fn into_error(mut self, operations: usize) -> Error {
+        self.failed.sort_by_key(|it| it.index);
+        Error::bulk_write(operations, self.report.counts, self.failed)
+    }
+}

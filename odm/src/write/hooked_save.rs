@@ -1,0 +1,156 @@
+//! Calls the hooks of a document that `save` or `replace` writes.
+//!
+//! The library first reads the stored document:
+//!
+//! - If no document is stored, a `save` calls `before_insert` with the new document. A `replace` calls no hook.
+//! - If a document is stored, `before_update` receives it, and the update that changes it into the new document. If the
+//!   hook does not change this update, the new document replaces the stored one. Otherwise, the library sends the changed
+//!   update, and then checks the validation rules of the result.
+
+use mongodb::{
+    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
+    options::{ReplaceOptions, UpdateOptions},
+};
+
+use super::{
+    BoundedUpdate,
+    conflict::GivenVersion,
+    hooked_update::{committed, stored_document},
+    report::UpdateReport,
+    send_update::update_expected,
+};
+use crate::{
+    client::{odm::Exec, place::Place},
+    derived::{after_commit::Outcome, follow::FanOut},
+    error::Result,
+    hook::{Committed, ModelHooks},
+    model::shape::ModelShape,
+    query::{maintained::Stamp, update::difference},
+};
+
+/// The hooks of a written document, and the values of the maintained fields, which are set after the hooks.
+#[derive(Clone, Debug)]
+pub(crate) struct SaveHooks {
+    pub(crate) hooks: ModelHooks,
+    pub(crate) stamp: Option<Stamp>,
+}
+
+/// A document that `save` or `replace` writes.
+pub(super) struct GivenDocument<'s> {
+    pub(super) model: &'static ModelShape,
+    pub(super) id: &'s Bson,
+    /// The document without maintained fields.
+    pub(super) document: &'s RawDocumentBuf,
+    /// The version that the stored document must have.
+    pub(super) version: Option<i64>,
+    /// Whether the write inserts the document if none is stored.
+    pub(super) inserts: bool,
+    pub(super) options: &'s ReplaceOptions,
+    pub(super) fan_out: &'s FanOut,
+}
+
+/// The next step of a write after the hooks.
+pub(super) enum AfterHook {
+    /// The library writes the document, which contains the maintained fields.
+    Write(RawDocumentBuf, Committed),
+    /// The hook has changed the update, and the library has sent it.
+    Updated(Box<Outcome<UpdateReport>>),
+}
+
+impl SaveHooks {
+    /// Calls the hook of a document.
+    pub(super) async fn call(&self, given: GivenDocument<'_>, exec: &Exec) -> Result<AfterHook> {
+        let stored = stored_document(given.model, given.id, exec).await?;
+        let maintained = |document: &RawDocument| match &self.stamp {
+            Some(stamp) => stamp.document(document, given.version.unwrap_or(0)),
+            None => Ok(document.to_owned()),
+        };
+        // The maintained fields are set before the hook, which can read the tenant. They are set again after the hook, so
+        // that the hook cannot change them.
+        let (mut document, mut write) = (maintained(given.document)?, Committed::Updated);
+        match stored {
+            None if given.inserts => {
+                write = Committed::Inserted;
+                if self.hooks.has.before_insert {
+                    document = self.hooks.before_insert(document, exec).await?;
+                }
+            }
+            Some(_) if exec.is_paper() && self.hooks.has.before_update => {
+                exec.note(|| "after `before_update`, which may change the statement".to_owned());
+            }
+            Some(stored) if self.hooks.has.before_update => {
+                let update = given.as_update(&stored, self.stamp.clone())?;
+                let change = update.clone();
+                let update = update.after_hook(&self.hooks, &stored, exec).await?;
+                if !update.is_same(&change) {
+                    let sent = self.update(update, &given, exec).await?;
+                    return Ok(AfterHook::Updated(Box::new(sent)));
+                }
+            }
+            _ => {}
+        }
+        Ok(AfterHook::Write(maintained(&document)?, write))
+    }
+
+    /// Sends the update that a hook has changed.
+    async fn update(
+        &self,
+        mut update: BoundedUpdate,
+        given: &GivenDocument<'_>,
+        exec: &Exec,
+    ) -> Result<Outcome<UpdateReport>> {
+        if update.is_empty() {
+            return Ok(Outcome::new(UpdateReport::of_one(false)));
+        }
+        if let Some(version) = given.version {
+            let id = given.id.clone();
+            update.expect(GivenVersion::new(version).of(id))?;
+        }
+        let effects = update.effects(exec).await?;
+        let mut outcome = Box::pin(update_expected(update, effects, exec)).await?;
+        if let Some(stored) = stored_document(given.model, given.id, exec).await? {
+            self.hooks.check_rules(&stored, exec)?;
+        }
+        let ids = std::slice::from_ref(given.id);
+        outcome.committed = committed(&self.hooks, Committed::Updated, ids, exec).await?;
+        Ok(outcome)
+    }
+}
+
+impl GivenDocument<'_> {
+    /// Returns the update that changes the stored document into this one.
+    fn as_update(&self, stored: &RawDocument, stamp: Option<Stamp>) -> Result<BoundedUpdate> {
+        let decode = |raw: &RawDocument| Document::try_from(raw);
+        let before = decode(stored).map_err(mongodb::error::Error::from)?;
+        let linked = Place::of(self.model).keep_links(self.document, &before)?;
+        let after = decode(linked.as_ref().unwrap_or(self.document));
+        let after = after.map_err(mongodb::error::Error::from)?;
+        let mut change = difference(self.model, &before, &after)?;
+        if let Some(kind) = self.model.kind {
+            // Documents of the default kind may lack the field.
+            without(&mut change, kind.field);
+        }
+        let mut options = UpdateOptions::default();
+        options.bypass_document_validation = self.options.bypass_document_validation;
+        options.collation.clone_from(&self.options.collation);
+        options.hint.clone_from(&self.options.hint);
+        options.let_vars.clone_from(&self.options.let_vars);
+        options.comment.clone_from(&self.options.comment);
+        let by_id = doc! { "_id": self.id };
+        let mut update = BoundedUpdate::new(self.model, by_id, change.into(), options, stamp)?;
+        update.fan_out = self.fan_out.clone();
+        Ok(update)
+    }
+}
+
+/// Removes a field from all operators.
+fn without(operators: &mut Document, field: &str) {
+    for (_, fields) in operators.iter_mut() {
+        if let Bson::Document(fields) = fields {
+            fields.remove(field);
+        }
+    }
+    let is_empty = |fields: &Bson| fields.as_document().is_some_and(Document::is_empty);
+    let all = std::mem::take(operators).into_iter();
+    *operators = all.filter(|(_, fields)| !is_empty(fields)).collect();
+}
