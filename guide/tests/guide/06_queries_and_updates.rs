@@ -2,12 +2,15 @@
 
 use futures_util::TryStreamExt;
 use mongo_odm::{
-    UpdateReport,
-    action::{Page, PageToken, UpsertReport},
+    BulkReport, UpdateReport,
+    action::{Page, PageToken, Scored, UpsertReport},
     bson::Document,
+    field::{Changeable, FieldOf},
+    geo::Point,
     prelude::*,
 };
 use odm_guide::{Chapter, run};
+use tokio::task::JoinHandle;
 
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "rent_shops")]
@@ -55,6 +58,18 @@ struct Rental {
 }
 
 #[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "rent_notes")]
+struct Note {
+    #[serde(rename = "_id")]
+    id: Id<Note, i32>,
+    text: String,
+    #[created_by]
+    author: String,
+    #[updated_by]
+    editor: Option<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "rent_contracts")]
 struct Contract {
     #[serde(rename = "_id")]
@@ -78,6 +93,60 @@ struct BikeLine {
     price: i32,
     #[embed]
     reviews: Vec<Stars>,
+}
+
+async fn find_words(odm: &Odm, words: &str) -> mongo_odm::Result<Vec<String>> {
+    let found = Trip::find(odm)
+        .text(words)
+        .by_score()
+        .with_score()
+        .limit(10);
+    let line = |trip: Scored<Trip>| format!("{:.2} {}", trip.score, trip.document.title);
+    Ok(found.await?.into_iter().map(line).collect())
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(
+    collection = "rent_trips",
+    index(keys(title = "text", note = "text")),
+    index(keys(start = "2dsphere"))
+)]
+struct Trip {
+    #[serde(rename = "_id")]
+    id: Id<Trip, i32>,
+    title: String,
+    note: String,
+    start: Point,
+    bike: Id<Bike, i32>,
+    km: f64,
+}
+
+async fn nearby(odm: &Odm, here: Point) -> mongo_odm::Result<Vec<Trip>> {
+    let near = Trip::fields().start.near(here);
+    Trip::find(odm)
+        .filter(near.max_distance_meters(5_000.0))
+        .await
+}
+
+#[derive(Debug, Serialize, Deserialize, Embedded)]
+struct Usage {
+    bike: Id<Bike, i32>,
+    trips: i64,
+    km: f64,
+    longest: f64,
+}
+
+async fn usage(odm: &Odm) -> mongo_odm::Result<Vec<Usage>> {
+    let trip = Trip::fields();
+    Trip::group_into::<Usage>(odm)
+        .filter(trip.km.gt(0.0))
+        .by(|usage| usage.bike, trip.bike)
+        .count(|usage| usage.trips)
+        .sum(|usage| usage.km, trip.km)
+        .max(|usage| usage.longest, trip.km)
+        .having(|usage| usage.trips.gte(2))
+        .sort(|usage| usage.km.desc())
+        .await
 }
 
 async fn store(odm: &Odm) -> mongo_odm::Result<()> {
@@ -104,6 +173,25 @@ async fn store(odm: &Odm) -> mongo_odm::Result<()> {
     ];
     bikes[0].reviews.push(review("ann", 5));
     Bike::insert_many(odm, &bikes).await?;
+    Ok(())
+}
+
+async fn store_trips(odm: &Odm) -> mongo_odm::Result<()> {
+    odm.sync_indexes().only::<Trip>().await?;
+    let trip = |(id, title, longitude, bike, km): (i32, &str, f64, i32, f64)| Trip {
+        id: Id::from_key(id),
+        title: title.into(),
+        note: String::new(),
+        start: Point::new(longitude, 46.95).unwrap(),
+        bike: Id::from_key(bike),
+        km,
+    };
+    let trips = [
+        (1, "lake in the city", 7.44, 1, 5.0),
+        (2, "round the lake", 7.45, 1, 12.5),
+        (3, "up the hill", 8.0, 2, 3.0),
+    ];
+    Trip::insert_many(odm, &trips.map(trip)).await?;
     Ok(())
 }
 
@@ -208,6 +296,22 @@ async fn rent(odm: &Odm, id: Id<Bike, i32>) -> mongo_odm::Result<bool> {
     Ok(report.matched == 1)
 }
 
+async fn count_all<M: Model>(odm: Odm) -> mongo_odm::Result<u64> {
+    M::count(&odm).await
+}
+
+fn count_in_background(odm: &Odm) -> JoinHandle<mongo_odm::Result<u64>> {
+    tokio::spawn(count_all::<Bike>(odm.clone()))
+}
+
+async fn add<M, F>(odm: &Odm, id: M::Id, field: F, by: i32) -> mongo_odm::Result<UpdateReport>
+where
+    M: Model,
+    F: FieldOf<M, Value = i32> + Changeable<M>,
+{
+    M::update(odm, id).inc(field, by).await
+}
+
 async fn change(odm: &Odm) -> mongo_odm::Result<UpsertReport> {
     let bike = Bike::fields();
     // All that match.
@@ -246,12 +350,20 @@ async fn extend(odm: &Odm, mut rental: Rental) -> mongo_odm::Result<()> {
     Ok(())
 }
 
+async fn correct(odm: &Odm, note: Note) -> mongo_odm::Result<()> {
+    note.insert(&odm.acting_as("tove")).await?;
+    let text = Note::fields().text;
+    Note::update(&odm.acting_as("lars"), note.id)
+        .set(text, "flat tire")
+        .await?;
+    Ok(())
+}
+
 async fn change_text(odm: &Odm, id: Id<Contract, i32>) -> mongo_odm::Result<()> {
     let mut contract = Contract::get(odm, id).await?;
     contract.text = "two weeks".into();
-    contract.save(odm).await?;
-    // The struct still has the version with which it was loaded.
-    contract = contract.reload(odm).await?;
+    // Without `returning`, the struct keeps the version with which it was loaded.
+    contract = contract.save(odm).returning().await?;
     Contract::update(odm, id)
         .set(Contract::fields().text, "three weeks")
         .if_unchanged(&contract)
@@ -262,6 +374,29 @@ async fn change_text(odm: &Odm, id: Id<Contract, i32>) -> mongo_odm::Result<()> 
         .await?;
     contract.save(odm).await?;
     Ok(())
+}
+
+async fn correct_text(odm: &Odm, id: Id<Contract, i32>, seen: i64) -> mongo_odm::Result<Contract> {
+    Contract::update(odm, id)
+        .set(Contract::fields().text, "five weeks")
+        .if_version(seen)
+        .returning()
+        .await
+}
+
+async fn move_bikes(
+    odm: &Odm,
+    bikes: &[Id<Bike, i32>],
+    from: Id<Shop, String>,
+    to: &Shop,
+) -> mongo_odm::Result<BulkReport> {
+    let shop = Bike::fields().shop;
+    let moved = |id: &Id<Bike, i32>| Bike::update(odm, *id).set(shop, to.id.clone());
+    odm.bulk_write()
+        .add(to.insert(odm))
+        .add_all(bikes.iter().map(moved))
+        .add(Shop::delete(odm, from))
+        .await
 }
 
 async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
@@ -277,6 +412,16 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     chapter.sends(&odm, find_each(&odm)).await?;
     chapter.sends(&odm, read(&odm, id)).await?;
     chapter.shows(Bike::get(&odm, Id::from_key(9)).await.unwrap_err());
+
+    store_trips(&odm).await?;
+    let lines = chapter.sends(&odm, find_words(&odm, "lake city")).await?;
+    chapter.shows(lines.join("\n"));
+    let bern = Point::new(7.44, 46.95).unwrap();
+    let near = chapter.sends(&odm, nearby(&odm, bern)).await?;
+    assert_eq!(near.len(), 2);
+    let rows = chapter.sends(&odm, usage(&odm)).await?;
+    assert_eq!((rows.len(), rows[0].trips, rows[0].km), (1, 2, 17.5));
+    assert_eq!((rows[0].bike, rows[0].longest), (id, 12.5));
 
     let first = chapter.sends(&odm, page(&odm, None)).await?;
     let cheap = Bike {
@@ -305,10 +450,29 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     assert_eq!((report.matched, report.modified), (1, 1));
     assert!(!rent(&odm, Id::from_key(2)).await?);
     assert!(chapter.sends(&odm, rent(&odm, id)).await?);
+    assert_eq!(
+        count_in_background(&odm).await.unwrap()?,
+        Bike::count(&odm).await?
+    );
+    let spawned = odm.clone();
+    let added = tokio::spawn(async move { add(&spawned, id, Bike::fields().free, 0).await });
+    assert_eq!(added.await.unwrap()?.matched, 1);
     let report = chapter.sends(&odm, change(&odm)).await?;
     assert!(report.upserted_id.is_some());
     assert!(chapter.sends(&odm, shop_in(&odm, "dock")).await?);
     assert!(!shop_in(&odm, "dock").await?);
+
+    let harbor = Shop {
+        id: Id::from_key("harbor".into()),
+        city: "Basel".into(),
+    };
+    let (bikes, station) = ([3, 4].map(Id::from_key), Id::from_key("station".into()));
+    let moved = move_bikes(&odm, &bikes, station, &harbor);
+    let counts = chapter.sends(&odm, moved).await?.counts;
+    assert_eq!(
+        (counts.inserted, counts.modified, counts.deleted),
+        (1, 2, 1)
+    );
 
     // 27 November 2026, 9:00.
     let time = DateTime::from_millis(1_795_770_000_000);
@@ -322,6 +486,14 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     };
     chapter.sends(&clocked, extend(&clocked, rental)).await?;
 
+    let note = Note {
+        id: Id::from_key(1),
+        text: "flat tyre".into(),
+        author: String::new(),
+        editor: None,
+    };
+    chapter.sends(&odm, correct(&odm, note)).await?;
+
     let contract = Contract {
         id: Id::from_key(1),
         text: "one week".into(),
@@ -334,6 +506,13 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     });
     let conflict = changed.await?;
     chapter.shows(conflict);
+    let corrected = chapter
+        .sends(&odm, correct_text(&odm, contract.id, 4))
+        .await?;
+    assert_eq!(
+        (corrected.text.as_str(), corrected.version),
+        ("five weeks", 5)
+    );
 
     chapter
         .sends(&odm, async {

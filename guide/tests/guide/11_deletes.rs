@@ -1,6 +1,6 @@
 //! Chapter 11: deletes, and references that must exist.
 
-use mongo_odm::{DeleteReport, Error, Settings, Settle, prelude::*};
+use mongo_odm::{DeleteReport, Error, RestoreReport, Settings, Settle, bson::doc, prelude::*};
 use odm_guide::{Chapter, run};
 
 #[derive(Debug, Serialize, Deserialize, Model)]
@@ -112,6 +112,113 @@ async fn open(odm: &Odm, ticket: &Ticket) -> mongo_odm::Result<bool> {
     }
 }
 
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "boards")]
+struct Board {
+    #[serde(rename = "_id")]
+    id: Id<Board, String>,
+    #[deleted_at]
+    deleted_at: Option<DateTime>,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "cards")]
+struct Card {
+    #[serde(rename = "_id")]
+    id: Id<Card, i32>,
+    #[parent_ref(exists, on_delete = "cascade")]
+    board: Id<Board, String>,
+    title: String,
+    #[deleted_at]
+    deleted_at: Option<DateTime>,
+}
+
+async fn trash(odm: &Odm) -> mongo_odm::Result<Vec<Card>> {
+    Card::find(odm).only_deleted().await
+}
+
+async fn restore(odm: &Odm, board: &Id<Board, String>) -> mongo_odm::Result<RestoreReport> {
+    Board::restore(odm, board).await
+}
+
+/// Deletes a card, and then its board. The restore of the board does not bring back the card.
+async fn delete_and_restore(odm: &Odm) -> mongo_odm::Result<()> {
+    odm.sync_indexes().only::<Card>().await?;
+    let board = Board {
+        id: key("week"),
+        deleted_at: None,
+    };
+    board.insert(odm).await?;
+    for number in 1..=3 {
+        let card = Card {
+            id: Id::from_key(number),
+            board: key("week"),
+            title: format!("card {number}"),
+            deleted_at: None,
+        };
+        card.insert(odm).await?;
+    }
+    Card::delete(odm, Id::from_key(1)).await?;
+    Board::delete(odm, &board.id).await?;
+    assert_eq!(trash(odm).await?.len(), 3);
+    assert_eq!(restore(odm, &board.id).await?.restored, 1);
+    assert_eq!(trash(odm).await?.len(), 1);
+    assert_eq!(Card::count(odm).await?, 2);
+    Ok(())
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "orders", on_delete = "archive")]
+struct Order {
+    #[serde(rename = "_id")]
+    id: Id<Order, i32>,
+    buyer: String,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "order_lines", on_delete = "archive")]
+struct OrderLine {
+    #[serde(rename = "_id")]
+    id: Id<OrderLine, i32>,
+    #[parent_ref(exists, on_delete = "cascade")]
+    order: Id<Order, i32>,
+    article: String,
+}
+
+async fn bring_back(odm: &Odm, order: &Id<Order, i32>) -> mongo_odm::Result<Vec<OrderLine>> {
+    Order::restore(odm, order).await?;
+    OrderLine::find(odm).only_deleted().await
+}
+
+async fn remove_old(odm: &Odm, before: DateTime) -> mongo_odm::Result<DeleteReport> {
+    Order::purge_many(odm, doc! { "_odm_deleted_at": { "$lt": before } }).await
+}
+
+/// Deletes an order, restores it, and removes it for good.
+async fn archive(odm: &Odm) -> mongo_odm::Result<()> {
+    odm.sync_indexes().only::<OrderLine>().await?;
+    let order = Order {
+        id: Id::from_key(1),
+        buyer: "ann".to_owned(),
+    };
+    order.insert(odm).await?;
+    for number in 1..=2 {
+        let line = OrderLine {
+            id: Id::from_key(number),
+            order: order.id,
+            article: format!("article {number}"),
+        };
+        line.insert(odm).await?;
+    }
+    Order::delete(odm, &order.id).await?;
+    assert!(bring_back(odm, &order.id).await?.is_empty());
+    assert_eq!(OrderLine::count(odm).await?, 2);
+    Order::delete(odm, &order.id).await?;
+    let tomorrow = DateTime::from_millis(DateTime::now().timestamp_millis() + 86_400_000);
+    assert_eq!(remove_old(odm, tomorrow).await?.deleted, 1);
+    Ok(())
+}
+
 async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     let sync = odm.sync_indexes().only::<Ticket>().only::<Reply>();
     sync.only::<Contract>().only::<Activity>().await?;
@@ -141,6 +248,8 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     chapter.shows(late.insert(&odm).await.unwrap_err());
     Project { id: apollo }.insert(&odm).await?;
     chapter.outlines(&odm, open(&odm, &late)).await?;
+    delete_and_restore(&odm).await?;
+    archive(&odm).await?;
     odm.finish_writes().await;
     Ok(())
 }

@@ -6,7 +6,12 @@ use std::{
     time::Duration,
 };
 
-use mongo_odm::{Error, ErrorKind, Settle, action::PageToken, bson::Document, prelude::*};
+use mongo_odm::{
+    Error, ErrorKind, Settle,
+    action::{PageToken, ResumeToken},
+    bson::Document,
+    prelude::*,
+};
 use odm_guide::{Chapter, anchors, chapters, read, root, run};
 
 #[derive(Debug, Serialize, Deserialize, Model)]
@@ -31,6 +36,13 @@ struct Guest {
     name: String,
 }
 
+#[derive(Debug, Default, Deserialize, Patch)]
+#[patch(of = "Guest")]
+#[serde(default)]
+struct GuestPatch {
+    name: Presence<String>,
+}
+
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "badges")]
 struct Badge {
@@ -52,6 +64,30 @@ struct HouseRule {
     version: i64,
 }
 
+#[derive(Debug, Serialize, Deserialize, Model, garde::Validate)]
+#[model(collection = "permits", validate)]
+struct Permit {
+    #[serde(rename = "_id")]
+    #[garde(skip)]
+    id: Id<Permit, i32>,
+    #[garde(length(min = 1))]
+    text: String,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "notices", hooks)]
+struct Notice {
+    #[serde(rename = "_id")]
+    id: Id<Notice, i32>,
+    text: String,
+}
+
+impl Hooks for Notice {
+    async fn before_insert(&mut self, _tx: &Tx) -> mongo_odm::Result<()> {
+        Err(Error::custom("the board is full"))
+    }
+}
+
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "room_keys")]
 struct RoomKey {
@@ -67,6 +103,23 @@ struct Visitor {
     #[serde(rename = "_id")]
     id: Id<Visitor, i32>,
     name: String,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "room_rates")]
+struct RoomRate {
+    #[serde(rename = "_id")]
+    id: Id<RoomRate, i32>,
+    price: i32,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "reports")]
+struct Report {
+    #[serde(rename = "_id")]
+    id: Id<Report, i32>,
+    #[deleted_at]
+    deleted_at: Option<DateTime>,
 }
 
 /// Chooses the status of an HTTP response.
@@ -137,6 +190,8 @@ async fn reads(messages: &mut Messages, odm: &Odm) -> mongo_odm::Result<()> {
     fails(messages, "odm.decode", Visitor::find(odm).await);
     let token = "next".parse::<PageToken>();
     fails(messages, "odm.invalid_page_token", token);
+    let token = "nonsense".parse::<ResumeToken>();
+    fails(messages, "odm.invalid_resume_token", token);
     Ok(())
 }
 
@@ -168,6 +223,32 @@ async fn writes(messages: &mut Messages, odm: &Odm) -> mongo_odm::Result<()> {
     };
     rule.insert(odm).await?;
     fails(messages, "odm.conflict", rule.save(odm).await);
+    let report = Report {
+        id: key(7),
+        deleted_at: None,
+    };
+    report.insert(odm).await?;
+    Report::delete(odm, report.id).await?;
+    fails(messages, "odm.deleted", report.save(odm).await);
+    let permit = Permit {
+        id: key(1),
+        text: String::new(),
+    };
+    fails(messages, "odm.validation", permit.insert(odm).await);
+    // A program with newer models has written the validator.
+    let newer = doc! { "$jsonSchema": { "required": ["colour"] } };
+    let create = doc! { "create": "room_rates", "validator": newer };
+    odm.database().run_command(create).await?;
+    let rate = RoomRate {
+        id: key(1),
+        price: 90,
+    };
+    fails(messages, "odm.invalid_document", rate.insert(odm).await);
+    let notice = Notice {
+        id: key(1),
+        text: String::new(),
+    };
+    fails(messages, "odm.hook", notice.insert(odm).await);
     let moving = odm.move_documents(|old: Visitor| Guest {
         id: key(9),
         name: old.name,
@@ -175,6 +256,11 @@ async fn writes(messages: &mut Messages, odm: &Odm) -> mongo_odm::Result<()> {
     fails(messages, "odm.id_taken", moving.await);
     let stars = Lodge::update(odm, key::<Lodge>(1)).set(Lodge::fields().stars, u64::MAX);
     fails(messages, "odm.encode", stars.await);
+    let unnamed = GuestPatch {
+        name: Presence::Null,
+    };
+    let patched = Guest::update(odm, key::<Guest>(1)).patch(unnamed);
+    fails(messages, "odm.invalid_patch", patched.await);
     let all = Guest::delete_many(odm, Filter::all()).await;
     fails(messages, "odm.invalid", all);
     Ok(())

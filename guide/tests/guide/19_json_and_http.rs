@@ -8,6 +8,7 @@ use axum::{
     extract::{Path, Query, State},
     response::{IntoResponse, Response},
 };
+use garde::Validate;
 use mongo_odm::{Error, ErrorKind, JsonType, Key, Page, PageToken, bson::Decimal128, prelude::*};
 use odm_guide::{Chapter, chapters, read, run};
 use schemars::{JsonSchema, schema_for};
@@ -43,12 +44,42 @@ impl Key for Sku {
     const JSON: JsonType = JsonType::String;
 }
 
+#[derive(Debug, Serialize, Deserialize, Model, Validate)]
+#[model(collection = "venues", validate)]
+struct Venue {
+    #[serde(rename = "_id")]
+    #[garde(skip)]
+    id: Id<Venue, i64>,
+    #[garde(length(min = 1, max = 40))]
+    name: String,
+    #[garde(range(min = 1))]
+    seats: i64,
+}
+
 async fn create(State(odm): State<Odm>, Json(ticket): Json<Ticket>) -> Result<Json<Ticket>, Error> {
     ticket.insert(&odm).await?;
     Ok(Json(ticket))
 }
 
 async fn ticket(State(odm): State<Odm>, Path(id): Path<Id<Ticket>>) -> Result<Json<Ticket>, Error> {
+    Ticket::get(&odm, id).await.map(Json)
+}
+
+#[derive(Debug, Default, Deserialize, Patch)]
+#[patch(of = "Ticket")]
+#[serde(default, deny_unknown_fields)]
+struct TicketPatch {
+    concert: Presence<Id<Concert, i64>>,
+    #[serde(with = "mongo_odm::with::native")]
+    price: Presence<Decimal128>,
+}
+
+async fn change(
+    State(odm): State<Odm>,
+    Path(id): Path<Id<Ticket>>,
+    Json(patch): Json<TicketPatch>,
+) -> Result<Json<Ticket>, Error> {
+    Ticket::update(&odm, id).patch(patch).await?;
     Ticket::get(&odm, id).await.map(Json)
 }
 
@@ -100,6 +131,13 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     chapter.stores(&odm, "tickets").await?;
     chapter.shows(serde_json::to_string_pretty(&sold).unwrap());
 
+    let patch: TicketPatch = serde_json::from_str(r#"{ "price": "14.00" }"#).unwrap();
+    let update = Ticket::update(&odm, sold.id).patch(patch);
+    chapter.plans(&update.plan()?);
+    let patch = serde_json::from_str(r#"{ "price": "14.00" }"#).unwrap();
+    let Json(changed) = change(State(odm.clone()), Path(sold.id), Json(patch)).await?;
+    assert_eq!(changed.price.to_string(), "14.00");
+
     let found = ticket(State(odm.clone()), Path(sold.id)).await?;
     assert_eq!(found.id, sold.id);
     let start = Start {
@@ -108,6 +146,14 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     };
     let Json(page) = tickets(State(odm.clone()), Query(start)).await?;
     assert_eq!((page.items.len(), page.next), (1, None));
+
+    let venue = Venue {
+        id: Id::from_key(1),
+        name: String::new(),
+        seats: 0,
+    };
+    let invalid = venue.insert(&odm).await.unwrap_err();
+    chapter.shows(shown(invalid.into_response()).await);
 
     let missing = ticket(State(odm.clone()), Path(Id::new())).await;
     let response = log_failures(missing.unwrap_err().into_response()).await;

@@ -11,6 +11,8 @@
 mod blocks;
 mod links;
 
+#[path = "20_change_streams.rs"]
+mod change_streams;
 #[path = "14_changing_a_model.rs"]
 mod changing_a_model;
 #[path = "02_choosing_a_pattern.rs"]
@@ -27,6 +29,8 @@ mod deletes;
 mod embedded_documents;
 #[path = "01_getting_started.rs"]
 mod getting_started;
+#[path = "22_hooks.rs"]
+mod hooks;
 #[path = "13_indexes.rs"]
 mod indexes;
 #[path = "19_json_and_http.rs"]
@@ -39,13 +43,19 @@ mod operating;
 mod queries_and_updates;
 #[path = "04_references.rs"]
 mod references;
+#[path = "24_sharded_clusters.rs"]
+mod sharded_clusters;
 #[path = "09_single_collection.rs"]
 mod single_collection;
 #[path = "08_summaries.rs"]
 mod summaries;
+#[path = "23_tenants.rs"]
+mod tenants;
 #[path = "16_testing.rs"]
 mod testing;
 #[path = "12_transactions.rs"]
 mod transactions;
 #[path = "18_troubleshooting.rs"]
 mod troubleshooting;
+#[path = "21_validators.rs"]
+mod validators;

@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 use futures_util::{FutureExt as _, future::BoxFuture};
 use mongo_odm::{
     CascadeReport, CopyOptions, CopyReport, DeleteReport, Drifted, Executor, Guarantee,
-    InsertReport, Model, Odm, Result, Token, Update, UpdateOperators, UpdateReport, UpsertReport,
+    InsertReport, Model, Odm, RestoreReport, Result, Token, Update, UpdateOperators, UpdateReport,
+    UpsertReport,
     bson::{Bson, Document, deserialize_from_bson, deserialize_from_document, doc},
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -46,6 +47,10 @@ pub trait Typed: Model + Clone {
     fn relate(&self, _: &dyn Executor, call: &Relate) -> Sent<UpdateReport> {
         panic!("no call {call:?}")
     }
+    /// Makes one of the calls that only models with deleted documents have.
+    fn live(_: &dyn Executor, write: &Write, _: Follow) -> Sent<Report> {
+        panic!("no call {write:?}")
+    }
 }
 
 /// A model without its type.
@@ -56,6 +61,8 @@ pub trait Adapter: Send + Sync {
     fn read(&self, on: &dyn Executor) -> Sent<usize>;
     /// Makes the indexes of the collection.
     fn sync(&self, odm: &Odm) -> Sent<()>;
+    /// Writes the validator of the collection.
+    fn validate(&self, odm: &Odm) -> Sent<()>;
     /// Returns the findings about the model.
     fn verify(&self, odm: &Odm) -> Sent<Vec<Drifted>>;
     /// Repairs what is found about the model.
@@ -122,6 +129,7 @@ where
             ),
             Write::Delete(id) => send(follow, M::delete(on, key::<M>(*id))),
             Write::DeleteMany(filter) => send(follow, M::delete_many(on, filter.clone())),
+            Write::Restore(_) | Write::Purge(_) | Write::PurgeMany(_) => M::live(on, write, follow),
             Write::Relate(call) => {
                 let sent = read::<M>(&call.of).relate(
                     on,
@@ -151,6 +159,14 @@ where
             .boxed()
     }
 
+    fn validate(&self, odm: &Odm) -> Sent<()> {
+        odm.sync_validators()
+            .only::<M>()
+            .into_future()
+            .map(|done| done.map(drop))
+            .boxed()
+    }
+
     fn verify(&self, odm: &Odm) -> Sent<Vec<Drifted>> {
         odm.verify()
             .only::<M>()
@@ -171,7 +187,7 @@ fn read<M: Model>(document: &Document) -> M {
     made.unwrap_or_else(|error| panic!("{document} is no {}: {error}", M::SHAPE.name))
 }
 
-fn key<M: Model>(id: i64) -> M::Id
+pub(crate) fn key<M: Model>(id: i64) -> M::Id
 where
     M::Id: From<M::Key>,
 {
@@ -234,6 +250,12 @@ macro_rules! reports {
 }
 
 reports! { InsertReport UpdateReport UpsertReport }
+
+impl From<RestoreReport> for Report {
+    fn from(report: RestoreReport) -> Self {
+        Self::new(report.token(), &report.copies, &report.cascaded)
+    }
+}
 
 impl From<DeleteReport> for Report {
     fn from(report: DeleteReport) -> Self {

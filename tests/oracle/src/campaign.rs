@@ -128,6 +128,7 @@ async fn of_declaration(
         models,
         other,
         grace: campaign.grace,
+        validates: validates(name),
     };
     let open = || Bench::new(versions.clone(), setting);
     let mut bench = open().await;
@@ -189,4 +190,10 @@ impl Display for Tally {
         }
         Ok(())
     }
+}
+
+/// Whether the programs of a declaration run with validators.
+fn validates(name: &str) -> bool {
+    let seed = draw::seed(name);
+    seed >= draw::LIFE_FROM && seed % 2 == 1
 }

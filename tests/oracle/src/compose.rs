@@ -7,7 +7,7 @@ mod hostile;
 use mongo_odm::bson::{Bson, Document, doc};
 
 use crate::{
-    declaration::{Declaration, Field, Form, Missing, Scalar, What},
+    declaration::{Declaration, Field, Form, Maintained, Missing, Scalar, What},
     program::{Call, Failure, Follow, Relate, Step, Verb, Write},
     random::Random,
 };
@@ -16,6 +16,8 @@ use crate::{
 const IDS: usize = 5;
 /// How many handles each program has.
 pub const HANDLES: usize = 3;
+/// The tenant of each handle; none for all tenants.
+pub const TENANTS: [Option<&str>; HANDLES] = [Some("a"), Some("b"), None];
 
 /// Draws the steps of a seed, each made by one of the programs.
 pub fn program(programs: &[Declaration], seed: u64) -> Vec<Step> {
@@ -54,6 +56,15 @@ fn without_returns(mut calls: Vec<Call>) -> Vec<Call> {
     calls
 }
 
+/// Makes all calls of a transaction by the handle that begins it.
+fn one_handle(mut calls: Vec<Call>) -> Vec<Call> {
+    let handle = calls.first().map_or(0, |it| it.handle);
+    for call in &mut calls {
+        call.handle = handle;
+    }
+    calls
+}
+
 impl Compose<'_> {
     /// Some documents, so that there is something to refer to.
     fn first(&mut self, model: usize) -> Step {
@@ -77,7 +88,9 @@ impl Compose<'_> {
         };
         let calls = |compose: &mut Self| {
             let calls = compose.random.between(2, 4);
-            without_returns((0..calls).map(|_| compose.call()).collect())
+            one_handle(without_returns(
+                (0..calls).map(|_| compose.call()).collect(),
+            ))
         };
         match self.random.below(100) {
             0..66 => Step::Call(self.call()),
@@ -167,9 +180,27 @@ impl Compose<'_> {
             64..69 => Write::FindAndUpdate(doc! { "_id": id }, self.changes(model)),
             69..74 if self.may_upsert(model) => Write::Upsert(id, self.whole(model, id)),
             22..30 | 69..74 => Write::Save(self.document(model, id)),
-            74..86 => Write::Delete(id),
+            74..86 => self.delete(model, id),
             86..90 => Write::DeleteMany(self.filter(model)),
             _ => self.relate(model, id).unwrap_or(Write::Delete(id)),
+        }
+    }
+
+    /// Draws a call about one document that is deleted, or is to be.
+    fn delete(&mut self, model: usize, id: i64) -> Write {
+        let is_soft = self
+            .all
+            .model(model)
+            .maintained(Maintained::DeletedAt)
+            .is_some();
+        if !is_soft {
+            return Write::Delete(id);
+        }
+        match self.random.below(8) {
+            0..3 => Write::Delete(id),
+            3..6 => Write::Restore(id),
+            6 => Write::Purge(id),
+            _ => Write::PurgeMany(self.filter(model)),
         }
     }
 

@@ -6,6 +6,7 @@ use mongo_odm::bson::{Bson, Document, doc};
 
 use crate::{
     declaration::{By, Child, CopyOf, Declaration, Field, Fold, Recent, Scalar, Via, What},
+    naive::life::is_deleted,
     world::{World, each_struct, key, keys},
 };
 
@@ -94,6 +95,18 @@ fn stored_name<'f>(fields: &'f [Field], name: &str) -> Option<&'f str> {
     })
 }
 
+/// Lists the children of a document that are not deleted.
+fn live_children<'w>(
+    all: &Declaration,
+    world: &'w World,
+    id: i64,
+    child: &Child,
+) -> Vec<(i64, &'w Document)> {
+    let mut children = children(all, world, id, child);
+    children.retain(|(_, it)| !is_deleted(all.model(child.model), it));
+    children
+}
+
 /// Lists the children of a document.
 fn children<'w>(
     all: &Declaration,
@@ -110,7 +123,7 @@ fn children<'w>(
 
 #[allow(clippy::cast_precision_loss, reason = "small numbers")]
 fn fold(all: &Declaration, world: &World, id: i64, fold: &Fold) -> Bson {
-    let children = children(all, world, id, &fold.of);
+    let children = live_children(all, world, id, &fold.of);
     let Some(name) = &fold.field else {
         return long(children.len());
     };
@@ -177,7 +190,7 @@ fn recent(all: &Declaration, world: &World, id: i64, recent: &Recent) -> Bson {
     let model = all.model(recent.of.model);
     let sort = &model.field(&recent.sort).stored;
     let value = |it: &Document| it.get(sort).cloned().unwrap_or(Bson::Null);
-    let mut children = children(all, world, id, &recent.of);
+    let mut children = live_children(all, world, id, &recent.of);
     // Stable: among equals the `_id` decides.
     children.sort_by(|(_, a), (_, b)| order(&value(a), &value(b)));
     let last = children.len().saturating_sub(recent.limit);

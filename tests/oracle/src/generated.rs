@@ -1,18 +1,17 @@
 //! What the source of a declaration uses.
 
-pub use mongo_odm::{Average, Update, UpdateReport, prelude::*};
+pub use mongo_odm::{Average, Result, Update, UpdateReport, model::SoftDelete, prelude::*};
 
 use mongo_odm::{
-    Result,
     bson::Bson,
     field::{Amount, ArrayType, Changeable, Operand, Removable},
 };
 use serde::de::DeserializeOwned;
 
-use crate::adapter::{options, value as read};
+use crate::adapter::{key, options, send as sent, value as read};
 pub use crate::{
-    adapter::{Adapter, Of, Sent, Typed},
-    program::{Change, Operator, Relate, Verb},
+    adapter::{Adapter, Of, Report, Sent, Typed},
+    program::{Change, Follow, Operator, Relate, Verb, Write},
 };
 
 /// Makes the adapters of the models of a declaration.
@@ -90,6 +89,24 @@ where
         Operator::PopFirst => update.pop_first(field),
         Operator::PopLast => update.pop_last(field),
         _ => value(update, field, change),
+    }
+}
+
+/// Makes a call of a model that keeps deleted documents.
+///
+/// # Panics
+///
+/// If every model has the call.
+pub fn live<M>(on: &dyn Executor, write: &Write, follow: Follow) -> Sent<Report>
+where
+    M: Typed + SoftDelete,
+    M::Id: From<M::Key>,
+{
+    match write {
+        Write::Restore(id) => sent(follow, M::restore(on, key::<M>(*id))),
+        Write::Purge(id) => sent(follow, M::purge(on, key::<M>(*id))),
+        Write::PurgeMany(filter) => sent(follow, M::purge_many(on, filter.clone())),
+        other => panic!("{other:?} is no such call"),
     }
 }
 

@@ -3,6 +3,7 @@
 mod checks;
 mod delete;
 mod given;
+pub mod life;
 mod links;
 mod mirror;
 mod update;
@@ -10,6 +11,7 @@ mod update;
 use mongo_odm::bson::{Bson, Document};
 
 use crate::{
+    compose::{HANDLES, TENANTS},
     declaration::{CopyOf, Declaration, Field, What},
     derive::{derive, source_key},
     program::{Call, Follow, Relate, Verb, Write},
@@ -23,6 +25,10 @@ pub use update::Unclear;
 #[allow(missing_docs, reason = "the names of the errors")]
 pub enum Refusal {
     Duplicate,
+    Deleted,
+    Conflict,
+    /// A document of another tenant, or an array over its bound.
+    Invalid,
     Restricted,
     Bound,
     NoTarget,
@@ -50,6 +56,8 @@ struct Doing<'d> {
     world: World,
     model: usize,
     follow: Follow,
+    /// The tenant of the handle; none for all tenants.
+    tenant: Option<&'static str>,
 }
 
 /// Returns the state after a call of a program, when all programs have done their part.
@@ -70,6 +78,7 @@ pub fn after(
         world: world.clone(),
         model: call.model,
         follow: call.follow,
+        tenant: TENANTS[call.handle % HANDLES],
     };
     doing.write(&call.write)?;
     derive(all, &mut doing.world);
@@ -93,6 +102,7 @@ impl Doing<'_> {
             Write::InsertMany(documents, _) => documents.iter().try_for_each(|it| self.insert(it)),
             Write::Save(document) => self.save(document, true),
             Write::Replace(document) => self.save(document, false),
+            Write::Pipeline(_, changes) if self.is_past_hook(changes) => Err(Refusal::Unclear),
             Write::Update(id, changes) | Write::Pipeline(id, changes) => self.update(*id, changes),
             Write::UpdateMany(filter, changes) => self
                 .matching(filter)
@@ -105,6 +115,12 @@ impl Doing<'_> {
             Write::Upsert(id, changes) => self.upsert(*id, changes),
             Write::Delete(id) => self.delete(vec![*id]),
             Write::DeleteMany(filter) => self.delete(self.matching(filter)),
+            Write::Restore(id) => {
+                self.restore(*id);
+                Ok(())
+            }
+            Write::Purge(id) => self.purge(vec![*id]),
+            Write::PurgeMany(filter) => self.purge(self.matching_all(filter)),
             Write::Relate(call) => self.relate(call),
         }
     }
@@ -115,6 +131,7 @@ impl Doing<'_> {
             return Err(Refusal::Duplicate);
         }
         let mut document = document.clone();
+        self.stamp_new(&mut document);
         self.take_snapshots(&mut document);
         self.put(id, &document);
         self.complete_links(id);
@@ -124,14 +141,21 @@ impl Doing<'_> {
 
     fn save(&mut self, document: &Document, inserts: bool) -> Result<(), Refusal> {
         let id = key(document.get("_id")).unwrap_or_default();
-        match self.world.get(self.model, id) {
-            Some(stored) => {
-                let document = self.with_derived_of(stored, document);
-                self.put(id, &document);
-                Ok(())
-            }
-            None if inserts => self.insert(document),
-            None => Ok(()),
+        let stored = self.visible(id);
+        let checked = self.check_version(document, stored);
+        if let Some(stored) = stored {
+            checked?;
+            let mut document = self.with_derived_of(stored, document);
+            self.stamp_saved(&mut document, stored);
+            self.put(id, &document);
+            return Ok(());
+        }
+        match (self.hidden(id), checked) {
+            (Some(Refusal::Deleted), _) => Err(Refusal::Deleted),
+            (_, Err(refusal)) => Err(refusal),
+            (Some(refusal), Ok(())) if inserts => Err(refusal),
+            (None, Ok(())) if inserts => self.insert(document),
+            _ => Ok(()),
         }
     }
 
@@ -159,7 +183,7 @@ impl Doing<'_> {
         if let What::Links(_) = field.what {
             return self.link(id, call);
         }
-        let Some(mut document) = self.world.get(self.model, id).cloned() else {
+        let Some(mut document) = self.visible(id).cloned() else {
             return if verb == Verb::Reassign {
                 Err(Refusal::Missing)
             } else {
@@ -181,12 +205,17 @@ impl Doing<'_> {
                     return Err(Refusal::Reassigned);
                 }
                 let to = ids.first().map_or(Bson::Null, |id| Bson::Int64(*id));
+                if key(Some(&to)) != key(document.get(&field.stored)) {
+                    life::touch(self.all.model(self.model), &mut document);
+                }
                 document.insert(&field.stored, to);
                 self.put(id, &document);
                 return Ok(());
             }
             Verb::Take => {}
         }
+        // It is an update of the document; the other ends are not counted.
+        life::touch(self.all.model(self.model), &mut document);
         document.insert(&field.stored, linked);
         self.put(id, &document);
         Ok(())
@@ -194,12 +223,20 @@ impl Doing<'_> {
 
     /// Gives documents to an owner: all of them, or none.
     fn take(&mut self, owner: i64, model: usize, via: &str, ids: &[i64]) -> Result<(), Refusal> {
-        if ids.iter().any(|id| self.world.get(model, *id).is_none()) {
+        let children = Doing {
+            model,
+            world: self.world.clone(),
+            ..*self
+        };
+        if ids.iter().any(|id| children.visible(*id).is_none()) {
             return Err(Refusal::Missing);
         }
         let stored = self.all.model(model).field(via).stored.clone();
         for id in ids {
             if let Some(document) = self.world.0.get_mut(&(model, *id)) {
+                if key(document.get(&stored)) != Some(owner) {
+                    life::touch(self.all.model(model), document);
+                }
                 document.insert(&stored, owner);
             }
         }

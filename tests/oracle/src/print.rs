@@ -187,6 +187,11 @@ fn write(model: &Model, write: &Write, odm: &str) -> String {
         Write::DeleteMany(filter) => {
             format!("{name}::delete_many({odm}, doc! {})", document(filter))
         }
+        Write::Restore(id) => format!("{name}::restore({odm}, Id::from_key({id}))"),
+        Write::Purge(id) => format!("{name}::purge({odm}, Id::from_key({id}))"),
+        Write::PurgeMany(filter) => {
+            format!("{name}::purge_many({odm}, doc! {})", document(filter))
+        }
         Write::Relate(it) => relate(model, it, &read(&it.of), odm),
     }
 }

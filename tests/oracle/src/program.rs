@@ -78,6 +78,9 @@ pub enum Write {
     Upsert(i64, Vec<Change>),
     Delete(i64),
     DeleteMany(Document),
+    Restore(i64),
+    Purge(i64),
+    PurgeMany(Document),
     Relate(Relate),
 }
 
@@ -164,12 +167,20 @@ impl Call {
 
     /// Returns whether it deletes documents.
     pub const fn deletes(&self) -> bool {
-        matches!(self.write, Write::Delete(_) | Write::DeleteMany(_))
+        matches!(
+            self.write,
+            Write::Delete(_) | Write::DeleteMany(_) | Write::Purge(_) | Write::PurgeMany(_)
+        )
     }
 
-    /// Returns whether it leaves what goes with deleted documents to jobs.
+    /// Returns whether rules for deletes apply to it.
+    pub const fn applies_rules(&self) -> bool {
+        self.deletes() || matches!(self.write, Write::Restore(_))
+    }
+
+    /// Returns whether it leaves what goes with deleted or restored documents to jobs.
     pub fn deletes_later(&self) -> bool {
-        self.follow == Follow::Deferred && self.deletes()
+        self.follow == Follow::Deferred && self.applies_rules()
     }
 }
 

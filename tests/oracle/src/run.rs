@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-use mongo_odm::{Error, Token};
+use mongo_odm::{Error, Token, bson::DateTime};
 use serde::{Deserialize, Serialize};
 
 use tokio::time::timeout;
@@ -33,7 +33,7 @@ use crate::{
     compare::{Which, differences},
     declaration::{Declaration, Rule},
     derive::derive,
-    naive::{Refusal, after},
+    naive::{Refusal, after, life::accept},
     program::{Call, Step},
     promises,
     world::{World, references},
@@ -105,6 +105,8 @@ struct Case<'b> {
     /// Whether something may be left of which there is no token.
     is_unsettled: bool,
     lost: Lost,
+    /// When the step began.
+    began: DateTime,
 }
 
 /// The states that a step may lead to.
@@ -130,6 +132,7 @@ pub async fn run(bench: &Bench, program: &[Step]) -> Result<(), Wrong> {
         tokens: Vec::new(),
         is_unsettled: false,
         lost: Lost::default(),
+        began: DateTime::now(),
     };
     let reader = Reader::start(bench);
     let done = case.all_of(program).await;
@@ -154,6 +157,8 @@ impl Case<'_> {
     }
 
     async fn step(&mut self, step: &Step) -> Checked {
+        self.began = DateTime::now();
+        let step = &self.resolved(step);
         let expected = match step {
             Step::Call(call) => {
                 let done = self.call(call).await;
@@ -205,7 +210,7 @@ impl Case<'_> {
     fn leaves_rules(&self, step: &Step) -> bool {
         step.calls().iter().any(|call| {
             let own = &self.bench.programs[self.bench.program_of(call)];
-            call.deletes() && rules(own) != rules(self.all)
+            call.applies_rules() && rules(own) != rules(self.all)
         })
     }
 
@@ -260,6 +265,7 @@ impl Case<'_> {
         };
         for state in &mut states {
             derive(self.all, state);
+            accept(state, &stored, self.began);
         }
         let found = states
             .iter()

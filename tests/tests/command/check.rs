@@ -4,7 +4,7 @@ use mongo_odm::bson::{doc, oid::ObjectId};
 
 use crate::{
     database, insert,
-    process::{json, run},
+    process::{WITH_COPIES, json, run, run_at},
 };
 
 #[tokio::test]
@@ -112,4 +112,26 @@ async fn a_check_finds_what_does_not_fit() {
         text.out.contains("of 2 in the sample, `_id` \"not an id\""),
         "{text:?}"
     );
+}
+
+#[tokio::test]
+async fn documents_without_a_version_are_found() {
+    let database = database("command_version").await;
+    let indexes = run_at(WITH_COPIES, database.uri(), &["indexes", "--apply"]);
+    assert_eq!(indexes.code, 0, "{indexes:?}");
+    let document = |id: i32| doc! { "_id": id, "name": format!("{id}"), "version": 1_i64 };
+    insert(&database, "lonely", vec![document(1), document(2)]).await;
+    let check = || run_at(WITH_COPIES, database.uri(), &["check"]);
+    assert_eq!(check().code, 0, "{:?}", check());
+    let older = vec![
+        doc! { "_id": 3, "name": "3" },
+        doc! { "_id": 4, "name": "4", "version": null },
+    ];
+    insert(&database, "lonely", older).await;
+    let found = check();
+    assert_eq!(found.code, 1, "{found:?}");
+    let message = "lonely: documents of `Lonely` lack the version `version`, so a program that does not declare it has \
+                   stored them; deploy `Lonely.version` to all programs before one of them calls `if_unchanged`; 2 of 4 \
+                   in the sample, `_id` 3";
+    assert!(found.out.contains(message), "{found:?}");
 }

@@ -45,7 +45,7 @@ pub struct Comment {
     pub author_age: Option<i64>,
 }
 
-/// A model with an index, over what is a view in one test.
+/// A model that has an index and a version. In one test, its collection is a view.
 #[derive(Debug, Clone, Serialize, Deserialize, Model)]
 #[model(collection = "lonely")]
 pub struct Lonely {
@@ -53,6 +53,9 @@ pub struct Lonely {
     pub id: Id<Lonely, i32>,
     #[index]
     pub name: String,
+    #[version]
+    #[serde(default)]
+    pub version: i64,
 }
 
 /// A model without an index, over another view.

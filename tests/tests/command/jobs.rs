@@ -44,7 +44,7 @@ async fn what_was_put_off_is_listed_first_with_its_reason_and_totals_are_of_all(
     let ran = run_at(WITH_COPIES, database.uri(), &["worker", "--once"]);
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(
-        ran.out.contains("3 documents failed") && ran.out.contains("Document failed validation"),
+        ran.out.contains("3 documents failed") && ran.out.contains("rejects the document"),
         "{ran:?}"
     );
     let listed = run_at(WITH_COPIES, database.uri(), &["jobs", "--limit", "1"]);
@@ -58,7 +58,7 @@ async fn what_was_put_off_is_listed_first_with_its_reason_and_totals_are_of_all(
         lines[1].contains(POSTS)
             && lines[1].contains("put off")
             && lines[1].contains("3 documents failed")
-            && lines[1].contains("Document failed validation"),
+            && lines[1].contains("rejects the document"),
         "{listed:?}"
     );
     assert_eq!(&lines[2..], ["  and 3 more"], "{listed:?}");
@@ -71,7 +71,7 @@ async fn what_was_put_off_is_listed_first_with_its_reason_and_totals_are_of_all(
     let first = &jobs["jobs"][0];
     assert_eq!(first["failed"], serde_json::json!([0, 1, 2]), "{jobs}");
     let why = first["last_error"].as_str().unwrap();
-    assert!(why.contains("Document failed validation"), "{why}");
+    assert!(why.contains("rejects the document"), "{why}");
     let retried = run_at(WITH_COPIES, database.uri(), &["jobs", "--retry"]);
     assert_eq!(retried.out, "1 job made due\n");
 }
@@ -99,7 +99,7 @@ async fn an_interrupted_worker_says_what_it_did_and_that_documents_failed() {
     assert_eq!(ended.status.code(), Some(1), "{out}");
     assert!(
         out.starts_with("stopped; 1 job run: 0 finished, 0 settling, 1 failed")
-            && out.contains("Document failed validation"),
+            && out.contains("rejects the document"),
         "{out}"
     );
 }

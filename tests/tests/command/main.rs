@@ -14,6 +14,7 @@ mod pending;
 mod process;
 mod repair;
 mod trouble;
+mod validators;
 mod words;
 
 use mongo_odm::bson::{Document, doc, oid::ObjectId};

@@ -77,8 +77,7 @@ async fn documents_that_refuse_their_copies_are_named_with_the_reason() {
         "{repaired:?}"
     );
     assert!(
-        repaired.out.contains("`_id` 0, 1, 2")
-            && repaired.out.contains("Document failed validation"),
+        repaired.out.contains("`_id` 0, 1, 2") && repaired.out.contains("rejects the document"),
         "{repaired:?}"
     );
     let (code, again) = json_at(WITH_COPIES, &database, &["verify", "--repair"]);
@@ -89,7 +88,7 @@ async fn documents_that_refuse_their_copies_are_named_with_the_reason() {
         "{again}"
     );
     let why = of_posts["why"].as_str().unwrap();
-    assert!(why.contains("Document failed validation"), "{why}");
+    assert!(why.contains("rejects the document"), "{why}");
 }
 
 #[tokio::test]

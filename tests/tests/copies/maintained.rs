@@ -1,18 +1,17 @@
 //! Fields that the library maintains in every write of a document: which writes set them, and to which values.
 
+mod actors;
+mod changes;
 mod derived;
 mod older;
+mod random;
 mod statements;
 mod transactions;
 mod versions;
 mod writes;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, Ordering},
-};
-
 use mongo_odm::{Odm, bson::Document, prelude::*};
+use mongo_odm_testkit::TestClock;
 use odm_tests::Harness;
 
 use crate::setting::*;
@@ -81,23 +80,6 @@ pub struct TaskTime {
     pub created: DateTime,
 }
 
-/// A clock that the test sets, in milliseconds.
-#[derive(Clone, Debug, Default)]
-pub struct TestClock(Arc<AtomicI64>);
-
-impl TestClock {
-    pub fn set(&self, millis: i64) {
-        self.0.store(millis, Ordering::SeqCst);
-    }
-
-    /// Returns a handle that reads this clock.
-    pub fn of(&self, odm: &Odm) -> Odm {
-        let clock = Arc::clone(&self.0);
-        let settings = odm.settings().clone();
-        odm.with_settings(settings.clock(move || at(clock.load(Ordering::SeqCst))))
-    }
-}
-
 /// The value that maintained fields have in new structs. It is stored only if the library does not replace it.
 pub const GIVEN: i64 = 99;
 
@@ -145,11 +127,10 @@ pub fn person(number: i64) -> Person {
     }
 }
 
-/// Opens a database that has the indexes of these models. Also returns the clock of the handle, which starts at 1.
+/// Opens a database that has the indexes of these models. Also returns the clock of the handle, which starts at 1 ms.
 pub async fn clocked(test: &str) -> (Harness, TestClock) {
-    let (mut t, clock) = (empty(test).await, TestClock::default());
-    clock.set(1);
-    t.odm = clock.of(&t.odm);
+    let (mut t, clock) = (empty(test).await, TestClock::at(at(1)));
+    t.odm = clock.handle(&t.odm);
     let sync = t.odm.sync_indexes().only::<Note>().only::<Task>();
     sync.only::<Person>().await.unwrap();
     (t, clock)

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use jiff::{Timestamp, Zoned};
+use jiff::{Timestamp, ZonedDateTime};
 use mongo_odm::{
     Error,
     bson::{self, Binary, Bson, Document, spec::BinarySubtype},
@@ -31,7 +31,7 @@ struct Booking {
     #[serde(with = "mongo_odm::with::native")]
     token: uuid::Uuid,
     #[serde(with = "mongo_odm::with::text")]
-    zoned: Zoned,
+    zoned: ZonedDateTime,
     #[serde(default, with = "mongo_odm::with::text")]
     text: Option<Utc>,
     #[serde(flatten)]

@@ -27,7 +27,9 @@ mod errors;
 mod filters;
 mod foreign_types;
 mod futures;
+mod geo;
 mod get_or_create;
+mod group;
 mod has_many;
 mod index;
 mod join_absent;
@@ -57,8 +59,11 @@ mod smoke;
 mod stats;
 mod stored_ids;
 mod streams;
+mod strings;
+mod text_search;
 mod transactions;
 mod updates;
+mod watch;
 
 #[tokio::test]
 async fn a_program_takes_no_declaration_of_its_own_for_one_of_another() {

@@ -12,7 +12,7 @@ use crate::{
     figures::Figures, process::Process, program::APP, random::Random, role::Role, setting::Setting,
 };
 
-const ROLES: [Role; 14] = [
+const ROLES: [Role; 16] = [
     Role::Renamer,
     Role::Renamer,
     Role::Relinker,
@@ -22,6 +22,8 @@ const ROLES: [Role; 14] = [
     Role::Transactor,
     Role::Player,
     Role::Player,
+    Role::Packer,
+    Role::Packer,
     Role::Vandal,
     Role::Worker,
     Role::Older,

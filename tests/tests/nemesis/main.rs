@@ -29,6 +29,7 @@ mod relinks;
 mod renames;
 mod role;
 mod setting;
+mod shelves;
 mod transactions;
 mod tree;
 mod vandal;
@@ -69,7 +70,7 @@ async fn no_copy_is_stale_after_everything_has_died() {
 }
 
 /// What a figure is about, in whatever way, without which the end is worth nothing.
-const WHAT_HAPPENS: [&str; 11] = [
+const WHAT_HAPPENS: [&str; 14] = [
     "renamed",
     "inserted",
     "relinked",
@@ -81,6 +82,9 @@ const WHAT_HAPPENS: [&str; 11] = [
     "scored",
     "scored later",
     "renamed by the older program",
+    "edited a crate",
+    "deleted a shelf",
+    "restored a shelf",
 ];
 
 /// Not a test: the life of a process, until it is killed.

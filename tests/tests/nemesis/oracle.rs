@@ -9,7 +9,7 @@ use mongo_odm::{
     mongodb::{Database, options::ReadConcern},
 };
 
-use crate::vandal::UNTOUCHED;
+use crate::{shelves, vandal::UNTOUCHED};
 
 /// The copies that lead by a reference beside them to the `_id` of their source, whichever version declares
 /// them: collection, reference, copy, collection and field of the source.
@@ -40,6 +40,7 @@ pub(crate) struct Found {
     pairs: u64,
     hostile: u64,
     computed: u64,
+    shelved: u64,
     pub(crate) wrong: Vec<String>,
 }
 
@@ -51,12 +52,14 @@ impl fmt::Display for Found {
             pairs,
             hostile,
             computed,
+            shelved,
             wrong,
         } = self;
         write!(
             f,
             "{} wrong among {copies} copies of sources that are there, {children} children of cascades, {pairs} \
-             pairs, {hostile} documents with copies of nothing and {computed} lists, counts and sums",
+             pairs, {hostile} documents with copies of nothing, {computed} lists, counts and sums, and {shelved} shelves, \
+             crates and items",
             wrong.len(),
         )
     }
@@ -128,6 +131,9 @@ pub(crate) async fn compare(database: &Database) -> Found {
     }
     blogs(database, &mut found).await;
     games(database, &mut found).await;
+    let (shelved, wrong) = shelves::compare(database).await;
+    found.shelved = shelved;
+    found.wrong.extend(wrong);
     found
 }
 

@@ -2,7 +2,7 @@
 
 use std::env;
 
-use crate::{games, life::Life, relinks, renames, transactions, tree, vandal};
+use crate::{games, life::Life, relinks, renames, shelves, transactions, tree, vandal};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -15,6 +15,8 @@ pub(crate) enum Role {
     Transactor,
     /// Scores in games, in its transactions and later.
     Player,
+    /// Packs crates, and deletes and restores them with their shelves.
+    Packer,
     /// Writes what no program of the library would write.
     Vandal,
     Worker,
@@ -32,6 +34,7 @@ impl Role {
             Self::Gardener => "gardener",
             Self::Transactor => "transactor",
             Self::Player => "player",
+            Self::Packer => "packer",
             Self::Vandal => "vandal",
             Self::Worker => "worker",
             Self::Older => "older program",
@@ -58,6 +61,7 @@ pub(crate) async fn live() {
                 .await;
         }
         Ok("player") => life.repeat(&games::ACTS, games::perform).await,
+        Ok("packer") => life.repeat(&shelves::ACTS, shelves::perform).await,
         Ok("vandal") => life.repeat(&vandal::ACTS, vandal::perform).await,
         _ => life.work().await,
     }

@@ -21,6 +21,7 @@ use crate::{
     process::{Process, declare_older},
     program::{BLOGGERS, DATABASE, HOSTS, PAIRS, PARTS, blogger_id, host_id, part_id, settings},
     role::Role,
+    shelves::{Crate, Item, SHELVES, Shelf, shelf},
     transactions::{Portrait, Twin},
     tree::Blogger,
 };
@@ -56,6 +57,8 @@ impl Setting {
         // Declared long ago: no job waits for programs that may not know of the copies.
         odm.run_pending_jobs().await.unwrap();
         declare_older(server.uri());
+        let validated = odm.sync_validators().only::<Shelf>().only::<Crate>();
+        validated.only::<Item>().only::<Game>().await.unwrap();
         let known = doc! { "declared_at": DateTime::MIN, "fields.$[].declared_at": DateTime::MIN };
         let schema = database.collection::<Document>("_odm_schema");
         schema
@@ -148,6 +151,10 @@ async fn fill(odm: &Odm) {
     Blogger::insert_many(odm, &bloggers).await.unwrap();
     let games: Vec<_> = (0..GAMES).map(game).collect();
     Game::insert_many(odm, &games).await.unwrap();
+    let shelves: Vec<_> = (0..SHELVES).map(shelf).collect();
+    Shelf::insert_many(&odm.all_tenants(), &shelves)
+        .await
+        .unwrap();
     let twins = (0..2 * PAIRS.cast_signed()).map(|number| Twin {
         id: Id::from_key(number),
         name: "both".to_owned(),

@@ -12,6 +12,8 @@ mod key_table;
 mod map_keys;
 mod models;
 mod native_table;
+mod patches;
 mod places;
 mod requests;
 mod responses;
+mod validation;

@@ -164,15 +164,21 @@ async fn every_statement_of_a_rename_is_below_the_span_of_the_request() {
         assert!(statement.fields.contains_key("micros"), "{statement:?}");
     }
     let mut sent = t.recorder().names();
-    let commands = statements.iter().map(|it| it.fields["command"].clone());
+    let commands = statements
+        .iter()
+        .map(|it| it.fields["db.operation.name"].clone());
     let mut seen: Vec<_> = commands.collect();
     sent.sort();
     seen.sort();
     assert_eq!(seen, sent);
-    let mut collections = statements.iter().map(|it| &*it.fields["collection"]);
+    let mut collections = statements
+        .iter()
+        .map(|it| &*it.fields["db.collection.name"]);
     assert!(collections.any(|it| it == "logmsg"), "{statements:?}");
     let mut updates = statements.iter();
-    let update = updates.find(|it| it.fields["command"] == "update").unwrap();
+    let update = updates
+        .find(|it| it.fields["db.operation.name"] == "update")
+        .unwrap();
     assert_eq!(update.fields["documents"], "3");
 }
 
@@ -189,7 +195,8 @@ async fn a_statement_tells_what_it_has_brought_and_why_it_failed() {
     let statements = spans.of("statement", "refused");
     let of = |command: &str| {
         let mut all = statements.iter();
-        all.find(|it| it.fields["command"] == command).unwrap()
+        all.find(|it| it.fields["db.operation.name"] == command)
+            .unwrap()
     };
     assert_eq!(of("find").fields["documents"], "3");
     assert!(of("find").fields["bytes"].parse::<u64>().unwrap() > 300);
@@ -366,7 +373,9 @@ async fn calls_of_a_database_and_transactions_are_operations() {
     for statement in &statements {
         assert!(statement.above.contains(&"operation"), "{statement:?}");
     }
-    let seen = statements.iter().map(|it| it.fields["command"].clone());
+    let seen = statements
+        .iter()
+        .map(|it| it.fields["db.operation.name"].clone());
     // The driver tells nobody of a `hello`.
     let mut seen: Vec<_> = seen.filter(|command| command != "hello").collect();
     let mut sent = t.all_names();
@@ -391,7 +400,9 @@ async fn every_statement_of_a_transaction_is_below_the_span_of_the_request() {
     whole.await.unwrap();
 
     let commands = spans.of("statement", "transaction").into_iter();
-    let mut seen: Vec<_> = commands.map(|it| it.fields["command"].clone()).collect();
+    let mut seen: Vec<_> = commands
+        .map(|it| it.fields["db.operation.name"].clone())
+        .collect();
     let mut sent = t.recorder().names();
     sent.sort();
     seen.sort();

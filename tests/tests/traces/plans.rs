@@ -176,7 +176,9 @@ async fn reads_of_every_kind_are_looked_at_and_each_line_is_warned_once() {
     assert_eq!(plans(odm).await, 9);
     let is_named = |name: &str| {
         let all = spans.0.lock().unwrap();
-        let mut all = all.iter().filter_map(|(_, it)| it.fields.get("command"));
+        let mut all = all
+            .iter()
+            .filter_map(|(_, it)| it.fields.get("db.operation.name"));
         all.any(|command| command == name)
     };
     assert!(is_named("explain") && is_named("count"));

@@ -27,9 +27,14 @@ pub struct Model {
     pub first_id: i64,
     /// Whether serde renames all fields to camel case.
     pub is_camel: bool,
+    /// The name of the number that hooks limit to [`MOST`]; none for a model without hooks.
+    pub hook: Option<String>,
     /// All fields but the id.
     pub fields: Vec<Field>,
 }
+
+/// The largest number that the hooks of a model let through.
+pub const MOST: i64 = 5;
 
 /// One field of a model or of an embedded struct.
 #[derive(Clone, Debug)]
@@ -84,6 +89,19 @@ pub enum What {
     About(About),
     /// Links to documents of the collection; whether others alone hold them.
     Links(bool),
+    /// A field that the library maintains.
+    Maintained(Maintained),
+}
+
+/// A field that the library maintains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the words of the attributes")]
+pub enum Maintained {
+    CreatedAt,
+    UpdatedAt,
+    Version,
+    DeletedAt,
+    Tenant,
 }
 
 /// The type of a value.
@@ -283,6 +301,13 @@ impl Model {
             What::Links(is_one_sided) => Some((field, is_one_sided)),
             _ => None,
         })
+    }
+
+    /// Returns the stored name of a field that the library maintains.
+    pub fn maintained(&self, kind: Maintained) -> Option<&str> {
+        let is_it = |field: &&Field| matches!(field.what, What::Maintained(it) if it == kind);
+        let field = self.fields.iter().find(is_it)?;
+        Some(&field.stored)
     }
 
     /// Returns a field by its name.

@@ -4,6 +4,7 @@
 //! computed of values, so that nothing is derived from itself.
 
 mod derived;
+mod life;
 mod reference;
 
 use crate::{
@@ -18,6 +19,10 @@ const SCALARS: [(usize, Scalar); 5] = [
     (2, Scalar::Double),
     (1, Scalar::Flag),
 ];
+
+/// The first seed whose declarations have fields that the library maintains, tenants and hooks. Declarations of smaller
+/// seeds have none of these, so that the tests stay short.
+pub const LIFE_FROM: u64 = 1_000_000;
 
 /// Draws the declaration of a name, which is its seed.
 pub fn named(name: &str) -> Declaration {
@@ -61,11 +66,15 @@ pub fn declaration(seed: u64) -> Declaration {
             draw.add(number, "about", missing, What::About(about));
         }
     }
-    Declaration {
+    let mut declaration = Declaration {
         name: seed.to_string(),
         prefix: draw.prefix,
         models: draw.models,
+    };
+    if seed >= LIFE_FROM {
+        life::add(&mut declaration, seed);
     }
+    declaration
 }
 
 struct Draw {
@@ -92,6 +101,7 @@ impl Draw {
             collection: format!("{lower}_m{number}"),
             kind: None,
             first_id: 0,
+            hook: None,
             is_camel: self.random.percent(25),
             fields: Vec::new(),
         });

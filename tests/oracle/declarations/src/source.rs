@@ -5,7 +5,8 @@ mod typed;
 
 use self::{attribute::attribute, typed::typed};
 use crate::declaration::{
-    About, By, Declaration, Embed, Field, Form, Missing, Model, Recent, Reference, Scalar, What,
+    About, By, Declaration, Embed, Field, Form, MOST, Maintained, Missing, Model, Recent,
+    Reference, Scalar, What,
 };
 
 /// Writes a module for each declaration, and the list of all of them.
@@ -65,6 +66,15 @@ pub fn structs(all: &Declaration, model: &Model) -> String {
         .kind
         .as_ref()
         .map(|kind| format!(", kind(kind = \"{kind}\")"));
+    let mut options = kind.unwrap_or_default();
+    if let Some(tenant) = model.maintained(Maintained::Tenant) {
+        options += ", tenant = \"";
+        options += tenant;
+        options += "\"";
+    }
+    if model.hook.is_some() {
+        options += ", hooks";
+    }
     let camel = if model.is_camel {
         "    #[serde(rename_all = \"camelCase\")]\n"
     } else {
@@ -73,9 +83,23 @@ pub fn structs(all: &Declaration, model: &Model) -> String {
     format!(
         "{parts}    #[derive(Clone, Debug, Serialize, Deserialize, Model)]\n{camel}    #[model(collection = \"{}\"{})]\n    \
          pub struct {} {{\n        #[serde(rename = \"_id\")]\n        pub id: Id<{2}, i64>,\n{fields}    }}\n\n",
-        model.collection,
-        kind.unwrap_or_default(),
-        model.name,
+        model.collection, options, model.name,
+    ) + &model
+        .hook
+        .as_ref()
+        .map(|field| hooks(model, field))
+        .unwrap_or_default()
+}
+
+/// Writes the hooks that limit a number.
+fn hooks(model: &Model, field: &str) -> String {
+    format!(
+        "    impl Hooks for {} {{\n        async fn before_insert(&mut self, _: &Tx) -> Result<()> {{\n            self.{field} \
+         = self.{field}.min({MOST});\n            Ok(())\n        }}\n\n        async fn before_update(&self, change: &mut \
+         Update<Self>, _: &Tx) -> Result<()> {{\n            let field = Self::fields().{field};\n            if \
+         change.value_set(field)?.is_some_and(|it| it > {MOST}) {{\n                change.set(field, {MOST});\n            \
+         }}\n            Ok(())\n        }}\n    }}\n\n",
+        model.name
     )
 }
 
@@ -173,7 +197,7 @@ fn rust_type(all: &Declaration, field: &Field) -> String {
                 "i64".to_owned()
             }
         }
-        What::Code => "i64".to_owned(),
+        What::Code | What::Maintained(Maintained::Version) => "i64".to_owned(),
         What::Key(reference) => id(reference.to),
         What::Keys(reference) => format!("Vec<{}>", id(reference.to)),
         What::Follows(child, _) => format!("Vec<{}>", id(child.model)),
@@ -189,6 +213,8 @@ fn rust_type(all: &Declaration, field: &Field) -> String {
         What::Copy(copy) if is_count(all.model(copy.model).field(&copy.field), all) => {
             "u64".to_owned()
         }
+        What::Maintained(Maintained::Tenant) => "String".to_owned(),
+        What::Maintained(_) => "DateTime".to_owned(),
         What::Value(_) | What::Copy(_) | What::Fold(_) => scalar(all.scalar(field)).to_owned(),
     };
     match field.missing {

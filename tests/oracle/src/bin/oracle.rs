@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `--declarations 500` | number of declarations, 40 by default; 40 are compiled at a time |
 //! | `--programs 10000` | number of programs of all declarations together |
-//! | `--seed 1` | seed of the first declaration |
+//! | `--seed 1` | seed of the first declaration; from 1000000 on, declarations have maintained fields, soft delete, tenants and hooks |
 //! | `--first 0` | seed of the first program of each declaration |
 //! | `--seconds 600` | end of the run; a chunk that is being compiled is still compiled |
 //! | `--pairs 10` | how many declarations of each 40 also have an old and a new version |

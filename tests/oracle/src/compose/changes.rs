@@ -129,5 +129,10 @@ const ARRAY: [Operator; 7] = [
 /// Returns whether an update may name a field.
 fn is_changeable(field: &Field) -> bool {
     let is_flat = matches!(&field.what, What::Embed(embed) if embed.form == Form::Flat);
-    !field.is_derived() && !is_flat && !matches!(field.what, What::Copy(_) | What::Links(_))
+    !field.is_derived()
+        && !is_flat
+        && !matches!(
+            field.what,
+            What::Copy(_) | What::Links(_) | What::Maintained(_)
+        )
 }

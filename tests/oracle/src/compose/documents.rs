@@ -1,9 +1,12 @@
 //! Draws documents, with outdated values in what is derived.
 
-use mongo_odm::bson::{Bson, Document, doc};
+use mongo_odm::bson::{Bson, DateTime, Document, doc};
 
 use super::Compose;
-use crate::declaration::{About, By, CODE, Field, Form, Missing, Reference, Scalar, What};
+use crate::{
+    declaration::{About, By, CODE, Field, Form, Maintained, Missing, Reference, Scalar, What},
+    naive::life::{OTHER, OWN, STORED},
+};
 
 impl Compose<'_> {
     /// Draws a document as serde writes it.
@@ -57,6 +60,7 @@ impl Compose<'_> {
             What::Value(scalar) => self.scalar(*scalar),
             What::Key(reference) => self.key(reference),
             What::Code => return None,
+            What::Maintained(kind) => self.maintained(*kind),
             What::Keys(_) | What::Texts(_) => self.elements(field),
             What::About(about) if about.is_many => self.elements(field),
             What::About(about) => self.subject(about),
@@ -68,6 +72,19 @@ impl Compose<'_> {
             What::Copy(_) | What::Fold(_) => self.outdated(field),
             What::Recent(_) | What::Follows(..) | What::Links(_) => Bson::Array(Vec::new()),
         })
+    }
+
+    /// Draws a value of a field that the library maintains. It depends on what is stored when the call is made.
+    fn maintained(&mut self, kind: Maintained) -> Bson {
+        match kind {
+            Maintained::Version if self.random.percent(75) => STORED.into(),
+            Maintained::Version => Bson::Int64(self.small()),
+            Maintained::Tenant if self.random.percent(95) => OWN.into(),
+            Maintained::Tenant => OTHER.into(),
+            Maintained::CreatedAt | Maintained::UpdatedAt | Maintained::DeletedAt => {
+                DateTime::from_millis(77).into()
+            }
+        }
     }
 
     fn elements(&mut self, field: &Field) -> Bson {

@@ -2,9 +2,9 @@
 
 use mongo_odm::bson::Document;
 
-use super::{Doing, Refusal, given};
+use super::{Doing, Refusal, given, life::is_deleted};
 use crate::{
-    declaration::{Field, Missing, What},
+    declaration::{Declaration, Field, Maintained, Missing, What},
     world::{World, each_struct, held, keys, subjects},
 };
 
@@ -52,12 +52,20 @@ impl Doing<'_> {
     pub(super) fn check_targets(&self, before: &World) -> Result<(), Refusal> {
         for ((model, id), document) in &self.world.0 {
             for field in &self.all.model(*model).fields {
-                let old = before.get(*model, *id).map(|it| asked(field, it));
-                let old = old.unwrap_or_default();
-                let mut new = asked(field, document)
-                    .into_iter()
-                    .filter(|it| !old.contains(it));
-                if new.any(|(to, key)| self.world.get(to, key).is_none()) {
+                let of_tenant = self.all.model(*model).maintained(Maintained::Tenant);
+                let asked = |it| asked(self.all, of_tenant.is_some(), field, it);
+                let old = before.get(*model, *id).map(asked).unwrap_or_default();
+                let mut new = asked(document).into_iter().filter(|it| !old.contains(it));
+                let is_missing = |(to, key): (usize, i64)| {
+                    let (target, model) = (self.world.get(to, key), self.all.model(to));
+                    let target = target.filter(|it| !is_deleted(model, it));
+                    let tenant = model.maintained(Maintained::Tenant).or(of_tenant);
+                    !target.is_some_and(|it| {
+                        model.maintained(Maintained::Tenant).is_none()
+                            || tenant.is_none_or(|field| it.get(field) == document.get(field))
+                    })
+                };
+                if new.any(is_missing) {
                     return Err(Refusal::NoTarget);
                 }
             }
@@ -67,18 +75,26 @@ impl Doing<'_> {
 }
 
 /// Lists the keys in a field whose documents must be there, each with its model.
-fn asked(field: &Field, document: &Document) -> Vec<(usize, i64)> {
+///
+/// A document with a tenant may only refer to documents of the same tenant.
+fn asked(
+    all: &Declaration,
+    has_tenant: bool,
+    field: &Field,
+    document: &Document,
+) -> Vec<(usize, i64)> {
+    let is_guarded =
+        |to: usize| has_tenant && all.model(to).maintained(Maintained::Tenant).is_some();
     let mut asked = Vec::new();
-    if let Some(reference) = held(field).filter(|it| it.exists) {
+    if let Some(reference) = held(field).filter(|it| it.exists || is_guarded(it.to)) {
         asked.extend(
             keys(field, document)
                 .into_iter()
                 .map(|key| (reference.to, key)),
         );
     }
-    if asks(field) {
-        asked.extend(subjects(field, document));
-    }
+    let subjects = subjects(field, document).into_iter();
+    asked.extend(subjects.filter(|(to, _)| asks(field) || is_guarded(*to)));
     asked
 }
 

@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 
 use mongo_odm::bson::{Bson, Document};
 
-use super::{Doing, Refusal};
+use super::{
+    Doing, Refusal,
+    life::{DELETE, is_deleted, touch_by_rule},
+};
 use crate::{
-    declaration::{Declaration, Field, Form, Reference, Rule, What},
+    declaration::{Declaration, Field, Form, Maintained, Model, Reference, Rule, What},
     derive::source_key,
     world::{each_struct, key, keys, references},
 };
@@ -14,23 +17,67 @@ use crate::{
 type Gone = BTreeSet<(usize, i64)>;
 
 impl Doing<'_> {
-    pub(super) fn delete(&mut self, ids: Vec<i64>) -> Result<(), Refusal> {
-        let asked = ids.into_iter().map(|id| (self.model, id));
-        let mut gone: Gone = asked.filter(|it| self.world.0.contains_key(it)).collect();
+    pub(super) fn delete(&mut self, mut ids: Vec<i64>) -> Result<(), Refusal> {
+        ids.retain(|id| self.visible(*id).is_some());
+        let model = self.all.model(self.model);
+        if model.maintained(Maintained::DeletedAt).is_none() {
+            return self.purge(ids);
+        }
+        let asked = ids.into_iter().map(|id| (self.model, id)).collect();
+        let gone = self.cascade(asked, |model, document| !is_deleted(model, document));
+        self.check_restricted(&gone)?;
+        self.mark(gone);
+        Ok(())
+    }
+
+    /// Restores a document, with those that the same delete has marked because of it.
+    pub(super) fn restore(&mut self, id: i64) {
+        let is_of_tenant = |it: &&Document| self.is_of_tenant(it);
+        let stored = self.world.get(self.model, id).filter(is_of_tenant);
+        let model = self.all.model(self.model);
+        let Some(stored) = stored.filter(|it| is_deleted(model, it)) else {
+            return;
+        };
+        let delete = stored.get(DELETE).cloned();
+        let back = self.cascade([(self.model, id)].into(), |model, document| {
+            is_deleted(model, document) && document.get(DELETE) == delete.as_ref()
+        });
+        self.unmark(back);
+    }
+
+    /// Adds the documents that refer to given ones by a cascade, at any distance.
+    fn cascade(&self, mut gone: Gone, goes: impl Fn(&Model, &Document) -> bool) -> Gone {
         loop {
-            let more: Gone = self.referring(self.all, &gone, Rule::Cascade);
+            let mut more: Gone = self.referring(self.all, &gone, Rule::Cascade);
+            more.retain(|at| goes(self.all.model(at.0), &self.world.0[at]));
             let before = gone.len();
             gone.extend(more);
             if gone.len() == before {
-                break;
+                return gone;
             }
         }
-        if !self
-            .referring(self.own, &gone, Rule::Restrict)
-            .is_subset(&gone)
-        {
-            return Err(Refusal::Restricted);
+    }
+
+    fn check_restricted(&self, gone: &Gone) -> Result<(), Refusal> {
+        let mut referring = self.referring(self.own, gone, Rule::Restrict);
+        referring.retain(|at| !is_deleted(self.all.model(at.0), &self.world.0[at]));
+        if referring.is_subset(gone) {
+            Ok(())
+        } else {
+            Err(Refusal::Restricted)
         }
+    }
+
+    /// Removes documents, whether they are deleted or not.
+    pub(super) fn purge(&mut self, ids: Vec<i64>) -> Result<(), Refusal> {
+        let is_seen = |id: &i64| {
+            let document = self.world.get(self.model, *id);
+            document.is_some_and(|it| self.is_of_tenant(it))
+        };
+        let asked = ids.into_iter().filter(is_seen);
+        let asked = asked.map(|id| (self.model, id)).collect();
+        let gone = self.cascade(asked, |_, _| true);
+        self.check_restricted(&gone)?;
         for (model, id) in &gone {
             let old = self.world.0.remove(&(*model, *id)).unwrap_or_default();
             self.mirror(*model, *id, &old, &Document::new());
@@ -62,12 +109,21 @@ impl Doing<'_> {
     /// Removes references and copies with rules that do so.
     fn end_references(&mut self, gone: &Gone) {
         for ((model, _), document) in &mut self.world.0 {
-            let fields = &self.all.model(*model).fields;
-            each_struct(fields, document, &mut |fields, part| {
-                for field in fields {
-                    end(self.all, gone, field, part);
+            let model = self.all.model(*model);
+            let before = document.clone();
+            for is_copy in [false, true] {
+                each_struct(&model.fields, document, &mut |fields, part| {
+                    let ended = fields
+                        .iter()
+                        .filter(|it| matches!(it.what, What::Copy(_)) == is_copy);
+                    for field in ended {
+                        end(self.all, gone, field, part);
+                    }
+                });
+                if !is_copy && *document != before {
+                    touch_by_rule(model, document);
                 }
-            });
+            }
         }
     }
 }

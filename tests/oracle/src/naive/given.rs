@@ -2,7 +2,11 @@
 
 use mongo_odm::bson::{Document, doc};
 
-use super::{Refusal, checks::is_required_copy};
+use super::{
+    Refusal,
+    checks::is_required_copy,
+    life::{gives_other_tenant, lacks_tenant},
+};
 use crate::{
     declaration::{Declaration, Field, Form, What},
     program::{Call, Change, Follow, Operator, Write},
@@ -33,6 +37,9 @@ pub(super) fn is_over(fields: &[Field], document: &Document) -> bool {
 
 /// Refuses structs with arrays that are too long, whatever is stored.
 pub(super) fn check(all: &Declaration, world: &World, call: &Call) -> Result<(), Refusal> {
+    if gives_other_tenant(all, call) || lacks_tenant(all, call) {
+        return Err(Refusal::Invalid);
+    }
     let fields = &all.model(call.model).fields;
     let document = |it: &Document| is_over(fields, it);
     let changes = |changes: &[Change]| {
@@ -65,7 +72,12 @@ pub(super) fn check(all: &Declaration, world: &World, call: &Call) -> Result<(),
                 Refusal::Unreadable
             },
         ),
-        Write::Delete(_) | Write::DeleteMany(_) | Write::Relate(_) => {
+        Write::Delete(_)
+        | Write::DeleteMany(_)
+        | Write::Restore(_)
+        | Write::Purge(_)
+        | Write::PurgeMany(_)
+        | Write::Relate(_) => {
             return Ok(());
         }
     };

@@ -13,7 +13,7 @@ impl Doing<'_> {
         if call.ids.is_empty() {
             return Ok(());
         }
-        if self.world.get(self.model, id).is_none() {
+        if self.visible(id).is_none() {
             return Err(Refusal::Missing);
         }
         let (here, is_linked) = (self.model, call.verb == Verb::Link);

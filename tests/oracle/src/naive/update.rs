@@ -2,7 +2,7 @@
 
 use mongo_odm::bson::{Bson, Document};
 
-use super::{Doing, Refusal};
+use super::{Doing, Refusal, life};
 use crate::{
     declaration::{Field, Missing, What},
     derive::order,
@@ -17,6 +17,13 @@ pub struct Unclear;
 impl Doing<'_> {
     /// Lists the ids of the documents that match a filter, in their order.
     pub(super) fn matching(&self, filter: &Document) -> Vec<i64> {
+        let mut matching = self.matching_all(filter);
+        matching.retain(|id| self.visible(*id).is_some());
+        matching
+    }
+
+    /// Lists the ids of the documents that match a filter, even if they are deleted.
+    pub(super) fn matching_all(&self, filter: &Document) -> Vec<i64> {
         let matching = self
             .world
             .of(self.model)
@@ -25,18 +32,24 @@ impl Doing<'_> {
     }
 
     pub(super) fn update(&mut self, id: i64, changes: &[Change]) -> Result<(), Refusal> {
-        let Some(mut document) = self.world.get(self.model, id).cloned() else {
+        let Some(mut document) = self.visible(id).cloned() else {
             return Ok(());
         };
-        for change in changes {
+        for change in &self.after_hook(changes) {
             self.change(&mut document, change)?;
+        }
+        if !changes.is_empty() {
+            life::touch(self.all.model(self.model), &mut document);
         }
         self.put(id, &document);
         Ok(())
     }
 
     pub(super) fn upsert(&mut self, id: i64, changes: &[Change]) -> Result<(), Refusal> {
-        let is_new = self.world.get(self.model, id).is_none();
+        let is_new = self.visible(id).is_none();
+        if let Some(refusal) = self.hidden(id).filter(|_| is_new) {
+            return Err(refusal);
+        }
         let applied = changes
             .iter()
             .filter(|it| is_new || it.operator != Operator::SetOnInsert);

@@ -32,6 +32,8 @@ pub struct Setting {
     pub other: Option<&'static str>,
     /// The setting of all handles; none for the default.
     pub grace: Option<Duration>,
+    /// Whether the server rejects documents that do not fit the models of the program that runs here.
+    pub validates: bool,
 }
 
 /// A database, and the programs that use it.
@@ -63,6 +65,9 @@ impl Bench {
         let client = sure(Client::with_uri_str(&uri).await);
         let database = client.database(db.name());
         let mut here = Party::declare((setting.models)(), database, setting.grace).await;
+        if setting.validates {
+            here.validate().await;
+        }
         let other = setting.other.map(Remote::start);
         if let Some(other) = &other {
             let name = all.name.clone();

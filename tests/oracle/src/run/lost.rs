@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::Case;
 use crate::{
     declaration::{Declaration, Rule},
+    naive::life::is_deleted,
     program::{Call, Step},
     world::{World, keys, references},
 };
@@ -30,7 +31,7 @@ impl Lost {
                 .filter(|(_, it)| matches!(it.rule, Rule::Cascade | Rule::Nullify | Rule::Pull));
             acting.any(|(field, it)| {
                 let mut keys = keys(field, document).into_iter();
-                keys.any(|key| world.get(it.to, key).is_none() && self.has((it.to, key)))
+                keys.any(|key| is_gone(all, world, (it.to, key)) && self.has((it.to, key)))
             })
         })
     }
@@ -57,14 +58,22 @@ impl Case<'_> {
     /// Keeps that a step of several calls has deleted something: what came and went in it is in no state.
     pub(super) fn note_deletes(&mut self, step: &Step) {
         let mut calls = step.calls().iter();
-        if !matches!(step, Step::Call(_)) && calls.any(Call::deletes) {
+        if !matches!(step, Step::Call(_)) && calls.any(Call::applies_rules) {
             self.lost = Lost::Anything;
         }
     }
 
     /// Keeps what a step has deleted.
     pub(super) fn note_lost(&mut self, before: &World) {
-        let gone = before.0.keys().filter(|at| !self.world.0.contains_key(*at));
-        self.lost.add(gone.copied().collect());
+        let there = before.0.keys().copied();
+        let there = there.filter(|at| !is_gone(self.all, before, *at));
+        let gone = there.filter(|at| is_gone(self.all, &self.world, *at));
+        self.lost.add(gone.collect());
     }
+}
+
+/// Returns whether a document is deleted.
+fn is_gone(all: &Declaration, world: &World, (model, id): (usize, i64)) -> bool {
+    let document = world.get(model, id);
+    document.is_none_or(|it| is_deleted(all.model(model), it))
 }

@@ -9,7 +9,7 @@ use tokio::task::JoinHandle;
 use super::{Refused, bench::sure};
 use crate::{
     adapter::{Adapter, Report},
-    compose::HANDLES,
+    compose::{HANDLES, TENANTS},
     program::{Call, Follow, Write},
 };
 
@@ -71,7 +71,7 @@ impl Party {
             settings,
             worker: None,
         };
-        let first = party.handle();
+        let first = party.handle().all_tenants();
         for model in party.models.iter() {
             sure(model.sync(&first).await);
         }
@@ -85,9 +85,20 @@ impl Party {
         Odm::new(self.database.clone()).with_settings(self.settings.clone())
     }
 
+    /// Lets the server reject documents that do not fit the models.
+    pub(super) async fn validate(&self) {
+        for model in self.models.iter() {
+            sure(model.validate(&self.handle()).await);
+        }
+    }
+
     /// Makes new handles.
     pub(super) fn open(&mut self, has_others: bool) {
-        self.handles = (0..HANDLES).map(|_| self.handle()).collect();
+        let handle = |number| match TENANTS[number] {
+            Some(tenant) => self.handle().for_tenant(tenant),
+            None => self.handle().all_tenants(),
+        };
+        self.handles = (0..HANDLES).map(handle).collect();
         self.worker = has_others.then(|| {
             let worker = self.handle().worker();
             tokio::spawn(async move { sure(worker.run().await) })

@@ -16,8 +16,20 @@ use crate::{
 pub(super) fn is_kind(refusal: Refusal, error: &Refused) -> bool {
     let kind = match refusal {
         Refusal::Duplicate => ErrorKind::DuplicateKey,
+        Refusal::Deleted => ErrorKind::Deleted,
+        Refusal::Conflict => ErrorKind::Conflict,
+        Refusal::Invalid => {
+            return [ErrorKind::Invalid, ErrorKind::BoundExceeded]
+                .iter()
+                .any(|it| it.code() == error.code);
+        }
         Refusal::Restricted => ErrorKind::Restricted,
-        Refusal::Bound => ErrorKind::BoundExceeded,
+        // The validator may reject the document before the library does.
+        Refusal::Bound => {
+            return [ErrorKind::BoundExceeded, ErrorKind::InvalidDocument]
+                .iter()
+                .any(|it| it.code() == error.code);
+        }
         Refusal::NoTarget => ErrorKind::NoTarget,
         Refusal::Missing => {
             return [ErrorKind::Missing, ErrorKind::NotFound]
@@ -25,9 +37,9 @@ pub(super) fn is_kind(refusal: Refusal, error: &Refused) -> bool {
                 .any(|it| it.code() == error.code);
         }
         Refusal::Reassigned => ErrorKind::Reassigned,
-        // The source that is not there may be one that has to be.
+        // The source that is not there may be one that has to be. A hook cannot read a document without a required copy.
         Refusal::Unreadable => {
-            return [ErrorKind::Invalid, ErrorKind::NoTarget]
+            return [ErrorKind::Invalid, ErrorKind::NoTarget, ErrorKind::Decode]
                 .iter()
                 .any(|it| it.code() == error.code);
         }

@@ -13,6 +13,7 @@ use crate::{
     compare::{Which, differences},
     declaration::Rule,
     derive::derive,
+    naive::life::is_deleted,
     world::{key, keys, references, subjects, targets},
 };
 
@@ -162,7 +163,7 @@ impl Case<'_> {
                 let lost = lost.map(|key| (model.collection.clone(), Some(*id), Some(key)));
                 // With the default `grace` the test does not wait for the jobs that apply delete rules.
                 let is_pending = self.bench.pause.is_none() && reference.rule != Rule::Keep;
-                if is_pending {
+                if is_pending || is_deleted(model, document) {
                     others.extend(lost);
                 } else {
                     dangling.extend(lost);

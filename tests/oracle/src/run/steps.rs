@@ -5,11 +5,42 @@ use futures_util::future::join_all;
 use super::{Case, Checked, Expected, NO_PLACE, party::Ask, perform};
 use crate::{
     inject::{ERRORS, inject},
-    naive::Refusal,
-    program::{Call, Failure},
+    naive::{Refusal, life::resolve},
+    program::{Call, Failure, Step},
 };
 
 impl Case<'_> {
+    /// Replaces what stands in a step for stored values.
+    pub(super) fn resolved(&self, step: &Step) -> Step {
+        let one = |call: &Call| resolve(self.all, &self.world, call);
+        match step {
+            Step::Call(call) => Step::Call(one(call)),
+            Step::AtOnce(calls) => Step::AtOnce(calls.iter().map(one).collect()),
+            Step::Dropped(call, micros) => Step::Dropped(one(call), *micros),
+            Step::Failing(call, failure) => Step::Failing(one(call), failure.clone()),
+            Step::Transaction(calls, commits) => {
+                Step::Transaction(self.resolved_calls(calls), *commits)
+            }
+            Step::DroppedTransaction(calls, micros) => {
+                Step::DroppedTransaction(self.resolved_calls(calls), *micros)
+            }
+            Step::Settle | Step::Hostile(..) | Step::Inject(_) | Step::Repair(_) => step.clone(),
+        }
+    }
+
+    /// Replaces what stands in calls for values that the calls before them have stored.
+    fn resolved_calls(&self, calls: &[Call]) -> Vec<Call> {
+        let mut world = self.world.clone();
+        let one = |call: &Call| {
+            let call = resolve(self.all, &world, call);
+            if let Ok(next) = self.after(&world, &call) {
+                world = next;
+            }
+            call
+        };
+        calls.iter().map(one).collect()
+    }
+
     pub(super) async fn inject(&self, error: usize) -> Checked {
         if inject(self.bench, ERRORS[error].2).await {
             return Ok(());

@@ -1,6 +1,7 @@
 //! Links that many tasks make and end at once are the same at both ends.
 
 use futures_util::future::join_all;
+use mongo_odm::mongodb::options::ValidationLevel;
 
 use super::*;
 
@@ -43,6 +44,10 @@ async fn step(odm: &Odm, number: u64) {
 #[tokio::test]
 async fn links_are_the_same_at_both_ends_after_a_storm() {
     let t = school("links_storm").await;
+    // The server rejects each document that does not match the models.
+    let strict = t.odm.sync_validators().level(ValidationLevel::Strict);
+    let report = strict.only::<Class>().await.unwrap();
+    assert_eq!(report.written.len(), 1);
     let tasks = (0..6_u64).map(|task| {
         let odm = t.odm.clone();
         tokio::spawn(async move {

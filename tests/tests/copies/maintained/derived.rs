@@ -13,7 +13,7 @@ async fn run_jobs(odm: &Odm) {
 async fn copies_summaries_lists_and_mirrors_are_no_updates() {
     let (t, clock) = clocked("maintained_derived").await;
     for (way, odm) in both_ways(&t.odm) {
-        let odm = &clock.of(&odm);
+        let odm = &clock.handle(&odm);
         t.odm
             .collection::<Task>()
             .delete_many(doc! {})
@@ -24,11 +24,11 @@ async fn copies_summaries_lists_and_mirrors_are_no_updates() {
             .delete_many(doc! {})
             .await
             .unwrap();
-        clock.set(1);
+        clock.set(at(1));
         person(1).insert(odm).await.unwrap();
         let mut owned = task(1);
         owned.owner = Some(id(1));
-        clock.set(2);
+        clock.set(at(2));
         owned.insert(odm).await.unwrap();
         run_jobs(odm).await;
         // The insert of the task has changed the person's count, recent list and array of tasks.
@@ -40,7 +40,7 @@ async fn copies_summaries_lists_and_mirrors_are_no_updates() {
             "{way}"
         );
         assert_eq!(times(odm, PEOPLE, 1).await, (1, 1), "{way}");
-        clock.set(3);
+        clock.set(at(3));
         let rename = Person::update(odm, id(1)).set(Person::fields().name, "other");
         rename.await.unwrap();
         run_jobs(odm).await;
@@ -52,7 +52,7 @@ async fn copies_summaries_lists_and_mirrors_are_no_updates() {
         assert_eq!(times(odm, TASKS, 1).await, (2, 2), "{way}");
         assert_eq!(times(odm, PEOPLE, 1).await, (1, 3), "{way}");
         // `last_update` is the maximum of the tasks' update times, so this summary changes, too.
-        clock.set(4);
+        clock.set(at(4));
         let retitle = Task::update(odm, id(1)).set(Task::fields().title, "x");
         retitle.await.unwrap();
         run_jobs(odm).await;
@@ -68,9 +68,9 @@ async fn a_save_keeps_the_stored_time_for_the_list_of_the_parent() {
     person(1).insert(&t.odm).await.unwrap();
     let mut owned = task(1);
     owned.owner = Some(id(1));
-    clock.set(2);
+    clock.set(at(2));
     owned.insert(&t.odm).await.unwrap();
-    clock.set(3);
+    clock.set(at(3));
     // The `created` time in the struct differs from the stored one.
     owned.save(&t.odm).await.unwrap();
     let stored = Person::get(&t.odm, id(1)).await.unwrap();
@@ -89,11 +89,11 @@ async fn reassign_and_take_update_the_children_only() {
     Task::insert_many(&t.odm, &[task(1), task(2), task(3)])
         .await
         .unwrap();
-    clock.set(2);
+    clock.set(at(2));
     let first = Task::get(&t.odm, id(1)).await.unwrap();
     first.reassign_owner(&t.odm, id(1)).await.unwrap();
     assert_eq!(times(&t.odm, TASKS, 1).await, (1, 2));
-    clock.set(3);
+    clock.set(at(3));
     let one = Person::get(&t.odm, id(1)).await.unwrap();
     // The first task already has this owner.
     one.take_tasks(&t.odm, [id(1), id(2)]).await.unwrap();
@@ -109,20 +109,20 @@ async fn reassign_and_take_update_the_children_only() {
 async fn nullify_and_pull_are_updates_also_by_a_job() {
     let (t, clock) = clocked("maintained_delete_rules").await;
     for (way, odm) in both_ways(&t.odm) {
-        let odm = &clock.of(&odm);
+        let odm = &clock.handle(&odm);
         t.odm
             .collection::<Task>()
             .delete_many(doc! {})
             .await
             .unwrap();
-        clock.set(1);
+        clock.set(at(1));
         Note::insert_many(odm, &[note(1), note(2)]).await.unwrap();
         let (mut one, mut two, mut three) = (task(1), task(2), task(3));
         one.note = Some(id(1));
         two.notes = vec![id(2), id(1)];
         three.notes = vec![id(2)];
         Task::insert_many(odm, &[one, two, three]).await.unwrap();
-        clock.set(5);
+        clock.set(at(5));
         Note::delete(odm, id(1)).await.unwrap();
         run_jobs(odm).await;
         let stored = Task::get(odm, id(1)).await.unwrap();
@@ -143,7 +143,7 @@ async fn a_repair_and_a_backfill_are_no_updates() {
     let mut owned = task(1);
     owned.owner = Some(id(1));
     owned.insert(&t.odm).await.unwrap();
-    clock.set(9);
+    clock.set(at(9));
     let wrong = doc! { "$set": { "owner_name": "wrong" } };
     let tasks = t.odm.collection::<Task>();
     tasks

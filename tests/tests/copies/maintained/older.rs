@@ -37,7 +37,7 @@ async fn an_update_of_an_older_document_leaves_the_time_of_its_insert_open() {
     .await;
     let read = async || NewNote::get(&t.odm, id(1)).await.unwrap();
     assert_eq!((read().await.created, read().await.updated), (None, None));
-    clock.set(6);
+    clock.set(at(6));
     let update = NewNote::update(&t.odm, id(1)).set(NewNote::fields().text, "new");
     update.await.unwrap();
     assert_eq!(
@@ -55,7 +55,7 @@ async fn an_update_of_an_older_document_leaves_the_time_of_its_insert_open() {
 #[tokio::test]
 async fn a_struct_without_values_is_stored_with_both_times() {
     let (t, clock) = clocked("maintained_without_values").await;
-    clock.set(6);
+    clock.set(at(6));
     let new = NewNote {
         id: id(1),
         text: "x".into(),
@@ -70,7 +70,7 @@ async fn a_struct_without_values_is_stored_with_both_times() {
 async fn a_program_without_the_attributes_does_not_set_them() {
     let (t, clock) = clocked("maintained_older_program").await;
     note(1).insert(&t.odm).await.unwrap();
-    clock.set(6);
+    clock.set(at(6));
     let update = OldNote::update(&t.odm, id(1)).set(OldNote::fields().text, "old");
     update.await.unwrap();
     assert_eq!(times(&t.odm, "maintained_notes", 1).await, (1, 1));

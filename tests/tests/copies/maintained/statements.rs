@@ -116,7 +116,7 @@ async fn a_plan_has_the_statements_with_the_times() {
     let (t, clock) = clocked("maintained_plans").await;
     let (odm, fields) = (&t.odm, Note::fields());
     note(9).insert(odm).await.unwrap();
-    clock.set(0);
+    clock.set(at(0));
     let insert = note(1).insert(odm);
     let shown = note(1).save(odm).plan().unwrap().to_string();
     assert!(shown.contains("maintained_notes.updateOne"), "{shown}");

@@ -6,10 +6,10 @@ use super::*;
 async fn all_writes_of_a_transaction_have_one_time() {
     let (t, clock) = clocked("maintained_transaction").await;
     note(3).insert(&t.odm).await.unwrap();
-    clock.set(2);
+    clock.set(at(2));
     let run = t.odm.transaction(async |tx| {
         note(1).insert(&tx).await?;
-        clock.set(3);
+        clock.set(at(3));
         note(2).save(&tx).await?;
         Note::update(&tx, id(3))
             .inc(Note::fields().stars, 1)
@@ -30,7 +30,7 @@ async fn all_writes_of_a_transaction_have_one_time() {
 async fn a_retried_transaction_keeps_the_time_of_its_first_attempt() {
     let (t, clock) = clocked("maintained_retry").await;
     note(1).insert(&t.odm).await.unwrap();
-    clock.set(4);
+    clock.set(at(4));
     let mut attempts = 0;
     let outside = &t.odm;
     let run = t.odm.transaction(|tx| {
@@ -39,7 +39,7 @@ async fn a_retried_transaction_keeps_the_time_of_its_first_attempt() {
         async move {
             note(2).insert(&tx).await?;
             if is_first {
-                clock.set(8);
+                clock.set(at(8));
                 // A write outside of the transaction causes a conflict, so that the transaction is retried.
                 let conflicting = Note::update(tx.odm(), id(1)).inc(Note::fields().stars, 1);
                 conflicting.await?;

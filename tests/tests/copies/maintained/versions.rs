@@ -232,7 +232,7 @@ async fn a_second_save_of_the_same_struct_is_a_conflict() {
     assert_eq!(
         error.to_string(),
         "the document NumberLong(\"1\") of `maintained_pages` has version 2, and the `Page` was loaded with version 1; load it again \
-         with `reload`, and repeat the change; a struct keeps its version when it is saved"
+         with `reload`, and repeat the change; a struct keeps its version when it is saved, and `.returning()` returns the new one"
     );
     assert_conflict(loaded.replace(&t.odm).await, 1, (1, Some(2)));
 }
@@ -264,7 +264,7 @@ async fn another_condition_that_does_not_match_is_no_conflict() {
     let other = Page::update(&t.odm, id(2)).set(fields.text, "x");
     let error = other.if_unchanged(&loaded).await.unwrap_err().to_string();
     assert!(
-        error.contains("the update is about another document"),
+        error.contains("the write is about another document"),
         "{error}"
     );
 }
@@ -319,7 +319,7 @@ async fn a_conflict_in_a_transaction_leaves_the_transaction_usable() {
 async fn copies_that_changed_meanwhile_are_no_conflict() {
     let (t, clock) = versioned("version_copies").await;
     for (way, odm) in both_ways(&t.odm) {
-        let odm = &clock.of(&odm);
+        let odm = &clock.handle(&odm);
         t.odm
             .collection::<Essay>()
             .delete_many(doc! {})
@@ -373,7 +373,7 @@ async fn a_save_and_an_update_with_effects_find_conflicts_too() {
 async fn nullify_increments_the_version_also_by_a_job() {
     let (t, clock) = versioned("version_nullify").await;
     for (way, odm) in both_ways(&t.odm) {
-        let odm = &clock.of(&odm);
+        let odm = &clock.handle(&odm);
         t.odm
             .collection::<Essay>()
             .delete_many(doc! {})

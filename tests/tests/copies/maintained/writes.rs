@@ -11,7 +11,7 @@ async fn note_times(t: &Harness, number: i64) -> (i64, i64) {
 #[tokio::test]
 async fn an_insert_sets_both_times_to_one_value() {
     let (t, clock) = clocked("maintained_insert").await;
-    clock.set(5);
+    clock.set(at(5));
     note(1).insert(&t.odm).await.unwrap();
     Note::insert_many(&t.odm, &[note(2), note(3)])
         .await
@@ -34,7 +34,7 @@ async fn a_write_of_each_kind_sets_the_time_of_the_update_only() {
     for number in 1..=12 {
         note(number).insert(odm).await.unwrap();
     }
-    clock.set(7);
+    clock.set(at(7));
     note(1).save(odm).await.unwrap();
     let replaced = note(2).replace(odm).await.unwrap();
     assert_eq!((replaced.matched, replaced.modified), (1, 1));
@@ -91,7 +91,7 @@ async fn a_write_of_each_kind_sets_the_time_of_the_update_only() {
 async fn a_save_of_a_new_document_and_an_upsert_that_inserts_set_both() {
     let (t, clock) = clocked("maintained_new").await;
     let (odm, fields) = (&t.odm, Note::fields());
-    clock.set(3);
+    clock.set(at(3));
     note(1).save(odm).await.unwrap();
     assert_eq!(note(2).replace(odm).await.unwrap().matched, 0);
     let upsert = Note::upsert(odm, fields.id.eq(id(3))).set(fields.text, "x");
@@ -111,7 +111,7 @@ async fn a_save_of_a_new_document_and_an_upsert_that_inserts_set_both() {
 async fn an_upsert_that_only_inserts_leaves_an_existing_document_as_it_is() {
     let (t, clock) = clocked("maintained_only_inserts").await;
     note(1).insert(&t.odm).await.unwrap();
-    clock.set(2);
+    clock.set(at(2));
     let upsert = Note::upsert(&t.odm, Note::fields().id.eq(id(1)));
     let report = upsert
         .set_on_insert(Note::fields().text, "x")

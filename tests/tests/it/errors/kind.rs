@@ -125,16 +125,19 @@ async fn the_code_of_the_server_is_that_of_the_first_refused_write() {
     let many = Part::insert_many(&t.odm, [&part(1), &bad])
         .await
         .unwrap_err();
-    let reason =
-        "while `insert` on `parts` (`Part`): Document failed validation (server error 121)";
+    let reason = format!(
+        "the validator of `parts` (`Part`) rejects the document with the `_id` ObjectId(\"{}\"): `qty` comparison failed: \
+         {{ qty: {{ $gte: 0 }} }}, but is NumberLong(\"-1\") (`$gte`)",
+        bad.id
+    );
     let of_many = format!(
         "`insert_many` into `parts` (`Part`) stored 1 and rejected 1: document 1 (_id ObjectId(\"{}\")): {reason}",
         bad.id
     );
-    for (error, text) in [(one, reason), (many, &of_many)] {
-        assert_eq!(error.kind(), ErrorKind::Server);
+    for (error, text) in [(one, &reason), (many, &of_many)] {
+        assert_eq!(error.kind(), ErrorKind::InvalidDocument);
         assert_eq!(error.server_code(), Some(121), "{error}");
-        assert_eq!(error.to_string(), text);
+        assert_eq!(&error.to_string(), text);
     }
 }
 

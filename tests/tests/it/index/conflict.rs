@@ -43,15 +43,15 @@ async fn conflicting_options_are_reported_and_nothing_is_changed() {
         result.to_string(),
         r#"indexes differ from their declaration; nothing was changed:
 // index_strict.number_1 (declared by Strict.number) contradicts number_1 on the server in: unique
-//   there: db.index_strict.createIndex({ number: 1 }, { name: "number_1" })
+//   on the server: db.index_strict.createIndex({ number: 1 }, { name: "number_1" })
 // db.index_strict.dropIndex("number_1")
 // db.index_strict.createIndex({ number: 1 }, { name: "number_1", unique: true })
 // index_strict.seen_1 (declared by Strict.seen) contradicts seen_by_hand on the server in: name, expireAfterSeconds
-//   there: db.index_strict.createIndex({ seen: 1 }, { name: "seen_by_hand", expireAfterSeconds: 3600 })
+//   on the server: db.index_strict.createIndex({ seen: 1 }, { name: "seen_by_hand", expireAfterSeconds: 3600 })
 // db.index_strict.dropIndex("seen_by_hand")
 // db.index_strict.createIndex({ seen: 1 }, { name: "seen_1", expireAfterSeconds: 60 })
 // index_strict.fresh_1 (declared by Strict.fresh) contradicts fresh_1 on the server in: keys
-//   there: db.index_strict.createIndex({ other: 1 }, { name: "fresh_1" })
+//   on the server: db.index_strict.createIndex({ other: 1 }, { name: "fresh_1" })
 // db.index_strict.dropIndex("fresh_1")
 // db.index_strict.createIndex({ fresh: 1 }, { name: "fresh_1" })
 change the declaration, or call `.replace_conflicting()` to drop and create these indexes"#

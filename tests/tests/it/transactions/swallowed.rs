@@ -34,7 +34,7 @@ impl Refused {
         ),
         (
             Self::Invalid,
-            "while `update` on `parts` (`Part`): Document failed validation",
+            "while `update` on `parts` (`Part`): the validator of `parts` (`Part`) rejects the document",
         ),
         (
             Self::FindAndModify,

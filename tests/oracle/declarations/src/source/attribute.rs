@@ -2,11 +2,17 @@
 
 use std::fmt::Write as _;
 
-use crate::declaration::{Declaration, Field, Reference, Rule, Via, What};
+use crate::declaration::{Declaration, Field, Maintained, Reference, Rule, Via, What};
 
 pub(super) fn attribute(all: &Declaration, field: &Field) -> String {
     let text = match &field.what {
-        What::Value(_) | What::Texts(None) => return String::new(),
+        What::Value(_) | What::Texts(None) | What::Maintained(Maintained::Tenant) => {
+            return String::new();
+        }
+        What::Maintained(Maintained::CreatedAt) => "#[created_at]".to_owned(),
+        What::Maintained(Maintained::UpdatedAt) => "#[updated_at]".to_owned(),
+        What::Maintained(Maintained::Version) => "#[version]".to_owned(),
+        What::Maintained(Maintained::DeletedAt) => "#[deleted_at]".to_owned(),
         What::Code => "#[index(unique)]".to_owned(),
         What::Texts(Some(max)) => format!("#[embed(max = {max})]"),
         What::Key(reference) => format!("#[refs(one{})]", options(all, reference)),

@@ -1,6 +1,6 @@
 //! Writes the typed calls of a model.
 
-use crate::declaration::{Declaration, Field, Form, Missing, Model, Scalar, What};
+use crate::declaration::{Declaration, Field, Form, Maintained, Missing, Model, Scalar, What};
 
 /// Writes the typed calls of a model.
 pub(super) fn typed(all: &Declaration, model: &Model) -> String {
@@ -18,15 +18,24 @@ pub(super) fn typed(all: &Declaration, model: &Model) -> String {
          Self::fields();\n            match change.field.as_str() {{\n{operators}                other => panic!(\"no field \
          {{other}}\"),\n            }}\n        }}\n{}    }}\n\n",
         model.name,
-        if calls.is_empty() {
-            calls
-        } else {
-            relate(&calls)
-        },
+        [relate(&calls), life(model)].concat()
     )
 }
 
+/// Writes the calls of a model that keeps deleted documents.
+fn life(model: &Model) -> String {
+    if model.maintained(Maintained::DeletedAt).is_none() {
+        return String::new();
+    }
+    "\n        fn live(on: &dyn Executor, write: &Write, follow: Follow) -> Sent<Report> {\n            \
+     live::<Self>(on, write, follow)\n        }\n"
+        .to_owned()
+}
+
 fn relate(calls: &str) -> String {
+    if calls.is_empty() {
+        return String::new();
+    }
     format!(
         "\n        fn relate(&self, on: &dyn Executor, call: &Relate) -> Sent<UpdateReport> {{\n            match \
          (call.field.as_str(), call.verb, call.to) {{\n{calls}                other => panic!(\"no call {{other:?}}\"),\n            \
@@ -37,7 +46,10 @@ fn relate(calls: &str) -> String {
 fn operator(all: &Declaration, field: &Field) -> String {
     let name = &field.name;
     if matches!(&field.what, What::Embed(embed) if embed.form == Form::Flat)
-        || matches!(field.what, What::Copy(_) | What::Links(_))
+        || matches!(
+            field.what,
+            What::Copy(_) | What::Links(_) | What::Maintained(_)
+        )
     {
         return String::new();
     }

@@ -1,0 +1,169 @@
+//! Typed aggregations.
+
+use mongo_odm::prelude::*;
+use odm_tests::Harness;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Line {
+    part: String,
+    qty: i32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "grouped_orders", kind(kind = "order"))]
+struct Order {
+    #[serde(rename = "_id")]
+    id: Id<Order, i32>,
+    #[serde(rename = "customerName")]
+    customer: String,
+    city: Option<String>,
+    price: f64,
+    #[embed(max = 10)]
+    lines: Vec<Line>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct PerCustomer {
+    customer: String,
+    city: Option<String>,
+    #[serde(rename = "n")]
+    orders: i64,
+    spent: f64,
+    mean: f64,
+    cheapest: f64,
+    dearest: Option<f64>,
+    ids: Vec<Id<Order, i32>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct PerPart {
+    #[serde(rename = "_id")]
+    part: String,
+    qty: i64,
+    customers: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Total {
+    orders: u64,
+    spent: f64,
+    mean: Option<f64>,
+}
+
+fn order(id: i32, customer: &str, price: f64, lines: &[(&str, i32)]) -> Order {
+    let line = |(part, qty): &(&str, i32)| Line {
+        part: (*part).to_owned(),
+        qty: *qty,
+    };
+    Order {
+        id: Id::from_key(id),
+        customer: customer.to_owned(),
+        city: (customer == "ann").then(|| "Bern".to_owned()),
+        price,
+        lines: lines.iter().map(line).collect(),
+    }
+}
+
+async fn harness(test: &str) -> Harness {
+    let t = Harness::new(test).await;
+    t.given(&[
+        order(1, "ann", 10.0, &[("nut", 2), ("bolt", 1)]),
+        order(2, "bob", 5.0, &[("nut", 7)]),
+        order(3, "ann", 20.0, &[("bolt", 5)]),
+        order(4, "eve", 1.0, &[]),
+    ])
+    .await;
+    // A document of another kind.
+    let other = doc! { "_id": 5, "kind": "offer", "customerName": "ann", "price": 100.0 };
+    let orders = t.odm.database().collection("grouped_orders");
+    orders.insert_one(other).await.unwrap();
+    t
+}
+
+#[tokio::test]
+async fn groups_are_read_into_a_struct() {
+    let t = harness("group_fields").await;
+    let fields = Order::fields();
+    let rows = Order::group_into::<PerCustomer>(&t.odm)
+        .filter(fields.price.gt(2.0))
+        .by(|row| row.customer, fields.customer)
+        .by(|row| row.city, fields.city)
+        .count(|row| row.orders)
+        .sum(|row| row.spent, fields.price)
+        .avg(|row| row.mean, fields.price)
+        .min(|row| row.cheapest, fields.price)
+        .max(|row| row.dearest, fields.price)
+        .push(|row| row.ids, fields.id)
+        .sort(|row| row.spent.desc());
+    let mut rows = rows.await.unwrap();
+    rows[0].ids.sort_by_key(|id| *id.key());
+    let row =
+        |customer: &str, city: Option<&str>, orders, prices: [f64; 4], ids: &[i32]| PerCustomer {
+            customer: customer.to_owned(),
+            city: city.map(str::to_owned),
+            orders,
+            spent: prices[0],
+            mean: prices[1],
+            cheapest: prices[2],
+            dearest: Some(prices[3]),
+            ids: ids.iter().map(|id| Id::from_key(*id)).collect(),
+        };
+    let expected = [
+        row("ann", Some("Bern"), 2, [30.0, 15.0, 10.0, 20.0], &[1, 3]),
+        row("bob", None, 1, [5.0; 4], &[2]),
+    ];
+    assert_eq!(rows, expected);
+}
+
+#[tokio::test]
+async fn elements_of_an_array_are_grouped() {
+    let t = harness("group_unwind").await;
+    let fields = Order::fields();
+    let parts = || {
+        Order::group_into::<PerPart>(&t.odm)
+            .unwind(fields.lines)
+            .by(|row| row.part, fields.lines.part)
+            .sum(|row| row.qty, fields.lines.qty)
+            .distinct(|row| row.customers, fields.customer)
+    };
+    let rows = parts().sort(|row| row.part.asc()).await.unwrap();
+    let rows: Vec<_> = rows
+        .iter()
+        .map(|it| (it.part.as_str(), it.qty, it.customers.len()))
+        .collect();
+    assert_eq!(rows, [("bolt", 6, 1), ("nut", 9, 2)]);
+    let many = parts().having(|row| row.qty.gt(6) & row.part.ne("screw"));
+    let many = many.limit(1).await.unwrap();
+    assert_eq!(many.len(), 1);
+    assert_eq!(many[0].part, "nut");
+    let renamed = parts().having(|row| row.part.eq("bolt"));
+    let renamed = renamed.stage(doc! { "$set": { "qty": 0 } }).await.unwrap();
+    assert_eq!(renamed[0].qty, 0);
+}
+
+#[tokio::test]
+async fn without_a_key_there_is_one_group() {
+    let t = harness("group_all").await;
+    let fields = Order::fields();
+    let total = |filter: Filter<Order>| {
+        Order::group_into::<Total>(&t.odm)
+            .filter(filter)
+            .count(|row| row.orders)
+            .sum(|row| row.spent, fields.price)
+            .avg(|row| row.mean, fields.price)
+    };
+    let all = total(Filter::all()).await.unwrap();
+    let expected = Total {
+        orders: 4,
+        spent: 36.0,
+        mean: Some(9.0),
+    };
+    assert_eq!(all, [expected]);
+    assert_eq!(total(fields.price.gt(100.0)).await.unwrap(), []);
+    let plan = total(fields.price.gt(1.0)).plan().unwrap().to_string();
+    let (groups, sent) = t
+        .sent(async { total(fields.price.gt(1.0)).await.unwrap() })
+        .await;
+    assert_eq!((groups.len(), sent), (1, vec!["aggregate".to_owned()]));
+    assert!(plan.contains("kind: \"order\""), "{plan}");
+}

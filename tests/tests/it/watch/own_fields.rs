@@ -1,0 +1,157 @@
+//! Change streams that leave out the library's writes of copies and summaries.
+
+use mongo_odm::{action::DocumentChange, prelude::*};
+use odm_tests::Harness;
+
+use super::next;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "watched_authors")]
+struct Author {
+    #[serde(rename = "_id")]
+    id: Id<Author, i64>,
+    name: String,
+    #[rollup(count, of = "Book", via = "author")]
+    books: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Reader {
+    #[refs(one)]
+    id: Id<Author, i64>,
+    #[denorm(from = "Author.name")]
+    name: String,
+    stars: i32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "watched_books", pre_images)]
+struct Book {
+    #[serde(rename = "_id")]
+    id: Id<Book, i64>,
+    title: String,
+    #[parent_ref]
+    author: Id<Author, i64>,
+    #[denorm(from = "Author.name", via = "author")]
+    author_name: String,
+    #[embed(max = 10)]
+    readers: Vec<Reader>,
+}
+
+fn author(id: i64, name: &str) -> Author {
+    Author {
+        id: Id::from_key(id),
+        name: name.to_owned(),
+        books: 0,
+    }
+}
+
+#[tokio::test]
+async fn changes_of_copies_and_summaries_can_be_left_out() {
+    let t = Harness::new("watch_own_fields").await;
+    t.odm
+        .sync_indexes()
+        .only::<Book>()
+        .only::<Author>()
+        .await
+        .unwrap();
+    for (id, name) in [(1, "Tove"), (2, "Selma")] {
+        author(id, name).insert(&t.odm).await.unwrap();
+    }
+    let mut all = Book::watch(&t.odm).await.unwrap();
+    let mut own = Book::watch(&t.odm).own_fields().await.unwrap();
+    let mut authors = Author::watch(&t.odm).own_fields().await.unwrap();
+    let reader = |id: i64| Reader {
+        id: Id::from_key(id),
+        name: String::new(),
+        stars: 3,
+    };
+    let book = Book {
+        id: Id::from_key(1),
+        title: "Fair Play".to_owned(),
+        author: Id::from_key(1),
+        author_name: String::new(),
+        readers: vec![reader(2), reader(1)],
+    };
+    // This insert also changes the summary in the author.
+    book.insert(&t.odm).await.unwrap();
+    // Both updates change copies in the book.
+    for (id, name) in [(1, "T. Jansson"), (2, "S. Lagerlöf")] {
+        Author::update(&t.odm, Id::from_key(id))
+            .set(Author::fields().name, name)
+            .await
+            .unwrap();
+    }
+    let fields = Book::fields();
+    Book::update(&t.odm, book.id)
+        .set(fields.readers.at::<0>().stars, 5)
+        .await
+        .unwrap();
+
+    for stream in [&mut all, &mut own] {
+        let inserted = next(stream).await.change;
+        assert!(
+            matches!(inserted, DocumentChange::Inserted(_)),
+            "{inserted:?}"
+        );
+    }
+    for copy in ["author_name", "readers.1.name", "readers.0.name"] {
+        let DocumentChange::Updated { changes, .. } = next(&mut all).await.change else {
+            panic!("the copy at `{copy}` is updated");
+        };
+        let paths: Vec<&str> = changes.paths().collect();
+        assert!(paths.iter().all(|path| path.ends_with("name")), "{paths:?}");
+        if copy == "readers.0.name" {
+            assert_eq!(paths, [copy]);
+        }
+        if paths.len() == 2 {
+            break;
+        }
+    }
+    let DocumentChange::Updated { changes, .. } = next(&mut own).await.change else {
+        panic!("the stars are updated");
+    };
+    assert_eq!(changes.paths().collect::<Vec<_>>(), ["readers.0.stars"]);
+    for name in ["T. Jansson", "S. Lagerlöf"] {
+        let renamed = next(&mut authors).await.change;
+        assert_eq!(renamed.document().map(|it| it.name.as_str()), Some(name));
+        let DocumentChange::Updated { changes, .. } = renamed else {
+            panic!("{renamed:?}");
+        };
+        assert!(changes.is_changed(Author::fields().name));
+    }
+}
+
+#[tokio::test]
+async fn a_logged_replacement_of_copies_is_left_out_with_pre_images() {
+    let t = Harness::new("watch_own_replaced").await;
+    t.odm.sync_indexes().only::<Book>().await.unwrap();
+    author(1, "Tove").insert(&t.odm).await.unwrap();
+    let book = Book {
+        id: Id::from_key(1),
+        title: "Fair Play".to_owned(),
+        author: Id::from_key(1),
+        author_name: String::new(),
+        readers: Vec::new(),
+    };
+    book.insert(&t.odm).await.unwrap();
+    let mut changes = Book::watch(&t.odm)
+        .with_before()
+        .own_fields()
+        .await
+        .unwrap();
+    let collection = t.odm.collection::<Book>();
+    let replaced = |title: &str, author_name: &str| Book {
+        title: title.to_owned(),
+        author_name: author_name.to_owned(),
+        ..book.clone()
+    };
+    for new in [replaced("Fair Play", "other"), replaced("Summer", "other")] {
+        collection
+            .replace_one(doc! { "_id": 1 }, new)
+            .await
+            .unwrap();
+    }
+    let event = next(&mut changes).await.change;
+    assert_eq!(event.document().map(|it| it.title.as_str()), Some("Summer"));
+}

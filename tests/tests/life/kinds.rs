@@ -1,0 +1,75 @@
+//! A single collection in which only one of the kinds keeps its deleted documents.
+
+use mongo_odm::{SingleCollection, prelude::*};
+
+use crate::models::*;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_shapes", kind(doc_type = "circle"))]
+pub struct Circle {
+    #[serde(rename = "_id")]
+    pub id: Id<Circle, i64>,
+    pub radius: i64,
+    #[index(unique)]
+    pub code: String,
+    #[deleted_at]
+    pub deleted_at: Option<DateTime>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_shapes", kind(doc_type = "square"))]
+pub struct Square {
+    #[serde(rename = "_id")]
+    pub id: Id<Square, i64>,
+    pub side: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, SingleCollection)]
+#[serde(tag = "doc_type", rename_all = "lowercase")]
+pub enum Shape {
+    Circle(Circle),
+    Square(Square),
+}
+
+fn circle(number: i64) -> Circle {
+    Circle {
+        id: id(number),
+        radius: number,
+        code: format!("c{number}"),
+        deleted_at: None,
+    }
+}
+
+fn square(number: i64) -> Square {
+    Square {
+        id: id(number),
+        side: number,
+    }
+}
+
+#[tokio::test]
+async fn an_enum_over_the_kinds_leaves_out_deleted_documents() {
+    let t = board("life_kinds").await;
+    let odm = &t.odm;
+    odm.sync_indexes().only::<Circle>().await.unwrap();
+    t.given(&[circle(1), circle(2)]).await;
+    t.given(&[square(3), square(4)]).await;
+    Circle::delete(odm, id(1)).await.unwrap();
+    Square::delete(odm, id(3)).await.unwrap();
+    assert_eq!(Circle::count(odm).await.unwrap(), 1);
+    assert_eq!(Shape::find(odm).await.unwrap().len(), 2);
+    assert_eq!(Shape::count(odm).await.unwrap(), 2);
+    let of_kind = Shape::of_kind(Filter::<Circle>::all());
+    assert_eq!(Shape::find(odm).filter(of_kind).await.unwrap().len(), 1);
+    assert_eq!(stored(odm, "life_shapes", 3).await, None);
+    assert!(is_deleted(odm, "life_shapes", 1).await);
+
+    let mut again = circle(9);
+    again.code = "c1".to_owned();
+    again.insert(odm).await.unwrap();
+    assert!(Circle::restore(odm, id(1)).await.is_err());
+    Circle::purge(odm, id(9)).await.unwrap();
+    Circle::restore(odm, id(1)).await.unwrap();
+    assert_eq!(Shape::count(odm).await.unwrap(), 3);
+    assert!(circle(1).save(odm).await.is_ok());
+}

@@ -1,0 +1,25 @@
+//! Models that keep deleted documents until they are purged (`#[deleted_at]`, `on_delete = "archive"`), and models with a tenant.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::doc_markdown,
+    clippy::struct_field_names,
+    unreachable_pub,
+    reason = "tests of one binary: they panic to fail"
+)]
+
+mod archive;
+mod calls;
+mod cascades;
+mod declarations;
+mod derived;
+mod events;
+mod indexes;
+mod jobs;
+mod kinds;
+mod models;
+mod random;
+mod reads;
+mod tenants;
+mod writes;

@@ -1,0 +1,17 @@
+//! Models with a shard key, on a sharded cluster of real `mongod` processes. The driver connects to the front of
+//! `mongo-odm-testkit`, which is not `mongos`, or to the `mongos` in `MONGODB_URI`.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::doc_markdown,
+    unreachable_pub,
+    reason = "tests of one binary: they panic to fail"
+)]
+
+mod declarations;
+mod features;
+mod models;
+mod plans;
+mod sharding;
+mod writes;

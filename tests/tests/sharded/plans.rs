@@ -1,0 +1,75 @@
+//! The shards in plans, and the setting that rejects broadcasts.
+
+use mongo_odm::{Settings, bson::doc, prelude::*};
+use odm_tests::Harness;
+
+use crate::models::{Event, Host, Log, event, sharded};
+
+#[tokio::test]
+async fn a_plan_shows_the_shards() {
+    let t = Harness::new("shards_of_plans").await;
+    let (odm, fields) = (&t.odm, Event::fields());
+    let shards = |plan: mongo_odm::Result<mongo_odm::Plan>| {
+        let statements = plan.unwrap().statements.into_iter();
+        statements.flat_map(|it| it.notes).collect::<Vec<_>>()
+    };
+    let one = fields.room.eq(1).and(fields.id.eq(Id::from_key(7)));
+    assert_eq!(shards(Event::find(odm).filter(one).plan()), ["[1 shard]"]);
+    let two = fields.room.is_in([1, 2]).and(fields.id.eq(Id::from_key(7)));
+    assert_eq!(
+        shards(Event::find(odm).filter(two).plan()),
+        ["[2 of n shards]"]
+    );
+    let prefix = Event::find(odm).filter(fields.room.eq(1));
+    assert_eq!(shards(prefix.plan()), ["[shards of one prefix]"]);
+    assert_eq!(shards(Event::find(odm).plan()), ["[all shards]"]);
+    let update = Event::find_one_and_update(odm, fields.state.eq("new")).set(fields.state, "old");
+    assert_eq!(shards(update.plan()), ["[all shards]", "[1 shard]"]);
+    // The reference is the shard key, so each load is sent to the shards of its hosts.
+    let host = Host {
+        id: Id::from_key(1),
+        name: String::new(),
+        logs: 0,
+    };
+    assert_eq!(shards(host.load_logs(odm).plan()), ["[1 shard]"]);
+}
+
+#[tokio::test]
+async fn explain_names_the_shards_of_the_plan() {
+    let odm = sharded("sharded_explain").await;
+    for (id, room) in [(1, 10), (2, 60)] {
+        event(id, room).insert(&odm).await.unwrap();
+    }
+    let fields = Event::fields();
+    for (filter, shards) in [
+        (fields.room.eq(60), 1),
+        (fields.room.eq(10).and(fields.id.eq(Id::from_key(1))), 1),
+        (fields.state.eq("new"), 2),
+    ] {
+        let plan = Event::find(&odm).filter(filter).plan().unwrap();
+        let filter = plan.statements[0].arguments[0].clone();
+        let explain = doc! { "explain": { "find": "sharded_events", "filter": filter } };
+        let explained = odm.database().run_command(explain).await.unwrap();
+        let text = explained.to_string();
+        let asked = ["shard0", "shard1"].map(|shard| text.contains(shard));
+        let asked = asked.into_iter().filter(|is_asked| *is_asked).count();
+        assert_eq!(asked, shards, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn a_setting_rejects_broadcasts() {
+    let odm = sharded("sharded_broadcast").await;
+    let odm = odm.with_settings(Settings::default().reject_broadcasts(true));
+    event(1, 10).insert(&odm).await.unwrap();
+    let fields = Event::fields();
+    let failed = Event::find(&odm).await.unwrap_err().to_string();
+    let expected = "a cluster would send this `find` of `Event` to all shards, which `Settings::reject_broadcasts` \
+                    forbids; add a condition on `room`";
+    assert!(failed.contains(expected), "{failed}");
+    let found = Event::find(&odm).filter(fields.room.eq(10)).await.unwrap();
+    assert_eq!(found.len(), 1);
+    let update = Event::find_one_and_update(&odm, fields.state.eq("new")).set(fields.state, "x");
+    assert!(update.await.is_err());
+    assert!(Log::count(&odm).await.is_err());
+}

@@ -1,0 +1,90 @@
+//! `shard_collections` and its diff.
+
+use mongo_odm::{bson::doc, prelude::*};
+use odm_tests::Harness;
+
+use crate::models::{Event, Host, Log, cluster, empty, event, ours, sharded};
+
+#[tokio::test]
+async fn collections_are_sharded_once() {
+    let odm = empty("sharded_once").await;
+    let diff = ours(&odm).diff().await.unwrap();
+    assert_eq!(
+        diff.to_string(),
+        "sh.shardCollection(\"sharded_once.sharded_events\", { room: 1, _id: \"hashed\" })\n\
+         sh.shardCollection(\"sharded_once.sharded_hosts\", { _id: \"hashed\" })\n\
+         sh.shardCollection(\"sharded_once.sharded_logs\", { host: 1 })\n\
+         // as declared: 0"
+    );
+    let report = ours(&odm).await.unwrap();
+    assert_eq!(
+        report.to_string(),
+        "sharded: sharded_events, sharded_hosts, sharded_logs"
+    );
+    let again = ours(&odm).await.unwrap();
+    assert_eq!(
+        again.to_string(),
+        "as declared: sharded_events, sharded_hosts, sharded_logs"
+    );
+    let indexes = || {
+        odm.sync_indexes()
+            .only::<Event>()
+            .only::<Host>()
+            .only::<Log>()
+    };
+    indexes().await.unwrap();
+    let diff = indexes().diff().await.unwrap();
+    assert!(diff.is_in_sync(), "{diff}");
+}
+
+#[tokio::test]
+async fn a_collection_with_documents_is_sharded() {
+    let odm = empty("sharded_later").await;
+    for id in 0..4 {
+        event(id, id).insert(&odm).await.unwrap();
+    }
+    let report = odm.shard_collections().only::<Event>().await.unwrap();
+    assert_eq!(report.sharded, ["sharded_events"]);
+    assert_eq!(Event::count(&odm).await.unwrap(), 4);
+}
+
+#[tokio::test]
+async fn another_key_is_reported_and_kept() {
+    let odm = empty("sharded_other").await;
+    cluster()
+        .await
+        .shard_collection("sharded_other.sharded_events", doc! { "state": 1 })
+        .await
+        .unwrap();
+    let report = odm.shard_collections().only::<Event>().await.unwrap();
+    assert!(report.sharded.is_empty());
+    assert_eq!(
+        report.different[0].to_string(),
+        "`sharded_events` is sharded by { state: 1 }, but its models declare { room: 1, _id: \"hashed\" }; use \
+         `reshardCollection`, or correct the models"
+    );
+}
+
+#[tokio::test]
+async fn a_replica_set_is_not_sharded() {
+    let harness = Harness::new("not_sharded").await;
+    let failed = ours(&harness.odm).await.unwrap_err();
+    let message = failed.to_string();
+    assert!(message.contains("not a sharded cluster"), "{message}");
+}
+
+#[tokio::test]
+async fn documents_are_on_both_shards() {
+    let odm = sharded("sharded_both").await;
+    for id in 0..40 {
+        event(id, id * 2 + 10).insert(&odm).await.unwrap();
+    }
+    let per_shard = cluster()
+        .await
+        .documents_per_shard("sharded_both.sharded_events")
+        .await
+        .unwrap();
+    assert!(per_shard.iter().all(|count| *count > 0), "{per_shard:?}");
+    assert_eq!(per_shard.iter().sum::<i64>(), 40);
+    assert_eq!(Event::find(&odm).await.unwrap().len(), 40);
+}

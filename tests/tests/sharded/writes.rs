@@ -1,0 +1,212 @@
+//! Writes of documents on both shards.
+
+use mongo_odm::{Error, Odm, prelude::*};
+
+use crate::models::{Event, Host, Log, event, host, log, sharded};
+
+/// Returns the statements of a call, without those that declare the models.
+async fn sent<T>(odm: &Odm, call: impl Future<Output = T>) -> (T, Vec<String>) {
+    let observed = odm.observe(call).await;
+    let own = observed.sent.iter().filter(|sent| {
+        let collection = sent.collection.as_deref().unwrap_or_default();
+        sent.command != "hello" && !collection.starts_with("_odm")
+    });
+    let statements = own.map(|sent| sent.statement.to_string());
+    (observed.value, statements.collect())
+}
+
+async fn events(name: &str) -> Odm {
+    let odm = sharded(name).await;
+    let all: Vec<Event> = [(1, 10), (2, 60), (3, 10), (4, 60)]
+        .map(|(id, room)| event(id, room))
+        .into();
+    Event::insert_many(&odm, &all).await.unwrap();
+    odm
+}
+
+#[tokio::test]
+async fn an_update_finds_the_key_of_its_document() {
+    let odm = events("sharded_update").await;
+    let fields = Event::fields();
+    for id in [1, 2] {
+        let id = Id::from_key(id);
+        let updated = Event::update(&odm, id).set(fields.state, "seen").await;
+        assert_eq!(updated.unwrap().modified, 1);
+        assert_eq!(Event::get(&odm, id).await.unwrap().state, "seen");
+    }
+    let push = Event::update(&odm, Id::from_key(2)).push(fields.tags, "a".to_owned());
+    assert_eq!(push.await.unwrap().modified, 1);
+    let missing = Event::update(&odm, Id::from_key(9)).set(fields.state, "seen");
+    assert_eq!(missing.await.unwrap().matched, 0);
+}
+
+#[tokio::test]
+async fn find_one_and_update_reads_the_key_only_if_the_filter_lacks_it() {
+    let odm = events("sharded_find_update").await;
+    let fields = Event::fields();
+    let take = || {
+        let take = Event::find_one_and_update(&odm, fields.state.eq("new"));
+        take.set(fields.state, "taken").sort(fields.id.desc())
+    };
+    let (taken, statements) = sent(&odm, async { take().await.unwrap() }).await;
+    assert_eq!(taken.unwrap().id, Id::from_key(4));
+    assert_eq!(statements.len(), 2, "{statements:#?}");
+    assert!(statements[0].starts_with("db.sharded_events.find("));
+    assert!(
+        statements[1].contains("{ $and: [{ _id: 4, room: 60 }, { state: \"new\" }] }"),
+        "{statements:#?}"
+    );
+    let filter = fields.room.eq(10).and(fields.id.eq(Id::from_key(1)));
+    let one = Event::find_one_and_update(&odm, filter).set(fields.state, "taken");
+    let (taken, statements) = sent(&odm, async { one.await.unwrap() }).await;
+    assert_eq!(taken.unwrap().id, Id::from_key(1));
+    assert_eq!(statements.len(), 1, "{statements:#?}");
+    let none = Event::find_one_and_update(&odm, fields.state.eq("none"));
+    assert!(none.set(fields.state, "taken").await.unwrap().is_none());
+}
+
+/// The callers find the same document first. All but one of them must then find the next one.
+#[tokio::test]
+async fn concurrent_callers_take_different_documents() {
+    let odm = sharded("sharded_queue").await;
+    let all: Vec<Event> = (0..12).map(|id| event(id, id * 9)).collect();
+    Event::insert_many(&odm, &all).await.unwrap();
+    let fields = Event::fields();
+    let calls = (0..12).map(|_| async {
+        let take = Event::find_one_and_update(&odm, fields.state.eq("new"));
+        take.set(fields.state, "taken")
+            .sort(fields.id.asc())
+            .await
+            .unwrap()
+            .unwrap()
+            .id
+    });
+    let mut taken = futures_util::future::join_all(calls).await;
+    taken.sort();
+    taken.dedup();
+    assert_eq!(taken.len(), 12);
+}
+
+#[tokio::test]
+async fn deletes_find_the_key_of_their_document() {
+    let odm = events("sharded_delete").await;
+    assert_eq!(
+        Event::delete(&odm, Id::from_key(2)).await.unwrap().deleted,
+        1
+    );
+    assert_eq!(
+        Event::delete(&odm, Id::from_key(2)).await.unwrap().deleted,
+        0
+    );
+    let many = Event::delete_many(&odm, Event::fields().state.eq("new"));
+    assert_eq!(many.await.unwrap().deleted, 3);
+}
+
+#[tokio::test]
+async fn a_save_inserts_and_replaces_on_the_shard_of_its_key() {
+    let odm = events("sharded_save").await;
+    let mut changed = event(2, 60);
+    changed.state = "saved".into();
+    assert_eq!(changed.save(&odm).await.unwrap().modified, 1);
+    assert_eq!(event(5, 70).save(&odm).await.unwrap().matched, 0);
+    assert_eq!(Event::count(&odm).await.unwrap(), 5);
+    assert_eq!(changed.replace(&odm).await.unwrap().matched, 1);
+    assert_eq!(event(6, 70).replace(&odm).await.unwrap().matched, 0);
+}
+
+/// Otherwise, two documents on different shards would have the same `_id`.
+#[tokio::test]
+async fn a_save_with_another_key_fails() {
+    let odm = events("sharded_moved").await;
+    let failed = event(1, 60).save(&odm).await.unwrap_err();
+    let expected = "`Event.room` is part of the shard key, which a write cannot change; delete the document and insert it \
+                    with the new value, in one transaction";
+    assert!(failed.to_string().contains(expected), "{failed}");
+    let replaced = event(1, 60).replace(&odm).await;
+    assert!(
+        matches!(replaced, Err(Error::Invalid { .. })),
+        "{replaced:?}"
+    );
+    assert_eq!(Event::count(&odm).await.unwrap(), 4);
+    let fields = Event::fields();
+    let update = Event::update(&odm, Id::from_key(1)).set(fields.room, 60);
+    let failed = update.await.unwrap_err().to_string();
+    assert!(failed.contains(expected), "{failed}");
+    let many = Event::update_many(&odm, fields.state.eq("new")).inc(fields.room, 1);
+    assert!(matches!(many.await, Err(Error::Invalid { .. })));
+}
+
+#[tokio::test]
+async fn the_remedy_for_another_key_works() {
+    let odm = events("sharded_remedy").await;
+    let moved = odm.transaction(async |tx| {
+        Event::delete(&tx, Id::from_key(1)).await?;
+        event(1, 60).insert(&tx).await
+    });
+    moved.await.unwrap();
+    let found = Event::get(&odm, Id::from_key(1)).await.unwrap();
+    assert_eq!((found.room, Event::count(&odm).await.unwrap()), (60, 4));
+}
+
+#[tokio::test]
+async fn an_upsert_needs_the_key_in_its_filter() {
+    let odm = events("sharded_upsert").await;
+    let fields = Event::fields();
+    let upsert = |filter| {
+        let upsert = Event::upsert(&odm, filter).set(fields.state, "seen");
+        upsert.set_on_insert(fields.tags, Vec::new())
+    };
+    let failed = upsert(fields.id.eq(Id::from_key(7))).await.unwrap_err();
+    let expected = "an upsert of `Event` needs the shard key in its filter, and the filter has no value for `room`";
+    assert!(failed.to_string().contains(expected), "{failed}");
+    let by_key = |id, room| fields.id.eq(Id::from_key(id)).and(fields.room.eq(room));
+    let new = upsert(by_key(7, 70)).await.unwrap();
+    assert!(new.upserted_id.is_some());
+    let known = upsert(by_key(2, 60)).await.unwrap();
+    assert_eq!(known.modified, 1);
+    assert_eq!(Event::get(&odm, Id::from_key(7)).await.unwrap().room, 70);
+}
+
+#[tokio::test]
+async fn copies_summaries_and_cascades_reach_both_shards() {
+    let odm = sharded("sharded_derived").await;
+    Host::insert_many(&odm, &[host(1), host(60)]).await.unwrap();
+    let logs: Vec<Log> = [(1, 1), (2, 1), (3, 60)].map(|(id, of)| log(id, of)).into();
+    Log::insert_many(&odm, &logs).await.unwrap();
+    odm.run_pending_jobs().await.unwrap();
+    let name = async |id: i32| Log::get(&odm, Id::from_key(id)).await.unwrap().host_name;
+    assert_eq!(name(3).await, "host 60");
+    let rename = Host::update(&odm, Id::from_key(60)).set(Host::fields().name, "db");
+    rename.await.unwrap();
+    assert_eq!(
+        (name(3).await, name(1).await),
+        ("db".into(), "host 1".into())
+    );
+    let count = async |id: i32| Host::get(&odm, Id::from_key(id)).await.unwrap().logs;
+    assert_eq!(count(1).await, 2);
+    Log::delete(&odm, Id::from_key(2)).await.unwrap();
+    odm.run_pending_jobs().await.unwrap();
+    assert_eq!(count(1).await, 1);
+    Host::delete(&odm, Id::from_key(60)).await.unwrap();
+    odm.run_pending_jobs().await.unwrap();
+    assert_eq!(Log::count(&odm).await.unwrap(), 1);
+    let drift = odm.verify().await.unwrap();
+    assert!(drift.is_empty(), "{drift:?}");
+}
+
+#[tokio::test]
+async fn a_version_is_compared_on_the_shard_of_the_document() {
+    let odm = sharded("sharded_version").await;
+    Host::insert_many(&odm, &[host(60)]).await.unwrap();
+    log(1, 60).insert(&odm).await.unwrap();
+    let loaded = Log::get(&odm, Id::from_key(1)).await.unwrap();
+    let first = Log::update(&odm, loaded.id).set(Log::fields().text, "first");
+    first.if_unchanged(&loaded).await.unwrap();
+    let second = Log::update(&odm, loaded.id).set(Log::fields().text, "second");
+    let failed = second.if_unchanged(&loaded).await.unwrap_err();
+    assert!(matches!(failed, Error::Conflict { .. }), "{failed:?}");
+    assert!(matches!(
+        loaded.save(&odm).await,
+        Err(Error::Conflict { .. })
+    ));
+}
