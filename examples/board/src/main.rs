@@ -1,0 +1,80 @@
+//! Starts the service. `cargo run -p odm-board` also starts a MongoDB server.
+//!
+//! | environment variable | meaning |
+//! |---|---|
+//! | `MONGODB_URI` | the database, such as `mongodb://localhost:27017/board`; without it, a server is started |
+//! | `BOARD_ADDRESS` | the address of the service; the default is `127.0.0.1:3000` |
+//! | `RUST_LOG` | the level of the log, such as `debug`, which includes each statement |
+
+use std::env;
+
+use anyhow::Context;
+use mongo_odm::{Odm, Settings, Settle};
+use mongo_odm_testkit::Server;
+use odm_board::{Board, sample, serve};
+use tokio::net::TcpListener;
+use tracing::Level;
+
+/// The database of a server that this program starts.
+const DATABASE: &str = "board";
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let level: Level = env::var("RUST_LOG").map_or(Ok(Level::INFO), |level| level.parse())?;
+    tracing_subscriber::fmt().with_max_level(level).init();
+
+    // The server, if this program starts one, runs as long as this value exists.
+    let (odm, _server) = connect().await?;
+    odm.sync_indexes().await?;
+    sample::insert_if_empty(&odm).await?;
+
+    let address = env::var("BOARD_ADDRESS").unwrap_or_else(|_| "127.0.0.1:3000".to_owned());
+    let listener = TcpListener::bind(&address).await;
+    let listener = listener.with_context(|| format!("cannot listen on {address}"))?;
+    println!("the board is at http://{}", listener.local_addr()?);
+
+    let board = Board::new(odm);
+    let shutdown = board.shutdown.clone();
+    tokio::spawn(async move {
+        stop_signal().await;
+        println!("the board is stopping");
+        shutdown.cancel();
+    });
+    let jobs = serve(listener, board).await?;
+    println!("the board has stopped: {jobs}");
+    Ok(())
+}
+
+/// Waits for Ctrl-C, or for the signal with which containers are stopped.
+async fn stop_signal() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = interrupt => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    // Without a handler for signals, the service runs until it is killed.
+    if interrupt.await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Connects to the database at `MONGODB_URI`. Without this variable, starts a server, which is removed at the end.
+async fn connect() -> anyhow::Result<(Odm, Option<Server>)> {
+    // The worker of `serve` runs all jobs, so the handle does not need tasks for them.
+    let settings = Settings::default().settle(Settle::Manual).program("board");
+    if let Ok(uri) = env::var("MONGODB_URI") {
+        let odm = Odm::connect(uri).await?;
+        return Ok((odm.with_settings(settings), None));
+    }
+    let server = Server::builder().start().await?;
+    let client = mongo_odm::mongodb::Client::with_options(server.client_options().await?)?;
+    let odm = Odm::new(client.database(DATABASE)).with_settings(settings);
+    Ok((odm, Some(server)))
+}

@@ -1,0 +1,22 @@
+//! The stored documents, and the bodies of requests that create or change them.
+//!
+//! Responses contain the models themselves. For each model there are two more structs: a new document without the
+//! fields that the service sets, and a patch with the fields that a request can change.
+
+mod comment;
+mod member;
+mod project;
+mod tag;
+mod task;
+
+pub use comment::{Comment, CommentLine, CommentPatch, NewComment};
+pub use member::{Member, MemberPatch, NewMember};
+pub use project::{NewProject, Project, ProjectPatch};
+pub use tag::{NewTag, Tag, TagPatch};
+pub use task::{NewTask, Status, Task, TaskPatch};
+
+/// A model whose documents have a version.
+pub trait Versioned {
+    /// Returns the version of the document.
+    fn version(&self) -> i64;
+}

@@ -1,0 +1,58 @@
+//! Changes to the tasks of a project, as server-sent events.
+
+use axum::{
+    extract::{Path, State},
+    http::HeaderMap,
+    response::sse::{Event, KeepAlive, Sse},
+};
+use futures_util::{Stream, StreamExt};
+use mongo_odm::{
+    Error,
+    action::{ChangeEvent, DocumentChange, ResumeToken},
+    prelude::*,
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    failure::Failure,
+    model::{Project, Task},
+};
+
+/// Streams the changes to the tasks of a project.
+///
+/// The stream contains the events `saved` with the whole task, and `deleted` with the id of the task. After a lost
+/// connection, a browser sends the id of the last event in the header `last-event-id`. The stream then continues after
+/// this event. The stream also contains the events `deleted` for tasks of other projects, because the server knows only
+/// the id of a deleted task.
+#[utoipa::path(get, path = "/projects/{id}/events", tag = "tasks", params(("id" = Id<Project>, Path)),
+    responses((status = 200, content_type = "text/event-stream"), (status = 410, description = "Reload the list.")))]
+pub(super) async fn follow(
+    State(odm): State<Odm>,
+    State(shutdown): State<CancellationToken>,
+    Path(project): Path<Id<Project>>,
+    headers: HeaderMap,
+) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, Failure> {
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    let token: Option<ResumeToken> = last.map(str::parse).transpose()?;
+    let watch = Task::watch(&odm).filter(Task::fields().project.eq(project));
+    let changes = watch.after(token).await?;
+    let events = changes
+        .filter_map(async |change| event(change).transpose())
+        .take_until(shutdown.cancelled_owned());
+    Ok(Sse::new(events).keep_alive(KeepAlive::default()))
+}
+
+/// Returns the event for a change. Returns `None` for an update of a task that no longer exists.
+fn event(change: Result<ChangeEvent<Task>, Error>) -> Result<Option<Event>, axum::Error> {
+    let ChangeEvent { change, token, .. } = change.map_err(axum::Error::new)?;
+    let event = Event::default().id(token.to_string());
+    match change {
+        DocumentChange::Inserted(task)
+        | DocumentChange::Updated {
+            document: Some(task),
+            ..
+        } => event.event("saved").json_data(task).map(Some),
+        DocumentChange::Deleted { id, .. } => event.event("deleted").json_data(id).map(Some),
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,40 @@
+//! The state of the service, for load balancers and operators.
+
+use axum::{Json, extract::State, http::StatusCode};
+use mongo_odm::Odm;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::failure::Failure;
+
+/// The state of the database.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Health {
+    /// Whether no action by an operator is necessary.
+    is_good: bool,
+    /// The time in which the server answered.
+    answered_in_millis: u128,
+    /// Number of pending jobs.
+    jobs: u64,
+    /// Number of documents that contain stale copies.
+    documents_behind: u64,
+}
+
+/// Returns the state of the database. The status is 503 if an operator must act.
+#[utoipa::path(get, path = "/health", tag = "operation",
+    responses((status = 200, body = Health), (status = 503, body = Health)))]
+pub(super) async fn show(State(odm): State<Odm>) -> Result<(StatusCode, Json<Health>), Failure> {
+    let health = odm.health().await?;
+    let status = if health.is_good() {
+        StatusCode::OK
+    } else {
+        StatusCode::SERVICE_UNAVAILABLE
+    };
+    let body = Health {
+        is_good: health.is_good(),
+        answered_in_millis: health.answered_in.as_millis(),
+        jobs: health.jobs.due + health.jobs.running + health.jobs.put_off,
+        documents_behind: health.jobs.copies_behind,
+    };
+    Ok((status, Json(body)))
+}

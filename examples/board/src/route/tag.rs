@@ -1,0 +1,62 @@
+//! Tags of tasks.
+
+use axum::{
+    Json,
+    extract::{Path, Query, State},
+    http::StatusCode,
+};
+use mongo_odm::{Page, prelude::*};
+
+use crate::{
+    failure::Failure,
+    model::{NewTag, Tag, TagPatch},
+    request::{Acting, IfMatch, Start, Tagged},
+};
+
+/// Lists the tags by name.
+#[utoipa::path(get, path = "/tags", tag = "tags", params(Start), responses((status = 200, body = Page<Tag>)))]
+pub(super) async fn list(
+    State(odm): State<Odm>,
+    Query(start): Query<Start>,
+) -> Result<Json<Page<Tag>>, Failure> {
+    let tags = Tag::find(&odm).sort(Tag::fields().name.asc());
+    let page = tags.page(50).with_total().after(start.after).await?;
+    Ok(Json(page))
+}
+
+/// Creates a tag.
+#[utoipa::path(post, path = "/tags", tag = "tags", request_body = NewTag,
+    responses((status = 201, body = Tag), (status = 409, description = "The name is taken.")))]
+pub(super) async fn create(
+    acting: Acting,
+    Json(new): Json<NewTag>,
+) -> Result<(StatusCode, Tagged<Tag>), Failure> {
+    let tag = Tag::from(new).insert(&acting.odm).returning().await?;
+    Ok((StatusCode::CREATED, Tagged(tag)))
+}
+
+/// Changes a tag.
+#[utoipa::path(patch, path = "/tags/{id}", tag = "tags", request_body = TagPatch,
+    params(("id" = Id<Tag>, Path), ("if-match" = String, Header)),
+    responses((status = 200, body = Tag), (status = 409, description = "The tag has changed.")))]
+pub(super) async fn change(
+    acting: Acting,
+    Path(id): Path<Id<Tag>>,
+    IfMatch(version): IfMatch,
+    Json(patch): Json<TagPatch>,
+) -> Result<Tagged<Tag>, Failure> {
+    let mut seen = Tag::get(&acting.odm, id).await?;
+    // `if_unchanged` compares the stored version with the version that the client has seen.
+    seen.version = version;
+    let update = Tag::update(&acting.odm, id).patch(patch);
+    update.if_unchanged(&seen).await?;
+    Ok(Tagged(seen.reload(&acting.odm).await?))
+}
+
+/// Deletes a tag, and removes it from all tasks.
+#[utoipa::path(delete, path = "/tags/{id}", tag = "tags", params(("id" = Id<Tag>, Path)),
+    responses((status = 204)))]
+pub(super) async fn remove(acting: Acting, Path(id): Path<Id<Tag>>) -> Result<StatusCode, Failure> {
+    Tag::delete(&acting.odm, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,129 @@
+//! The page in a real browser.
+
+use mongo_odm::{Odm, prelude::*};
+use odm_board::{Board, model::Task, sample, serve};
+use tokio::net::TcpListener;
+
+use crate::chromium::{self, Browser, Page};
+
+/// Returns an expression for an element of the task with a title.
+fn part(title: &str, selector: &str) -> String {
+    format!(
+        "[...document.querySelectorAll('.task')].find(it => it.querySelector('.title').value === '{title}')\
+         ?.querySelector('{selector}')"
+    )
+}
+
+/// Returns the condition that the project has a number of open tasks.
+fn open_tasks(number: u32) -> String {
+    format!("document.querySelector('#projects').innerText.includes('Garden ({number} open)')")
+}
+
+async fn shows(browser: &mut Browser, page: &Page, titles: &[&str]) {
+    let titles = serde_json::to_string(titles).unwrap();
+    let shown = "JSON.stringify([...document.querySelectorAll('.title')].map(it => it.value))";
+    browser
+        .wait_for(page, &format!("{shown} === '{titles}'"))
+        .await;
+}
+
+#[mongo_odm_testkit::test]
+async fn two_pages_show_the_changes_of_each_other(odm: Odm) {
+    let Some(program) = chromium::find() else {
+        eprintln!("skipped: no Chromium or Chrome in PATH, and CHROME is not set");
+        return;
+    };
+    sample::insert_if_empty(&odm).await.unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let board = Board::new(odm.clone());
+    let shutdown = board.shutdown.clone();
+    let service = tokio::spawn(serve(listener, board));
+
+    let mut browser = Browser::start(program);
+    let (left, right) = (browser.open(&url).await, browser.open(&url).await);
+    let sample = ["Build a compost heap", "Water the beans"];
+    for page in [&left, &right] {
+        shows(&mut browser, page, &sample).await;
+        browser.wait_for(page, &open_tasks(2)).await;
+        let comment = format!(
+            "{}.innerText.includes('Ada: Twice')",
+            part(sample[1], ".comments")
+        );
+        browser.wait_for(page, &comment).await;
+    }
+
+    // A new task appears in both pages.
+    let input = "document.querySelector('#new-task input')";
+    browser.enter(&left, input, "Mow").await;
+    for page in [&left, &right] {
+        shows(&mut browser, page, &["Mow", sample[0], sample[1]]).await;
+        let count = "document.querySelector('#count').innerText === '3 of 3 tasks'";
+        browser.wait_for(page, count).await;
+        browser.wait_for(page, &open_tasks(3)).await;
+    }
+
+    // A new title and a comment reach the other page.
+    browser
+        .enter(&right, &part("Mow", ".title"), "Mow the lawn")
+        .await;
+    shows(&mut browser, &left, &["Mow the lawn", sample[0], sample[1]]).await;
+    let input = part("Mow the lawn", ".comment input");
+    browser.enter(&left, &input, "Not today").await;
+    let comment = format!(
+        "{}.innerText === 'Ada: Not today'",
+        part("Mow the lawn", ".comments")
+    );
+    browser.wait_for(&right, &comment).await;
+
+    // A task shows its three newest comments, and all of them on request.
+    for text in ["Two", "Three", "Four"] {
+        browser.enter(&left, &input, text).await;
+        let newest = format!(
+            "{}.innerText.startsWith('Ada: {text}')",
+            part("Mow the lawn", ".comments")
+        );
+        browser.wait_for(&left, &newest).await;
+    }
+    let number = format!("{}.children.length", part("Mow the lawn", ".comments"));
+    browser.wait_for(&left, &format!("{number} === 3")).await;
+    let all = format!("{}.click()", part("Mow the lawn", ".all"));
+    browser.evaluate(&left, &all).await;
+    browser.wait_for(&left, &format!("{number} === 4")).await;
+
+    // The number of open tasks follows the state of a task.
+    let done = format!(
+        "(it => {{ it.value = 'done'; it.dispatchEvent(new Event('change')); }})({})",
+        part("Mow the lawn", ".status")
+    );
+    browser.evaluate(&right, &done).await;
+    browser.wait_for(&left, &open_tasks(2)).await;
+    let is_done = format!("{}.value === 'done'", part("Mow the lawn", ".status"));
+    browser.wait_for(&left, &is_done).await;
+
+    // An outdated page does not overwrite the title. It shows the error and the stored title.
+    let outdated = "tasks.forEach(it => it.task.version = 1)";
+    browser.evaluate(&left, outdated).await;
+    let input = part("Mow the lawn", ".title");
+    browser.enter(&left, &input, "Sell the lawn").await;
+    let message = "document.querySelector('#message').innerText.startsWith('409: ')";
+    browser.wait_for(&left, message).await;
+    shows(&mut browser, &left, &["Mow the lawn", sample[0], sample[1]]).await;
+
+    // A task that another program deletes disappears.
+    let title = Task::fields().title;
+    Task::delete_many(&odm, title.eq("Mow the lawn"))
+        .await
+        .unwrap();
+    for page in [&left, &right] {
+        shows(&mut browser, page, &sample).await;
+    }
+
+    // The other page lists the routes.
+    let routes = browser.open(&format!("{url}routes")).await;
+    let listed = "document.querySelectorAll('#routes details').length === 28";
+    browser.wait_for(&routes, listed).await;
+    browser.close().await;
+    shutdown.cancel();
+    service.await.unwrap().unwrap();
+}

@@ -1,0 +1,100 @@
+//! Routes for operators, the description of the service, and the page.
+
+use std::collections::BTreeSet;
+
+use mongo_odm::Odm;
+use serde_json::Value;
+
+use crate::client::{Client, id};
+
+#[mongo_odm_testkit::test]
+async fn a_database_with_all_indexes_is_healthy(odm: Odm) {
+    let client = Client::new(&odm).await;
+    let health = client.get("/health").await.ok();
+    assert_eq!(health["is_good"], true, "{health}");
+    let tags = odm
+        .database()
+        .collection::<mongo_odm::bson::Document>("tags");
+    tags.drop_indexes().await.unwrap();
+    let answer = client.get("/health").await;
+    assert_eq!(answer.status, 503);
+    assert_eq!(answer.body["is_good"], false);
+}
+
+#[mongo_odm_testkit::test]
+async fn the_metrics_count_calls_and_copies(odm: Odm) {
+    let client = Client::new(&odm).await;
+    let project = client.project("Garden").await;
+    client.task(&project, "water").await;
+    let answer = client.get("/metrics").await;
+    let kind = "text/plain; version=0.0.4; charset=utf-8";
+    assert_eq!(answer.headers["content-type"], kind);
+    let Value::String(text) = answer.ok() else {
+        panic!("the metrics are text");
+    };
+    for line in [
+        "# TYPE odm_documents_written_total counter",
+        r#"odm_documents_written_total{model="Task",write="insert"} 1"#,
+        r#"odm_copies_written_total{relation="Project._id <- Task.project"} 1"#,
+        r#"odm_jobs{state="put_off"} 0"#,
+        "odm_deltas 0",
+    ] {
+        assert!(
+            text.lines().any(|it| it == line),
+            "{line} is missing:\n{text}"
+        );
+    }
+}
+
+#[mongo_odm_testkit::test]
+async fn the_description_lists_all_routes_and_types(odm: Odm) {
+    let client = Client::new(&odm).await;
+    let description = client.get("/openapi.json").await.ok();
+    let paths = description["paths"].as_object().unwrap();
+    let mut operations = 0;
+    for (path, item) in paths {
+        operations += item.as_object().unwrap().len();
+        // A path that the router does not know has the status 404 and an empty body.
+        let unknown = "65f0c1d2e3a4b5c6d7e8f901";
+        let path = path.replace("{id}", unknown).replace("{member}", unknown);
+        if path.ends_with("/events") {
+            continue;
+        }
+        let answer = client.put(&path).await;
+        let is_unknown = answer.status == 404 && answer.body == "";
+        assert!(!is_unknown, "{path}");
+    }
+    assert_eq!(operations, 28);
+    let schemas = description["components"]["schemas"].as_object().unwrap();
+    let names: BTreeSet<&str> = schemas.keys().map(String::as_str).collect();
+    for name in [
+        "Task",
+        "NewTask",
+        "TaskPatch",
+        "Page_Task",
+        "CommentLine",
+        "Status",
+    ] {
+        assert!(names.contains(name), "{name} is not in {names:?}");
+    }
+    assert_eq!(
+        schemas["Task"]["properties"]["created_at"]["format"],
+        "date-time"
+    );
+    assert!(schemas["TaskPatch"]["required"].is_null());
+}
+
+#[mongo_odm_testkit::test]
+async fn the_pages_and_the_tags_of_documents_are_served(odm: Odm) {
+    let client = Client::new(&odm).await;
+    for (path, part) in [("/", "EventSource"), ("/routes", "/openapi.json")] {
+        let page = client.get(path).await;
+        assert_eq!(page.headers["content-type"], "text/html; charset=utf-8");
+        assert!(page.ok().as_str().unwrap().contains(part));
+    }
+    let answer = client.get("/members/abc").await;
+    assert_eq!(answer.status, 400);
+    let project = client.project("Garden").await;
+    let found = client.get(&format!("/projects/{}", id(&project))).await;
+    assert_eq!(found.headers["etag"], "\"1\"");
+}
