@@ -54,6 +54,16 @@ impl FindCommand {
         }
     }
 
+    /// Returns a query for the documents that another statement finds.
+    pub(crate) fn of_search(search: &Search<'_>, place: Place) -> Self {
+        let mut find = Self::new(place, search.filter.clone().into_owned());
+        find.options.sort = search.sort.cloned();
+        find.options.collation = search.collation.cloned();
+        find.options.let_vars = search.let_vars.cloned();
+        find.options.hint = search.hint.cloned();
+        find
+    }
+
     /// Restricts the filter by another condition.
     pub(crate) fn and(mut self, condition: Document) -> Self {
         self.filter = and(self.filter, condition);

@@ -7,7 +7,7 @@ use mongodb::{
     options::{Collation, Hint},
 };
 
-use super::{FindCommand, mongosh_options::MongoshOptions};
+use super::mongosh_options::MongoshOptions;
 use crate::{client::place::Place, model::shape::ModelShape};
 
 /// The largest number of values in an `$in` that the `explain` contains. The server plans two values in the same way as
@@ -22,9 +22,9 @@ pub(crate) struct Search<'c> {
     pub(crate) sort: Option<&'c Document>,
     /// The limit, or `None` if the statement reads all documents.
     pub(crate) enough: Option<u64>,
-    collation: Option<&'c Collation>,
-    let_vars: Option<&'c Document>,
-    hint: Option<&'c Hint>,
+    pub(super) collation: Option<&'c Collation>,
+    pub(super) let_vars: Option<&'c Document>,
+    pub(super) hint: Option<&'c Hint>,
 }
 
 impl<'c> Search<'c> {
@@ -76,16 +76,6 @@ impl<'c> Search<'c> {
     /// Whether the statement has a hint.
     pub(crate) const fn is_hinted(&self) -> bool {
         self.hint.is_some()
-    }
-
-    /// Returns a query for the documents that the statement finds.
-    pub(crate) fn query(&self, place: Place) -> FindCommand {
-        let mut find = FindCommand::new(place, self.filter.clone().into_owned());
-        find.options.sort = self.sort.cloned();
-        find.options.collation = self.collation.cloned();
-        find.options.let_vars = self.let_vars.cloned();
-        find.options.hint = self.hint.cloned();
-        find
     }
 
     /// Returns a `find` that the server plans in the same way as the statement. The `find` changes nothing, even if the

@@ -9,7 +9,7 @@ use mongodb::bson::{Bson, doc};
 use super::Exec;
 use crate::{
     client::{
-        command::{Command, Target},
+        command::{Command, FindCommand, Target},
         id_order::id_of,
         place::{Place, Shards},
     },
@@ -74,7 +74,9 @@ impl Exec {
     async fn find_shard<C: Command>(&self, command: &mut C) -> Result<Found<C::Reply>> {
         let mut place = command.place().clone();
         place.resolve_tenant(self.odm.tenant())?;
-        let query = command.search().map(|it| it.query(place.clone()));
+        let query = command
+            .search()
+            .map(|it| FindCommand::of_search(&it, place.clone()));
         let (Some(query), Some(one)) = (query, command.one_document()) else {
             return Ok(Found::Known);
         };
