@@ -59,13 +59,14 @@ pub(crate) fn desired(
         fields.retain(|field| field.repeats <= 1);
         if let Some(wanted) = all.get_mut(model.collection) {
             wanted.declare(model, &fields)?;
-            wanted.shard_by(model);
+            wanted.shard_by(model, model.collection);
             if let Some(links) = model.links() {
                 wanted.imply(links_index(model, &links));
             }
             if let Some(archive) = model.archive {
                 let wanted = all.entry(archive).or_default();
                 wanted.declare(model, &fields)?;
+                wanted.shard_by(model, archive);
                 for reference in StoredReference::of_each(&[model]) {
                     let origin = reference.title.clone();
                     wanted.imply(IndexSpec::implied(archive, &reference.path(), origin));
@@ -188,15 +189,11 @@ impl Desired {
     }
 
     /// Adds the index of the shard key, which a cluster needs before it can shard the collection.
-    fn shard_by(&mut self, model: &'static ModelShape) {
+    fn shard_by(&mut self, model: &'static ModelShape, collection: &str) {
         let key = shard_key(model);
         if !key.is_empty() {
             let origin = format!("the shard key of {}", model.name);
-            self.imply(IndexSpec::implied_keys(
-                model.collection,
-                key.clone(),
-                origin,
-            ));
+            self.imply(IndexSpec::implied_keys(collection, key.clone(), origin));
             self.shard_key = key;
         }
     }

@@ -93,6 +93,7 @@ pub struct DiffSharding {
 ///
 /// - A collection that is sharded by another key is not changed. The report lists it. To change the key, use MongoDB's
 ///   command `reshardCollection`.
+/// - The archive of a model (`on_delete = "archive"`) gets the same shard key as the model's collection.
 /// - If all collections are sharded as declared, the call changes nothing.
 ///
 /// # Errors
@@ -152,7 +153,11 @@ impl DiffSharding {
         for model in self.only.models()? {
             let key = shard_key(model);
             if !key.is_empty() && self.only.includes(model.documents()) {
-                wanted.insert(model.collection.to_owned(), key);
+                // An archive grows like the collection from which its documents come.
+                let collections = [Some(model.collection), model.archive];
+                for collection in collections.into_iter().flatten() {
+                    wanted.insert(collection.to_owned(), key.clone());
+                }
             }
         }
         let on_server = sharded_collections(&self.odm).await?;

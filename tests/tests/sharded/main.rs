@@ -9,6 +9,7 @@
     reason = "tests of one binary: they panic to fail"
 )]
 
+mod archives;
 mod declarations;
 mod features;
 mod models;

@@ -8,6 +8,7 @@
 
 mod commit;
 mod future;
+mod missing_collections;
 mod retry;
 mod start;
 

@@ -5,6 +5,7 @@ mod failure;
 mod hook_call;
 
 use std::{
+    collections::BTreeSet,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -77,6 +78,8 @@ struct State {
     /// Whether copies are left to jobs, because a document was unable to store a copy in an earlier attempt.
     defers: bool,
     tasks: Tasks,
+    /// The collections to which the transaction has sent writes.
+    written: std::sync::Mutex<BTreeSet<String>>,
     /// The work that writes have registered to run after the commit.
     after: std::sync::Mutex<Vec<Box<dyn AfterCommit>>>,
     commit: Commit,
@@ -131,6 +134,7 @@ impl Tx {
             has_begun: AtomicBool::new(false),
             defers,
             tasks,
+            written: std::sync::Mutex::default(),
             after: std::sync::Mutex::default(),
             commit: Commit::default(),
             time,
@@ -154,6 +158,9 @@ impl Tx {
     /// Sends a statement. `in_task` is true if the caller runs in a task of the library, which your code cannot drop.
     pub(super) async fn send<C: Command>(&self, command: C, in_task: bool) -> Result<C::Reply> {
         let (place, name) = (command.place().clone(), command.name());
+        if !C::READS {
+            self.note_written(place.name());
+        }
         let failed = move || place.failed(name);
         let sent = self.with_session(in_task, failed, |database, session| {
             command.send(database, Some(session))
@@ -250,6 +257,23 @@ impl Tx {
         // Waits for a write that is still running although your code dropped its future.
         let _turn = self.state.turn.lock().await;
         self.lock().await.take().ok_or(Error::TransactionEnded)
+    }
+
+    fn note_written(&self, collection: &str) {
+        let mut written = self.written();
+        if !written.contains(collection) {
+            written.insert(collection.to_owned());
+        }
+    }
+
+    /// Removes and returns the names of the collections to which the transaction has sent writes.
+    pub(super) fn written_collections(&self) -> BTreeSet<String> {
+        std::mem::take(&mut *self.written())
+    }
+
+    fn written(&self) -> std::sync::MutexGuard<'_, BTreeSet<String>> {
+        let written = self.state.written.lock();
+        written.unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Returns the time that all writes of the transaction store.

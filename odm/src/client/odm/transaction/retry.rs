@@ -6,6 +6,7 @@ use mongodb::error::TRANSIENT_TRANSACTION_ERROR;
 
 use super::{
     Ending,
+    missing_collections::MissingCollections,
     start::{no_transactions, start},
 };
 use crate::{
@@ -37,6 +38,7 @@ impl Odm {
         let mut session = self.client().start_session().await?;
         let (mut defers, mut was_lost) = (false, false);
         let time = TransactionTime::default();
+        let mut missing = MissingCollections::default();
         for attempt in 0.. {
             Box::pin(start(&mut session, self)).await?;
             let tx = Tx::new(self.clone(), session, time.clone(), defers, tasks);
@@ -60,8 +62,9 @@ impl Odm {
                         session = again;
                         let failed = || Place::database().failed("commitTransaction");
                         let error = tx.failures().note(error, failed);
+                        let was_missing = missing.create(&tx, self).await?;
                         retry_or(error, |error| {
-                            error.contains_label(TRANSIENT_TRANSACTION_ERROR)
+                            was_missing || error.contains_label(TRANSIENT_TRANSACTION_ERROR)
                         })?
                     }
                 },
@@ -70,7 +73,10 @@ impl Odm {
                     // transaction.
                     let aborting = self.clone().abort(session, tx.has_begun());
                     session = tasks.run(aborting).await?;
-                    retry_or(error, |_| tx.failures().is_transient() || tx.is_refused())?
+                    let was_missing = missing.create(&tx, self).await?;
+                    retry_or(error, |_| {
+                        was_missing || tx.failures().is_transient() || tx.is_refused()
+                    })?
                 }
             };
             let is_lost = tx.failures().is_lost_to_driver_code();

@@ -21,6 +21,8 @@ use crate::error::{Error, FailedStatement, Result};
 pub(in crate::client::odm) struct Failures {
     /// Whether a statement failed with a transient error, so that the whole transaction is retried.
     is_transient: bool,
+    /// Whether the server cannot create a collection in the transaction.
+    lacks_collection: bool,
     /// The reason why the transaction must not be committed, even if the server would commit it.
     poison: Option<String>,
     /// The first statement that failed with an error that is not transient.
@@ -49,6 +51,8 @@ impl Failures {
         statement: impl FnOnce() -> FailedStatement,
     ) -> Error {
         const NO_SUCH_TRANSACTION: i32 = 251;
+        const NOT_IN_TRANSACTION: i32 = 263;
+        self.lacks_collection |= error.server_code() == Some(NOT_IN_TRANSACTION);
         if error.server_code() == Some(NO_SUCH_TRANSACTION) && !self.is_transient {
             if let Some(failed) = &self.failed {
                 return Error::TransactionPoisoned(failed.clone());
@@ -137,6 +141,10 @@ impl Failures {
 
     pub(in crate::client::odm) const fn is_transient(&self) -> bool {
         self.is_transient
+    }
+
+    pub(in crate::client::odm) const fn lacks_collection(&self) -> bool {
+        self.lacks_collection
     }
 
     /// Whether driver code may have ignored the error that ended the transaction, because no other error was recorded.

@@ -1,0 +1,45 @@
+//! Creates the collections that a transaction cannot create.
+//!
+//! On a cluster, a transaction on several shards cannot create a collection. The server reports this for a statement or
+//! for the commit. The library then creates the collections of the transaction's writes, and runs the transaction again.
+
+use mongodb::bson::doc;
+
+use crate::{
+    client::{
+        command::RunCommand,
+        odm::{Exec, Odm, Tx},
+    },
+    error::Result,
+};
+
+/// The transactions of one call, as far as they lack collections.
+#[derive(Debug, Default)]
+pub(super) struct MissingCollections {
+    are_created: bool,
+}
+
+impl MissingCollections {
+    /// Creates the collections, if the attempt failed because they do not exist. Returns whether it created them, so that
+    /// the transaction must run again. This happens at most once in a call.
+    pub(super) async fn create(&mut self, tx: &Tx, odm: &Odm) -> Result<bool> {
+        if self.are_created || !tx.failures().lacks_collection() || !odm.is_cluster().await? {
+            return Ok(false);
+        }
+        for collection in tx.written_collections() {
+            create(odm, &collection).await?;
+        }
+        self.are_created = true;
+        Ok(true)
+    }
+}
+
+/// Creates a collection, unless it exists.
+async fn create(odm: &Odm, collection: &str) -> Result<()> {
+    const NAMESPACE_EXISTS: i32 = 48;
+    let create = RunCommand::command("create", doc! { "create": collection });
+    match Exec::on(odm.clone()).send(create).await {
+        Err(error) if error.server_code() != Some(NAMESPACE_EXISTS) => Err(error),
+        _ => Ok(()),
+    }
+}
