@@ -20,7 +20,7 @@ pub(crate) use pipeline_paths::assigned_paths;
 
 use super::shape::{FieldShape, ModelShape, walk};
 use crate::{
-    error::{Error, Result},
+    error::{BrokenRule, Error, Result},
     value::path::each_raw_end,
 };
 
@@ -102,6 +102,27 @@ impl Bound {
 
     pub(crate) fn allows(&self, len: usize) -> bool {
         u32::try_from(len).is_ok_and(|len| len <= self.max)
+    }
+}
+
+/// Returns [`Error::BoundExceeded`] for the error of a validator that has rejected a document only because of a bound.
+/// `sync_validators` generates a rule for each bound, and the validator checks a document before the library does.
+pub(crate) fn explained(model: &'static ModelShape, error: Error) -> Error {
+    let Error::InvalidDocument { id, rules, .. } = &error else {
+        return error;
+    };
+    let bounds = bounds(model);
+    let bound_of = |rule: &BrokenRule| {
+        let steps = rule.path.split('.');
+        let names = steps.filter(|step| step.parse::<usize>().is_err());
+        let path = names.collect::<Vec<_>>().join(".");
+        let bound = bounds.iter().find(|bound| bound.path == path);
+        bound.filter(|_| rule.rule == "maxItems")
+    };
+    let exceeded: Option<Vec<&Bound>> = rules.iter().map(bound_of).collect();
+    match exceeded.as_deref() {
+        Some([bound, ..]) => bound.exceeded(model, id.as_deref().cloned(), None),
+        Some([]) | None => error,
     }
 }
 

@@ -21,9 +21,11 @@ use crate::{
         follow::{Effects, FanOut},
         values::key_condition,
     },
-    error::Result,
+    error::{Error, Result},
     model::{
-        array_bound::{Bound, BoundCheck, bounds, check_stored, check_update, exceeding_filter},
+        array_bound::{
+            self, Bound, BoundCheck, bounds, check_stored, check_update, exceeding_filter,
+        },
         shape::ModelShape,
     },
     query::{
@@ -265,6 +267,11 @@ impl BoundedUpdate {
         let mut find = self.find();
         find.filter = doc! { "$and": [find.filter, { "$nor": [guard] }] };
         exec.any(find.finds_none()).await
+    }
+
+    /// Explains the error of the statement, if a validator has checked a bound before the library did.
+    pub(crate) fn explained(&self, error: Error) -> Error {
+        array_bound::explained(self.model, error)
     }
 
     /// Fails if an updated document exceeds a bound.

@@ -106,7 +106,8 @@ impl FindAndUpdateWrite {
         let array_filters = find.options.array_filters.take();
         find.options = self.options.clone();
         find.options.array_filters = array_filters;
-        let found = exec.send(find).await?;
+        let sent = exec.send(find).await;
+        let found = sent.map_err(|error| self.update.explained(error))?;
         if found.is_none() {
             self.update.refuse_guarded(exec).await?;
             self.check_version(exec).await?;

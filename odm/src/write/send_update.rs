@@ -76,7 +76,8 @@ async fn update_and_look(
     exec: &Exec,
 ) -> Result<Outcome<UpdateReport>> {
     let nothing = Outcome::new(UpdateReport::default());
-    let Some(before) = exec.send(update.find_and_update()).await? else {
+    let sent = exec.send(update.find_and_update()).await;
+    let Some(before) = sent.map_err(|error| update.explained(error))? else {
         update.refuse_guarded(exec).await?;
         return Ok(nothing);
     };

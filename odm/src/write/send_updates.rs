@@ -19,7 +19,8 @@ use crate::{
 /// Sends the update. Fails if the array of a matching document is full.
 pub(super) async fn send(update: &BoundedUpdate, exec: &Exec) -> Result<UpdateReport> {
     update.refuse_guarded(exec).await?;
-    Ok(exec.send(update.many()).await?.into())
+    let sent = exec.send(update.many()).await;
+    Ok(sent.map_err(|error| update.explained(error))?.into())
 }
 
 /// Updates the documents that still match. `before` contains the images of the documents before the update.

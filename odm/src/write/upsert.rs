@@ -86,7 +86,10 @@ impl Operation for UpsertWrite {
         let mut stored = match exec.send(write).await {
             Ok(Some(stored)) => stored,
             Ok(None) => return Ok(Outcome::new(UpsertReport::default())),
-            Err(error) => return Err(explained(update.model, error, &exec).await),
+            Err(error) => {
+                let error = update.explained(error);
+                return Err(explained(update.model, error, &exec).await);
+            }
         };
         if let (Some(hooks), None) = (&hooks, &found) {
             let inserted = (stored, &effects.inbound);

@@ -8,6 +8,7 @@
 )]
 
 mod accepted;
+mod bounds;
 mod errors;
 mod foreign;
 

@@ -24,12 +24,7 @@ pub(super) fn is_kind(refusal: Refusal, error: &Refused) -> bool {
                 .any(|it| it.code() == error.code);
         }
         Refusal::Restricted => ErrorKind::Restricted,
-        // The validator may reject the document before the library does.
-        Refusal::Bound => {
-            return [ErrorKind::BoundExceeded, ErrorKind::InvalidDocument]
-                .iter()
-                .any(|it| it.code() == error.code);
-        }
+        Refusal::Bound => ErrorKind::BoundExceeded,
         Refusal::NoTarget => ErrorKind::NoTarget,
         Refusal::Missing => {
             return [ErrorKind::Missing, ErrorKind::NotFound]
