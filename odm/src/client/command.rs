@@ -131,6 +131,11 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// Sends the statement with the driver.
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Self::Reply>;
 
+    /// Stores the session of the statement in a reply that needs it for further batches.
+    fn keep_session(reply: Self::Reply, _: ClientSession) -> Self::Reply {
+        reply
+    }
+
     /// Returns the statement as mongosh text.
     fn statement(&self) -> Statement;
 

@@ -1,6 +1,7 @@
 //! The handle to a database, and the submodules that run its statements.
 
 mod backoff;
+mod causal;
 mod clock;
 mod cursor;
 mod deployment;

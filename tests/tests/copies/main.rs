@@ -20,6 +20,7 @@ mod backfill;
 mod background;
 mod cancelled;
 mod cascades;
+mod causal_handles;
 mod change_stream;
 mod computed;
 mod containers;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use mongodb::{
-    Database,
+    ClientSession, Database,
     bson::{Document, RawDocumentBuf, doc},
     options::{AggregateOptions, Collation},
 };
@@ -91,6 +91,10 @@ impl Command for AggregateCommand {
             .let_vars(options.let_vars.as_ref())
             .hint(options.hint.as_ref());
         Some(search)
+    }
+
+    fn keep_session(reply: ServerCursor, session: ClientSession) -> ServerCursor {
+        reply.with_session(session)
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, ServerCursor> {

@@ -1,7 +1,7 @@
 //! The command `find`, and the cursor that it opens.
 
 use mongodb::{
-    Database,
+    ClientSession, Database,
     bson::{Bson, Document, RawDocumentBuf, doc},
     options::{Collation, CursorType, FindOptions, Hint},
     raw_batch_cursor::{RawBatchCursor, SessionRawBatchCursor},
@@ -32,7 +32,10 @@ pub(crate) struct FindCommand {
 pub(crate) enum ServerCursor {
     Paper(Vec<RawDocumentBuf>),
     Free(Box<RawBatchCursor>),
+    /// A cursor in the session of a transaction.
     InSession(Box<SessionRawBatchCursor>),
+    /// A cursor in a session of its own.
+    WithSession(Box<SessionRawBatchCursor>, Box<ClientSession>),
 }
 
 impl ServerCursor {
@@ -40,6 +43,14 @@ impl ServerCursor {
     pub(super) fn paper(documents: &[Document]) -> Self {
         let raw = documents.iter().map(RawDocumentBuf::try_from);
         Self::Paper(raw.filter_map(Result::ok).collect())
+    }
+
+    /// Adds the session of the cursor, if it is not the session of a transaction.
+    pub(super) fn with_session(self, session: ClientSession) -> Self {
+        match self {
+            Self::InSession(cursor) => Self::WithSession(cursor, Box::new(session)),
+            other => other,
+        }
     }
 }
 
@@ -179,6 +190,10 @@ impl Command for FindCommand {
             .let_vars(options.let_vars.as_ref())
             .hint(options.hint.as_ref());
         Some(search)
+    }
+
+    fn keep_session(reply: ServerCursor, session: ClientSession) -> ServerCursor {
+        reply.with_session(session)
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, ServerCursor> {

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use futures_util::{Stream, StreamExt, TryStreamExt, stream};
 use mongodb::{
+    ClientSession,
     bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
     raw_batch_cursor::{RawBatch, RawBatchCursor, SessionRawBatchCursor},
 };
@@ -38,6 +39,8 @@ enum BatchSource {
     /// Documents that are already in memory, for instance those that a plan assumes.
     InMemory(Option<Vec<RawDocumentBuf>>),
     Free(Box<RawBatchCursor>),
+    /// A cursor of a causally consistent handle.
+    WithSession(Box<SessionRawBatchCursor>, Box<ClientSession>),
     /// The cursor is moved out of this field while a batch is fetched.
     InTx(Option<Box<SessionRawBatchCursor>>, Tx),
 }
@@ -97,6 +100,13 @@ impl Batches {
         let batch = match &mut self.source {
             BatchSource::InMemory(documents) => return Ok(documents.take().map(Batch::InMemory)),
             BatchSource::Free(cursor) => cursor.next().await.transpose()?,
+            BatchSource::WithSession(cursor, session) => {
+                let batch = cursor.stream(session).next().await.transpose();
+                if let Some(time) = self.exec.odm().causal_time() {
+                    time.note(session);
+                }
+                batch?
+            }
             BatchSource::InTx(slot, tx) => {
                 let Some(mut cursor) = slot.take() else {
                     return Ok(None);
@@ -211,6 +221,9 @@ impl Exec {
         let source = match (cursor, self.transaction()) {
             (ServerCursor::Paper(documents), _) => BatchSource::InMemory(Some(documents)),
             (ServerCursor::Free(cursor), _) => BatchSource::Free(cursor),
+            (ServerCursor::WithSession(cursor, session), _) => {
+                BatchSource::WithSession(cursor, session)
+            }
             (ServerCursor::InSession(cursor), Some(tx)) => {
                 BatchSource::InTx(Some(cursor), tx.clone())
             }

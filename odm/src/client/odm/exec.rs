@@ -4,6 +4,7 @@
 //! relation. So observed statements (`client::odm::observed_statement`), counts (`stats`) and warnings
 //! (`slow_statements`) report the same line.
 
+mod causal_send;
 mod lookups;
 mod shard_target;
 mod transact;
@@ -35,6 +36,7 @@ use crate::{
     error::{Error, Result, Unanswered},
     model::shape::ModelShape,
 };
+use causal_send::send_after;
 
 /// Runs the statements of a builder.
 #[derive(Clone, Debug)]
@@ -236,7 +238,13 @@ impl Exec {
         } else {
             databases.for_writes.clone()
         };
-        let sent = async move { Ok(command.send(&database, None).await?) };
+        let causal = self.odm.causal_time().cloned();
+        let sent = async move {
+            Ok(match causal {
+                Some(time) => send_after(&time, command, &database).await?,
+                None => command.send(&database, None).await?,
+            })
+        };
         if C::READS || self.in_task {
             return sent.await;
         }

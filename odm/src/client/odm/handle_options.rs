@@ -11,7 +11,7 @@ use mongodb::{
     options::{DatabaseOptions, ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
 };
 
-use super::{Odm, ReadLimit};
+use super::{Odm, ReadLimit, causal::CausalTime};
 
 /// The options of one handle.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,8 @@ pub(super) struct HandleOptions {
     pub(super) tenant: Tenant,
     /// The time limit for reads through this handle. The handles of applications do not have a limit.
     pub(super) read_limit: Option<ReadLimit>,
+    /// The time of the last statement, if the handle is causally consistent.
+    pub(super) causal: Option<Arc<CausalTime>>,
     /// The driver's handles, if this handle has its own concerns or read preference.
     databases: Option<Databases>,
 }

@@ -56,7 +56,12 @@ impl Odm {
                 committed.map_err(|error| Error::from(error).during(failed, began.elapsed()));
             seen.answered(began, committed.as_ref().map(|()| None));
             match committed {
-                Ok(()) => break,
+                Ok(()) => {
+                    if let Some(time) = self.causal_time() {
+                        time.note(&session);
+                    }
+                    break;
+                }
                 Err(error)
                     if error.contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT)
                         && started.elapsed() < RETRY_FOR =>

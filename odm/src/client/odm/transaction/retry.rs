@@ -36,6 +36,9 @@ impl Odm {
     {
         let started = Instant::now();
         let mut session = self.client().start_session().await?;
+        if let Some(time) = self.causal_time() {
+            time.advance(&mut session);
+        }
         let (mut defers, mut was_lost) = (false, false);
         let time = TransactionTime::default();
         let mut missing = MissingCollections::default();
