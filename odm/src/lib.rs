@@ -297,8 +297,8 @@ pub use crate::{
     },
     client::{
         odm::{
-            Clock, Executor, Observed, Odm, SentStatement, Settings, Settle, TransactionBody,
-            TransactionOutcome, TransactionRun, Tx,
+            Clock, Executor, Observed, Odm, SentStatement, Settings, Settle, TraceLinks,
+            TransactionBody, TransactionOutcome, TransactionRun, Tx,
         },
         plan::{Plan, Statement},
     },

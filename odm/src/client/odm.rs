@@ -16,6 +16,7 @@ mod read_limit;
 mod settings;
 mod statement_retry;
 mod trace;
+mod trace_links;
 mod transaction;
 mod tx;
 mod unindexed_filter;
@@ -48,6 +49,7 @@ pub(crate) use statement_retry::ask_before_write;
 pub(crate) use trace::{
     traced, traced_call, traced_call_stream, traced_relation, traced_relation_stream, traced_stream,
 };
+pub use trace_links::TraceLinks;
 pub use transaction::{TransactionBody, TransactionOutcome, TransactionRun};
 pub use tx::Tx;
 pub(crate) use tx::{AfterCommit, Commit};

@@ -7,6 +7,7 @@
     reason = "tests: they panic to fail"
 )]
 
+mod job_links;
 mod linked;
 mod observed;
 mod plans;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mongodb::bson::DateTime;
 
-use super::Clock;
+use super::{Clock, TraceLinks};
 
 /// The settings of a handle. The settings limit joins, copies and jobs, and enable statistics and warnings.
 ///
@@ -158,6 +158,8 @@ pub struct Settings {
     pub watch_from: usize,
     /// The clock for `#[created_at]` and `#[updated_at]`. Default: the system clock.
     pub clock: Clock,
+    /// The functions that link the spans of jobs to the writes that stored them. Default: none.
+    pub trace_links: TraceLinks,
 }
 
 /// When a handle runs jobs and applies deltas.
@@ -205,6 +207,7 @@ impl Default for Settings {
             warn_of_slow_statements: cfg!(debug_assertions),
             watch_from: 1_000,
             clock: Clock::default(),
+            trace_links: TraceLinks::default(),
         }
     }
 }
@@ -330,6 +333,33 @@ impl Settings {
     #[must_use]
     pub fn clock(mut self, now: impl Fn() -> DateTime + Send + Sync + 'static) -> Self {
         self.clock = Clock::new(now);
+        self
+    }
+
+    /// Links the span of each job to the writes that stored the job. `current` returns the trace context of the current
+    /// span, usually as a W3C `traceparent`. Each write stores it in its jobs. Before a program runs a job, it calls `link`
+    /// with the stored context of the last write, inside the span of the job.
+    ///
+    /// # Examples
+    ///
+    /// With the crates `opentelemetry` and `tracing-opentelemetry`, `current` injects the context of
+    /// `Span::current().context()` with a `TraceContextPropagator`, and `link` extracts it and calls
+    /// `Span::current().add_link(..)`.
+    ///
+    /// ```
+    /// # fn traceparent() -> Option<String> { None }
+    /// # fn add_link(_: &str) {}
+    /// use mongo_odm::Settings;
+    ///
+    /// let settings = Settings::default().trace_links(traceparent, add_link);
+    /// ```
+    #[must_use]
+    pub fn trace_links(
+        mut self,
+        current: impl Fn() -> Option<String> + Send + Sync + 'static,
+        link: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Self {
+        self.trace_links = TraceLinks::new(current, link);
         self
     }
 

@@ -189,7 +189,7 @@ impl JobEntry {
     /// Returns the update that stores the job. The stored job then also covers all earlier changes for the same key.
     ///
     /// The update is a pipeline, because its dates come from the server's clock, which all programs share.
-    pub(super) fn update(&self, grace: i64) -> Vec<Document> {
+    pub(super) fn update(&self, grace: i64, trace: Option<&str>) -> Vec<Document> {
         let running = match self.phase {
             Phase::Run => Bson::Boolean(true),
             // A job in the phase `run` keeps this phase, because the copies may still be stale from earlier changes.
@@ -218,6 +218,9 @@ impl JobEntry {
                 "fields",
                 doc! { "$setUnion": [known.clone(), fields.clone()] },
             );
+        }
+        if let Some(trace) = trace {
+            set.insert("trace", doc! { "$literal": trace });
         }
         if let Some(time) = self.not_before {
             let waits = doc! { "$and": [
@@ -265,6 +268,8 @@ pub(crate) struct Job {
     pub(crate) fields: Vec<String>,
     /// Whether the job was written only by inserts and updates of references, and never by a delete.
     pub(crate) holds: bool,
+    /// The trace context of the last write that had one.
+    pub(crate) trace: Option<String>,
 }
 
 impl Job {
@@ -279,6 +284,7 @@ impl Job {
             version: document.get_object_id("version").ok()?,
             due: document.get_bool("due").unwrap_or(false),
             holds: document.get_bool("holds").unwrap_or(false),
+            trace: document.get_str("trace").ok().map(ToOwned::to_owned),
             fields: document.get_array("fields").map_or(Vec::new(), |fields| {
                 let texts = fields.iter().filter_map(Bson::as_str);
                 texts.map(ToOwned::to_owned).collect()

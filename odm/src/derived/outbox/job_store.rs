@@ -27,7 +27,9 @@ pub(crate) const CURSORS: &str = "_odm_cursors";
 /// Stores a job and returns its new phase. In the phase `Run`, a runner still has to run the job.
 pub(crate) async fn record(entry: &JobEntry, exec: &Exec) -> Result<Phase> {
     let by_id = doc! { "_id": entry.id.to_bson() };
-    let write = FindAndUpdateCommand::new(jobs(), by_id, entry.update(grace(exec)));
+    let trace = exec.settings().trace_links.current();
+    let update = entry.update(grace(exec), trace.as_deref());
+    let write = FindAndUpdateCommand::new(jobs(), by_id, update);
     let written = exec.send(write.upsert().select(doc! { "phase": 1 }).return_new());
     let written = written.await?;
     let phase = written.as_ref().and_then(|job| job.get_str("phase").ok());
@@ -40,17 +42,22 @@ pub(crate) async fn record(entry: &JobEntry, exec: &Exec) -> Result<Phase> {
 
 /// Stores many jobs. Sends one `update` for every 1,000 jobs.
 pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> {
-    exec.send_all(&recording(entries, exec.settings().grace))
+    let (grace, trace) = (exec.settings().grace, exec.settings().trace_links.current());
+    exec.send_all(&recording(entries, grace, trace.as_deref()))
         .await?;
     Ok(())
 }
 
 /// Returns the updates that store the given jobs.
-pub(crate) fn recording(entries: &[JobEntry], grace: Duration) -> Vec<UpdateCommand> {
+pub(crate) fn recording(
+    entries: &[JobEntry],
+    grace: Duration,
+    trace: Option<&str>,
+) -> Vec<UpdateCommand> {
     let grace = millis(grace);
     let updates = entries.iter().map(|entry| {
         let by_id = doc! { "_id": entry.id.to_bson() };
-        UpdateCommand::one(jobs(), by_id, entry.update(grace)).upsert()
+        UpdateCommand::one(jobs(), by_id, entry.update(grace, trace)).upsert()
     });
     updates.collect()
 }
@@ -76,10 +83,14 @@ pub(crate) fn cursors() -> Place {
 /// Reads jobs. For each job, the server's clock decides whether the job is due.
 pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
     let ids: Vec<Bson> = ids.iter().map(JobId::to_bson).collect();
-    let find = FindCommand::new(jobs(), doc! { "_id": key_condition(&ids) }).select(doc! {
+    let mut fields = doc! {
         "version": 1, "phase": 1, "fields": 1, "holds": 1, "due": { "$lte": ["$due_at", "$$NOW"] },
-    });
-    let found = exec.documents(find.all()).await?;
+    };
+    if exec.settings().trace_links.are_set() {
+        fields.insert("trace", 1);
+    }
+    let find = FindCommand::new(jobs(), doc! { "_id": key_condition(&ids) });
+    let found = exec.documents(find.select(fields).all()).await?;
     Ok(found.iter().filter_map(Job::read).collect())
 }
 

@@ -1,11 +1,13 @@
 //! Runs jobs for one relation. A run processes all copies for these jobs once, and then advances or removes the jobs.
 
 use std::{
+    collections::BTreeSet,
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use mongodb::bson::Bson;
+use tracing::{Instrument, Span};
 
 use super::{
     run_report::{Failed, JobsReport, RunResult},
@@ -88,7 +90,9 @@ async fn run_together(
             pause = (pause * 2).min(Duration::from_millis(250));
             continue;
         };
-        match Box::pin(sweep(&jobs, &cursor, odm, progress, &mut ran)).await {
+        let span = job_span(&jobs, odm);
+        let swept = sweep(&jobs, &cursor, odm, progress, &mut ran);
+        match Box::pin(swept.instrument(span)).await {
             // Another runner has claimed the cursor. The next attempt to claim it waits for that runner, or finds that
             // the job no longer exists.
             Err(error) if Superseded::is(&error) => {}
@@ -110,6 +114,19 @@ async fn run_together(
             }
         }
     }
+}
+
+/// Returns the span of a run, which is linked to the writes that stored the jobs.
+fn job_span(jobs: &[Job], odm: &Odm) -> Span {
+    let relation = jobs.first().map_or("", |job| &*job.id.relation);
+    let span = tracing::debug_span!("job", relation, jobs = jobs.len());
+    let contexts: BTreeSet<&str> = jobs.iter().filter_map(|job| job.trace.as_deref()).collect();
+    span.in_scope(|| {
+        for context in contexts {
+            odm.settings().trace_links.link(context);
+        }
+    });
+    span
 }
 
 /// Ends a pass. If the version of a job has not changed, the job moves to its next phase or is removed.

@@ -151,7 +151,7 @@ pub(in crate::maintenance::invariant) fn jobs(
     grace: Duration,
 ) -> Vec<Statement> {
     let jobs = JobEntry::of_reference(reference, keys, Phase::Run);
-    let jobs = recording(&jobs, grace);
+    let jobs = recording(&jobs, grace, None);
     let statement = |updates: BulkUpdateCommand| {
         let note = format!("{}, by jobs of their keys", reference.name);
         updates.scoped(true).statement().note(note)

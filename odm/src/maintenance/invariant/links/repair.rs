@@ -99,7 +99,7 @@ pub(super) fn plan(
         let set = faults.set(id, links);
         statements.push(set.scoped(true).statement().note(note));
     }
-    let pulls = recording(&faults.jobs_of_dangling(), grace);
+    let pulls = recording(&faults.jobs_of_dangling(), grace, None);
     let pulls = BulkUpdateCommand::split(&pulls).into_iter();
     statements.extend(pulls.map(|update| {
         let note = format!("{name}, by jobs of the ids");
