@@ -133,8 +133,7 @@ impl Jobs {
 
     /// Counts the jobs, the deltas, and the documents that are stale because of pending jobs and deltas.
     ///
-    /// The call also emits the counts as a `tracing` event of level info, for example for alerts. [`Odm::worker`] calls
-    /// `count` once a minute.
+    /// [`Odm::worker`] also counts the jobs once a minute, and emits the counts as a `tracing` event of level info.
     ///
     /// # Sends
     ///
@@ -161,7 +160,6 @@ impl Jobs {
                 let exec = self.exec();
                 counts.copies_behind += copies_behind(&self.unsettled().await?, &exec).await?;
             }
-            counts.record();
             Ok(counts)
         })
         .await

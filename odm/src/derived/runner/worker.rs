@@ -170,8 +170,9 @@ impl Work for Passes {
         if self.counted.is_none_or(|at| at.elapsed() > COUNT_EVERY) {
             // The time is recorded before counting, so that a failing count is not repeated in every pass.
             self.counted = Some(Instant::now());
-            if let Err(error) = odm.jobs().count().await {
-                tracing::warn!(%error, "the worker cannot count jobs");
+            match odm.jobs().count().await {
+                Ok(counts) => counts.record(),
+                Err(error) => tracing::warn!(%error, "the worker cannot count jobs"),
             }
         }
         self.end_pass();
