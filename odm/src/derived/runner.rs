@@ -77,6 +77,7 @@ pub use job_list::Jobs;
 pub(crate) use job_run::{parts_of, run_to_end};
 pub use run_report::JobsReport;
 pub(crate) use run_report::RunResult;
+pub(crate) use stored_job::seconds;
 pub use stored_job::{JobCounts, JobState, StoredJob};
 pub use wait::Wait;
 pub use worker::Worker;

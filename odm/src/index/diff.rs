@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::{
     desired::{Desired, DesiredIndex},
     equivalence,
@@ -27,7 +29,7 @@ use crate::{client::command::Command, error::Result};
 /// }
 /// # Ok(()) }
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct IndexDiff {
     /// The indexes that `sync_indexes` would create.
@@ -46,7 +48,7 @@ pub struct IndexDiff {
 }
 
 /// A required index that the server would reject because of an existing index.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct IndexConflict {
     /// The index that a model declares or implies.

@@ -2,21 +2,29 @@
 
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
+
 use crate::{
     client::{
         command::RunCommand,
         odm::{Exec, Odm, traced_call},
     },
-    derived::{declaration, runner::JobCounts},
+    derived::{
+        declaration,
+        runner::{JobCounts, seconds},
+    },
     error::Result,
     index::IndexDiff,
 };
 
 /// The state of a database; returned by [`Odm::health`].
-#[derive(Clone, Debug, PartialEq)]
+///
+/// The struct implements `Serialize`. `answered_in` is then a number of seconds, in `answered_in_seconds`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Health {
     /// Time between sending a `hello` and receiving the server's reply.
+    #[serde(rename = "answered_in_seconds", serialize_with = "seconds")]
     pub answered_in: Duration,
     /// Whether the deployment supports transactions. Without transactions, copies can remain stale after a crash or
     /// after concurrent writes.

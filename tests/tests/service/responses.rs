@@ -1,6 +1,6 @@
 //! Errors that are converted to HTTP responses.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use axum::{
     Json, Router,
@@ -10,7 +10,7 @@ use axum::{
     response::IntoResponse,
     routing::{get, post},
 };
-use mongo_odm::{Error, ErrorKind, prelude::*};
+use mongo_odm::{Error, ErrorKind, JobCounts, prelude::*};
 use serde_json::{Value, json};
 
 use crate::{
@@ -90,4 +90,19 @@ fn each_kind_has_a_status_and_a_message() {
             "{kind}"
         );
     }
+}
+
+#[tokio::test]
+async fn health_is_json_with_ages_in_seconds() {
+    let t = open("service_health").await;
+    let health = serde_json::to_value(t.odm.health().await.unwrap()).unwrap();
+    assert!(health["answered_in_seconds"].is_f64(), "{health:#}");
+    assert!(health["indexes"]["missing"].is_array(), "{health:#}");
+    assert!(health["jobs"]["due"].is_u64(), "{health:#}");
+
+    let mut jobs = JobCounts::default();
+    jobs.oldest = Some(Duration::from_millis(1_500));
+    let jobs = serde_json::to_value(jobs).unwrap();
+    assert_eq!(jobs["oldest_seconds"], 1.5);
+    assert!(jobs["oldest_delta_seconds"].is_null(), "{jobs:#}");
 }

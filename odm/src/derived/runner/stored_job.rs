@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use mongodb::bson::{Bson, Document};
+use serde::{Serialize, Serializer};
 
 use crate::{derived::outbox::KEPT_FAILED, value::key::JoinKey};
 
@@ -47,7 +48,9 @@ pub enum JobState {
 }
 
 /// Number of jobs and deltas; returned by [`Jobs::count`](super::job_list::Jobs::count).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+///
+/// The struct implements `Serialize`. The ages are then seconds, in `oldest_seconds` and `oldest_delta_seconds`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct JobCounts {
     /// Number of jobs that are due and wait for a runner.
@@ -62,6 +65,7 @@ pub struct JobCounts {
     pub foreign: u64,
     /// Age of the oldest job, measured from the last change to its source. Jobs that wait for their last look are
     /// ignored.
+    #[serde(rename = "oldest_seconds", serialize_with = "seconds")]
     pub oldest: Option<Duration>,
     /// Number of documents that contain stale copies, or computed fields with pending deltas. The limits of
     /// [`Jobs::count`](super::job_list::Jobs::count) apply.
@@ -71,6 +75,7 @@ pub struct JobCounts {
     /// Number of deltas that have not been applied yet.
     pub deltas: u64,
     /// The age of the oldest delta, by the server's clock.
+    #[serde(rename = "oldest_delta_seconds", serialize_with = "seconds")]
     pub oldest_delta: Option<Duration>,
 }
 
@@ -151,6 +156,15 @@ impl JobCounts {
             "jobs"
         );
     }
+}
+
+/// Writes a duration as a number of seconds.
+pub(crate) fn seconds<S: Serializer>(
+    duration: &(impl Copy + Into<Option<Duration>>),
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let duration: Option<Duration> = (*duration).into();
+    duration.map(|it| it.as_secs_f64()).serialize(serializer)
 }
 
 fn read_age(document: &Document, name: &str) -> Option<Duration> {
