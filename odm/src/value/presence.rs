@@ -132,7 +132,7 @@ impl<T: Serialize> Serialize for Presence<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.is_missing() {
             return Err(S::Error::custom(
-                "a missing value cannot be written; add `skip_serializing_if = \"Presence::is_missing\"` to the field; in an update, use `unset`; in a filter, use `is_missing`",
+                "a missing value cannot be written; add `skip_serializing_if = \"Presence::is_missing\"` to the field; in an update, use `unset`; in a filter, use `is_missing`; for a schema of `utoipa`, move `#[serde(default)]` from the struct to its fields",
             ));
         }
         serializer.serialize_newtype_struct("Presence", &self.as_ref())

@@ -136,6 +136,23 @@ fn utoipa_describes_a_service() {
     assert_eq!(<Average as ToSchema>::name(), "Average");
 }
 
+#[derive(Default, Deserialize, Patch, ToSchema)]
+#[patch(of = "Task")]
+#[serde(default)]
+#[allow(dead_code, reason = "only described")]
+struct DefaultPatch {
+    state: Presence<State>,
+}
+
+/// The derive of `utoipa` describes the value of each field in the default of the struct.
+#[test]
+fn a_schema_of_a_patch_with_a_default_says_where_the_default_belongs() {
+    let panic = std::panic::catch_unwind(|| drop(DefaultPatch::schema())).unwrap_err();
+    let message = panic.downcast::<String>().unwrap();
+    let remedy = "for a schema of `utoipa`, move `#[serde(default)]` from the struct to its fields";
+    assert!(message.contains(remedy), "{message}");
+}
+
 fn add_references<'a>(json: &'a Value, references: &mut Vec<&'a str>) {
     match json {
         Value::Object(fields) => {
