@@ -12,8 +12,12 @@ use serde_json::json;
 pub enum Failure {
     /// An error of the library, which can be converted to a response.
     Odm(mongo_odm::Error),
-    /// The request does not contain the id of a member.
+    /// The path does not contain the id of a team.
+    NoTeam,
+    /// The request does not contain the id of a member of the team.
     NoMember,
+    /// The document to restore is part of another document, which is deleted.
+    InTrash,
     /// The request changes a document, but does not contain the version that the client has seen.
     NoVersion,
 }
@@ -27,10 +31,24 @@ impl From<mongo_odm::Error> for Failure {
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         match self {
+            // A version that matches no document: the team has no document with this id.
+            Self::Odm(mongo_odm::Error::Conflict { found: None, .. }) => {
+                let message = "the document does not exist";
+                refusal(StatusCode::NOT_FOUND, "board.not_found", message)
+            }
             Self::Odm(error) => error.into_response(),
+            Self::NoTeam => refusal(
+                StatusCode::NOT_FOUND,
+                "board.no_team",
+                "the team does not exist",
+            ),
             Self::NoMember => {
-                let message = "the header `x-member` must contain the id of a member";
+                let message = "the header `x-member` must contain the id of a member of the team";
                 refusal(StatusCode::UNAUTHORIZED, "board.no_member", message)
+            }
+            Self::InTrash => {
+                let message = "the document is part of a deleted document; restore that one first";
+                refusal(StatusCode::CONFLICT, "board.in_trash", message)
             }
             Self::NoVersion => {
                 let message = "the header `if-match` must contain the entity tag of the document, such as \"3\"";

@@ -1,4 +1,4 @@
-//! A web service for teams: projects, tasks, comments, members and tags.
+//! A web service for several teams: projects, tasks, comments, members and tags.
 //!
 //! The service is an example of the library `mongo-odm` with `axum`. `README.md` in the folder of this package explains
 //! how to start it. These are the parts:
@@ -13,6 +13,7 @@
 //! | [`trace`] | a span for each request |
 //! | [`server`] | start, background jobs and shutdown |
 //! | [`sample`] | documents for an empty database |
+//! | [`trash`] | removes documents that were deleted long ago |
 
 pub mod failure;
 pub mod model;
@@ -22,6 +23,7 @@ pub mod sample;
 pub mod server;
 pub mod state;
 pub mod trace;
+pub mod trash;
 
 pub use route::router;
 pub use server::serve;

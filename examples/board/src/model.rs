@@ -8,12 +8,14 @@ mod member;
 mod project;
 mod tag;
 mod task;
+mod team;
 
 pub use comment::{Comment, CommentLine, CommentPatch, NewComment};
 pub use member::{Member, MemberPatch, NewMember};
 pub use project::{NewProject, Project, ProjectPatch};
 pub use tag::{NewTag, Tag, TagPatch};
 pub use task::{NewTask, Status, Task, TaskPatch};
+pub use team::{NewTeam, Team};
 
 /// A model whose documents have a version.
 pub trait Versioned {

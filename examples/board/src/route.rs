@@ -10,10 +10,11 @@ mod page;
 mod project;
 mod tag;
 mod task;
+mod team;
 
 use axum::{
     Router, middleware,
-    routing::{get, patch, put},
+    routing::{get, patch, post, put},
 };
 
 use crate::{state::Board, trace};
@@ -23,6 +24,18 @@ pub fn router(board: Board) -> Router {
     Router::new()
         .route("/", get(page::board))
         .route("/routes", get(page::routes))
+        .route("/teams", get(team::list).post(team::create))
+        .nest("/teams/{team}", in_team())
+        .route("/health", get(health::show))
+        .route("/metrics", get(metric::show))
+        .route("/openapi.json", get(documentation::describe))
+        .layer(middleware::from_fn(trace::requests))
+        .with_state(board)
+}
+
+/// Returns the routes for the documents of one team.
+fn in_team() -> Router<Board> {
+    Router::new()
         .route("/members", get(member::list).post(member::create))
         .route(
             "/members/{id}",
@@ -37,6 +50,7 @@ pub fn router(board: Board) -> Router {
                 .patch(project::change)
                 .delete(project::remove),
         )
+        .route("/projects/{id}/restore", post(project::restore))
         .route(
             "/projects/{id}/members/{member}",
             put(project::add_member).delete(project::remove_member),
@@ -47,6 +61,7 @@ pub fn router(board: Board) -> Router {
             "/tasks/{id}",
             get(task::show).patch(task::change).delete(task::remove),
         )
+        .route("/tasks/{id}/restore", post(task::restore))
         .route(
             "/tasks/{id}/comments",
             get(comment::list).post(comment::create),
@@ -55,11 +70,7 @@ pub fn router(board: Board) -> Router {
             "/comments/{id}",
             patch(comment::change).delete(comment::remove),
         )
+        .route("/comments/{id}/restore", post(comment::restore))
         .route("/tags", get(tag::list).post(tag::create))
         .route("/tags/{id}", patch(tag::change).delete(tag::remove))
-        .route("/health", get(health::show))
-        .route("/metrics", get(metric::show))
-        .route("/openapi.json", get(documentation::describe))
-        .layer(middleware::from_fn(trace::requests))
-        .with_state(board)
 }

@@ -6,7 +6,7 @@ use mongo_odm::JobsReport;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Board, router};
+use crate::{Board, router, trash};
 
 /// Answers requests and runs jobs until `board.shutdown` is cancelled.
 ///
@@ -28,10 +28,14 @@ pub async fn serve(listener: TcpListener, board: Board) -> io::Result<JobsReport
         .run_until(stop_worker.clone().cancelled_owned());
     let worker = tokio::spawn(worker);
 
+    let purge = tokio::spawn(trash::purge_regularly(odm.clone()));
+
     let stop_requests = board.shutdown.clone().cancelled_owned();
     let requests = axum::serve(listener, router(board)).with_graceful_shutdown(stop_requests);
     requests.await?;
 
+    // A purge that has begun is a write, so it ends before the next statement returns.
+    purge.abort();
     odm.finish_writes().await;
     stop_worker.cancel();
     worker.await?.map_err(io::Error::other)?;

@@ -4,12 +4,13 @@ use garde::Validate;
 use mongo_odm::prelude::*;
 use utoipa::ToSchema;
 
-use super::{Member, Task, Versioned};
+use super::{Member, Task, Team, Versioned};
 
 /// A comment on a task.
 #[derive(Clone, Debug, Serialize, Deserialize, Model, Validate, ToSchema)]
 #[model(
     collection = "comments",
+    tenant = "team",
     validate,
     index(keys(task = 1, created_at = -1, id = 1))
 )]
@@ -18,6 +19,8 @@ pub struct Comment {
     /// The id of the comment.
     #[serde(rename = "_id")]
     pub id: Id<Comment>,
+    /// The team, which is the tenant of the comment.
+    pub team: Id<Team>,
     /// The task.
     #[parent_ref(exists, on_delete = "cascade")]
     pub task: Id<Task>,
@@ -41,6 +44,11 @@ pub struct Comment {
     #[serde(with = "mongo_odm::with::native")]
     #[schema(value_type = String, format = DateTime)]
     pub updated_at: DateTime,
+    /// The time of the delete. While it is null, the document is live.
+    #[deleted_at]
+    #[serde(default, with = "mongo_odm::with::native")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub deleted_at: Option<DateTime>,
     /// The number of changes, which is also the entity tag.
     #[version]
     pub version: i64,
@@ -79,9 +87,10 @@ pub struct NewComment {
 
 impl NewComment {
     /// Returns the comment that is inserted.
-    pub fn on_task(self, task: Id<Task>, author: Id<Member>) -> Comment {
+    pub fn on_task(self, team: Id<Team>, task: Id<Task>, author: Id<Member>) -> Comment {
         Comment {
             id: Id::new(),
+            team,
             task,
             text: self.text,
             // The library sets these fields.
@@ -89,6 +98,7 @@ impl NewComment {
             author_name: String::new(),
             created_at: DateTime::now(),
             updated_at: DateTime::now(),
+            deleted_at: None,
             version: 0,
         }
     }

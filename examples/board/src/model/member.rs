@@ -4,24 +4,31 @@ use garde::Validate;
 use mongo_odm::prelude::*;
 use utoipa::ToSchema;
 
-use super::{Project, Versioned};
+use super::{Project, Team, Versioned};
 
 /// A member of a team. Members create tasks and write comments.
 #[derive(Clone, Debug, Serialize, Deserialize, Model, Validate, ToSchema)]
-#[model(collection = "members", validate, index(keys(name = 1, id = 1)))]
+#[model(
+    collection = "members",
+    tenant = "team",
+    validate,
+    index(keys(name = 1, id = 1))
+)]
 #[garde(allow_unvalidated)]
 pub struct Member {
     /// The id of the member.
     #[serde(rename = "_id")]
     pub id: Id<Member>,
+    /// The team, which is the tenant of the member.
+    pub team: Id<Team>,
     /// The name, which tasks and comments copy.
     #[garde(length(chars, min = 1, max = 60))]
     pub name: String,
-    /// The email address, which identifies the member.
+    /// The email address, which is unique in the team.
     #[index(unique)]
     #[garde(contains("@"), length(chars, max = 200))]
     pub email: String,
-    /// The projects in which the member takes part.
+    /// The projects in which the member takes part, also deleted ones, because they can be restored.
     #[refs(many, inverse = "members", max = 100)]
     #[serde(default)]
     pub projects: Vec<Id<Project>>,
@@ -56,12 +63,14 @@ pub struct NewMember {
     pub email: String,
 }
 
-impl From<NewMember> for Member {
-    fn from(new: NewMember) -> Self {
-        Self {
+impl NewMember {
+    /// Returns the member that is inserted.
+    pub fn in_team(self, team: Id<Team>) -> Member {
+        Member {
             id: Id::new(),
-            name: new.name,
-            email: new.email,
+            team,
+            name: self.name,
+            email: self.email,
             projects: Vec::new(),
             // The library sets these fields.
             created_at: DateTime::now(),

@@ -4,16 +4,23 @@ use garde::Validate;
 use mongo_odm::prelude::*;
 use utoipa::ToSchema;
 
-use super::{Member, Task, Versioned};
+use super::{Member, Task, Team, Versioned};
 
 /// A project.
 #[derive(Clone, Debug, Serialize, Deserialize, Model, Validate, ToSchema)]
-#[model(collection = "projects", validate, index(keys(name = 1, id = 1)))]
+#[model(
+    collection = "projects",
+    tenant = "team",
+    validate,
+    index(keys(name = 1, id = 1))
+)]
 #[garde(allow_unvalidated)]
 pub struct Project {
     /// The id of the project.
     #[serde(rename = "_id")]
     pub id: Id<Project>,
+    /// The team, which is the tenant of the project.
+    pub team: Id<Team>,
     /// The name of the project.
     #[garde(length(chars, min = 1, max = 100))]
     pub name: String,
@@ -40,6 +47,14 @@ pub struct Project {
     #[created_by]
     #[refs(one, on_delete = "restrict")]
     pub created_by: Id<Member>,
+    /// The last editor of the project.
+    #[updated_by]
+    pub updated_by: Id<Member>,
+    /// The time of the delete. While it is null, the document is live.
+    #[deleted_at]
+    #[serde(default, with = "mongo_odm::with::native")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub deleted_at: Option<DateTime>,
     /// The number of changes, which is also the entity tag.
     #[version]
     pub version: i64,
@@ -61,9 +76,10 @@ pub struct NewProject {
 
 impl NewProject {
     /// Returns the project that is inserted. Its creator is its first member.
-    pub fn by(self, creator: Id<Member>) -> Project {
+    pub fn by(self, team: Id<Team>, creator: Id<Member>) -> Project {
         Project {
             id: Id::new(),
+            team,
             name: self.name,
             members: vec![creator],
             // The library sets these fields.
@@ -72,6 +88,8 @@ impl NewProject {
             created_at: DateTime::now(),
             updated_at: DateTime::now(),
             created_by: creator,
+            updated_by: creator,
+            deleted_at: None,
             version: 0,
         }
     }

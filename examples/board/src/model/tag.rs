@@ -4,12 +4,13 @@ use garde::Validate;
 use mongo_odm::prelude::*;
 use utoipa::ToSchema;
 
-use super::{Task, Versioned};
+use super::{Task, Team, Versioned};
 
 /// A tag. The tasks contain the ids of their tags, and the tag does not contain the ids of its tasks.
 #[derive(Clone, Debug, Serialize, Deserialize, Model, Validate, ToSchema)]
 #[model(
     collection = "tags",
+    tenant = "team",
     validate,
     index(keys(name = 1, id = 1)),
     has_many(tasks = "Task.tags")
@@ -19,7 +20,9 @@ pub struct Tag {
     /// The id of the tag.
     #[serde(rename = "_id")]
     pub id: Id<Tag>,
-    /// The name.
+    /// The team, which is the tenant of the tag.
+    pub team: Id<Team>,
+    /// The name, which is unique in the team.
     #[index(unique, locale = "en", strength = 2)]
     #[garde(length(chars, min = 1, max = 40))]
     pub name: String,
@@ -45,11 +48,13 @@ pub struct NewTag {
     pub name: String,
 }
 
-impl From<NewTag> for Tag {
-    fn from(new: NewTag) -> Self {
-        Self {
+impl NewTag {
+    /// Returns the tag that is inserted.
+    pub fn in_team(self, team: Id<Team>) -> Tag {
+        Tag {
             id: Id::new(),
-            name: new.name,
+            team,
+            name: self.name,
             // The library sets these fields.
             tasks: 0,
             version: 0,

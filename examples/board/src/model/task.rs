@@ -4,13 +4,18 @@ use garde::Validate;
 use mongo_odm::prelude::*;
 use utoipa::ToSchema;
 
-use super::{Comment, CommentLine, Member, Project, Tag, Versioned};
+use super::{Comment, CommentLine, Member, Project, Tag, Team, Versioned};
 
 /// A task of a project.
+///
+/// The option `pre_images` is for the streams of events: without it, the server cannot know the team of a task that is
+/// removed from the trash.
 #[derive(Clone, Debug, Serialize, Deserialize, Model, Validate, ToSchema)]
 #[model(
     collection = "tasks",
+    tenant = "team",
     validate,
+    pre_images,
     index(keys(project = 1, created_at = -1, id = 1)),
     index(keys(title = "text", details = "text"))
 )]
@@ -19,6 +24,8 @@ pub struct Task {
     /// The id of the task.
     #[serde(rename = "_id")]
     pub id: Id<Task>,
+    /// The team, which is the tenant of the task.
+    pub team: Id<Team>,
     /// The project that contains the task.
     #[parent_ref(exists, on_delete = "cascade")]
     pub project: Id<Project>,
@@ -65,6 +72,11 @@ pub struct Task {
     /// The last editor of the task.
     #[updated_by]
     pub updated_by: Id<Member>,
+    /// The time of the delete. While it is null, the document is live.
+    #[deleted_at]
+    #[serde(default, with = "mongo_odm::with::native")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub deleted_at: Option<DateTime>,
     /// The number of changes, which is also the entity tag.
     #[version]
     pub version: i64,
@@ -114,9 +126,10 @@ pub struct NewTask {
 
 impl NewTask {
     /// Returns the task that is inserted.
-    pub fn in_project(self, project: Id<Project>, creator: Id<Member>) -> Task {
+    pub fn in_project(self, team: Id<Team>, project: Id<Project>, creator: Id<Member>) -> Task {
         Task {
             id: Id::new(),
+            team,
             project,
             title: self.title,
             details: self.details,
@@ -132,6 +145,7 @@ impl NewTask {
             created_by: creator,
             creator_name: String::new(),
             updated_by: creator,
+            deleted_at: None,
             version: 0,
         }
     }

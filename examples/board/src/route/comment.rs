@@ -2,7 +2,7 @@
 
 use axum::{
     Json,
-    extract::{Path, Query, State},
+    extract::{Path, Query},
     http::StatusCode,
 };
 use mongo_odm::{Page, prelude::*};
@@ -10,15 +10,15 @@ use mongo_odm::{Page, prelude::*};
 use crate::{
     failure::Failure,
     model::{Comment, CommentPatch, Member, NewComment, Task},
-    request::{Acting, IfMatch, Start, Tagged},
+    request::{Acting, ById, IfMatch, InTeam, Start, Tagged},
 };
 
 /// Lists the comments on a task, the newest first.
 #[utoipa::path(get, path = "/tasks/{id}/comments", tag = "comments", params(("id" = Id<Task>, Path), Start),
     responses((status = 200, body = Page<Comment>)))]
 pub(super) async fn list(
-    State(odm): State<Odm>,
-    Path(task): Path<Id<Task>>,
+    InTeam { odm, .. }: InTeam,
+    Path(ById { id: task }): Path<ById<Task>>,
     Query(start): Query<Start>,
 ) -> Result<Json<Page<Comment>>, Failure> {
     let comment = Comment::fields();
@@ -35,10 +35,10 @@ pub(super) async fn list(
     responses((status = 201, body = Comment), (status = 422, description = "A value is not valid.")))]
 pub(super) async fn create(
     acting: Acting,
-    Path(task): Path<Id<Task>>,
+    Path(ById { id: task }): Path<ById<Task>>,
     Json(new): Json<NewComment>,
 ) -> Result<(StatusCode, Tagged<Comment>), Failure> {
-    let comment = new.on_task(task, acting.member);
+    let comment = new.on_task(acting.team, task, acting.member);
     let comment = comment.insert(&acting.odm).returning().await?;
     Ok((StatusCode::CREATED, Tagged(comment)))
 }
@@ -49,25 +49,45 @@ pub(super) async fn create(
     responses((status = 200, body = Comment), (status = 409, description = "The comment has changed.")))]
 pub(super) async fn change(
     acting: Acting,
-    Path(id): Path<Id<Comment>>,
+    Path(ById { id }): Path<ById<Comment>>,
     IfMatch(version): IfMatch,
     Json(patch): Json<CommentPatch>,
 ) -> Result<Tagged<Comment>, Failure> {
-    let mut seen = Comment::get(&acting.odm, id).await?;
-    // `if_unchanged` compares the stored version with the version that the client has seen.
-    seen.version = version;
-    let update = Comment::update(&acting.odm, id).patch(patch);
-    update.if_unchanged(&seen).await?;
-    Ok(Tagged(seen.reload(&acting.odm).await?))
+    let update = Comment::update(&acting.odm, id)
+        .patch(patch)
+        .if_version(version);
+    Ok(Tagged(update.returning().await?))
 }
 
-/// Deletes a comment.
+/// Deletes a comment. It can be restored.
 #[utoipa::path(delete, path = "/comments/{id}", tag = "comments", params(("id" = Id<Comment>, Path)),
     responses((status = 204)))]
 pub(super) async fn remove(
     acting: Acting,
-    Path(id): Path<Id<Comment>>,
+    Path(ById { id }): Path<ById<Comment>>,
 ) -> Result<StatusCode, Failure> {
     Comment::delete(&acting.odm, id).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Restores a deleted comment.
+#[utoipa::path(post, path = "/comments/{id}/restore", tag = "comments",
+    params(("id" = Id<Comment>, Path), ("x-member" = Id<Member>, Header)),
+    responses((status = 200, body = Comment), (status = 404), (status = 409, description = "The task is deleted.")))]
+pub(super) async fn restore(
+    acting: Acting,
+    Path(ById { id }): Path<ById<Comment>>,
+) -> Result<Tagged<Comment>, Failure> {
+    let comment = Comment::fields().id.eq(id);
+    let deleted = Comment::find_one(&acting.odm)
+        .filter(comment)
+        .only_deleted();
+    if let Some(comment) = deleted.await? {
+        let task = Task::fields().id.eq(comment.task);
+        if !Task::exists(&acting.odm).filter(task).await? {
+            return Err(Failure::InTrash);
+        }
+    }
+    Comment::restore(&acting.odm, id).await?;
+    Ok(Tagged(Comment::get(&acting.odm, id).await?))
 }

@@ -1,49 +1,88 @@
 //! The description of the service for `OpenAPI`.
 
 use axum::Json;
-use utoipa::OpenApi;
+use mongo_odm::prelude::*;
+use utoipa::{
+    Modify, OpenApi, PartialSchema,
+    openapi::{
+        RefOr, Required,
+        path::{ParameterBuilder, ParameterIn},
+    },
+};
 
-use super::{comment, event, health, member, metric, project, tag, task};
+use super::{comment, event, health, member, metric, project, tag, task, team};
+use crate::model::Team;
 
-/// The documents of a team.
+/// The path of the routes for one team.
+const IN_TEAM: &str = "/teams/{team}";
+
+/// The documents of all teams.
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "Board",
-        description = "Projects, tasks, comments, members and tags"
+        description = "Teams with their projects, tasks, comments, members and tags"
     ),
-    paths(
-        member::list,
-        member::create,
-        member::show,
-        member::change,
-        member::remove,
-        project::list,
-        project::create,
-        project::show,
-        project::change,
-        project::remove,
-        project::add_member,
-        project::remove_member,
-        task::list,
-        task::create,
-        task::show,
-        task::change,
-        task::remove,
-        comment::list,
-        comment::create,
-        comment::change,
-        comment::remove,
-        tag::list,
-        tag::create,
-        tag::change,
-        tag::remove,
-        event::follow,
-        health::show,
-        metric::show,
-    )
+    paths(team::list, team::create, health::show, metric::show),
+    nest((path = "/teams/{team}", api = TeamDescription)),
+    modifiers(&TeamParameter)
 )]
 struct Description;
+
+/// The documents of one team.
+#[derive(OpenApi)]
+#[openapi(paths(
+    member::list,
+    member::create,
+    member::show,
+    member::change,
+    member::remove,
+    project::list,
+    project::create,
+    project::show,
+    project::change,
+    project::remove,
+    project::restore,
+    project::add_member,
+    project::remove_member,
+    task::list,
+    task::create,
+    task::show,
+    task::change,
+    task::remove,
+    task::restore,
+    comment::list,
+    comment::create,
+    comment::change,
+    comment::remove,
+    comment::restore,
+    tag::list,
+    tag::create,
+    tag::change,
+    tag::remove,
+    event::follow,
+))]
+struct TeamDescription;
+
+/// Describes the team in the path, which all routes for one team have in common.
+struct TeamParameter;
+
+impl Modify for TeamParameter {
+    fn modify(&self, description: &mut utoipa::openapi::OpenApi) {
+        let parameter = ParameterBuilder::new()
+            .name("team")
+            .parameter_in(ParameterIn::Path)
+            .required(Required::True)
+            .schema(Some(Id::<Team>::schema()))
+            .build();
+        let parameter = RefOr::T(parameter);
+        for (path, item) in &mut description.paths.paths {
+            if path.starts_with(IN_TEAM) {
+                item.parameters = Some(vec![parameter.clone()]);
+            }
+        }
+    }
+}
 
 /// Returns the description of all routes.
 pub(super) async fn describe() -> Json<utoipa::openapi::OpenApi> {

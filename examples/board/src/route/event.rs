@@ -16,20 +16,20 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     failure::Failure,
     model::{Project, Task},
+    request::{ById, InTeam},
 };
 
 /// Streams the changes to the tasks of a project.
 ///
-/// The stream contains the events `saved` with the whole task, and `deleted` with the id of the task. After a lost
-/// connection, a browser sends the id of the last event in the header `last-event-id`. The stream then continues after
-/// this event. The stream also contains the events `deleted` for tasks of other projects, because the server knows only
-/// the id of a deleted task.
+/// The stream contains the events `saved` and `restored` with the whole task, and `deleted` with the id of the task.
+/// After a lost connection, a browser sends the id of the last event in the header `last-event-id`. The stream then
+/// continues after this event.
 #[utoipa::path(get, path = "/projects/{id}/events", tag = "tasks", params(("id" = Id<Project>, Path)),
     responses((status = 200, content_type = "text/event-stream"), (status = 410, description = "Reload the list.")))]
 pub(super) async fn follow(
-    State(odm): State<Odm>,
+    InTeam { odm, .. }: InTeam,
     State(shutdown): State<CancellationToken>,
-    Path(project): Path<Id<Project>>,
+    Path(ById { id: project }): Path<ById<Project>>,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, axum::Error>>>, Failure> {
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
@@ -52,6 +52,10 @@ fn event(change: Result<ChangeEvent<Task>, Error>) -> Result<Option<Event>, axum
             document: Some(task),
             ..
         } => event.event("saved").json_data(task).map(Some),
+        DocumentChange::Restored {
+            document: Some(task),
+            ..
+        } => event.event("restored").json_data(task).map(Some),
         DocumentChange::Deleted { id, .. } => event.event("deleted").json_data(id).map(Some),
         _ => Ok(None),
     }

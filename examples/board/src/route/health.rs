@@ -1,7 +1,7 @@
 //! The state of the service, for load balancers and operators.
 
 use axum::{Json, extract::State, http::StatusCode};
-use mongo_odm::Odm;
+use mongo_odm::{JobCounts, Odm};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -14,10 +14,9 @@ pub(super) struct Health {
     is_good: bool,
     /// The time in which the server answered.
     answered_in_millis: u128,
-    /// Number of pending jobs.
-    jobs: u64,
-    /// Number of documents that contain stale copies.
-    documents_behind: u64,
+    /// The number and the age of pending jobs.
+    #[schema(value_type = Object)]
+    jobs: JobCounts,
 }
 
 /// Returns the state of the database. The status is 503 if an operator must act.
@@ -33,8 +32,7 @@ pub(super) async fn show(State(odm): State<Odm>) -> Result<(StatusCode, Json<Hea
     let body = Health {
         is_good: health.is_good(),
         answered_in_millis: health.answered_in.as_millis(),
-        jobs: health.jobs.due + health.jobs.running + health.jobs.put_off,
-        documents_behind: health.jobs.copies_behind,
+        jobs: health.jobs,
     };
     Ok((status, Json(body)))
 }

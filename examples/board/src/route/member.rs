@@ -2,7 +2,7 @@
 
 use axum::{
     Json,
-    extract::{Path, Query, State},
+    extract::{Path, Query},
     http::StatusCode,
 };
 use mongo_odm::{Page, prelude::*};
@@ -10,14 +10,14 @@ use mongo_odm::{Page, prelude::*};
 use crate::{
     failure::Failure,
     model::{Member, MemberPatch, NewMember},
-    request::{IfMatch, Start, Tagged},
+    request::{ById, IfMatch, InTeam, Start, Tagged},
 };
 
 /// Lists the members by name.
 #[utoipa::path(get, path = "/members", tag = "members", params(Start),
     responses((status = 200, body = Page<Member>)))]
 pub(super) async fn list(
-    State(odm): State<Odm>,
+    InTeam { odm, .. }: InTeam,
     Query(start): Query<Start>,
 ) -> Result<Json<Page<Member>>, Failure> {
     let members = Member::find(&odm).sort(Member::fields().name.asc());
@@ -29,10 +29,10 @@ pub(super) async fn list(
 #[utoipa::path(post, path = "/members", tag = "members", request_body = NewMember,
     responses((status = 201, body = Member), (status = 409, description = "The email address is taken.")))]
 pub(super) async fn create(
-    State(odm): State<Odm>,
+    InTeam { team, odm }: InTeam,
     Json(new): Json<NewMember>,
 ) -> Result<(StatusCode, Tagged<Member>), Failure> {
-    let member = Member::from(new).insert(&odm).returning().await?;
+    let member = new.in_team(team).insert(&odm).returning().await?;
     Ok((StatusCode::CREATED, Tagged(member)))
 }
 
@@ -40,8 +40,8 @@ pub(super) async fn create(
 #[utoipa::path(get, path = "/members/{id}", tag = "members", params(("id" = Id<Member>, Path)),
     responses((status = 200, body = Member), (status = 404)))]
 pub(super) async fn show(
-    State(odm): State<Odm>,
-    Path(id): Path<Id<Member>>,
+    InTeam { odm, .. }: InTeam,
+    Path(ById { id }): Path<ById<Member>>,
 ) -> Result<Tagged<Member>, Failure> {
     Ok(Tagged(Member::get(&odm, id).await?))
 }
@@ -54,25 +54,21 @@ pub(super) async fn show(
     params(("id" = Id<Member>, Path), ("if-match" = String, Header)),
     responses((status = 200, body = Member), (status = 409, description = "The member has changed.")))]
 pub(super) async fn change(
-    State(odm): State<Odm>,
-    Path(id): Path<Id<Member>>,
+    InTeam { odm, .. }: InTeam,
+    Path(ById { id }): Path<ById<Member>>,
     IfMatch(version): IfMatch,
     Json(patch): Json<MemberPatch>,
 ) -> Result<Tagged<Member>, Failure> {
-    let mut seen = Member::get(&odm, id).await?;
-    // `if_unchanged` compares the stored version with the version that the client has seen.
-    seen.version = version;
-    let update = Member::update(&odm, id).patch(patch).if_unchanged(&seen);
-    update.deferred().await?;
-    Ok(Tagged(seen.reload(&odm).await?))
+    let update = Member::update(&odm, id).patch(patch).if_version(version);
+    Ok(Tagged(update.deferred().returning().await?))
 }
 
 /// Deletes a member. The tasks of the member then have no assignee.
 #[utoipa::path(delete, path = "/members/{id}", tag = "members", params(("id" = Id<Member>, Path)),
     responses((status = 204), (status = 409, description = "The member has created documents.")))]
 pub(super) async fn remove(
-    State(odm): State<Odm>,
-    Path(id): Path<Id<Member>>,
+    InTeam { odm, .. }: InTeam,
+    Path(ById { id }): Path<ById<Member>>,
 ) -> Result<StatusCode, Failure> {
     Member::delete(&odm, id).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -2,7 +2,7 @@
 
 use axum::{
     Json,
-    extract::{Path, Query, State},
+    extract::{Path, Query},
     http::StatusCode,
 };
 use mongo_odm::{Page, prelude::*};
@@ -10,18 +10,28 @@ use mongo_odm::{Page, prelude::*};
 use crate::{
     failure::Failure,
     model::{Member, NewProject, Project, ProjectPatch},
-    request::{Acting, IfMatch, Start, Tagged},
+    request::{Acting, ById, IfMatch, InTeam, Tagged, Trash},
 };
 
+/// The project and the member in a path.
+#[derive(Debug, Deserialize)]
+pub(super) struct Membership {
+    id: Id<Project>,
+    member: Id<Member>,
+}
+
 /// Lists the projects by name.
-#[utoipa::path(get, path = "/projects", tag = "projects", params(Start),
+#[utoipa::path(get, path = "/projects", tag = "projects", params(Trash),
     responses((status = 200, body = Page<Project>)))]
 pub(super) async fn list(
-    State(odm): State<Odm>,
-    Query(start): Query<Start>,
+    InTeam { odm, .. }: InTeam,
+    Query(trash): Query<Trash>,
 ) -> Result<Json<Page<Project>>, Failure> {
-    let projects = Project::find(&odm).sort(Project::fields().name.asc());
-    let page = projects.page(50).with_total().after(start.after).await?;
+    let mut projects = Project::find(&odm).sort(Project::fields().name.asc());
+    if trash.deleted {
+        projects = projects.only_deleted();
+    }
+    let page = projects.page(50).with_total().after(trash.after).await?;
     Ok(Json(page))
 }
 
@@ -33,7 +43,7 @@ pub(super) async fn create(
     acting: Acting,
     Json(new): Json<NewProject>,
 ) -> Result<(StatusCode, Tagged<Project>), Failure> {
-    let project = new.by(acting.member);
+    let project = new.by(acting.team, acting.member);
     let project = project.insert(&acting.odm).returning().await?;
     Ok((StatusCode::CREATED, Tagged(project)))
 }
@@ -42,8 +52,8 @@ pub(super) async fn create(
 #[utoipa::path(get, path = "/projects/{id}", tag = "projects", params(("id" = Id<Project>, Path)),
     responses((status = 200, body = Project), (status = 404)))]
 pub(super) async fn show(
-    State(odm): State<Odm>,
-    Path(id): Path<Id<Project>>,
+    InTeam { odm, .. }: InTeam,
+    Path(ById { id }): Path<ById<Project>>,
 ) -> Result<Tagged<Project>, Failure> {
     Ok(Tagged(Project::get(&odm, id).await?))
 }
@@ -54,27 +64,37 @@ pub(super) async fn show(
     responses((status = 200, body = Project), (status = 409, description = "The project has changed.")))]
 pub(super) async fn change(
     acting: Acting,
-    Path(id): Path<Id<Project>>,
+    Path(ById { id }): Path<ById<Project>>,
     IfMatch(version): IfMatch,
     Json(patch): Json<ProjectPatch>,
 ) -> Result<Tagged<Project>, Failure> {
-    let mut seen = Project::get(&acting.odm, id).await?;
-    // `if_unchanged` compares the stored version with the version that the client has seen.
-    seen.version = version;
-    let update = Project::update(&acting.odm, id).patch(patch);
-    update.if_unchanged(&seen).await?;
-    Ok(Tagged(seen.reload(&acting.odm).await?))
+    let update = Project::update(&acting.odm, id)
+        .patch(patch)
+        .if_version(version);
+    Ok(Tagged(update.returning().await?))
 }
 
-/// Deletes a project, its tasks and their comments.
+/// Deletes a project, its tasks and their comments. They can be restored.
 #[utoipa::path(delete, path = "/projects/{id}", tag = "projects", params(("id" = Id<Project>, Path)),
     responses((status = 204)))]
 pub(super) async fn remove(
     acting: Acting,
-    Path(id): Path<Id<Project>>,
+    Path(ById { id }): Path<ById<Project>>,
 ) -> Result<StatusCode, Failure> {
     Project::delete(&acting.odm, id).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Restores a deleted project, and the tasks and comments that were deleted with it.
+#[utoipa::path(post, path = "/projects/{id}/restore", tag = "projects",
+    params(("id" = Id<Project>, Path), ("x-member" = Id<Member>, Header)),
+    responses((status = 200, body = Project), (status = 404)))]
+pub(super) async fn restore(
+    acting: Acting,
+    Path(ById { id }): Path<ById<Project>>,
+) -> Result<Tagged<Project>, Failure> {
+    Project::restore(&acting.odm, id).await?;
+    Ok(Tagged(Project::get(&acting.odm, id).await?))
 }
 
 /// Adds a member to a project. The member then also contains the id of the project.
@@ -83,7 +103,7 @@ pub(super) async fn remove(
     responses((status = 200, body = Project), (status = 422, description = "The member does not exist.")))]
 pub(super) async fn add_member(
     acting: Acting,
-    Path((id, member)): Path<(Id<Project>, Id<Member>)>,
+    Path(Membership { id, member }): Path<Membership>,
 ) -> Result<Tagged<Project>, Failure> {
     let project = Project::get(&acting.odm, id).await?;
     project.link_members(&acting.odm, [member]).await?;
@@ -96,7 +116,7 @@ pub(super) async fn add_member(
     responses((status = 200, body = Project)))]
 pub(super) async fn remove_member(
     acting: Acting,
-    Path((id, member)): Path<(Id<Project>, Id<Member>)>,
+    Path(Membership { id, member }): Path<Membership>,
 ) -> Result<Tagged<Project>, Failure> {
     let project = Project::get(&acting.odm, id).await?;
     project.unlink_members(&acting.odm, [member]).await?;

@@ -2,7 +2,7 @@
 
 use axum::{
     Json,
-    extract::{Path, Query, State},
+    extract::{Path, Query},
     http::StatusCode,
 };
 use mongo_odm::{Page, prelude::*};
@@ -10,13 +10,13 @@ use mongo_odm::{Page, prelude::*};
 use crate::{
     failure::Failure,
     model::{NewTag, Tag, TagPatch},
-    request::{Acting, IfMatch, Start, Tagged},
+    request::{Acting, ById, IfMatch, InTeam, Start, Tagged},
 };
 
 /// Lists the tags by name.
 #[utoipa::path(get, path = "/tags", tag = "tags", params(Start), responses((status = 200, body = Page<Tag>)))]
 pub(super) async fn list(
-    State(odm): State<Odm>,
+    InTeam { odm, .. }: InTeam,
     Query(start): Query<Start>,
 ) -> Result<Json<Page<Tag>>, Failure> {
     let tags = Tag::find(&odm).sort(Tag::fields().name.asc());
@@ -31,7 +31,11 @@ pub(super) async fn create(
     acting: Acting,
     Json(new): Json<NewTag>,
 ) -> Result<(StatusCode, Tagged<Tag>), Failure> {
-    let tag = Tag::from(new).insert(&acting.odm).returning().await?;
+    let tag = new
+        .in_team(acting.team)
+        .insert(&acting.odm)
+        .returning()
+        .await?;
     Ok((StatusCode::CREATED, Tagged(tag)))
 }
 
@@ -41,22 +45,23 @@ pub(super) async fn create(
     responses((status = 200, body = Tag), (status = 409, description = "The tag has changed.")))]
 pub(super) async fn change(
     acting: Acting,
-    Path(id): Path<Id<Tag>>,
+    Path(ById { id }): Path<ById<Tag>>,
     IfMatch(version): IfMatch,
     Json(patch): Json<TagPatch>,
 ) -> Result<Tagged<Tag>, Failure> {
-    let mut seen = Tag::get(&acting.odm, id).await?;
-    // `if_unchanged` compares the stored version with the version that the client has seen.
-    seen.version = version;
-    let update = Tag::update(&acting.odm, id).patch(patch);
-    update.if_unchanged(&seen).await?;
-    Ok(Tagged(seen.reload(&acting.odm).await?))
+    let update = Tag::update(&acting.odm, id)
+        .patch(patch)
+        .if_version(version);
+    Ok(Tagged(update.returning().await?))
 }
 
 /// Deletes a tag, and removes it from all tasks.
 #[utoipa::path(delete, path = "/tags/{id}", tag = "tags", params(("id" = Id<Tag>, Path)),
     responses((status = 204)))]
-pub(super) async fn remove(acting: Acting, Path(id): Path<Id<Tag>>) -> Result<StatusCode, Failure> {
+pub(super) async fn remove(
+    acting: Acting,
+    Path(ById { id }): Path<ById<Tag>>,
+) -> Result<StatusCode, Failure> {
     Tag::delete(&acting.odm, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

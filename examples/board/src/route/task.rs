@@ -2,7 +2,7 @@
 
 use axum::{
     Json,
-    extract::{Path, Query, State},
+    extract::{Path, Query},
     http::StatusCode,
 };
 use mongo_odm::{Page, PageToken, prelude::*};
@@ -11,7 +11,7 @@ use utoipa::IntoParams;
 use crate::{
     failure::Failure,
     model::{Member, NewTask, Project, Status, Tag, Task, TaskPatch},
-    request::{Acting, IfMatch, Tagged},
+    request::{Acting, ById, IfMatch, InTeam, Tagged},
 };
 
 /// The conditions of a list of tasks.
@@ -29,6 +29,9 @@ pub(super) struct Search {
     /// The member that is responsible for the tasks.
     #[param(inline)]
     assignee: Option<Id<Member>>,
+    /// Whether the list contains the deleted tasks instead of the live ones.
+    #[serde(default)]
+    deleted: bool,
     /// The field `next` of the previous page.
     #[param(inline)]
     after: Option<PageToken>,
@@ -38,8 +41,8 @@ pub(super) struct Search {
 #[utoipa::path(get, path = "/projects/{id}/tasks", tag = "tasks", params(("id" = Id<Project>, Path), Search),
     responses((status = 200, body = Page<Task>)))]
 pub(super) async fn list(
-    State(odm): State<Odm>,
-    Path(project): Path<Id<Project>>,
+    InTeam { odm, .. }: InTeam,
+    Path(ById { id: project }): Path<ById<Project>>,
     Query(search): Query<Search>,
 ) -> Result<Json<Page<Task>>, Failure> {
     let task = Task::fields();
@@ -50,7 +53,10 @@ pub(super) async fn list(
         .and_if(search.status, |status| task.status.eq(status))
         .and_if(search.tag, |tag| task.tags.contains(tag))
         .and_if(search.assignee, |member| task.assignee.eq(member));
-    let tasks = Task::find(&odm).filter(filter).sort(task.created_at.desc());
+    let mut tasks = Task::find(&odm).filter(filter).sort(task.created_at.desc());
+    if search.deleted {
+        tasks = tasks.only_deleted();
+    }
     let page = tasks.page(20).with_total().after(search.after).await?;
     Ok(Json(page))
 }
@@ -61,10 +67,10 @@ pub(super) async fn list(
     responses((status = 201, body = Task), (status = 422, description = "A value is not valid.")))]
 pub(super) async fn create(
     acting: Acting,
-    Path(project): Path<Id<Project>>,
+    Path(ById { id: project }): Path<ById<Project>>,
     Json(new): Json<NewTask>,
 ) -> Result<(StatusCode, Tagged<Task>), Failure> {
-    let task = new.in_project(project, acting.member);
+    let task = new.in_project(acting.team, project, acting.member);
     let task = task.insert(&acting.odm).returning().await?;
     Ok((StatusCode::CREATED, Tagged(task)))
 }
@@ -73,8 +79,8 @@ pub(super) async fn create(
 #[utoipa::path(get, path = "/tasks/{id}", tag = "tasks", params(("id" = Id<Task>, Path)),
     responses((status = 200, body = Task), (status = 404)))]
 pub(super) async fn show(
-    State(odm): State<Odm>,
-    Path(id): Path<Id<Task>>,
+    InTeam { odm, .. }: InTeam,
+    Path(ById { id }): Path<ById<Task>>,
 ) -> Result<Tagged<Task>, Failure> {
     Ok(Tagged(Task::get(&odm, id).await?))
 }
@@ -85,25 +91,43 @@ pub(super) async fn show(
     responses((status = 200, body = Task), (status = 409, description = "The task has changed.")))]
 pub(super) async fn change(
     acting: Acting,
-    Path(id): Path<Id<Task>>,
+    Path(ById { id }): Path<ById<Task>>,
     IfMatch(version): IfMatch,
     Json(patch): Json<TaskPatch>,
 ) -> Result<Tagged<Task>, Failure> {
-    let mut seen = Task::get(&acting.odm, id).await?;
-    // `if_unchanged` compares the stored version with the version that the client has seen.
-    seen.version = version;
-    let update = Task::update(&acting.odm, id).patch(patch);
-    update.if_unchanged(&seen).await?;
-    Ok(Tagged(seen.reload(&acting.odm).await?))
+    let update = Task::update(&acting.odm, id)
+        .patch(patch)
+        .if_version(version);
+    Ok(Tagged(update.returning().await?))
 }
 
-/// Deletes a task and its comments.
+/// Deletes a task and its comments. They can be restored.
 #[utoipa::path(delete, path = "/tasks/{id}", tag = "tasks", params(("id" = Id<Task>, Path)),
     responses((status = 204)))]
 pub(super) async fn remove(
     acting: Acting,
-    Path(id): Path<Id<Task>>,
+    Path(ById { id }): Path<ById<Task>>,
 ) -> Result<StatusCode, Failure> {
     Task::delete(&acting.odm, id).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Restores a deleted task, and the comments that were deleted with it.
+#[utoipa::path(post, path = "/tasks/{id}/restore", tag = "tasks",
+    params(("id" = Id<Task>, Path), ("x-member" = Id<Member>, Header)),
+    responses((status = 200, body = Task), (status = 404), (status = 409, description = "The project is deleted.")))]
+pub(super) async fn restore(
+    acting: Acting,
+    Path(ById { id }): Path<ById<Task>>,
+) -> Result<Tagged<Task>, Failure> {
+    let task = Task::fields().id.eq(id);
+    let deleted = Task::find_one(&acting.odm).filter(task).only_deleted();
+    if let Some(task) = deleted.await? {
+        let project = Project::fields().id.eq(task.project);
+        if !Project::exists(&acting.odm).filter(project).await? {
+            return Err(Failure::InTrash);
+        }
+    }
+    Task::restore(&acting.odm, id).await?;
+    Ok(Tagged(Task::get(&acting.odm, id).await?))
 }

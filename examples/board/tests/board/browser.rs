@@ -27,6 +27,78 @@ async fn shows(browser: &mut Browser, page: &Page, titles: &[&str]) {
         .await;
 }
 
+/// Returns an expression for the button of a line in one of the lists of the trash.
+fn restore(list: &str, name: &str) -> String {
+    format!(
+        "[...document.querySelectorAll('#trashed-{list} li')].find(it => it.innerText.startsWith('{name}'))\
+         ?.querySelector('button')"
+    )
+}
+
+/// Deletes a task and the project in one page, and restores them in the other one.
+async fn restores_from_the_trash(
+    browser: &mut Browser,
+    left: &Page,
+    right: &Page,
+    sample: &[&str],
+) {
+    browser
+        .evaluate(right, "document.querySelector('#trash').click()")
+        .await;
+    let mowing = restore("tasks", "Mow the lawn");
+    browser
+        .wait_for(right, &format!("{mowing} !== undefined"))
+        .await;
+
+    let delete = format!("{}.click()", part(sample[1], ".delete"));
+    browser.evaluate(left, &delete).await;
+    for page in [left, right] {
+        shows(browser, page, &sample[..1]).await;
+        browser.wait_for(page, &open_tasks(1)).await;
+    }
+    let restored = restore("tasks", sample[1]);
+    browser
+        .wait_for(right, &format!("{restored} !== undefined"))
+        .await;
+    browser
+        .evaluate(right, &format!("{restored}.click()"))
+        .await;
+    for page in [left, right] {
+        browser.wait_for(page, &open_tasks(2)).await;
+        let shown = format!("{} !== undefined", part(sample[1], ".title"));
+        browser.wait_for(page, &shown).await;
+    }
+
+    let delete = "document.querySelector('#projects li :nth-child(2)').click()";
+    browser.evaluate(left, delete).await;
+    let none = "document.querySelectorAll('#projects li, .task').length === 0";
+    for page in [left, right] {
+        browser.wait_for(page, none).await;
+    }
+    let restored = restore("projects", "Garden");
+    browser
+        .wait_for(right, &format!("{restored} !== undefined"))
+        .await;
+    browser
+        .evaluate(right, &format!("{restored}.click()"))
+        .await;
+    browser.wait_for(right, &open_tasks(2)).await;
+    let tasks = "document.querySelectorAll('.task').length === 2";
+    browser.wait_for(right, tasks).await;
+}
+
+/// Selects the other team, which has another member, another project and other tasks.
+async fn shows_only_one_team(browser: &mut Browser, page: &Page) {
+    let select = "(it => { it.selectedIndex = 1; it.dispatchEvent(new Event('change')); })(document.querySelector('#team'))";
+    browser.evaluate(page, select).await;
+    shows(browser, page, &["Cook a soup"]).await;
+    let projects = "document.querySelector('#projects').innerText.includes('Kitchen (1 open)') \
+                    && !document.querySelector('#projects').innerText.includes('Garden')";
+    browser.wait_for(page, projects).await;
+    let members = "document.querySelector('#member').innerText.trim() === 'Cleo'";
+    browser.wait_for(page, members).await;
+}
+
 #[mongo_odm_testkit::test]
 async fn two_pages_show_the_changes_of_each_other(odm: Odm) {
     let Some(program) = chromium::find() else {
@@ -111,17 +183,21 @@ async fn two_pages_show_the_changes_of_each_other(odm: Odm) {
     shows(&mut browser, &left, &["Mow the lawn", sample[0], sample[1]]).await;
 
     // A task that another program deletes disappears.
-    let title = Task::fields().title;
-    Task::delete_many(&odm, title.eq("Mow the lawn"))
-        .await
-        .unwrap();
+    let all = odm.all_tenants();
+    let mowing = Task::fields().title.eq("Mow the lawn");
+    let mowing = Task::find_one(&all).filter(mowing).await.unwrap().unwrap();
+    let acting = all.acting_as(mowing.created_by);
+    Task::delete(&acting, mowing.id).await.unwrap();
     for page in [&left, &right] {
         shows(&mut browser, page, &sample).await;
     }
 
+    restores_from_the_trash(&mut browser, &left, &right, &sample).await;
+    shows_only_one_team(&mut browser, &left).await;
+
     // The other page lists the routes.
     let routes = browser.open(&format!("{url}routes")).await;
-    let listed = "document.querySelectorAll('#routes details').length === 28";
+    let listed = "document.querySelectorAll('#routes details').length === 33";
     browser.wait_for(&routes, listed).await;
     browser.close().await;
     shutdown.cancel();

@@ -11,9 +11,21 @@ use odm_board::{Board, router};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-/// A client of the service. Each request contains the id of the same member.
+/// The paths that do not belong to a team.
+const SHARED: [&str; 6] = [
+    "/",
+    "/routes",
+    "/teams",
+    "/health",
+    "/metrics",
+    "/openapi.json",
+];
+
+/// A client of the service. Each request contains the ids of the same team and member.
 pub(crate) struct Client {
     router: Router,
+    /// The id of the team.
+    pub(crate) team: String,
     /// The id of the member.
     pub(crate) member: String,
 }
@@ -27,12 +39,20 @@ pub(crate) struct Answer {
 }
 
 impl Client {
-    /// Returns a client of a service for the database, and creates its member.
+    /// Returns a client of a service for the database, and creates its team and its member.
     pub(crate) async fn new(odm: &Odm) -> Self {
+        Self::of_team(odm, "Gardeners").await
+    }
+
+    /// Returns a client of a new team.
+    pub(crate) async fn of_team(odm: &Odm, name: &str) -> Self {
         let mut client = Self {
             router: router(Board::new(odm.clone())),
+            team: String::new(),
             member: String::new(),
         };
+        let team = client.post("/teams", json!({ "name": name })).await;
+        client.team.push_str(id(&team.created()));
         let ada = client.member("Ada").await;
         client.member.push_str(id(&ada));
         client
@@ -43,6 +63,14 @@ impl Client {
         self.router.clone().oneshot(request).await.unwrap()
     }
 
+    /// Returns the whole path of a route.
+    pub(crate) fn path(&self, route: &str) -> String {
+        if SHARED.contains(&route) || route.starts_with("/teams/") {
+            return route.to_owned();
+        }
+        format!("/teams/{}{route}", self.team)
+    }
+
     /// Sends a request, and reads its body.
     pub(crate) async fn request(
         &self,
@@ -51,7 +79,7 @@ impl Client {
         body: Option<Value>,
         version: Option<i64>,
     ) -> Answer {
-        let mut request = Request::builder().method(method).uri(path);
+        let mut request = Request::builder().method(method).uri(self.path(path));
         if !self.member.is_empty() {
             request = request.header("x-member", &self.member);
         }
@@ -92,6 +120,12 @@ impl Client {
 
     pub(crate) async fn delete(&self, path: &str) -> Answer {
         self.request(Method::DELETE, path, None, None).await
+    }
+
+    /// Restores a document.
+    pub(crate) async fn restore(&self, path: &str) -> Answer {
+        let path = format!("{path}/restore");
+        self.request(Method::POST, &path, None, None).await
     }
 
     /// Creates a member.

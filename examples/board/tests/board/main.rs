@@ -22,3 +22,5 @@ mod projects;
 mod shutdown;
 mod tags;
 mod tasks;
+mod teams;
+mod trash;

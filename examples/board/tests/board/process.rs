@@ -51,7 +51,7 @@ async fn start_and_stop(database: &TestDb, signal: &str) {
     assert!(std::net::TcpStream::connect(address).is_ok());
     let members = database.collection("members");
     let count = members.count_documents(mongo_odm::bson::doc! {}).await;
-    assert_eq!(count.unwrap(), 2);
+    assert_eq!(count.unwrap(), 3);
 
     let pid = program.0.id().to_string();
     let sent = Command::new("kill").args([signal, &pid]).status();

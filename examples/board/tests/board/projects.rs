@@ -75,7 +75,7 @@ async fn a_project_is_renamed_only_in_its_current_version(odm: Odm) {
 }
 
 #[mongo_odm_testkit::test]
-async fn a_project_is_deleted_with_its_tasks_and_comments(odm: Odm) {
+async fn a_project_is_hidden_with_its_tasks_and_comments(odm: Odm) {
     let client = Client::new(&odm).await;
     let project = client.project("Garden").await;
     let task = client.task(&project, "water").await;
@@ -91,5 +91,5 @@ async fn a_project_is_deleted_with_its_tasks_and_comments(odm: Odm) {
         .get(&format!("/members/{}", client.member))
         .await
         .ok();
-    assert_eq!(member["projects"], json!([]));
+    assert_eq!(member["projects"], json!([id(&project)]), "for a restore");
 }

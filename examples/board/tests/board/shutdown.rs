@@ -5,7 +5,7 @@ use std::time::Duration;
 use mongo_odm::{Odm, prelude::*};
 use odm_board::{
     Board,
-    model::{Member, NewMember, NewProject, NewTask, Task},
+    model::{Member, NewMember, NewProject, NewTask, NewTeam, Task, Team},
     serve,
 };
 use tokio::{
@@ -22,11 +22,16 @@ async fn a_shutdown_ends_streams_and_runs_the_remaining_jobs(odm: Odm) {
         name: "Ada".to_owned(),
         email: "ada@example.org".to_owned(),
     };
-    let ada = Member::from(new);
+    let name = "Gardeners".to_owned();
+    let team = Team::from(NewTeam { name });
+    team.insert(&odm).await.unwrap();
+    let all = odm.clone();
+    let odm = odm.for_tenant(team.id);
+    let ada = new.in_team(team.id);
     ada.insert(&odm).await.unwrap();
     let acting = odm.acting_as(ada.id);
     let name = "Garden".to_owned();
-    let garden = NewProject { name }.by(ada.id);
+    let garden = NewProject { name }.by(team.id, ada.id);
     garden.insert(&acting).await.unwrap();
     let task = NewTask {
         title: "water".to_owned(),
@@ -34,18 +39,18 @@ async fn a_shutdown_ends_streams_and_runs_the_remaining_jobs(odm: Odm) {
         assignee: None,
         tags: Vec::new(),
     };
-    let task = task.in_project(garden.id, ada.id);
+    let task = task.in_project(team.id, garden.id, ada.id);
     task.insert(&acting).await.unwrap();
 
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let board = Board::new(odm.clone());
+    let board = Board::new(all);
     let shutdown = board.shutdown.clone();
     let service = tokio::spawn(serve(listener, board));
 
     // An open stream of events.
     let mut stream = TcpStream::connect(address).await.unwrap();
-    let path = format!("/projects/{}/events", garden.id);
+    let path = format!("/teams/{}/projects/{}/events", team.id, garden.id);
     let request = format!("GET {path} HTTP/1.1\r\nhost: board\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut start = [0; 15];

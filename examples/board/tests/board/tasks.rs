@@ -167,6 +167,9 @@ async fn a_deleted_task_is_gone(odm: Odm) {
     client.delete(&path).await.no_content();
     client.get(&path).await.refused(404, "odm.not_found");
     let answer = client.patch(&path, 1, json!({ "title": "dig" })).await;
-    answer.refused(404, "odm.not_found");
+    answer.refused(410, "odm.deleted");
     client.delete(&path).await.no_content();
+    let nowhere = format!("/tasks/{NOBODY}");
+    let answer = client.patch(&nowhere, 1, json!({ "title": "dig" })).await;
+    answer.refused(404, "board.not_found");
 }
