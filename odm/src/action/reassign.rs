@@ -162,7 +162,7 @@ fn write<M: Storable, F: FieldOf<M>>(
         merge("$and", doc! { "_id": &holder.id }, by_key),
         update.into_modifications()?,
         options,
-        Stamp::of_write(M::SHAPE, exec)?,
+        Stamp::of_change(M::SHAPE, exec)?,
     )?;
     Ok(write::ReassignWrite {
         update,

@@ -161,7 +161,7 @@ fn write<O: Storable>(
     let path = reference.map_or_else(String::new, |field| field.stored.to_owned());
     let set = doc! { "$set": { &path: &key } };
     let (all, options) = (doc! {}, UpdateOptions::default());
-    let stamp = Stamp::of_write(target, exec)?;
+    let stamp = Stamp::of_change(target, exec)?;
     let update = BoundedUpdate::new(target, all, set.into(), options, stamp)?;
     let taker = Taker {
         model: O::SHAPE,

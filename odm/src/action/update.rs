@@ -59,13 +59,11 @@ fn bounded_documents(
             &update,
             options.array_filters.as_deref().unwrap_or_default(),
         )?;
-        BoundedUpdate::new(
-            model,
-            filter?,
-            update,
-            options,
-            Stamp::of_write(model, exec)?,
-        )
+        let stamp = match options.upsert {
+            Some(true) => Stamp::of_write(model, exec)?,
+            _ => Stamp::of_change(model, exec)?,
+        };
+        BoundedUpdate::new(model, filter?, update, options, stamp)
     });
     update.map_err(|error| error.in_model(model))
 }

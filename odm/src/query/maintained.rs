@@ -64,13 +64,33 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// Returns the stamp of a write by the application, or `None` if the model does not have maintained fields.
+    /// Returns the stamp of a write by the application that can insert documents, or `None` if the model does not have
+    /// maintained fields.
     ///
     /// # Errors
     ///
     /// [`Error::Invalid`] if a field cannot store the actor of the handle.
     pub(crate) fn of_write(model: &'static ModelShape, exec: &Exec) -> Result<Option<Self>> {
+        Self::of_call(model, |_| true, exec)
+    }
+
+    /// Returns the stamp of a write by the application that only changes documents. Fields that an insert sets keep their
+    /// values, so they need not be able to store the actor.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if a field cannot store the actor of the handle.
+    pub(crate) fn of_change(model: &'static ModelShape, exec: &Exec) -> Result<Option<Self>> {
+        Self::of_call(model, |kind| !is_of_insert(kind), exec)
+    }
+
+    fn of_call(
+        model: &'static ModelShape,
+        writes: fn(Maintained) -> bool,
+        exec: &Exec,
+    ) -> Result<Option<Self>> {
         let actor = exec.odm().actor().cloned().unwrap_or(Bson::Null);
+        check_actor(model, writes, &actor)?;
         Self::of(model, Some(actor), exec)
     }
 
@@ -82,9 +102,6 @@ impl Stamp {
     fn of(model: &'static ModelShape, actor: Option<Bson>, exec: &Exec) -> Result<Option<Self>> {
         if model.maintained().next().is_none() {
             return Ok(None);
-        }
-        if let Some(actor) = &actor {
-            check_actor(model, actor)?;
         }
         check_tenant(model, exec.odm().tenant())?;
         Ok(Some(Self {
@@ -334,9 +351,13 @@ const fn is_of_insert(kind: Maintained) -> bool {
     matches!(kind, Maintained::CreatedAt | Maintained::CreatedBy(_))
 }
 
-/// Checks that all fields of the model can store the actor. Null means that the handle does not have an actor.
-fn check_actor(model: &'static ModelShape, actor: &Bson) -> Result<()> {
-    for (field, kind) in model.maintained() {
+/// Checks that the fields that a call writes can store the actor. Null means that the handle does not have an actor.
+fn check_actor(
+    model: &'static ModelShape,
+    writes: fn(Maintained) -> bool,
+    actor: &Bson,
+) -> Result<()> {
+    for (field, kind) in model.maintained().filter(|(_, kind)| writes(*kind)) {
         let (Maintained::CreatedBy(ty) | Maintained::UpdatedBy(ty)) = kind else {
             continue;
         };

@@ -76,7 +76,7 @@ impl Restored {
     pub(super) async fn take_out(&mut self, gone: &Gone, how: Follow, exec: &Exec) -> Result<u64> {
         let effects = Effects::of_write(gone.model, &FanOut::default(), exec).await?;
         let stamp = if gone.asked > 0 {
-            Stamp::of_write(gone.model, exec)?
+            Stamp::of_change(gone.model, exec)?
         } else {
             Stamp::of_delete_rule(gone.model, exec)?
         };

@@ -114,7 +114,7 @@ impl Deletion {
             Self::Restore { .. } => None,
         };
         let stamp = if is_asked {
-            Stamp::of_write(model, exec)?
+            Stamp::of_change(model, exec)?
         } else {
             Stamp::of_delete_rule(model, exec)?
         };
