@@ -2,7 +2,7 @@
 
 use futures_util::TryStreamExt;
 use mongo_odm::{
-    BulkReport, UpdateReport,
+    UpdateReport,
     action::{Page, PageToken, Scored, UpsertReport},
     bson::Document,
     field::{Changeable, FieldOf},
@@ -384,21 +384,6 @@ async fn correct_text(odm: &Odm, id: Id<Contract, i32>, seen: i64) -> mongo_odm:
         .await
 }
 
-async fn move_bikes(
-    odm: &Odm,
-    bikes: &[Id<Bike, i32>],
-    from: Id<Shop, String>,
-    to: &Shop,
-) -> mongo_odm::Result<BulkReport> {
-    let shop = Bike::fields().shop;
-    let moved = |id: &Id<Bike, i32>| Bike::update(odm, *id).set(shop, to.id.clone());
-    odm.bulk_write()
-        .add(to.insert(odm))
-        .add_all(bikes.iter().map(moved))
-        .add(Shop::delete(odm, from))
-        .await
-}
-
 async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     odm.sync_indexes().only::<Bike>().await?;
     store(&odm).await?;
@@ -461,18 +446,6 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     assert!(report.upserted_id.is_some());
     assert!(chapter.sends(&odm, shop_in(&odm, "dock")).await?);
     assert!(!shop_in(&odm, "dock").await?);
-
-    let harbor = Shop {
-        id: Id::from_key("harbor".into()),
-        city: "Basel".into(),
-    };
-    let (bikes, station) = ([3, 4].map(Id::from_key), Id::from_key("station".into()));
-    let moved = move_bikes(&odm, &bikes, station, &harbor);
-    let counts = chapter.sends(&odm, moved).await?.counts;
-    assert_eq!(
-        (counts.inserted, counts.modified, counts.deleted),
-        (1, 2, 1)
-    );
 
     // 27 November 2026, 9:00.
     let time = DateTime::from_millis(1_795_770_000_000);

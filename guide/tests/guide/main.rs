@@ -11,6 +11,8 @@
 mod blocks;
 mod links;
 
+#[path = "25_bulk_writes.rs"]
+mod bulk_writes;
 #[path = "20_change_streams.rs"]
 mod change_streams;
 #[path = "14_changing_a_model.rs"]
