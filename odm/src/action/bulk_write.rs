@@ -49,7 +49,8 @@ use crate::{
 /// - [`Error::BulkWrite`] if operations failed. The error contains the counts of the others, and the position and the
 ///   reason of each failed operation.
 /// - The same error, before anything is sent, if an operation cannot be encoded or is not valid, or if it has another
-///   handle than the bulk write.
+///   handle than the bulk write: another transaction, database, tenant, actor, read preference, read concern, write concern,
+///   or other settings.
 ///
 /// # Examples
 ///
@@ -128,7 +129,7 @@ impl BulkWrite {
         }
     }
 
-    /// Adds an operation. Its builder needs the same handle or transaction as the bulk write.
+    /// Adds an operation. Its builder needs the same handle or transaction as the bulk write, or a clone of it.
     #[allow(
         clippy::should_implement_trait,
         reason = "the method adds an operation to a list, which is not arithmetic"
@@ -141,8 +142,8 @@ impl BulkWrite {
                 return Ok(operation.write);
             }
             let other = Error::invalid(
-                "the operation has another handle than the bulk write, for example `&odm` and not `&tx`, or another tenant; \
-                 pass the same handle to both"
+                "the operation has another handle than the bulk write, for example `&odm` and not `&tx`, another tenant, or \
+                 another write concern; pass the same handle to both"
                     .to_owned(),
             );
             Err(other.in_model(operation.write.model()))

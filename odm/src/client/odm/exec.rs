@@ -113,19 +113,14 @@ impl Exec {
         }
     }
 
-    /// Whether both calls have the same transaction or none, and handles to one database with the same tenant and the
-    /// same actor.
+    /// Whether both calls have the same transaction or none, and equal handles.
     pub(crate) fn is_same_handle(&self, other: &Self) -> bool {
         let is_same_transaction = match (&self.tx, &other.tx) {
             (None, None) => true,
             (Some(one), Some(two)) => one.is_same(two),
             _ => false,
         };
-        let (one, two) = (&self.odm, &other.odm);
-        is_same_transaction
-            && one.database().name() == two.database().name()
-            && one.tenant() == two.tenant()
-            && one.actor() == two.actor()
+        is_same_transaction && self.odm.is_same(&other.odm)
     }
 
     pub(crate) const fn odm(&self) -> &Odm {

@@ -195,6 +195,17 @@ impl Odm {
         }
     }
 
+    /// Whether both handles come from one handle, and have the same options.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let (one, two) = (self.database(), other.database());
+        Arc::ptr_eq(&self.inner, &other.inner)
+            && self.tenant() == other.tenant()
+            && self.actor() == other.actor()
+            && one.read_concern() == two.read_concern()
+            && one.write_concern() == two.write_concern()
+            && one.selection_criteria() == two.selection_criteria()
+    }
+
     pub(super) fn databases(&self) -> &Databases {
         let own = self.options.as_ref();
         own.and_then(|options| options.databases.as_ref())
