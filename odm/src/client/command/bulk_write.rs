@@ -226,7 +226,7 @@ impl Command for BulkWriteCommand {
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, BulkWritten> {
         Box::pin(async move {
-            let reply = in_session!(database.run_command(self.command()), session)?;
+            let reply = in_session!(database.run_command(command), session)?;
             self.written(&reply)
         })
     }
@@ -252,6 +252,14 @@ impl Command for BulkWriteCommand {
 #[cfg(test)]
 mod tests {
     use super::*;
+        let mut command = self.command();
+        // The write concern of the database is added here, because `run_command` does not use it. In a transaction, only the
+        // commit may have one.
+        if let (None, None, Some(concern)) =
+            (&session, &self.write_concern, database.write_concern())
+        {
+            command.insert("writeConcern", encoded(concern));
+        }
 
     fn command(lists_errors: bool) -> BulkWriteCommand {
         let delete = DeleteCommand::one(Place::whole_collection("parts"), doc! { "_id": 1 });
