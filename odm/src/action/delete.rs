@@ -139,7 +139,8 @@ impl<M: Described> Delete<M> {
     /// - [`Error::Conflict`] if the stored document has a different version or no longer exists. Nothing was deleted.
     /// - [`Error::Deleted`] if the document is already deleted, and its model has `#[deleted_at]`. A purge does not return
     ///   this error.
-    /// - [`Error::Invalid`] for a `delete_many` whose filter does not contain the id of one document.
+    /// - [`Error::Invalid`] for a `delete_many` or a `purge_many`, before anything is sent. Several documents do not have one
+    ///   version.
     ///
     /// # Examples
     ///
@@ -216,6 +217,14 @@ impl<M: Described> Delete<M> {
         let filter = self.filter.into_document();
         let mut filter = confirmed_filter(M::SHAPE, filter, self.everything)?;
         let expected = self.expected.transpose()?;
+        if self.many && expected.is_some() {
+            let refused = Error::invalid(format!(
+                "`if_version` and `if_unchanged` check the version of one document, so `delete_many` and `purge_many` do not \
+                 have them; write `{0}::delete(..)` or `{0}::purge(..)` with the id of the document",
+                M::SHAPE.name
+            ));
+            return Err(refused.in_model(M::SHAPE));
+        }
         let expected = expected.map(|given| ExpectedVersion::add_to(&mut filter, given, M::SHAPE));
         let write = write::DeleteWrite {
             model: M::SHAPE,

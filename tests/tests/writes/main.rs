@@ -11,6 +11,7 @@
 
 mod bulk;
 mod bulk_effects;
+mod bulk_handles;
 mod models;
 mod returning;
 mod versions;

@@ -107,7 +107,10 @@ async fn a_version_needs_one_document() {
     let other = page(2).insert(&t.odm).returning().await.unwrap();
     let many = Page::delete_many(&t.odm, Page::fields().text.eq("page 1"));
     let error = many.if_version(1).await.unwrap_err().to_string();
-    assert!(error.contains("needs the id of one `Page`"), "{error}");
+    assert!(
+        error.contains("check the version of one document"),
+        "{error}"
+    );
     let error = Page::delete(&t.odm, id(1)).if_unchanged(&other).await;
     let error = error.unwrap_err().to_string();
     assert!(error.contains("is about another document"), "{error}");
