@@ -30,7 +30,8 @@ use crate::{
 ///
 /// An operation runs as a single call if it checks a version, pushes into an array with `max`, inserts several documents,
 /// or has an option of the whole command (`comment`, `let_vars`, `write_concern`). The same applies to updates and deletes
-/// of a model with a shard key.
+/// of a model with a shard key, and to a replace of a model with `#[deleted_at]` outside of a transaction. In a
+/// transaction, one `find` searches for deleted documents if a shared command did not match a document for each replace.
 ///
 /// The command `bulkWrite` of server 8.0 is not used, so each model needs a command of its own on each version of the
 /// server.

@@ -9,6 +9,7 @@ use crate::{
         odm::Exec,
         place::{Place, Visibility},
     },
+    derived::values::key_condition,
     error::{Error, Result},
     model::{VersionNumber, shape::ModelShape},
     mongosh,
@@ -16,7 +17,10 @@ use crate::{
         filter::merge,
         maintained::{has_version, version_in},
     },
-    value::path::{equality_in, projection},
+    value::{
+        key::JoinKey,
+        path::{equality_in, projection},
+    },
 };
 
 /// The version that a document must have, as a call requires it.
@@ -177,7 +181,19 @@ pub(super) async fn refuse_deleted(
     Ok(())
 }
 
-fn deleted(model: &'static ModelShape, id: Bson) -> Error {
+/// Returns the ids of those documents that are deleted. Sends one `find`.
+pub(super) async fn deleted_ids(
+    model: &'static ModelShape,
+    ids: &[Bson],
+    exec: &Exec,
+) -> Result<Vec<JoinKey>> {
+    let place = Place::live(model).seeing(Visibility::Deleted);
+    let find = FindCommand::new(place, doc! { "_id": key_condition(ids) });
+    let found = exec.ids(find.all()).await?;
+    Ok(found.into_iter().map(JoinKey::from).collect())
+}
+
+pub(super) fn deleted(model: &'static ModelShape, id: Bson) -> Error {
     Error::Deleted {
         model: model.name,
         collection: model.collection,

@@ -149,10 +149,22 @@ impl Operation for SaveWrite {
 }
 
 impl SaveWrite {
-    /// Returns the save if it consists of this statement, and the reply requires no further steps.
+    /// Returns the id if the write fails because the document is deleted, and the server does not report this as an error.
+    pub(super) fn id_if_checked(&self) -> Option<&Bson> {
+        let is_checked = self.options.upsert != Some(true) && self.model.deleted_at().is_some();
+        is_checked.then_some(&self.id)
+    }
+
+    /// Returns the save if it consists of this statement, and the reply requires no further steps. In a transaction, the
+    /// caller must check the id that [`id_if_checked`](Self::id_if_checked) returns.
+    ///
+    /// Outside of a transaction, a reply about several statements does not show which documents were deleted: another call
+    /// can delete or restore a document before a later `find`.
     pub(super) async fn statement(&self, exec: &Exec) -> Result<Option<UpdateCommand>> {
         let effects = Effects::of_write(self.model, &self.fan_out, exec).await?;
-        if self.hooks.is_some() || self.version.is_some() || !effects.is_empty() {
+        let needs_reply =
+            self.version.is_some() || (self.id_if_checked().is_some() && !exec.in_transaction());
+        if needs_reply || self.hooks.is_some() || !effects.is_empty() {
             return Ok(None);
         }
         let place = Place::live(self.model);

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     batches::{parts, size_of},
     client::{place::Place, plan::Statement},
-    value::codec::decode_value,
+    value::{codec::decode_value, path::equality_in},
 };
 
 /// A statement that can share a command with other statements of the same kind and place.
@@ -65,6 +65,15 @@ impl SharedStatement {
         }
     }
 
+    /// Returns the `_id` that the filter requires by equality.
+    pub(crate) fn id(&self) -> Option<&Bson> {
+        let filter = match self {
+            Self::Update(update) => &update.filter,
+            Self::Delete(delete) => &delete.filter,
+        };
+        equality_in(filter, "_id")
+    }
+
     fn filter_mut(&mut self) -> &mut Document {
         match self {
             Self::Update(update) => &mut update.filter,
@@ -104,6 +113,13 @@ pub(crate) struct BulkWritten {
     pub(crate) rejected: Option<DriverError>,
 }
 
+impl BulkWritten {
+    /// Returns the number of documents that were matched, inserted or deleted.
+    pub(crate) const fn found(&self) -> u64 {
+        self.matched + self.upserted.len() as u64
+    }
+}
+
 impl BulkWriteCommand {
     /// Splits statements into commands that do not exceed the server's limits.
     pub(crate) fn split(statements: &[SharedStatement], ordered: bool) -> Vec<Self> {
@@ -123,6 +139,17 @@ impl BulkWriteCommand {
     /// Returns the number of statements.
     pub(crate) fn len(&self) -> usize {
         self.statements.len()
+    }
+
+    /// Returns the number of documents that the statements can match at most, or `None` if a statement can match any
+    /// number.
+    pub(crate) fn most_matched(&self) -> Option<u64> {
+        let is_many = |statement: &SharedStatement| match statement {
+            SharedStatement::Update(update) => update.many,
+            SharedStatement::Delete(delete) => delete.many,
+        };
+        let has_many = self.statements.iter().any(is_many);
+        (!has_many).then_some(self.statements.len() as u64)
     }
 
     fn command(&self) -> Document {
@@ -184,7 +211,7 @@ impl Command for BulkWriteCommand {
     const NAME: &'static str = "update";
 
     fn documents(reply: &Self::Reply) -> Option<u64> {
-        Some(reply.matched + reply.upserted.len() as u64)
+        Some(reply.found())
     }
 
     fn name(&self) -> &'static str {
@@ -225,6 +252,14 @@ impl Command for BulkWriteCommand {
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, BulkWritten> {
+        let mut command = self.command();
+        // The write concern of the database is added here, because `run_command` does not use it. In a transaction, only the
+        // commit may have one.
+        if let (None, None, Some(concern)) =
+            (&session, &self.write_concern, database.write_concern())
+        {
+            command.insert("writeConcern", encoded(concern));
+        }
         Box::pin(async move {
             let reply = in_session!(database.run_command(command), session)?;
             self.written(&reply)
@@ -252,14 +287,6 @@ impl Command for BulkWriteCommand {
 #[cfg(test)]
 mod tests {
     use super::*;
-        let mut command = self.command();
-        // The write concern of the database is added here, because `run_command` does not use it. In a transaction, only the
-        // commit may have one.
-        if let (None, None, Some(concern)) =
-            (&session, &self.write_concern, database.write_concern())
-        {
-            command.insert("writeConcern", encoded(concern));
-        }
 
     fn command(lists_errors: bool) -> BulkWriteCommand {
         let delete = DeleteCommand::one(Place::whole_collection("parts"), doc! { "_id": 1 });

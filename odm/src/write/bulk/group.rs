@@ -1,5 +1,7 @@
 //! Puts operations that can share a command into groups.
 
+use mongodb::bson::Bson;
+
 use super::operation::{BulkOperation, Sharing};
 use crate::{
     client::{command::SharedStatement, odm::Exec},
@@ -26,6 +28,8 @@ pub(super) struct SharedStatements {
     pub(super) deletes: bool,
     /// The positions of the operations in the bulk write.
     pub(super) indexes: Vec<usize>,
+    /// The positions and ids of operations that fail because their documents are deleted.
+    pub(super) checked: Vec<(usize, Bson)>,
     pub(super) statements: Vec<SharedStatement>,
 }
 
@@ -85,13 +89,22 @@ fn group_of(members: Vec<Member>) -> Vec<Group> {
         let (index, model) = (member.index, member.operation.model());
         match (member.operation, member.sharing.filter(|_| is_shared)) {
             (BulkOperation::Insert(write), Some(Sharing::Insert)) => inserts.push((index, write)),
-            (_, Some(Sharing::Statement { deletes, statement })) => {
+            (
+                _,
+                Some(Sharing::Statement {
+                    deletes,
+                    checked_id,
+                    statement,
+                }),
+            ) => {
                 let shared = statements.get_or_insert_with(|| SharedStatements {
                     model,
                     deletes,
                     indexes: Vec::new(),
+                    checked: Vec::new(),
                     statements: Vec::new(),
                 });
+                shared.checked.extend(checked_id.map(|id| (index, id)));
                 shared.indexes.push(index);
                 shared.statements.push(statement);
             }

@@ -39,6 +39,8 @@ pub(super) enum Sharing {
     Statement {
         /// Whether the statement deletes documents, or marks them as deleted.
         deletes: bool,
+        /// The id of the document, if the operation fails because the document is deleted.
+        checked_id: Option<Bson>,
         statement: SharedStatement,
     },
 }
@@ -48,7 +50,9 @@ impl Sharing {
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let form = |sharing: &Self| match sharing {
             Self::Insert => None,
-            Self::Statement { deletes, statement } => Some((*deletes, discriminant(statement))),
+            Self::Statement {
+                deletes, statement, ..
+            } => Some((*deletes, discriminant(statement))),
         };
         form(self) == form(other)
     }
@@ -102,11 +106,19 @@ impl BulkOperation {
             Self::Upsert(write) => write.statement(exec).await?.map(SharedStatement::from),
             Self::Delete(write) => write.statement(exec).await?,
         };
+        let checked_id = match self {
+            Self::Save(write) => write.id_if_checked().cloned(),
+            _ => None,
+        };
         let deletes = matches!(self, Self::Delete(_));
         // A statement on one document of a sharded collection needs the shard key, which a single call adds.
         let is_sharded = !self.model().shard_key.is_empty();
         let statement = statement.filter(|it| it.is_shareable() && !is_sharded);
-        Ok(statement.map(|statement| Sharing::Statement { deletes, statement }))
+        Ok(statement.map(|statement| Sharing::Statement {
+            deletes,
+            checked_id,
+            statement,
+        }))
     }
 
     /// Runs the operation as a single call.

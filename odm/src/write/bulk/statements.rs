@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use mongodb::bson::{Bson, doc};
+
 use super::{group::SharedStatements, outcome::BulkOutcome};
 use crate::{
     client::{
@@ -9,9 +11,10 @@ use crate::{
         odm::Exec,
         place::Place,
     },
-    error::Error,
+    error::{Error, Result},
     observe::stats::Writes,
-    write::conflict::explained,
+    value::key::JoinKey,
+    write::conflict::{deleted, deleted_ids, explained},
 };
 
 /// Sends the statements, up to 1,000 in each command.
@@ -28,15 +31,24 @@ pub(super) async fn send(
         };
         rest = left;
         let (place, name) = (command.place().clone(), command.name());
+        let most = command.most_matched();
         let error = match exec.send(command).await {
             Ok(mut written) => {
                 let rejected = written.rejected.take();
+                let has_unmatched = most.is_none_or(|most| written.found() < most);
                 count(&shared, indexes, written, outcome);
                 let failed = || place.failed(name);
-                rejected.map(|error| Error::from(error).during(failed, Duration::ZERO))
+                match rejected {
+                    Some(error) => Some(Error::from(error).during(failed, Duration::ZERO)),
+                    None if has_unmatched => check(&shared, indexes, outcome, exec).await.err(),
+                    None => None,
+                }
             }
             Err(error) => Some(error),
         };
+        if outcome.has_failed() && exec.in_transaction() {
+            return;
+        }
         if let Some(error) = error {
             fail(
                 &shared,
@@ -78,6 +90,40 @@ fn count(
     outcome.add(shared.model, &wrote);
 }
 
+/// Records the operations of a command that failed because their documents are deleted. Sends one `find` if the command
+/// contains such operations.
+async fn check(
+    shared: &SharedStatements,
+    indexes: &[usize],
+    outcome: &mut BulkOutcome,
+    exec: &Exec,
+) -> Result<()> {
+    let own = shared.checked.iter();
+    let own: Vec<&(usize, Bson)> = own.filter(|(index, _)| indexes.contains(index)).collect();
+    if own.is_empty() || exec.is_paper() {
+        return Ok(());
+    }
+    let ids: Vec<Bson> = own.iter().map(|(_, id)| id.clone()).collect();
+    let found = deleted_ids(shared.model, &ids, exec).await?;
+    for (index, id) in own {
+        if found.contains(&JoinKey::from(id.clone())) {
+            outcome.fail(*index, deleted(shared.model, id.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// Puts the `_id` of a statement into the error about this `_id`. The error of a shared command contains it only as text.
+fn keep_id(shared: &SharedStatements, index: usize, reason: &mut Error) {
+    let at = shared.indexes.iter().position(|it| *it == index);
+    let id = at.and_then(|at| shared.statements.get(at)?.id());
+    if let (Some(id), Error::DuplicateKey { index, fields, .. }) = (id, reason)
+        && index == "_id_"
+    {
+        **fields = doc! { "_id": id };
+    }
+}
+
 /// Records the operations whose statements were rejected.
 async fn fail(
     shared: &SharedStatements,
@@ -90,8 +136,9 @@ async fn fail(
     if reasons.is_empty() {
         return outcome.fail_all(indexes, error.in_model(shared.model), ordered);
     }
-    for (at, reason) in reasons {
+    for (at, mut reason) in reasons {
         if let Some(index) = indexes.get(at) {
+            keep_id(shared, *index, &mut reason);
             let reason = explained(shared.model, reason, exec).await;
             outcome.fail(*index, reason.in_model(shared.model));
         }
