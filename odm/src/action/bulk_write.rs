@@ -20,7 +20,7 @@ use crate::{
 ///
 /// | operations | statements |
 /// |---|---|
-/// | inserts of documents of one model, without derived data and hooks | one `insert` |
+/// | inserts of documents of one model, without derived data and hooks | one `insert` for every 100,000 documents or 48 MB |
 /// | updates, upserts, saves and replaces of one model, without derived data and hooks | one `update` for every 1,000 operations |
 /// | deletes of one model that have no effects on other documents | one `delete` or one `update` for every 1,000 operations |
 /// | all others | the statements of the single calls |
@@ -48,7 +48,8 @@ use crate::{
 /// # Errors
 ///
 /// - [`Error::BulkWrite`] if operations failed. The error contains the counts of the others, and the position and the
-///   reason of each failed operation.
+///   reason of each failed operation. An ordered bulk write lists one operation. An unordered one lists all operations that
+///   were not carried out, even if the server rejected only some of them before the connection was lost.
 /// - The same error, before anything is sent, if an operation cannot be encoded or is not valid, or if it has another
 ///   handle than the bulk write: another transaction, database, tenant, actor, read preference, read concern, write concern,
 ///   or other settings.

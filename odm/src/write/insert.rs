@@ -15,6 +15,8 @@
 //!
 //! So each failed transaction rejects a document, halves the part, or removes all duplicates of a part.
 //!
+//! Without derived data, a part is one command, so the library knows which documents an error of a later command concerns.
+//!
 //! If the model has hooks, each part has at most 500 documents. The hooks run in the transaction of the part, before the
 //! copies are filled (`hooks`). They run again if the part is sent again. An error of a hook ends the insert.
 
@@ -22,6 +24,8 @@ mod deleted_ids;
 mod hooks;
 mod retry_without_rejected;
 mod unsent_documents;
+
+use std::collections::BTreeSet;
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -73,14 +77,47 @@ impl Write for InsertWrite {
     }
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<InsertReport>> {
-        Box::pin(async move {
-            if self.documents.is_empty() && self.unfit.is_empty() {
-                return Ok(InsertReport::default());
+        Box::pin(async move { self.insert(&exec).await.map_err(|failed| failed.error) })
+    }
+}
+
+/// An insert that did not store all of its documents.
+#[derive(Debug)]
+pub(super) struct FailedInsert {
+    pub(super) error: Error,
+    /// The positions of the documents that are neither stored nor rejected, because the insert ended before.
+    pub(super) unsent: Vec<usize>,
+}
+
+impl InsertWrite {
+    /// Inserts the documents.
+    pub(super) async fn insert(self, exec: &Exec) -> Result<InsertReport, FailedInsert> {
+        if self.documents.is_empty() && self.unfit.is_empty() {
+            return Ok(InsertReport::default());
+        }
+        let effects = match self.effects(exec).await {
+            Ok(effects) => effects,
+            Err(error) => {
+                let unsent = (0..self.documents.len()).collect();
+                return Err(FailedInsert { error, unsent });
             }
-            let effects = Effects::of_write(self.model, &self.fan_out, &exec).await?;
-            ready(&effects, &self.fan_out, &exec).await?;
-            PartedInsert::new(self, effects).run(&exec).await
-        })
+        };
+        PartedInsert::new(self, effects).run(exec).await
+    }
+
+    async fn effects(&self, exec: &Exec) -> Result<Effects> {
+        let effects = Effects::of_write(self.model, &self.fan_out, exec).await?;
+        ready(&effects, &self.fan_out, exec).await?;
+        Ok(effects)
+    }
+}
+
+/// Whether the server has stored the document at a position of a command in which it has rejected others. An ordered
+/// insert ends at the first rejected document.
+fn is_stored(at: usize, refused: &BTreeSet<usize>, options: &InsertManyOptions) -> bool {
+    match refused.first() {
+        Some(first) if options.ordered != Some(false) => at < *first,
+        _ => !refused.contains(&at),
     }
 }
 
@@ -143,17 +180,11 @@ impl Part {
             Err(error) => error,
         };
         let refused = rejected_documents::positions(&error);
-        let Some(first) = refused.iter().min().copied() else {
+        if refused.is_empty() {
             return Err(error);
-        };
-        let is_ordered = self.options.ordered != Some(false);
-        self.rows.retain(|at| {
-            if is_ordered {
-                at < first
-            } else {
-                !refused.contains(&at)
-            }
-        });
+        }
+        let options = &self.options;
+        self.rows.retain(|at| is_stored(at, &refused, options));
         Ok((self.rows.len() as u64, Some(error)))
     }
 }

@@ -11,7 +11,9 @@
 
 mod bulk;
 mod bulk_effects;
+mod bulk_errors;
 mod bulk_handles;
+mod bulk_models;
 mod models;
 mod returning;
 mod versions;

@@ -1,11 +1,9 @@
 //! Inserts the documents of several operations together.
 
+use std::sync::Arc;
+
 use super::outcome::BulkOutcome;
-use crate::{
-    client::odm::{Exec, Write},
-    error::Error,
-    write::InsertWrite,
-};
+use crate::{client::odm::Exec, error::Error, write::InsertWrite};
 
 /// Inserts the documents of all operations, as `insert_many` does.
 pub(super) async fn insert(
@@ -25,7 +23,7 @@ pub(super) async fn insert(
     all.one = false;
     all.options.ordered = (!ordered).then_some(false);
     let model = all.model;
-    let error = match all.run(exec.clone()).await {
+    let failed = match all.insert(exec).await {
         Ok(done) => {
             outcome.counts().inserted += done.inserted;
             outcome.add(model, &done);
@@ -33,23 +31,21 @@ pub(super) async fn insert(
             outcome.add_derived(done.copies, Vec::new(), token);
             return;
         }
-        Err(error) => error.in_model(model),
+        Err(failed) => failed,
     };
+    let error = failed.error.in_model(model);
     outcome.add_partly(model, &error);
-    let Error::InsertMany {
-        inserted,
-        rejected,
-        source,
-        ..
-    } = error
-    else {
-        return outcome.fail_all(&indexes, error, ordered);
+    let (rejected, source) = match error {
+        Error::InsertMany {
+            rejected, source, ..
+        } => (rejected, source),
+        other => (Vec::new(), Arc::new(other)),
     };
-    if rejected.is_empty() {
-        // A later batch has failed. The documents of the earlier batches are stored.
-        let stored = usize::try_from(inserted).unwrap_or(indexes.len());
-        let left = indexes.get(stored..).unwrap_or_default();
-        return outcome.fail_all(left, source, ordered);
+    // The first error ends an ordered bulk write and a transaction. The documents after a rejected one were not sent.
+    if rejected.is_empty() || !(ordered || exec.in_transaction()) {
+        let unsent = failed.unsent.iter();
+        let unsent: Vec<usize> = unsent.filter_map(|at| indexes.get(*at).copied()).collect();
+        outcome.fail_all(&unsent, source, ordered);
     }
     for document in rejected {
         if let Some(index) = indexes.get(document.index) {

@@ -3,7 +3,7 @@
 use std::mem::discriminant;
 
 use mongodb::{
-    bson::Bson,
+    bson::{Bson, RawDocumentBuf},
     options::{InsertManyOptions, WriteConcern},
 };
 
@@ -196,6 +196,9 @@ fn count(
     }
 }
 
+/// Largest size of a document, in bytes. The driver does not send a larger one, nor the other documents of its command.
+const DOCUMENT_BYTES: usize = 16 << 20;
+
 /// Whether the document of an insert can be inserted together with others.
 ///
 /// A transaction stores all of its documents or none. So in an ordered bulk write, an insert with effects is a
@@ -209,7 +212,9 @@ async fn can_join_inserts(write: &InsertWrite, ordered: bool, exec: &Exec) -> Re
     } = &write.options;
     let has_options =
         bypass_document_validation.is_some() || write_concern.is_some() || comment.is_some();
-    if !write.one || has_options || write.hooks.is_some() {
+    let is_too_large = |raw: &RawDocumentBuf| raw.as_bytes().len() > DOCUMENT_BYTES;
+    let has_steps = write.hooks.is_some() || write.documents.iter().any(is_too_large);
+    if !write.one || has_options || has_steps {
         return Ok(false);
     }
     let effects = Effects::of_write(write.model, &write.fan_out, exec).await?;

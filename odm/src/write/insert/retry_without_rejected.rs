@@ -6,7 +6,10 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use mongodb::{bson::RawDocument, error::ErrorKind as DriverKind};
 
-use super::{InsertWrite, Part, deleted_ids::note_deleted, unsent_documents::UnsentDocuments};
+use super::{
+    FailedInsert, InsertWrite, Part, deleted_ids::note_deleted, is_stored,
+    unsent_documents::UnsentDocuments,
+};
 use crate::{
     client::{
         command::{Rows, rejected_documents},
@@ -26,6 +29,9 @@ const AT_ONCE: usize = 10_000;
 /// Largest number of documents in one transaction if the model has hooks.
 const AT_ONCE_WITH_HOOKS: usize = 500;
 
+/// Largest number of documents in one command: the server's limit.
+const AT_ONCE_WITHOUT_EFFECTS: usize = 100_000;
+
 /// An insert that is in progress.
 pub(super) struct PartedInsert {
     /// The write, without its documents.
@@ -34,6 +40,8 @@ pub(super) struct PartedInsert {
     rows: Rows,
     unsent: UnsentDocuments,
     report: InsertReport,
+    /// Whether each document is stored.
+    stored: Vec<bool>,
     /// The rejected documents, by their positions among the sent documents.
     rejected: Vec<(usize, Arc<Error>)>,
     /// Documents with a dangling reference.
@@ -48,8 +56,10 @@ pub(super) struct PartedInsert {
 impl PartedInsert {
     pub(super) fn new(mut write: InsertWrite, effects: Effects) -> Self {
         let documents = std::mem::take(&mut write.documents);
+        let sizes = documents.iter().map(|raw| raw.as_bytes().len());
         Self {
-            unsent: UnsentDocuments::new(documents.len(), most_at_once(&write, &effects)),
+            unsent: UnsentDocuments::new(sizes.collect(), most_at_once(&write, &effects)),
+            stored: vec![false; documents.len()],
             rows: Rows::new(documents),
             write,
             effects,
@@ -61,7 +71,7 @@ impl PartedInsert {
         }
     }
 
-    pub(super) async fn run(mut self, exec: &Exec) -> Result<InsertReport> {
+    pub(super) async fn run(mut self, exec: &Exec) -> Result<InsertReport, FailedInsert> {
         while let Some(positions) = self.next() {
             let error = match self.store(positions.clone(), exec).await {
                 Ok(None) => {
@@ -71,12 +81,9 @@ impl PartedInsert {
                 // The other documents of the part are stored.
                 Ok(Some(error)) => {
                     self.reject_by_position(&positions, &error);
-                    if !self.is_unordered() || self.rejected.is_empty() {
-                        return Err(self.failed(error, exec).await);
-                    }
-                    // If the write has no effects, one statement contained all documents, and its error contains all
-                    // reasons.
-                    if self.effects.is_empty() {
+                    // If one command contained all documents, its error contains all reasons.
+                    let is_last = !self.has_transactions() && self.unsent.is_empty();
+                    if !self.is_unordered() || is_last {
                         return Err(self.failed(error, exec).await);
                     }
                     continue;
@@ -95,6 +102,10 @@ impl PartedInsert {
         let next = self.unsent.next();
         if next.is_some() {
             return next;
+        }
+        if !self.has_transactions() {
+            // No transaction was undone, so each document was rejected because of a stored one.
+            return None;
         }
         let mut again = self.take_referring();
         if again.is_empty() && std::mem::take(&mut self.frees_keys) {
@@ -140,7 +151,7 @@ impl PartedInsert {
         let part = Part {
             // Another program may have declared copies since the last part.
             effects: Effects::of_write(write.model, &write.fan_out, exec).await?,
-            rows: self.rows.pick(positions),
+            rows: self.rows.pick(positions.clone()),
             one: write.one,
             hooks: write.hooks.clone(),
             options: write.options.clone(),
@@ -153,7 +164,19 @@ impl PartedInsert {
         let ((inserted, error), done) = outcome.finish(&write.fan_out, exec).await;
         self.report.inserted += inserted;
         self.report.add_finished(done);
+        let refused = error.as_ref().map(rejected_documents::positions);
+        let refused = refused.unwrap_or_default();
+        for (at, position) in positions.into_iter().enumerate() {
+            if let Some(stored) = self.stored.get_mut(position) {
+                *stored = is_stored(at, &refused, &self.write.options);
+            }
+        }
         Ok(error)
+    }
+
+    /// Whether each part is stored in a transaction.
+    fn has_transactions(&self) -> bool {
+        !self.effects.is_empty() || self.write.hooks.is_some()
     }
 
     fn is_unordered(&self) -> bool {
@@ -259,7 +282,7 @@ impl PartedInsert {
         look_up(&place, &documents, |path| inbound.has_copy_at(path), exec).await
     }
 
-    async fn conclude(mut self, exec: &Exec) -> Result<InsertReport> {
+    async fn conclude(mut self, exec: &Exec) -> Result<InsertReport, FailedInsert> {
         self.rejected.append(&mut self.dangling);
         self.note_deleted(None, exec).await;
         let unfit = self.write.unfit.iter().map(|it| &it.reason);
@@ -270,20 +293,32 @@ impl PartedInsert {
             .map(|(_, reason)| reason);
         match first.or(unfit.into_iter().next()).cloned() {
             None => Ok(self.report),
-            Some(first) => Err(self.error(first, exec)),
+            Some(first) => Err(FailedInsert {
+                error: self.error(first, exec),
+                unsent: self.unsent(),
+            }),
         }
     }
 
     /// Returns the error for an insert that ends early.
-    async fn failed(mut self, mut error: Error, exec: &Exec) -> Error {
+    async fn failed(mut self, mut error: Error, exec: &Exec) -> FailedInsert {
         self.rejected.append(&mut self.dangling);
         self.note_deleted(Some(&mut error), exec).await;
         let are_none = self.rejected.is_empty() && self.write.unfit.is_empty();
         let has_stored = self.report.inserted > 0 && !exec.in_transaction();
-        if self.write.one || (are_none && !has_stored) {
-            return error;
+        let unsent = self.unsent();
+        if !self.write.one && (!are_none || has_stored) {
+            error = self.error(Arc::new(error), exec);
         }
-        self.error(Arc::new(error), exec)
+        FailedInsert { error, unsent }
+    }
+
+    /// Returns the positions of the documents that are neither stored nor rejected.
+    fn unsent(&self) -> Vec<usize> {
+        let rejected: BTreeSet<usize> = self.rejected.iter().map(|(at, _)| *at).collect();
+        let left = self.stored.iter().enumerate();
+        let left = left.filter(|(at, stored)| !**stored && !rejected.contains(at));
+        left.map(|(at, _)| at).collect()
     }
 
     /// Notes which rejected documents have the `_id` of a deleted document. `last` is the error that ended the insert.
@@ -331,13 +366,13 @@ impl PartedInsert {
     }
 }
 
-/// Returns how many documents one transaction contains at most. If the documents have neither effects nor hooks, one
-/// statement stores all of them.
+/// Returns how many documents one transaction contains at most. If the documents have neither effects nor hooks, returns
+/// how many documents one command contains at most.
 fn most_at_once(write: &InsertWrite, effects: &Effects) -> usize {
     if write.hooks.is_some() {
         AT_ONCE_WITH_HOOKS
     } else if effects.is_empty() {
-        usize::MAX
+        AT_ONCE_WITHOUT_EFFECTS
     } else {
         AT_ONCE
     }

@@ -4,10 +4,16 @@ use std::collections::{HashSet, VecDeque};
 
 use crate::batches::BatchSize;
 
+/// Largest size of the documents that are sent at once, in bytes. A message to the server may have 48,000,000 bytes. The
+/// rest is for the other parts of the command.
+const BYTES: usize = 47_900_000;
+
 /// The positions of the documents that are not stored yet, and the number of documents that are sent at once.
 #[derive(Debug)]
 pub(super) struct UnsentDocuments {
     waiting: VecDeque<usize>,
+    /// The sizes of all documents, in bytes.
+    sizes: Vec<usize>,
     /// Documents that are sent after all others.
     last: Vec<usize>,
     size: BatchSize,
@@ -16,10 +22,11 @@ pub(super) struct UnsentDocuments {
 }
 
 impl UnsentDocuments {
-    /// Creates the queue for the given number of documents. Each part has at most `most` documents.
-    pub(super) fn new(documents: usize, most: usize) -> Self {
+    /// Creates the queue for documents of the given sizes. Each part has at most `most` documents.
+    pub(super) fn new(sizes: Vec<usize>, most: usize) -> Self {
         Self {
-            waiting: (0..documents).collect(),
+            waiting: (0..sizes.len()).collect(),
+            sizes,
             last: Vec::new(),
             size: BatchSize::new(most),
             looked_up: HashSet::new(),
@@ -31,8 +38,20 @@ impl UnsentDocuments {
         if self.waiting.is_empty() {
             self.waiting.extend(self.last.drain(..));
         }
-        let length = self.waiting.len().min(self.size.get());
+        let mut bytes = 0;
+        let fits = self.waiting.iter().take(self.size.get());
+        let fits = fits.take_while(|at| {
+            bytes += self.sizes.get(**at).copied().unwrap_or_default();
+            bytes <= BYTES
+        });
+        // A document that is too large for any command gets a part of its own.
+        let length = fits.count().max(1).min(self.waiting.len());
         (length > 0).then(|| self.waiting.drain(..length).collect())
+    }
+
+    /// Whether each document was sent.
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty() && self.last.is_empty()
     }
 
     /// Returns a mutable reference to the size of the parts.
@@ -72,7 +91,7 @@ mod tests {
 
     #[test]
     fn parts_grow_again_after_they_have_shrunk() {
-        let mut left = UnsentDocuments::new(25_000, AT_ONCE);
+        let mut left = UnsentDocuments::new(vec![9; 25_000], AT_ONCE);
         let first = left.next().unwrap();
         assert_eq!(first.len(), AT_ONCE);
         left.put_back(&first);
@@ -89,14 +108,23 @@ mod tests {
 
     #[test]
     fn documents_without_effects_are_one_part() {
-        let mut left = UnsentDocuments::new(25_000, usize::MAX);
+        let mut left = UnsentDocuments::new(vec![9; 25_000], usize::MAX);
         assert_eq!(left.next().map(|part| part.len()), Some(25_000));
+        assert!(left.is_empty());
         assert_eq!(left.next(), None);
     }
 
     #[test]
+    fn a_part_fits_into_one_message() {
+        let sizes = vec![BYTES / 2, BYTES / 2, 1, 2 * BYTES, 1];
+        let mut left = UnsentDocuments::new(sizes, AT_ONCE);
+        let parts: Vec<Vec<usize>> = std::iter::from_fn(|| left.next()).collect();
+        assert_eq!(parts, [vec![0, 1], vec![2], vec![3], vec![4]]);
+    }
+
+    #[test]
     fn what_is_left_to_the_end_is_looked_up_once_more() {
-        let mut left = UnsentDocuments::new(3, AT_ONCE);
+        let mut left = UnsentDocuments::new(vec![9; 3], AT_ONCE);
         let part = left.next().unwrap();
         assert!(left.look_up(&part));
         assert!(!left.look_up(&part));
