@@ -12,6 +12,7 @@
 mod bulk;
 mod bulk_effects;
 mod bulk_errors;
+mod bulk_features;
 mod bulk_handles;
 mod bulk_models;
 mod models;
