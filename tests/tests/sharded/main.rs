@@ -10,6 +10,7 @@
 )]
 
 mod archives;
+mod bulk;
 mod declarations;
 mod features;
 mod models;
