@@ -4,14 +4,15 @@ use std::marker::PhantomData;
 
 use futures_util::{FutureExt as _, future::BoxFuture};
 use mongo_odm::{
-    CascadeReport, CopyOptions, CopyReport, DeleteReport, Drifted, Executor, Guarantee,
+    BulkReport, CascadeReport, CopyOptions, CopyReport, DeleteReport, Drifted, Executor, Guarantee,
     InsertReport, Model, Odm, RestoreReport, Result, Token, Update, UpdateOperators, UpdateReport,
     UpsertReport,
+    action::BulkWrite,
     bson::{Bson, Document, deserialize_from_bson, deserialize_from_document, doc},
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::program::{Change, Follow, Relate, Write};
+use crate::program::{Call, Change, Follow, Relate, Write};
 
 /// A call that was made and waits to be awaited.
 pub type Sent<R> = BoxFuture<'static, Result<R>>;
@@ -57,6 +58,9 @@ pub trait Typed: Model + Clone {
 pub trait Adapter: Send + Sync {
     /// Makes a call.
     fn send(&self, on: &dyn Executor, write: &Write, follow: Follow) -> Sent<Report>;
+    /// Makes a call as a bulk write. Returns nothing if its write cannot be an operation of one.
+    fn send_in_bulk(&self, on: &dyn Executor, bulk: BulkWrite, call: &Call)
+    -> Option<Sent<Report>>;
     /// Reads all documents that programs have written, and fails if one cannot be read.
     fn read(&self, on: &dyn Executor) -> Sent<usize>;
     /// Makes the indexes of the collection.
@@ -141,6 +145,49 @@ where
                 sent.map(|done| done.map(Report::from)).boxed()
             }
         }
+    }
+
+    fn send_in_bulk(
+        &self,
+        on: &dyn Executor,
+        bulk: BulkWrite,
+        call: &Call,
+    ) -> Option<Sent<Report>> {
+        let follow = call.follow;
+        let bulk = match &call.write {
+            Write::Insert(one) => bulk.add(options(follow, read::<M>(one).insert(on))),
+            // The operations run one after the other, so a document cannot refer to a later one.
+            Write::InsertMany(_, false) if follow != Follow::Inline || M::SHAPE.hooks.is_some() => {
+                return None;
+            }
+            Write::InsertMany(all, is_ordered) => {
+                let inserts = all
+                    .iter()
+                    .map(|one| options(follow, read::<M>(one).insert(on)));
+                let bulk = bulk.add_all(inserts);
+                if *is_ordered { bulk } else { bulk.unordered() }
+            }
+            Write::Save(one) => bulk.add(options(follow, read::<M>(one).save(on))),
+            Write::Replace(one) => bulk.add(options(follow, read::<M>(one).replace(on))),
+            Write::Update(id, changes) => {
+                let one = M::update(on, key::<M>(*id));
+                bulk.add(options(follow, one.modifications(update::<M>(changes))))
+            }
+            Write::UpdateMany(filter, changes) => {
+                let many = M::update_many(on, filter.clone());
+                bulk.add(options(follow, many.modifications(update::<M>(changes))))
+            }
+            Write::Upsert(id, changes) => {
+                let upsert = M::upsert(on, doc! { "_id": *id });
+                bulk.add(options(follow, upsert.modifications(update::<M>(changes))))
+            }
+            Write::Delete(id) => bulk.add(options(follow, M::delete(on, key::<M>(*id)))),
+            Write::DeleteMany(filter) => {
+                bulk.add(options(follow, M::delete_many(on, filter.clone())))
+            }
+            _ => return None,
+        };
+        Some(bulk.into_future().map(|done| done.map(Into::into)).boxed())
     }
 
     fn read(&self, on: &dyn Executor) -> Sent<usize> {
@@ -253,6 +300,12 @@ reports! { InsertReport UpdateReport UpsertReport }
 
 impl From<RestoreReport> for Report {
     fn from(report: RestoreReport) -> Self {
+        Self::new(report.token(), &report.copies, &report.cascaded)
+    }
+}
+
+impl From<BulkReport> for Report {
+    fn from(report: BulkReport) -> Self {
         Self::new(report.token(), &report.copies, &report.cascaded)
     }
 }

@@ -153,6 +153,7 @@ impl Compose<'_> {
             model,
             handle: self.at * HANDLES + self.random.below(HANDLES),
             follow,
+            in_bulk: self.random.percent(20) && write.is_bulk_operation(),
             write,
         }
     }

@@ -124,9 +124,23 @@ fn call(all: &Declaration, call: &Call, odm: &str) -> String {
     } else {
         "&tx".to_owned()
     };
+    let written = |it: &Write| format!("{}{follow}", write(all.model(call.model), it, &odm));
+    if !call.in_bulk {
+        return format!("{}.await", written(&call.write));
+    }
+    let (operations, unordered) = match &call.write {
+        Write::InsertMany(many, is_ordered) => {
+            let inserts = many.iter().map(|one| written(&Write::Insert(one.clone())));
+            let unordered = if *is_ordered { "" } else { ".unordered()" };
+            (inserts.collect::<Vec<String>>(), unordered)
+        }
+        other => (vec![written(other)], ""),
+    };
+    let add = |it: &String| format!(".add({it})");
+    let added: String = operations.iter().map(add).collect();
     format!(
-        "{}{follow}.await",
-        write(all.model(call.model), &call.write, &odm)
+        "{}.bulk_write(){added}{unordered}.await",
+        odm.trim_start_matches('&')
     )
 }
 

@@ -48,6 +48,8 @@ pub struct Call {
     pub handle: usize,
     /// How what is derived follows.
     pub follow: Follow,
+    /// Whether the write is an operation of a bulk write. An insert of several documents is one operation for each.
+    pub in_bulk: bool,
     /// What is written.
     pub write: Write,
 }
@@ -156,6 +158,24 @@ impl Step {
             | Self::AtOnce(calls) => calls.as_slice(),
             Self::Settle | Self::Hostile(..) | Self::Inject(_) | Self::Repair(_) => &[],
         }
+    }
+}
+
+impl Write {
+    /// Returns whether its call can be an operation of a bulk write.
+    pub const fn is_bulk_operation(&self) -> bool {
+        matches!(
+            self,
+            Self::Insert(_)
+                | Self::InsertMany(..)
+                | Self::Save(_)
+                | Self::Replace(_)
+                | Self::Update(..)
+                | Self::UpdateMany(..)
+                | Self::Upsert(..)
+                | Self::Delete(_)
+                | Self::DeleteMany(_)
+        )
     }
 }
 

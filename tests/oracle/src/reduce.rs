@@ -98,6 +98,12 @@ fn simpler_calls(call: &Call) -> Vec<Call> {
             ..call.clone()
         });
     }
+    if call.in_bulk {
+        calls.push(Call {
+            in_bulk: false,
+            ..call.clone()
+        });
+    }
     calls.extend(simpler_writes(&call.write).into_iter().map(|write| Call {
         write,
         ..call.clone()

@@ -79,6 +79,7 @@ impl From<&Error> for Refused {
     fn from(error: &Error) -> Self {
         let rejected = match error {
             Error::InsertMany { rejected, .. } => rejected.iter().map(|it| it.index).collect(),
+            Error::BulkWrite { failed, .. } => failed.iter().map(|it| it.index).collect(),
             _ => Vec::new(),
         };
         Self {

@@ -54,10 +54,13 @@ impl Party {
 
     /// Makes a call.
     pub(super) async fn call(&self, call: &Call) -> Result<Report, Refused> {
-        let sent = self.models[call.model]
-            .send(self.handle_of(call), &call.write, call.follow)
-            .await;
-        sent.map_err(|error| Refused::from(&error))
+        let (odm, model) = (self.handle_of(call), &self.models[call.model]);
+        let bulk = call.in_bulk.then(|| odm.bulk_write());
+        let sent = match bulk.and_then(|bulk| model.send_in_bulk(odm, bulk, call)) {
+            Some(sent) => sent,
+            None => model.send(odm, &call.write, call.follow),
+        };
+        sent.await.map_err(|error| Refused::from(&error))
     }
 
     /// Makes calls in a transaction; returns their reports.
@@ -98,11 +101,13 @@ async fn all(
 ) -> Result<Vec<Report>> {
     let mut reports = Vec::new();
     for call in calls {
-        reports.push(
-            models[call.model]
-                .send(tx, &call.write, call.follow)
-                .await?,
-        );
+        let model = &models[call.model];
+        let bulk = call.in_bulk.then(|| tx.bulk_write());
+        let sent = match bulk.and_then(|bulk| model.send_in_bulk(tx, bulk, call)) {
+            Some(sent) => sent,
+            None => model.send(tx, &call.write, call.follow),
+        };
+        reports.push(sent.await?);
     }
     if commits {
         Ok(reports)
