@@ -56,6 +56,7 @@ pub(crate) enum Act {
     /// Several at once, which meet at their game.
     Crowd,
     Many,
+    Bulk,
     Correct,
     Move,
     MoveAll,
@@ -65,11 +66,12 @@ pub(crate) enum Act {
     DeleteGame,
 }
 
-pub(crate) const ACTS: [(u64, &str, Act); 11] = [
+pub(crate) const ACTS: [(u64, &str, Act); 12] = [
     (20, "scored", Act::Score),
     (30, "scored later", Act::Later),
     (10, "scored at once", Act::Crowd),
     (10, "scored many", Act::Many),
+    (10, "wrote in bulk", Act::Bulk),
     (12, "corrected a score", Act::Correct),
     (10, "moved a score", Act::Move),
     (1, "moved all scores", Act::MoveAll),
@@ -106,6 +108,7 @@ pub(crate) async fn perform(act: Act, odm: &Odm, random: &mut Random, name: &str
             let insert = if is_later { insert.deferred() } else { insert };
             insert.await.map(|_| many.len() as u64)
         }
+        Act::Bulk => bulk(odm, random, name).await,
         Act::Fold => odm.run_pending_jobs().await.map(|done| done.folded),
         Act::MoveAll => {
             let from = Score::update_many(odm, fields.game.eq(game));
@@ -130,6 +133,28 @@ pub(crate) async fn perform(act: Act, odm: &Odm, random: &mut Random, name: &str
             Ok(1)
         }
     }
+}
+
+/// Scores, corrects and deletes a score, and renames a game.
+async fn bulk(odm: &Odm, random: &mut Random, name: &str) -> Result<u64> {
+    let new = 1 + random.below(5);
+    let new: Vec<Score> = (0..new)
+        .map(|_| score(game_id(random.below(GAMES)), random))
+        .collect();
+    let bulk = odm.bulk_write();
+    let bulk = if random.percent(50) {
+        bulk.unordered()
+    } else {
+        bulk
+    };
+    let mut bulk = bulk.add_all(new.iter().map(|score| score.insert(odm)));
+    if let Some(any) = any::<Score>(odm, doc! {}).await? {
+        let correct = Score::update(odm, any).set(Score::fields().points, points(random));
+        bulk = bulk.add(correct).add(Score::delete(odm, new[0].id));
+    }
+    let game = Game::update(odm, game_id(random.below(GAMES)));
+    let counts = bulk.add(game.set(Game::fields().name, name)).await?.counts;
+    Ok(counts.inserted + counts.modified + counts.deleted)
 }
 
 pub(crate) fn game_id(number: u64) -> Id<Game, i64> {
