@@ -75,8 +75,8 @@ async fn finish(odm: &Odm, repairs: &[Repair]) -> mongo_odm::Result<Vec<usize>> 
     }
 }
 
-async fn replace_all(odm: &Odm, repairs: Vec<Repair>) -> mongo_odm::Result<BulkReport> {
-    odm.transaction(async move |tx| {
+async fn replace_all(odm: &Odm, repairs: &[Repair]) -> mongo_odm::Result<BulkReport> {
+    odm.transaction(async |tx| {
         let old = Repair::fields().state.eq("done");
         let bulk = tx.bulk_write().add(Repair::delete_many(&tx, old));
         bulk.add_all(repairs.iter().map(|repair| repair.insert(&tx)))
@@ -140,7 +140,7 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
         bike: Id::from_key(id),
         ..repair(id)
     });
-    let replaced = replace_all(&odm, new.into());
+    let replaced = replace_all(&odm, &new);
     let report = chapter.sends(&odm, replaced).await?;
     assert_eq!((report.counts.inserted, report.counts.deleted), (2, 1));
     Ok(())
