@@ -201,6 +201,7 @@ impl Odm {
         Arc::ptr_eq(&self.inner, &other.inner)
             && self.tenant() == other.tenant()
             && self.actor() == other.actor()
+            && self.causal_time().map(Arc::as_ptr) == other.causal_time().map(Arc::as_ptr)
             && one.read_concern() == two.read_concern()
             && one.write_concern() == two.write_concern()
             && one.selection_criteria() == two.selection_criteria()

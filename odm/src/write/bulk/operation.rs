@@ -112,7 +112,7 @@ impl BulkOperation {
         };
         let deletes = matches!(self, Self::Delete(_));
         // A statement on one document of a sharded collection needs the shard key, which a single call adds.
-        let is_sharded = !self.model().shard_key.is_empty();
+        let is_sharded = !self.model().shard_keys().is_empty();
         let statement = statement.filter(|it| it.is_shareable() && !is_sharded);
         Ok(statement.map(|statement| Sharing::Statement {
             deletes,
