@@ -1,26 +1,25 @@
 //! Compares the shard keys on a sharded cluster with the models, and shards the collections that are not sharded.
 
+mod catalog;
 mod sharding_diff;
 
 use std::{collections::BTreeMap, future::IntoFuture};
 
-use mongodb::bson::{Document, doc};
-
+use catalog::sharded_collections;
 pub use sharding_diff::{ShardKeyChange, ShardedCollection, ShardingDiff, ShardingReport};
 
 use crate::{
     action::model::Model,
     client::{
         command::RunCommand,
-        odm::{Exec, Odm, Running, Topology, traced_call},
+        odm::{Exec, Odm, Running, traced_call},
     },
-    error::{Error, Result},
+    error::Result,
     index::{IndexSpec, server, shard_key},
     model::registry::ModelSelection,
 };
 
 const ADMIN: &str = "admin";
-const CONFIG: &str = "config";
 
 impl Odm {
     /// Returns a builder that shards the collections of models with a shard key
@@ -174,41 +173,6 @@ impl DiffSharding {
         }
         Ok(diff)
     }
-}
-
-/// Returns the sharded collections of the database, with their shard keys.
-async fn sharded_collections(odm: &Odm) -> Result<BTreeMap<String, Document>> {
-    let hello = Exec::on(odm.clone()).send(RunCommand::hello()).await?;
-    if Topology::of(&hello) != Topology::Cluster {
-        return Err(Error::invalid(
-            "this server is not a sharded cluster; connect to a `mongos`, or do not call `shard_collections`",
-        ));
-    }
-    let prefix = format!("{}.", odm.database().name());
-    let mut after = prefix.clone();
-    after.pop();
-    after.push('/');
-    let find = doc! {
-        "find": "collections",
-        "filter": { "_id": { "$gte": prefix, "$lt": after } },
-        "projection": { "key": 1 },
-        "batchSize": 100_000,
-    };
-    let config = Exec::on(odm.in_database(CONFIG));
-    let reply = config.send(RunCommand::command("find", find)).await?;
-    let found = reply
-        .get_document("cursor")
-        .and_then(|cursor| cursor.get_array("firstBatch"));
-    let found = found.into_iter().flatten();
-    let found = found.filter_map(|it| {
-        let collection = it.as_document()?;
-        let name = collection.get_str("_id").ok()?;
-        Some((
-            name.to_owned(),
-            collection.get_document("key").ok()?.clone(),
-        ))
-    });
-    Ok(found.collect())
 }
 
 async fn shard(odm: &Odm, wanted: &ShardedCollection) -> Result<()> {
