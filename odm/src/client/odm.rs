@@ -13,6 +13,7 @@ mod handle_options;
 mod observed_statement;
 mod outside_transaction;
 mod read_limit;
+mod routed_statements;
 mod settings;
 mod statement_retry;
 mod trace;
@@ -44,6 +45,7 @@ pub use executor::Executor;
 pub(crate) use handle_options::Tenant;
 pub use observed_statement::{Observed, SentStatement};
 pub(crate) use read_limit::ReadLimit;
+pub(crate) use routed_statements::{Routed, RoutedStatements};
 pub use settings::{Settings, Settle};
 pub(crate) use statement_retry::ask_before_write;
 pub(crate) use trace::{

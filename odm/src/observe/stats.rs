@@ -24,7 +24,7 @@ pub(crate) use relations::{Asked, Related};
 use crate::{
     client::{
         command::FindCommand,
-        odm::{Odm, Unindexed},
+        odm::{Odm, RoutedStatements, Unindexed},
     },
     derived::values::CopyReport,
     model::shape::{DocumentSet, ModelShape},
@@ -107,6 +107,8 @@ impl Odm {
         let counters = self.deployment().shared::<Counters>();
         let unindexed = self.deployment().shared::<Unindexed>();
         unindexed.for_each(|model, filters| counters.models.of(model).unindexed(filters));
+        let routed = self.deployment().shared::<RoutedStatements>();
+        routed.for_each(|model, routed| counters.models.of(model).routed(routed));
         Stats {
             relations: counters.relations.stats(),
             models: counters.models.stats(),

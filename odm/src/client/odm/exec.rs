@@ -169,6 +169,7 @@ impl Exec {
             paper.record(&command);
             return Ok((command.assume(&mut paper), StatementTrace::default()));
         }
+        self.count_shards(&command);
         let command = self.with_read_limit(command);
         let name = command.name();
         let span = trace::statement_span(self.odm.database().name(), command.place().name(), name);

@@ -10,7 +10,7 @@ use std::{
 
 use mongodb::bson::{Bson, Document};
 
-use crate::{model::shape::ModelShape, value::path::each_filtered_path};
+use crate::{client::odm::Routed, model::shape::ModelShape, value::path::each_filtered_path};
 
 /// Largest number of paths that are counted for one model. Without this limit, a program that generates paths could
 /// exhaust the memory.
@@ -41,6 +41,12 @@ pub struct ModelStats {
     /// Number of filters in reads and writes that no index supports. Each source line is counted once. Such filters are
     /// detected only with [`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements).
     pub unindexed: u64,
+    /// Number of statements with a filter that the application's calls have sent, if the model declares a shard key.
+    /// Loads, joins and writes are included.
+    pub routed: u64,
+    /// Number of these statements that a sharded cluster sends to all shards, because their filter does not contain the
+    /// shard key. They are counted on every server.
+    pub broadcasts: u64,
     /// The fields that filters, sorts and projections contain, sorted by stored path.
     pub fields: Vec<FieldStats>,
 }
@@ -89,6 +95,8 @@ pub(super) struct ModelCounts {
     updated: AtomicU64,
     deleted: AtomicU64,
     unindexed: AtomicU64,
+    routed: AtomicU64,
+    broadcasts: AtomicU64,
     fields: Mutex<BTreeMap<String, FieldStats>>,
 }
 
@@ -152,6 +160,11 @@ impl ModelCounts {
         self.unindexed.store(filters, Relaxed);
     }
 
+    pub(super) fn routed(&self, routed: Routed) {
+        self.routed.store(routed.statements, Relaxed);
+        self.broadcasts.store(routed.broadcasts, Relaxed);
+    }
+
     fn stats(&self, (model, collection): Name) -> ModelStats {
         let fields = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
         ModelStats {
@@ -164,6 +177,8 @@ impl ModelCounts {
             updated: self.updated.load(Relaxed),
             deleted: self.deleted.load(Relaxed),
             unindexed: self.unindexed.load(Relaxed),
+            routed: self.routed.load(Relaxed),
+            broadcasts: self.broadcasts.load(Relaxed),
             fields: fields.values().cloned().collect(),
         }
     }
