@@ -7,6 +7,7 @@ mod jobs;
 mod models;
 mod reads;
 mod references;
+mod sharding;
 mod texts;
 
 // The rules by which the library compares indexes. If the tools had rules of their own, their results could differ from
@@ -32,6 +33,8 @@ pub use crate::{
     batches::{parts, size_of},
     value::{key::any_of, path},
 };
+// The declared shard keys, and those on the server, as `shard_collections` reads and compares them.
+pub use sharding::{ChunksOfShard, Sharding, declared_shard_key, is_same_key, shard_key_attribute};
 // Sends the tools' statements through the library, so that they are observed, traced and described in errors like the
 // library's own. Calls that a tool makes to the library have the tool's time limit and comment, too.
 pub use reads::Reads;

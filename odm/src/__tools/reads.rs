@@ -8,6 +8,7 @@ use mongodb::{
     results::CollectionSpecification,
 };
 
+use super::sharding::Sharding;
 use crate::{
     client::{
         command::{
@@ -118,6 +119,12 @@ impl Reads {
     /// Lists the indexes of a collection. Sends one `listIndexes`.
     pub async fn indexes(&self, collection: &str) -> Result<OnServer> {
         server::list(self.odm(), collection).await
+    }
+
+    /// Reads the shard keys and the chunks of the database. Returns `None` if the server is not a sharded cluster. Sends
+    /// one `hello`, and to a cluster one `find` and one aggregation in the database `config`.
+    pub async fn sharding(&self) -> Result<Option<Sharding>> {
+        Sharding::read(self.odm()).await
     }
 
     async fn take<C: Command<Reply = ServerCursor>>(

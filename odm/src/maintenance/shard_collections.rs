@@ -1,7 +1,7 @@
 //! Compares the shard keys on a sharded cluster with the models, and shards the collections that are not sharded.
 
-mod catalog;
-mod sharding_diff;
+pub(crate) mod catalog;
+pub(crate) mod sharding_diff;
 
 use std::{collections::BTreeMap, future::IntoFuture};
 
@@ -14,7 +14,7 @@ use crate::{
         command::RunCommand,
         odm::{Exec, Odm, Running, traced_call},
     },
-    error::Result,
+    error::{Error, Result},
     index::{IndexSpec, server, shard_key},
     model::registry::ModelSelection,
 };
@@ -160,19 +160,26 @@ impl DiffSharding {
             }
         }
         let on_server = sharded_collections(&self.odm).await?;
+        let on_server = on_server.ok_or_else(not_a_cluster)?;
         let database = self.odm.database().name();
         let mut diff = ShardingDiff::default();
         for (collection, key) in wanted {
-            let namespace = format!("{database}.{collection}");
+            let existing = on_server.get(&collection);
             let wanted = ShardedCollection {
                 database: database.to_owned(),
                 collection,
                 key,
             };
-            diff.add(wanted, on_server.get(&namespace));
+            diff.add(wanted, existing.map(|it| &it.key));
         }
         Ok(diff)
     }
+}
+
+fn not_a_cluster() -> Error {
+    Error::invalid(
+        "this server is not a sharded cluster; connect to a `mongos`, or do not call `shard_collections`",
+    )
 }
 
 async fn shard(odm: &Odm, wanted: &ShardedCollection) -> Result<()> {

@@ -85,7 +85,7 @@ impl ShardingDiff {
     pub(super) fn add(&mut self, wanted: ShardedCollection, existing: Option<&Document>) {
         match existing {
             None => self.missing.push(wanted),
-            Some(existing) if is_same(existing, &wanted.key) => {
+            Some(existing) if is_same_key(existing, &wanted.key) => {
                 self.present.push(wanted.collection);
             }
             Some(existing) => self.different.push(ShardKeyChange {
@@ -97,7 +97,7 @@ impl ShardingDiff {
 }
 
 /// Whether two shard keys are the same. The server may store a `1` as another type of number.
-fn is_same(existing: &Document, wanted: &Document) -> bool {
+pub fn is_same_key(existing: &Document, wanted: &Document) -> bool {
     let shown = |key: &Document| {
         let fields = key.iter().map(|(path, kind)| match kind.as_str() {
             Some(kind) => format!("{path}:{kind}"),
