@@ -40,7 +40,8 @@ use crate::{
 ///
 /// | | statements |
 /// |---|---|
-/// | once | one `listCollections`, one `find` in `system.profile`, one `serverStatus`, and one `find` in `_odm_schema` if it exists |
+/// | once | one `listCollections`, one `find` in `system.profile`, one `serverStatus`, one `hello`, and one `find` in `_odm_schema` if it exists |
+/// | once, on a sharded cluster | one `find` and one aggregation in the database `config` |
 /// | once, with models | the statements of [`Jobs::count`](mongo_odm::Jobs::count) and one aggregation over the jobs |
 /// | for each collection, two collections at a time | `$collStats`, `listIndexes`, `$indexStats`, and the sample of [`survey`](crate::OdmTools::survey) |
 /// | for each collection with a large document in its sample | one `find` for the largest document, by `_id` |

@@ -3,7 +3,8 @@
 use super::{
     checks::{
         arrays, asked, by_hand, collections, copies, deployment, documents, entries, found::Found,
-        ignored_case, indexes, patterns, profile, references, shapes, usage, wanted_indexes,
+        ignored_case, indexes, patterns, profile, references, shapes, shard_keys, sharding, usage,
+        wanted_indexes,
     },
     finding::Finding,
     need::{Need, Unread},
@@ -90,6 +91,11 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     C3 "undecodable" AccessPatterns [Models Sample] Collection(documents::undecodable) "documents do not decode as \
     their model";
     C4 "bypassed" ReadsAndWrites [Models Sample Targets Jobs] Collection(copies::bypassed) "copies differ from their source";
+    S1 "broadcasts" AccessPatterns [Models Counters] Collection(sharding::broadcasts) "statements are sent to all shards";
+    S2 "growing_shard_key" AccessPatterns [Sample Sharding] Collection(shard_keys::growing) "a shard key that only grows";
+    S3 "jumbo_chunks" AccessPatterns [Sharding] Collection(sharding::jumbo) "chunks that are too large to be moved";
+    S4 "shard_key_missing" AccessPatterns [Models Sharding] Collection(shard_keys::missing) "the shard key of a model is not that of its collection";
+    S5 "large_unsharded" AccessPatterns [Size Sharding] Collection(sharding::large) "a collection is large enough for sharding";
     P1 "names_are_values" AccessPatterns [Sample] Collection(shapes::attributes) "names of fields are values";
     P2 "count_pays" AccessPatterns [Models Counters] Database(shapes::computed) "a relation that is counted again \
     and again";

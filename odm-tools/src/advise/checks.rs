@@ -20,5 +20,8 @@ pub(super) mod patterns;
 pub(super) mod profile;
 pub(super) mod references;
 pub(super) mod shapes;
+pub(super) mod shard_keys;
+mod shard_words;
+pub(super) mod sharding;
 pub(super) mod usage;
 pub(super) mod wanted_indexes;

@@ -29,6 +29,8 @@ pub(super) enum Need {
     Collections,
     /// The reply of `serverStatus`.
     Deployment,
+    /// The shard keys and chunks in the database `config`.
+    Sharding,
 }
 
 impl Need {
@@ -36,7 +38,12 @@ impl Need {
     pub(super) const fn is_of_database(self) -> bool {
         matches!(
             self,
-            Self::Models | Self::Counters | Self::Profile | Self::Collections | Self::Deployment
+            Self::Models
+                | Self::Counters
+                | Self::Profile
+                | Self::Collections
+                | Self::Deployment
+                | Self::Sharding
         )
     }
 
@@ -54,6 +61,7 @@ impl Need {
             Self::Targets => "the targets of references",
             Self::Collections => "`listCollections`",
             Self::Deployment => "`serverStatus`",
+            Self::Sharding => "the database `config`",
         }
     }
 }

@@ -22,6 +22,7 @@ mod mirrors;
 mod pairs;
 mod placeholder;
 mod profile;
+mod shard_keys;
 mod sources;
 mod statements;
 mod unfit;
@@ -55,6 +56,7 @@ use crate::{
     },
 };
 use excuse::{excuse, excuse_of_database};
+pub(super) use shard_keys::growth;
 
 /// Number of collections that are read concurrently.
 const IN_FLIGHT: usize = 2;

@@ -7,7 +7,7 @@ use std::{
 };
 
 use mongo_odm::{
-    __tools::OnServer,
+    __tools::{OnServer, Sharding, declared_shard_key},
     IndexDiff, IndexSpec, JobCounts, Stats,
     shape::{ModelShape, walk},
 };
@@ -30,6 +30,12 @@ pub(super) struct SeenCollection {
     pub(super) fields: Vec<ModelField>,
     /// Number of documents, according to the server.
     pub(super) documents: u64,
+    /// Size of all documents in bytes, before compression.
+    pub(super) size: u64,
+    /// Whether the server can shard the collection by a key of a model. Capped collections and time series are excluded.
+    pub(super) is_shardable: bool,
+    /// How the shard key grows, if it does.
+    pub(super) key_growth: Option<KeyGrowth>,
     pub(super) sampled: u64,
     /// Whether the sample contains only the first documents of the collection. A sample consists of the first documents
     /// if a better sample took too long, or if the collection is a time series without an index on `_id`.
@@ -121,6 +127,22 @@ pub(super) struct Growth {
     pub(super) youngest: u64,
     /// The time between the median creation times of the oldest and the youngest quarter.
     pub(super) between: Duration,
+}
+
+/// The growth of a shard key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum KeyGrowth {
+    /// The key is the `_id`, and this number of sampled `_id`s are `ObjectId`s, which begin with the creation time.
+    ObjectIds(u64),
+    /// The key is the `_id`, and the `_id`s are consecutive numbers, as from a counter.
+    Counter { least: i64, most: i64 },
+    /// The key rises with the creation time of the documents.
+    Order {
+        /// Number of neighbouring documents, in the order of their creation, with different keys.
+        pairs: u64,
+        /// Number of these neighbours of which the newer one has the larger key.
+        rising: u64,
+    },
 }
 
 /// The documents at one path that use values as field names.
@@ -273,6 +295,8 @@ pub(super) struct SeenDatabase {
     pub(super) grace: Duration,
     /// Relations that have jobs although no program declares them, each with the number of its jobs.
     pub(super) undeclared: Vec<(String, u64)>,
+    /// The shard keys and chunks, if the server is a sharded cluster.
+    pub(super) sharding: Option<Sharding>,
     pub(super) unread: Unread,
 }
 
@@ -337,6 +361,24 @@ impl SeenCollection {
             models,
             ..Self::default()
         }
+    }
+
+    /// Returns the shard key on the server, or `None` if the collection is not sharded.
+    pub(super) fn key_on_server(&self) -> Option<&Document> {
+        self.database.sharding.as_ref()?.key(&self.name)
+    }
+
+    /// Returns the shard key that the models declare, or `None` if they do not declare one.
+    pub(super) fn declared_key(&self) -> Option<Document> {
+        let mut keys = self.models.iter().map(|model| declared_shard_key(model));
+        keys.find(|key| !key.is_empty())
+    }
+
+    /// Returns the shard key on the server. If the collection is not sharded, returns the declared one.
+    pub(super) fn shard_key(&self) -> Option<Document> {
+        self.key_on_server()
+            .cloned()
+            .or_else(|| self.declared_key())
     }
 
     /// Returns the subject for a finding about the whole collection.

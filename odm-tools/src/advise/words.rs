@@ -14,7 +14,9 @@ pub(super) fn bytes(number: u64) -> String {
     match number {
         ..1_024.0 => format!("{number:.0} bytes"),
         ..1_048_576.0 => format!("{:.1} KB", number / 1_024.0),
-        _ => format!("{:.1} MB", number / 1_048_576.0),
+        ..1_073_741_824.0 => format!("{:.1} MB", number / 1_048_576.0),
+        ..1_099_511_627_776.0 => format!("{:.1} GB", number / 1_073_741_824.0),
+        _ => format!("{:.1} TB", number / 1_099_511_627_776.0),
     }
 }
 
@@ -75,6 +77,8 @@ mod tests {
         assert_eq!(bytes(1_023), "1023 bytes");
         assert_eq!(bytes(2_048), "2.0 KB");
         assert_eq!(bytes(3 << 20), "3.0 MB");
+        assert_eq!(bytes(5 << 30), "5.0 GB");
+        assert_eq!(bytes(3 << 40), "3.0 TB");
         assert_eq!(share(1, 3), "33.3 %");
         assert_eq!(share(1, 0), "0.0 %");
     }

@@ -23,6 +23,7 @@ mod limits;
 mod patterns;
 mod report;
 mod rights;
+mod shards;
 mod statements;
 
 #[tokio::test]

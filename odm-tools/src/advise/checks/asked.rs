@@ -13,7 +13,9 @@ use crate::advise::{
 };
 
 /// Lists the models of a collection with their counters.
-fn counted(seen: &SeenCollection) -> impl Iterator<Item = (&'static ModelShape, &ModelStats)> {
+pub(super) fn counted(
+    seen: &SeenCollection,
+) -> impl Iterator<Item = (&'static ModelShape, &ModelStats)> {
     seen.models.iter().filter_map(|model| {
         let mut stats = seen.database.stats.models.iter();
         let is_it = |it: &&ModelStats| it.model == model.name && it.collection == model.collection;

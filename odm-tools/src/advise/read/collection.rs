@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Inferred, Reader, Surveyed, by_hand, indexes, largest, looked_up, mirrors, note, sources, unfit,
+    Inferred, Reader, Surveyed, by_hand, growth, indexes, largest, looked_up, mirrors, note,
+    sources, unfit,
 };
 use crate::{
     advise::{
@@ -59,6 +60,9 @@ pub(super) async fn read(
     if let Some(why) = surveyed.why_no_references {
         note(&mut seen, Need::Targets, why);
     }
+    seen.key_growth = seen
+        .shard_key()
+        .and_then(|key| growth(&key, &found.sample, seen.documents));
     indexes::read(&reader, &mut seen, &found).await?;
     largest::read(&reader, &mut seen).await?;
     if !seen.models.is_empty() {
@@ -83,6 +87,8 @@ fn take_over(seen: &mut SeenCollection, found: &CollectionSurvey) {
             note(seen, need, why);
         }
     }
+    seen.size = found.size.unwrap_or_default();
+    seen.is_shardable = !found.is_capped && !found.is_timeseries;
     seen.sampled = found.sampled;
     seen.sampled_first = note_about(FIRST_ALONE).is_some();
     seen.documents = found.documents.unwrap_or(found.sampled);

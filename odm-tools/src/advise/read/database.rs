@@ -27,6 +27,7 @@ pub(super) async fn read(
     }
     profile::read(reader, &mut seen).await?;
     deployment(reader, &mut seen).await?;
+    sharding(reader, &mut seen).await?;
     declared::read(reader, &mut seen, are_declared).await?;
     if !reader.with_models {
         let why = "the advice does not use models";
@@ -67,6 +68,25 @@ async fn deployment(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
         Err(error) => {
             seen.unread
                 .insert(Need::Deployment, excuse_of_database(error)?);
+        }
+    }
+    Ok(())
+}
+
+/// Reads the shard keys and chunks of a sharded cluster.
+async fn sharding(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
+    let read = match reader.time() {
+        Ok(()) => reader.reads.sharding().await,
+        Err(why) => {
+            seen.unread.insert(Need::Sharding, why);
+            return Ok(());
+        }
+    };
+    match read {
+        Ok(sharding) => seen.sharding = sharding,
+        Err(error) => {
+            let why = excuse_of_database(error)?;
+            seen.unread.insert(Need::Sharding, why);
         }
     }
     Ok(())
