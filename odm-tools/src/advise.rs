@@ -24,6 +24,7 @@
 //! | [`checks`] | the functions that check the data, one file per subject |
 //! | [`derived`] | the derived fields that models declare |
 //! | [`finding`], [`report`] | a single finding, and the report of all findings |
+//! | `shard_checks` | the checks of shard keys, for the command `odm check` |
 //! | [`rule`] | the six rules of thumb, and the severity of a finding |
 //! | [`thresholds`] | the limits that trigger findings |
 //! | [`subject`] | the field or collection to which a finding applies |
@@ -39,6 +40,8 @@ mod read;
 mod report;
 mod rule;
 mod seen;
+#[cfg(feature = "cli")]
+mod shard_checks;
 mod source;
 mod subject;
 mod thresholds;
@@ -48,5 +51,7 @@ pub use builder::{Advise, advise};
 pub use finding::Finding;
 pub use report::{Advice, NotLookedAt};
 pub use rule::{RuleOfThumb, Severity};
+#[cfg(feature = "cli")]
+pub(crate) use shard_checks::ShardChecks;
 pub use source::AdviceSource;
 pub use thresholds::Thresholds;

@@ -203,6 +203,19 @@ impl Outcome {
         outcome
     }
 
+    /// Runs the checks of shard keys for a collection.
+    #[cfg(feature = "cli")]
+    pub(super) fn of_shard_keys(seen: &SeenCollection, t: &Thresholds) -> Self {
+        let mut outcome = Self::default();
+        for check in CHECKS.iter().filter(|it| it.code.starts_with('S')) {
+            if let Look::Collection(look) = &check.look {
+                let unread = [&seen.database.unread, &seen.unread];
+                outcome.make(check, &unread, || look(seen, t));
+            }
+        }
+        outcome
+    }
+
     fn make(&mut self, check: &CheckOf, unread: &[&Unread], look: impl FnOnce() -> Vec<Found>) {
         if let Some((need, why)) = check.lacks(unread) {
             self.left_out.push((need, why.to_owned(), check.code));

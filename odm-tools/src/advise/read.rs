@@ -55,7 +55,10 @@ use crate::{
         survey_collection,
     },
 };
-use excuse::{excuse, excuse_of_database};
+#[cfg(feature = "cli")]
+pub(super) use collection::take_over;
+pub(super) use excuse::excuse;
+use excuse::excuse_of_database;
 pub(super) use shard_keys::growth;
 
 /// Number of collections that are read concurrently.

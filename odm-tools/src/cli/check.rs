@@ -5,7 +5,7 @@ mod finding;
 mod references;
 mod samples;
 
-use std::{fmt::Write, time::Instant};
+use std::{fmt::Write, sync::Arc, time::Instant};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use mongo_odm::{__tools::linked_models, Error, IndexDiff, Odm, ValidatorDiff, check_models};
@@ -18,7 +18,7 @@ use super::{
     progress::Progress,
     sampled::{self, Sampled},
 };
-use crate::{numbers::several, survey::CollectionSurvey};
+use crate::{advise::ShardChecks, numbers::several, survey::CollectionSurvey};
 use finding::Finding;
 
 /// Number of references that are looked up concurrently.
@@ -30,7 +30,9 @@ pub(super) async fn run(odm: &Odm, options: Check) -> Result<Output, Failure> {
     let _progress = Progress::of("checking");
     let models = linked_models()?;
     let mut findings = declarations()?;
-    let samples = samples::look(odm, &models, options.sample);
+    let shard_checks = Arc::new(ShardChecks::read(odm).await?);
+    findings.extend(shard_checks.unread().map(unread_shard_keys));
+    let samples = samples::look(odm, &models, options.sample, shard_checks);
     let (diff, validators, looked) = tokio::join!(
         odm.index_diff().into_future(),
         odm.validator_diff().into_future(),
@@ -94,6 +96,11 @@ fn declarations() -> Result<Vec<Finding>, Failure> {
             .collect()),
         Err(error) => Err(error.into()),
     }
+}
+
+fn unread_shard_keys(why: &str) -> Finding {
+    let message = format!("the shard keys could not be read: {why}");
+    Finding::new("unread", "", &message)
 }
 
 fn indexes(diff: &IndexDiff) -> Vec<Finding> {

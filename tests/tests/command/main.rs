@@ -13,6 +13,7 @@ mod jobs;
 mod pending;
 mod process;
 mod repair;
+mod shards;
 mod trouble;
 mod validators;
 mod words;

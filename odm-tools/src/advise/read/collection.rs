@@ -76,7 +76,8 @@ pub(super) async fn read(
     Ok(seen)
 }
 
-fn take_over(seen: &mut SeenCollection, found: &CollectionSurvey) {
+/// Adds the statistics of a survey.
+pub(in crate::advise) fn take_over(seen: &mut SeenCollection, found: &CollectionSurvey) {
     let note_about = |what: &str| found.notes.iter().find(|it| it.starts_with(what)).cloned();
     for (need, what) in [
         (Need::Size, "the statistics"),

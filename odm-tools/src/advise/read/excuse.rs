@@ -7,7 +7,7 @@ use mongo_odm::{Error, ErrorKind, Result};
 /// # Errors
 ///
 /// Returns the error itself if the program is shutting down.
-pub(super) fn excuse(error: Error) -> Result<String> {
+pub(in crate::advise) fn excuse(error: Error) -> Result<String> {
     match error.kind() {
         ErrorKind::Shutdown => Err(error),
         ErrorKind::Timeout if error.server_code().is_some() => {

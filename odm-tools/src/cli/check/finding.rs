@@ -6,7 +6,7 @@ use mongo_odm::__tools::mongosh_value;
 use mongodb::bson::Bson;
 use serde_json::{Value, json};
 
-use crate::cli::output::json_of;
+use crate::{advise, cli::output::json_of};
 
 /// A difference between the models and the database, as `odm check` reports it.
 #[derive(Debug)]
@@ -29,6 +29,13 @@ impl Finding {
             share: None,
             example: None,
         }
+    }
+
+    /// Returns a finding of the advisor as a finding of this command.
+    pub(super) fn of_advice(found: &advise::Finding) -> Self {
+        let rule = found.name.rsplit('.').next().unwrap_or_default();
+        let message = format!("{}; remedy: {}", found.evidence, found.change);
+        Self::new(rule, &found.collection, &message)
     }
 
     /// Sets how many of the sampled documents or values are affected, and how many were checked.

@@ -13,6 +13,7 @@ use tokio::task::spawn_blocking;
 use super::{documents, finding::Finding, references::Held};
 use crate::{
     OdmTools,
+    advise::ShardChecks,
     survey::{CollectionSurvey, RawSample},
 };
 
@@ -32,6 +33,7 @@ pub(super) async fn look(
     odm: &Odm,
     models: &[&'static ModelShape],
     documents: u64,
+    shard_checks: Arc<ShardChecks>,
 ) -> Result<Vec<Looked>> {
     let collections: BTreeSet<&str> = models.iter().map(|model| model.collection).collect();
     let mut survey = odm.survey().sample(documents).repeatable();
@@ -42,21 +44,25 @@ pub(super) async fn look(
     let samples = survey.raw_samples().await?;
     let looked = samples.map_ok(|sample| {
         let references = Arc::clone(&references);
-        spawn_blocking(move || into(sample, &references)).map_err(|error| {
-            match error.try_into_panic() {
+        let shard_checks = Arc::clone(&shard_checks);
+        spawn_blocking(move || into(sample, &references, &shard_checks)).map_err(
+            |error| match error.try_into_panic() {
                 Ok(panic) => std::panic::resume_unwind(panic),
                 Err(_) => Error::Shutdown,
-            }
-        })
+            },
+        )
     });
     looked.try_buffered(IN_FLIGHT).try_collect().await
 }
 
-fn into(sample: RawSample, references: &[StoredReference]) -> Looked {
+fn into(sample: RawSample, references: &[StoredReference], shards: &ShardChecks) -> Looked {
     let own = references.iter();
     let own = own.filter(|it| it.model.collection == sample.of.name);
+    let mut findings = documents::check(&sample);
+    let of_shards = shards.findings(&sample.of, &sample.documents);
+    findings.extend(of_shards.iter().map(Finding::of_advice));
     Looked {
-        findings: documents::check(&sample),
+        findings,
         held: own
             .filter_map(|it| Held::by(it, &sample.documents))
             .collect(),
