@@ -440,6 +440,23 @@ impl Odm {
         self.database().client()
     }
 
+    /// Returns the current time of the clock of this handle ([`Settings::clock`](crate::Settings::clock)).
+    ///
+    /// # Sends
+    ///
+    /// Nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # fn example(odm: mongo_odm::Odm) {
+    /// println!("{}", odm.now());
+    /// # }
+    /// ```
+    pub fn now(&self) -> mongodb::bson::DateTime {
+        self.settings().clock.now()
+    }
+
     pub(crate) fn downgrade(&self) -> WeakOdm {
         WeakOdm(Arc::downgrade(&self.inner))
     }

@@ -76,8 +76,9 @@ impl Operation for FindAndUpdateWrite {
 impl FindAndUpdateWrite {
     pub(crate) fn new(mut update: BoundedUpdate, options: FindOneAndUpdateOptions) -> Self {
         if update.is_empty() {
-            // An empty patch changes nothing, but the call returns the document.
+            // An empty patch changes nothing and calls no hooks, but the call returns the document.
             update.update = doc! { "$set": {} }.into();
+            update.fan_out.skips_hooks = true;
         }
         Self { update, options }
     }

@@ -13,6 +13,7 @@ mod deletes;
 mod inserts;
 mod required;
 mod statements;
+mod times;
 mod transactions;
 mod updates;
 

@@ -3,7 +3,7 @@
 use mongo_odm::__tools::{mongosh_document, shard_key_attribute};
 use mongodb::bson::{Document, doc};
 
-use crate::advise::seen::SeenCollection;
+use crate::advise::{seen::SeenCollection, subject::ModelField};
 
 /// Returns the attribute that declares a shard key, and the model to which it belongs.
 pub(super) fn declaration(seen: &SeenCollection, key: &Document) -> String {
@@ -39,10 +39,7 @@ pub(super) fn shown(key: &Document) -> String {
 
 /// Proposes a shard key: the first required reference to one document, or the hash of the `_id`.
 pub(super) fn proposal(seen: &SeenCollection) -> Document {
-    match reference(seen) {
-        Some(path) => doc! { path: 1 },
-        None => doc! { "_id": "hashed" },
-    }
+    reference(seen).map_or_else(|| doc! { "_id": "hashed" }, |path| doc! { path: 1 })
 }
 
 /// Returns the stored path of the first reference that can be a shard key.
@@ -57,6 +54,6 @@ pub(super) fn reference(seen: &SeenCollection) -> Option<String> {
 
 /// Whether a reference is stored at a path.
 pub(super) fn is_reference(seen: &SeenCollection, path: &str) -> bool {
-    let mut references = seen.fields.iter().filter_map(|field| field.reference());
+    let mut references = seen.fields.iter().filter_map(ModelField::reference);
     references.any(|(_, keys)| keys == path)
 }

@@ -1,4 +1,4 @@
-//! The clock of a handle, and the time that all writes in a transaction store.
+//! The clock of a handle, and the time that all writes of a call or a transaction store.
 
 use std::{
     fmt,
@@ -55,12 +55,12 @@ impl fmt::Debug for Clock {
     }
 }
 
-/// The time that all writes in a transaction store. All attempts share this time, so a retry stores the same time as
-/// the first attempt.
+/// The time that all writes of a call or a transaction store. All attempts share this time, so a retry stores the same time
+/// as the first attempt.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TransactionTime(Arc<OnceLock<DateTime>>);
+pub(super) struct WriteTime(Arc<OnceLock<DateTime>>);
 
-impl TransactionTime {
+impl WriteTime {
     pub(super) fn get_or_set(&self, clock: &Clock) -> DateTime {
         *self.0.get_or_init(|| clock.now())
     }

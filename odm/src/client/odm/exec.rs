@@ -23,6 +23,7 @@ use tracing::Instrument;
 
 use super::{
     Odm, Settings, Tx,
+    clock::WriteTime,
     detached_task::{in_caller_context, join_task},
     observed_statement::StatementOrigin,
     trace::{self, StatementTrace},
@@ -55,11 +56,13 @@ pub struct Exec {
     relation: Option<&'static str>,
     /// Which documents the reads of the call see.
     visibility: Visibility,
+    /// The time that the writes of the call store.
+    time: WriteTime,
 }
 
 impl Exec {
     /// Returns an exec that sends each statement outside of transactions.
-    pub(crate) const fn on(odm: Odm) -> Self {
+    pub(crate) fn on(odm: Odm) -> Self {
         Self {
             odm,
             tx: None,
@@ -69,6 +72,7 @@ impl Exec {
             at: None,
             relation: None,
             visibility: Visibility::Live,
+            time: WriteTime::default(),
         }
     }
 
@@ -107,8 +111,10 @@ impl Exec {
     /// Returns an exec inside a transaction.
     pub(crate) fn within(tx: Tx) -> Self {
         let outside = Self::on(tx.odm().clone());
+        let time = tx.time().clone();
         Self {
             tx: Some(tx),
+            time,
             ..outside
         }
     }
@@ -135,11 +141,9 @@ impl Exec {
         self.odm().settings()
     }
 
-    /// Returns the time that a write stores. All writes of a transaction store the same time.
+    /// Returns the time that a write stores. All writes of a call or a transaction store the same time.
     pub(crate) fn now(&self) -> DateTime {
-        let clock = &self.settings().clock;
-        self.transaction()
-            .map_or_else(|| clock.now(), |tx| tx.time().get_or_set(clock))
+        self.time.get_or_set(&self.settings().clock)
     }
 
     pub(crate) const fn in_transaction(&self) -> bool {

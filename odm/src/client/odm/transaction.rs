@@ -19,6 +19,7 @@ use tokio_util::task::TaskTracker;
 
 use super::{
     Odm, Tx,
+    clock::WriteTime,
     detached_task::{in_caller_context, join_task},
     tx::Tasks,
 };
@@ -149,30 +150,39 @@ impl Odm {
             |turn| {
                 Box::pin(async move {
                     let body = |tx| turn.body(tx);
-                    odm.run_transaction(body, Tasks::Statements, Ending::Commit)
-                        .await
+                    odm.run_transaction(
+                        body,
+                        WriteTime::default(),
+                        Tasks::Statements,
+                        Ending::Commit,
+                    )
+                    .await
                 })
             },
         )
     }
 
     /// Runs one of the library's own transactions in a task that is never dropped.
-    pub(super) async fn transaction_of_task<T, F, Running>(&self, body: F) -> Result<T>
+    pub(super) async fn transaction_of_task<T, F, Running>(
+        &self,
+        time: WriteTime,
+        body: F,
+    ) -> Result<T>
     where
         F: FnMut(Tx) -> Running,
         Running: Future<Output = Result<T>>,
     {
-        self.run_transaction(body, Tasks::Transaction, Ending::Commit)
+        self.run_transaction(body, time, Tasks::Transaction, Ending::Commit)
             .await
     }
 
     /// Runs one of the library's own transactions and rolls it back, in a task that is never dropped.
-    pub(super) async fn roll_back<T, F, Running>(&self, body: F) -> Result<T>
+    pub(super) async fn roll_back<T, F, Running>(&self, time: WriteTime, body: F) -> Result<T>
     where
         F: FnMut(Tx) -> Running,
         Running: Future<Output = Result<T>>,
     {
-        self.run_transaction(body, Tasks::Transaction, Ending::RollBack)
+        self.run_transaction(body, time, Tasks::Transaction, Ending::RollBack)
             .await
     }
 

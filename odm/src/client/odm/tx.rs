@@ -19,7 +19,7 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use super::{
     Odm,
-    clock::TransactionTime,
+    clock::WriteTime,
     detached_task::{in_caller_context, join_task},
 };
 use crate::{
@@ -83,7 +83,7 @@ struct State {
     /// The work that writes have registered to run after the commit.
     after: std::sync::Mutex<Vec<Box<dyn AfterCommit>>>,
     commit: Commit,
-    time: TransactionTime,
+    time: WriteTime,
 }
 
 /// The part of a transaction that runs as one task. Tasks are needed because dropping a future must not stop the driver
@@ -121,7 +121,7 @@ impl Tx {
     pub(super) fn new(
         odm: Odm,
         session: ClientSession,
-        time: TransactionTime,
+        time: WriteTime,
         defers: bool,
         tasks: Tasks,
     ) -> Self {
@@ -153,6 +153,24 @@ impl Tx {
     /// ([`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements)), but this handle does not.
     pub fn odm(&self) -> &Odm {
         &self.odm
+    }
+
+    /// Returns the time that all writes of the transaction store, for example in `#[created_at]`. In a hook, this is the
+    /// time of the write that calls the hook.
+    ///
+    /// # Sends
+    ///
+    /// Nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// let started = odm.transaction(async |tx| Ok(tx.now())).await?;
+    /// # Ok(()) }
+    /// ```
+    pub fn now(&self) -> mongodb::bson::DateTime {
+        self.state.time.get_or_set(&self.odm.settings().clock)
     }
 
     /// Sends a statement. `in_task` is true if the caller runs in a task of the library, which your code cannot drop.
@@ -277,7 +295,7 @@ impl Tx {
     }
 
     /// Returns the time that all writes of the transaction store.
-    pub(super) fn time(&self) -> &TransactionTime {
+    pub(super) fn time(&self) -> &WriteTime {
         &self.state.time
     }
 

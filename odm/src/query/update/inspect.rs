@@ -6,7 +6,8 @@ use mongodb::options::UpdateModifications;
 
 use super::{Update, UpdateOperators, changed_paths};
 use crate::{
-    error::{EncodeError, Error, Result},
+    error::{Error, Result},
+    mongosh,
     query::field::FieldOf,
     value::path::overlap,
 };
@@ -52,7 +53,7 @@ impl<M> Update<M> {
     ///
     /// # Errors
     ///
-    /// [`Error::Encode`] if the operand cannot be decoded as a value of the field. Only an operator that was added as a plain
+    /// [`Error::Invalid`] if the operand cannot be decoded as a value of the field. Only an operator that was added as a plain
     /// document can have such an operand.
     ///
     /// # Examples
@@ -80,7 +81,10 @@ impl<M> Update<M> {
             return Ok(None);
         };
         let decoded = F::decode(value.clone()).map_err(|message| {
-            Error::encode(format!("a value for `{path}`"), EncodeError(message))
+            Error::invalid(format!(
+                "the update sets `{path}` to {}, which is no value of this field: {message}",
+                mongosh::value(value)
+            ))
         });
         decoded.map(Some)
     }

@@ -41,7 +41,7 @@ impl Exec {
         let (odm, exec) = (self.odm.clone(), self.clone());
         let whole = async move {
             let run = |tx| run(argument.clone(), exec.in_transaction_of_its_own(tx));
-            odm.transaction_of_task(run).await
+            odm.transaction_of_task(exec.time.clone(), run).await
         };
         if self.in_task {
             return Box::pin(whole).await;

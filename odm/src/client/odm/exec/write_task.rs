@@ -97,8 +97,10 @@ impl Exec {
         }
         let odm = self.odm.clone();
         let whole = async move {
-            odm.roll_back(|tx| write.clone().run(self.in_transaction_of_its_own(tx)))
-                .await
+            odm.roll_back(self.time.clone(), |tx| {
+                write.clone().run(self.in_transaction_of_its_own(tx))
+            })
+            .await
         };
         join_task(tokio::spawn(in_caller_context(whole)).await)
     }

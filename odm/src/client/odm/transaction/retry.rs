@@ -14,7 +14,7 @@ use crate::{
         odm::{
             Odm, Tx,
             backoff::{RETRY_FOR, backoff},
-            clock::TransactionTime,
+            clock::WriteTime,
             tx::Tasks,
         },
         place::Place,
@@ -27,6 +27,7 @@ impl Odm {
     pub(super) async fn run_transaction<T, F, Running>(
         &self,
         mut body: F,
+        time: WriteTime,
         tasks: Tasks,
         ending: Ending,
     ) -> Result<T>
@@ -40,7 +41,6 @@ impl Odm {
             time.advance(&mut session);
         }
         let (mut defers, mut was_lost) = (false, false);
-        let time = TransactionTime::default();
         let mut missing = MissingCollections::default();
         for attempt in 0.. {
             Box::pin(start(&mut session, self)).await?;
