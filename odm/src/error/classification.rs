@@ -40,6 +40,12 @@ impl Error {
             || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
+    /// Returns whether a cluster rejected a statement on one document because its filter does not contain the shard key.
+    pub(crate) fn is_about_shard_key(&self) -> bool {
+        // ShardKeyNotFound for deletes and `findAndModify`, InvalidOptions for updates.
+        matches!(self.server_code(), Some(61 | 72))
+    }
+
     /// Returns whether the server rejected the statement. A rejected statement has not changed anything in its
     /// transaction.
     pub(crate) fn is_from_server(&self) -> bool {

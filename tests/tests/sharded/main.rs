@@ -16,4 +16,5 @@ mod features;
 mod models;
 mod plans;
 mod sharding;
+mod undeclared;
 mod writes;

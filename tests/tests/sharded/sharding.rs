@@ -1,7 +1,9 @@
 //! `shard_collections` and its diff.
 
-use mongo_odm::{bson::doc, prelude::*};
-use odm_tests::Harness;
+use std::sync::Arc;
+
+use mongo_odm::{Odm, bson::doc, prelude::*};
+use mongo_odm_testkit::{Server, TestDb};
 
 use crate::models::{Event, Host, Log, cluster, empty, event, ours, sharded};
 
@@ -67,8 +69,11 @@ async fn another_key_is_reported_and_kept() {
 
 #[tokio::test]
 async fn a_replica_set_is_not_sharded() {
-    let harness = Harness::new("not_sharded").await;
-    let failed = ours(&harness.odm).await.unwrap_err();
+    let server = Server::builder().private().start().await.unwrap();
+    let database = TestDb::builder("not_sharded").server(Arc::new(server));
+    let database = database.open().await.unwrap();
+    let odm = Odm::new(database.database());
+    let failed = ours(&odm).await.unwrap_err();
     let message = failed.to_string();
     assert!(message.contains("not a sharded cluster"), "{message}");
 }

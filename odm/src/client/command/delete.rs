@@ -91,6 +91,7 @@ impl Command for DeleteCommand {
             return None;
         }
         Some(OneDocument {
+            inserted_id: None,
             filter: &mut self.filter,
             target: Target::KeyOrId,
             unmatched: 0,

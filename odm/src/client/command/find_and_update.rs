@@ -9,6 +9,7 @@ use mongodb::{
 use super::{
     Command, OneDocument, Paper, Search, Sending, Session, Target, in_session,
     mongosh_options::{MongoshOptions, modifications},
+    one_document::inserted_id,
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -93,6 +94,7 @@ impl Command for FindAndUpdateCommand {
 
     fn one_document(&mut self) -> Option<OneDocument<'_, Self::Reply>> {
         Some(OneDocument {
+            inserted_id: inserted_id(&self.update),
             filter: &mut self.filter,
             target: if self.options.upsert == Some(true) {
                 Target::KeyOfInsert

@@ -1,6 +1,9 @@
 //! Statements that change one document of a sharded collection.
 
-use mongodb::bson::Document;
+use mongodb::{
+    bson::{Bson, Document},
+    options::UpdateModifications,
+};
 
 /// A statement that changes at most one document.
 pub(crate) struct OneDocument<'c, R> {
@@ -9,6 +12,17 @@ pub(crate) struct OneDocument<'c, R> {
     pub(crate) target: Target,
     /// The reply if no document matches.
     pub(crate) unmatched: R,
+    /// The `_id` that the statement stores if it inserts a document.
+    pub(crate) inserted_id: Option<Bson>,
+}
+
+/// Returns the `_id` that an upsert stores, if the update sets it.
+pub(super) fn inserted_id(update: &UpdateModifications) -> Option<Bson> {
+    let UpdateModifications::Document(update) = update else {
+        return None;
+    };
+    let mut operators = ["$setOnInsert", "$set"].into_iter();
+    operators.find_map(|name| update.get_document(name).ok()?.get("_id").cloned())
 }
 
 /// The values that the filter of a statement on a sharded collection must contain.

@@ -12,6 +12,7 @@ use super::{
     conditions::and,
     in_session,
     mongosh_options::{MongoshOptions, modifications},
+    one_document::inserted_id,
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -151,6 +152,7 @@ impl Command for UpdateCommand {
             return None;
         }
         Some(OneDocument {
+            inserted_id: inserted_id(&self.modifications),
             filter: &mut self.filter,
             target: if self.options.upsert == Some(true) {
                 Target::KeyOfInsert

@@ -72,11 +72,11 @@ impl Place {
     }
 
     /// Returns the first path of the shard key for which a filter does not require a value, or `None` if a cluster sends
-    /// the statement to one shard.
+    /// the statement to one shard. If the model does not declare a shard key, its collection may be sharded by `_id`.
     pub(crate) fn missing_in_key(&self, filter: &Document) -> Option<String> {
-        let key = self.shard_key();
+        let mut key = self.shard_key();
         if key.is_empty() {
-            return None;
+            key.push("_id".to_owned());
         }
         let scoped = self.scope(filter.clone());
         key.into_iter()

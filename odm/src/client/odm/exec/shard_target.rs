@@ -4,7 +4,7 @@
 //! the shard key and the `_id`. If a filter does not contain these values, the library first reads them from the document
 //! that the statement will change. A filter with the values costs no round trip.
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::{Bson, doc, oid::ObjectId};
 
 use super::Exec;
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
 
 /// The result of the search for a document's shard.
 enum Found<R> {
-    /// The filter contains what the cluster requires.
+    /// The filter contains the values that the cluster requires. The statement is sent only once.
     Known,
     /// The library has added the shard key of the document to the filter.
     Added,
@@ -28,15 +28,39 @@ enum Found<R> {
 }
 
 impl Exec {
-    /// Sends a statement. If it changes one document of a model with a shard key, the statement contains the key.
+    /// Sends a statement. If it changes one document of a sharded collection, the statement contains the shard key.
+    ///
+    /// A collection can be sharded although its model does not declare a shard key. Such a statement then contains the
+    /// `_id`. Outside a transaction, the library adds the `_id` only after the cluster has rejected the statement. In a
+    /// transaction, the rejected statement would abort the transaction, so the library adds the `_id` on every cluster.
+    pub(super) async fn send_to_shard<C: Command>(&self, mut command: C) -> Result<C::Reply> {
+        let Some(one) = command.one_document() else {
+            return Ok(Box::pin(self.send_seen(command)).await?.0);
+        };
+        let has_id = equality_in(one.filter, "_id").is_some();
+        if command.place().has_shard_key() {
+            return self.send_with_key(command).await;
+        }
+        let has_model = command.place().model().is_some();
+        if has_id || !has_model || self.is_paper() {
+            return Ok(Box::pin(self.send_seen(command)).await?.0);
+        }
+        if self.in_transaction() && self.odm.is_cluster().await? {
+            return self.send_with_key(command).await;
+        }
+        match Box::pin(self.send_seen(command.clone())).await {
+            Err(error) if error.is_about_shard_key() && !self.in_transaction() => {
+                self.send_with_key(command).await
+            }
+            sent => Ok(sent?.0),
+        }
+    }
+
+    /// Sends a statement on one document with the shard key of the document.
     ///
     /// Outside a transaction, the document can change after it was found. The statement then does not match, and the
     /// library finds a document again.
-    pub(super) async fn send_to_shard<C: Command>(&self, mut command: C) -> Result<C::Reply> {
-        let is_sharded = command.place().has_shard_key();
-        if !is_sharded || command.one_document().is_none() {
-            return Ok(Box::pin(self.send_seen(command)).await?.0);
-        }
+    async fn send_with_key<C: Command>(&self, command: C) -> Result<C::Reply> {
         loop {
             let mut targeted = command.clone();
             let found = self.find_shard(&mut targeted).await?;
@@ -85,19 +109,33 @@ impl Exec {
         };
         match one.target {
             Target::KeyOrId if equality_in(one.filter, "_id").is_some() => return Ok(Found::Known),
-            Target::KeyOfInsert => return Err(without_key(&place, &missing)),
-            Target::Key | Target::KeyOrId => {}
+            Target::KeyOfInsert if place.has_shard_key() => {
+                return Err(without_key(&place, &missing));
+            }
+            Target::Key | Target::KeyOrId | Target::KeyOfInsert => {}
         }
         let key = place.shard_key();
         let query = query.select(projection(key.iter().map(String::as_str)));
-        let Some(document) = Box::pin(self.raw_documents(query.first())).await?.pop() else {
-            return Ok(Found::Nothing(one.unmatched));
+        let found = Box::pin(self.raw_documents(query.first())).await?.pop();
+        let is_upsert = one.target == Target::KeyOfInsert;
+        let by_key = match &found {
+            Some(found) => {
+                let id = id_of(found).unwrap_or(Bson::Null);
+                place.filter_of_document(id, found)
+            }
+            // Otherwise, the server would create the `_id`.
+            None if is_upsert => {
+                doc! { "_id": one.inserted_id.unwrap_or_else(|| ObjectId::new().into()) }
+            }
+            None => return Ok(Found::Nothing(one.unmatched)),
         };
-        let id = id_of(&document).unwrap_or(Bson::Null);
-        let by_key = place.filter_of_document(id, &document);
         // The filter is kept, because the positional operator `$` refers to the element that it matches.
         *one.filter = doc! { "$and": [by_key, std::mem::take(one.filter)] };
-        Ok(Found::Added)
+        Ok(if is_upsert {
+            Found::Known
+        } else {
+            Found::Added
+        })
     }
 }
 

@@ -1,0 +1,112 @@
+//! A model that does not declare the shard key of its collection, which is sharded by `_id`.
+
+use mongo_odm::{Odm, bson::doc, prelude::*};
+
+use crate::models::{cluster, empty};
+
+/// A ticket of a queue. The cluster knows the shard key, and the model does not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "undeclared_tickets")]
+struct Ticket {
+    #[serde(rename = "_id")]
+    id: Id<Ticket, i32>,
+    state: String,
+}
+
+/// Returns a handle to a database with twelve tickets, some of them on each shard.
+async fn tickets(name: &str) -> Odm {
+    let odm = empty(name).await;
+    let namespace = format!("{name}.undeclared_tickets");
+    let key = doc! { "_id": "hashed" };
+    cluster()
+        .await
+        .shard_collection(&namespace, key)
+        .await
+        .unwrap();
+    let all = (0..12).map(|id| Ticket {
+        id: Id::from_key(id),
+        state: "new".into(),
+    });
+    let all: Vec<Ticket> = all.collect();
+    Ticket::insert_many(&odm, &all).await.unwrap();
+    let per_shard = cluster().await.documents_per_shard(&namespace).await;
+    assert!(!per_shard.unwrap().contains(&0));
+    odm
+}
+
+#[tokio::test]
+async fn the_id_of_the_document_is_found_first() {
+    let odm = tickets("undeclared_outside").await;
+    let fields = Ticket::fields();
+    let take = || {
+        let take = Ticket::find_one_and_update(&odm, fields.state.eq("new"));
+        take.set(fields.state, "taken").sort(fields.id.desc())
+    };
+    assert_eq!(take().await.unwrap().unwrap().id, Id::from_key(11));
+    assert_eq!(take().await.unwrap().unwrap().id, Id::from_key(10));
+    let none = Ticket::find_one_and_update(&odm, fields.state.eq("none"));
+    assert_eq!(none.set(fields.state, "taken").await.unwrap(), None);
+    assert_eq!(
+        Ticket::count(&odm)
+            .filter(fields.state.eq("taken"))
+            .await
+            .unwrap(),
+        2
+    );
+}
+
+/// An error of the cluster would abort the transaction.
+#[tokio::test]
+async fn the_id_of_the_document_is_found_first_in_a_transaction() {
+    let odm = tickets("undeclared_inside").await;
+    let fields = Ticket::fields();
+    let taken = odm
+        .transaction(async |tx| {
+            let take = || {
+                let take = Ticket::find_one_and_update(&tx, fields.state.eq("new"));
+                take.set(fields.state, "taken").sort(fields.id.desc())
+            };
+            Ok([take().await?, take().await?])
+        })
+        .await
+        .unwrap();
+    assert_eq!(taken.map(|it| it.unwrap().id), [11, 10].map(Id::from_key));
+}
+
+/// Nobody has sharded this collection, so the cluster accepts any filter.
+#[tokio::test]
+async fn a_collection_that_is_not_sharded_needs_one_statement() {
+    let odm = empty("undeclared_whole").await;
+    let ticket = Ticket {
+        id: Id::from_key(1),
+        state: "new".into(),
+    };
+    ticket.insert(&odm).await.unwrap();
+    let fields = Ticket::fields();
+    let take = Ticket::find_one_and_update(&odm, fields.state.eq("new"));
+    let observed = odm
+        .observe(take.set(fields.state, "taken").into_future())
+        .await;
+    assert!(observed.value.unwrap().is_some());
+    assert_eq!(observed.sent.len(), 1, "{:#?}", observed.sent);
+}
+
+/// The cluster requires the `_id` of a document that does not exist yet.
+#[tokio::test]
+async fn an_upsert_finds_or_chooses_the_id() {
+    let odm = tickets("undeclared_upsert").await;
+    let fields = Ticket::fields();
+    let take = |id| {
+        let filter = fields.state.eq("reopened");
+        let upsert = Ticket::upsert(&odm, filter);
+        upsert.set_on_insert(fields.id, Id::from_key(id))
+    };
+    let inserted = take(20).await.unwrap();
+    assert_eq!(inserted.upserted_id, Some(20.into()));
+    let found = take(21).set(fields.state, "new").await.unwrap();
+    assert_eq!((found.matched, found.upserted_id), (1, None));
+    assert_eq!(
+        Ticket::get(&odm, Id::from_key(20)).await.unwrap().state,
+        "new"
+    );
+}
