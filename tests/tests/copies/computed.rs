@@ -361,7 +361,7 @@ async fn drift_is_found_and_repaired_and_stations_of_before_are_filled() {
     }
     settle(&t.odm).await;
     let readings = t.odm.database().collection::<Document>("readings");
-    readings.delete_one(doc! { "rain": 4_i64 }).await.unwrap();
+    readings.delete_many(doc! { "rain": 4_i64 }).await.unwrap();
     let drift = t.odm.verify().only::<Station>().await.unwrap();
     let paths: Vec<_> = drift.items.iter().map(|it| it.path.as_str()).collect();
     assert_eq!(

@@ -186,7 +186,7 @@ async fn pull_compares_every_other_field() {
     let stored = doc! { "labels": ["a", "b"], "stars": null, "title": "renamed", "track": 2.0 };
     let put = doc! { "$set": { "items.2": stored } };
     let lists = t.odm.database().collection::<Document>("outdated_lists");
-    lists.update_one(doc! {}, put).await.unwrap();
+    lists.update_many(doc! {}, put).await.unwrap();
     let update = Playlist::update(&t.odm, before.id).pull(fields.items, &before.items[2]);
     assert_eq!(update.await.unwrap().modified, 1);
 }

@@ -114,7 +114,7 @@ async fn a_save_stores_the_difference_and_removes_unknown_fields() {
     let t = with_tasks("hooks_save", &["one"]).await;
     let tasks = t.database().collection("hook_tasks");
     let set = doc! { "$set": { "legacy": 1, "notes": [{ "text": "old" }] } };
-    tasks.update_one(doc! {}, set).await.unwrap();
+    tasks.update_many(doc! {}, set).await.unwrap();
     let mut task = get(&t, 1).await;
     task.title = "new".into();
     task.notes = vec![Note { text: "new".into() }];

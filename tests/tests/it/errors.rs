@@ -133,7 +133,7 @@ async fn a_missing_field_is_named() {
     let set = doc! { "$set": { "addresses.1.cc": "CH" } };
     t.database()
         .collection("people")
-        .update_one(doc! {}, set)
+        .update_many(doc! {}, set)
         .await
         .unwrap();
     let start = start.replace("addresses.1", "(document)");
@@ -164,7 +164,7 @@ async fn the_path_is_found_past_values_that_are_not_human_readable() {
         thing.save(&t.odm).await.unwrap();
         assert_eq!(Thing::get(&t.odm, thing.id).await.unwrap(), thing);
         things
-            .update_one(doc! {}, doc! { "$set": { path: value } })
+            .update_many(doc! {}, doc! { "$set": { path: value } })
             .await
             .unwrap();
         let start =

@@ -121,7 +121,7 @@ async fn each_type_is_stored_in_its_bson_type_and_read_back() {
     );
     let unset = doc! { "$unset": { "until": "", "text": "" } };
     let bookings = t.database().collection("bookings");
-    bookings.update_one(doc! {}, unset).await.unwrap();
+    bookings.update_many(doc! {}, unset).await.unwrap();
     let found = Booking::get(&t.odm, booking(3).id).await.unwrap();
     assert_eq!((found.until, found.text), (None, None));
 }
@@ -185,7 +185,7 @@ async fn a_value_of_another_bson_type_is_refused_with_its_path() {
         bookings.delete_many(doc! {}).await.unwrap();
         t.given(&[booking(1)]).await;
         let set = doc! { "$set": { place: value.clone() } };
-        bookings.update_one(doc! {}, set).await.unwrap();
+        bookings.update_many(doc! {}, set).await.unwrap();
         let error = Booking::find_one(&t.odm).await.unwrap_err();
         let Error::Decode { path: at, .. } = &error else {
             panic!("{error}")

@@ -318,7 +318,7 @@ async fn a_missing_projected_field_is_an_error_that_names_the_document() {
     let (_, reading) = one_reading(&t).await;
     let gauges = t.database().collection("gauges");
     gauges
-        .update_one(doc! {}, doc! { "$unset": { "nm": 1 } })
+        .update_many(doc! {}, doc! { "$unset": { "nm": 1 } })
         .await
         .unwrap();
     let id = format!("ObjectId(\"{}\")", reading.gauge);
@@ -356,7 +356,7 @@ async fn a_document_that_does_not_fit_fails_the_join_with_its_path() {
     let (gauge, reading) = one_reading(&t).await;
     let gauges = t.database().collection("gauges");
     gauges
-        .update_one(doc! {}, doc! { "$set": { "maker.country": 5 } })
+        .update_many(doc! {}, doc! { "$set": { "maker.country": 5 } })
         .await
         .unwrap();
     let error = reading.load_gauge(&t.odm).await.unwrap_err();

@@ -183,7 +183,7 @@ async fn an_id_of_another_type_is_refused_wherever_it_stands() {
     for (place, value, path) in wrong {
         let set = doc! { "$set": { place: value.clone() } };
         let collection = t.database().collection("places");
-        collection.update_one(doc! {}, set).await.unwrap();
+        collection.update_many(doc! {}, set).await.unwrap();
         let (at, message) = refused(all().await);
         assert_eq!(at, path, "{place} = {value}: {message}");
         collection.delete_many(doc! {}).await.unwrap();
@@ -198,7 +198,7 @@ async fn a_number_of_another_bson_type_is_the_same_id() {
     places.insert(&t.odm).await.unwrap();
     let collection = t.database().collection("places");
     let set = doc! { "$set": { "number": 7_i32 } };
-    collection.update_one(doc! {}, set).await.unwrap();
+    collection.update_many(doc! {}, set).await.unwrap();
     let found = Places::find_one(&t.odm).require().await.unwrap();
     assert_eq!(found, places);
 }

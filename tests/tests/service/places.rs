@@ -172,10 +172,13 @@ impl<V: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync +
             for path in PATHS {
                 let path = path.join(".");
                 let set = |value: &Bson| doc! { "$set": { path.clone(): value.clone() } };
-                stored.update_one(doc! {}, set(not_stored)).await.unwrap();
+                stored.update_many(doc! {}, set(not_stored)).await.unwrap();
                 let read = typed.find_one(doc! {}).await;
                 assert!(read.is_err(), "{not_stored} at {path}: {read:?}");
-                stored.update_one(doc! {}, set(&self.stored)).await.unwrap();
+                stored
+                    .update_many(doc! {}, set(&self.stored))
+                    .await
+                    .unwrap();
             }
         }
     }

@@ -96,7 +96,7 @@ async fn a_foreign_change_inside_an_array_of_keys_is_seen() {
     let first = doc! { "$slice": ["$parts", 1] };
     let products = t.odm.database().collection::<Document>("products");
     products
-        .update_one(doc! {}, vec![doc! { "$set": { "parts": first } }])
+        .update_many(doc! {}, vec![doc! { "$set": { "parts": first } }])
         .await
         .unwrap();
     run_until(&t.odm, async || name(&parts[2]).await.is_none()).await;

@@ -255,7 +255,8 @@ async fn an_addition_that_races_a_rebuild_or_a_fold_is_counted_once() {
             if matches!(held, Deed::Repair) {
                 let stations = lab.other.database().collection::<Document>("stations");
                 let wrong = doc! { "$inc": { "rain": 7_i64 }, "$set": { "latest": [] } };
-                stations.update_one(doc! {}, wrong).await.unwrap();
+                let north = doc! { "_id": north.id };
+                stations.update_one(north, wrong).await.unwrap();
                 lab.other.run_pending_jobs().await.unwrap();
             }
             let mode = match at {

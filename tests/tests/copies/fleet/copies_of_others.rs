@@ -73,7 +73,7 @@ async fn a_rule_that_makes_a_key_null_removes_the_copies_of_others_with_it() {
     declare_town(&odm, "fleet_trailers.depot <- fleet_depots._id").await;
     let trailers = odm.database().collection::<Document>("fleet_trailers");
     let town = doc! { "$set": { "maker_town": "known" } };
-    trailers.update_one(doc! {}, town).await.unwrap();
+    trailers.update_many(doc! {}, town).await.unwrap();
     Depot::delete(&odm, depot.id).await.unwrap();
     let stored = trailers.find_one(doc! {}).await.unwrap().unwrap();
     let expected = doc! { "_id": trailer.id, "depot": Bson::Null, "depot_name": Bson::Null };
@@ -93,7 +93,7 @@ async fn a_pipeline_that_makes_a_key_null_removes_the_copies_of_others_with_it()
     let trailers = odm.database().collection::<Document>("fleet_trailers");
     for many in [false, true] {
         let town = doc! { "$set": { "maker_town": "known", "depot": depot.id } };
-        trailers.update_one(doc! {}, town).await.unwrap();
+        trailers.update_many(doc! {}, town).await.unwrap();
         let set = vec![doc! { "$set": { "depot": { "$literal": Bson::Null } } }];
         if many {
             let update = Trailer::update_many(&odm, doc! {}).modifications(set);

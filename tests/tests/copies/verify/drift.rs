@@ -215,15 +215,17 @@ async fn copies_that_differ_in_case_alone_differ() {
     index_shop(&t.odm).await;
     let host = host(1);
     t.given(&[host.clone()]).await;
-    t.given(&messages(&host, 2)).await;
+    let messages = messages(&host, 2);
+    t.given(&messages).await;
     let hosts = raw(&t, "hosts");
     hosts
-        .update_one(doc! {}, doc! { "$set": { "ipaddr": "A" } })
+        .update_many(doc! {}, doc! { "$set": { "ipaddr": "A" } })
         .await
         .unwrap();
     set(&t, "logmsg", doc! {}, doc! { "$set": { "ipaddr": "a" } }).await;
     let one = doc! { "$set": { "ipaddr": "A" } };
-    raw(&t, "logmsg").update_one(doc! {}, one).await.unwrap();
+    let first = doc! { "_id": messages[0].id };
+    raw(&t, "logmsg").update_one(first, one).await.unwrap();
     assert_eq!(t.odm.verify().await.unwrap().len(), 1);
 }
 
@@ -257,7 +259,7 @@ async fn a_key_dangles_also_where_its_copies_are_null_as_they_should_be() {
     let owner = owner("Ann");
     t.given(&[owner.clone()]).await;
     t.given(&[note(&owner)]).await;
-    raw(&t, "verify_owners").delete_one(doc! {}).await.unwrap();
+    raw(&t, "verify_owners").delete_many(doc! {}).await.unwrap();
     let drift = t.odm.verify().only::<Note>().await.unwrap();
     let (name, key) = (Some(Bson::from("Ann")), Some(Bson::from(owner.id)));
     let relation = "Note.about <- Owner";
@@ -286,10 +288,14 @@ async fn a_copy_beside_a_null_reference_is_stale() {
     let t = house("verify_no_key").await;
     let owner = owner("Ann");
     t.given(&[owner.clone()]).await;
-    t.given(&[note(&owner), note(&owner)]).await;
+    let both = [note(&owner), note(&owner)];
+    t.given(&both).await;
     let notes = raw(&t, "verify_notes");
     let unlinked = doc! { "$set": { "about": Bson::Null } };
-    notes.update_one(doc! {}, unlinked).await.unwrap();
+    notes
+        .update_one(doc! { "_id": both[0].id }, unlinked)
+        .await
+        .unwrap();
     let drift = t.odm.verify().await.unwrap();
     let name = Some(Bson::from("Ann"));
     assert_eq!(

@@ -107,7 +107,7 @@ async fn a_key_that_leads_nowhere_is_pending_while_the_job_of_its_delete_waits()
     };
     t.given(&[memo]).await;
     let desks = t.odm.database().collection::<Document>("verify_desks");
-    desks.delete_one(doc! {}).await.unwrap();
+    desks.delete_many(doc! {}).await.unwrap();
     let jobs = t.odm.database().collection::<Document>("_odm_jobs");
     jobs.delete_many(doc! {}).await.unwrap();
     for (arrow, expected) in [("<-", (1, 0)), ("->", (0, 1))] {

@@ -139,8 +139,8 @@ async fn references_that_lead_nowhere_are_left_and_their_copies_emptied() {
     t.given(&[host.clone()]).await;
     let messages = messages(&host, 2);
     t.given(&messages).await;
-    raw(&t, "verify_owners").delete_one(doc! {}).await.unwrap();
-    raw(&t, "hosts").delete_one(doc! {}).await.unwrap();
+    raw(&t, "verify_owners").delete_many(doc! {}).await.unwrap();
+    raw(&t, "hosts").delete_many(doc! {}).await.unwrap();
     let report = t.odm.verify().repair().await.unwrap();
     // The keys of the notes are left as well: only their copies can be put right.
     assert_eq!((report.repaired(), report.left()), (2, 4), "{report}");

@@ -250,7 +250,7 @@ async fn a_document_without_the_array_stays_without_it() {
     let (_, _, tray) = given(&t).await;
     let trays = t.odm.collection::<Tray>();
     trays
-        .update_one(doc! {}, doc! { "$unset": { "spare": 1, "last": 1 } })
+        .update_many(doc! {}, doc! { "$unset": { "spare": 1, "last": 1 } })
         .await
         .unwrap();
     let expected = Tray {
