@@ -17,8 +17,10 @@ mod in_transaction;
 mod links;
 mod order;
 mod outcome;
+mod policy;
 mod processes;
 mod read;
+mod recap;
 mod reply;
 mod role;
 mod routing;
@@ -42,11 +44,7 @@ use mongodb::{
 };
 use tokio::time::sleep;
 
-use self::{
-    front::{Front, Policy},
-    processes::Processes,
-    reply::number_of,
-};
+use self::{front::Front, policy::Policy, processes::Processes, reply::number_of};
 use crate::{Error, server};
 
 pub use counters::ClusterCounters;

@@ -61,8 +61,10 @@
 //! # On a sharded cluster
 //!
 //! If the environment variable `ODM_TEST_TOPOLOGY` is `sharded`, the shared server is a [`Cluster`]. Each
-//! collection is sharded by the hash of `_id` before its first write. Collections whose names begin
-//! with `_odm_`, views and capped collections are not sharded. The front of the cluster is not
+//! collection is sharded before its first write: by the key that its models declare, or by the hash of
+//! `_id`. Collections whose names begin with `_odm_`, views, capped collections and collections with a
+//! unique index are not sharded. When the process has ended, the number of documents on each shard and
+//! of transactions over two shards is printed. The front of the cluster is not
 //! `mongos`. If `MONGODB_URI` contains the address of a real `mongos`, the tests run there, but
 //! their collections are not sharded automatically.
 //!

@@ -46,7 +46,7 @@ impl Connection {
         }
         let reply = self.shard(&db, &collection, &key, options).await?;
         let namespace = format!("{db}.{collection}");
-        self.shared.decided.lock().await.insert(namespace.clone());
+        self.shared.decided.add(&namespace);
         Ok(doc! { "collectionsharded": namespace, "details": reply, "ok": 1.0 })
     }
 

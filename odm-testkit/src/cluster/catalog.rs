@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use mongodb::bson::{Document, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     call::Call,
     connection::Connection,
     counters::Counters,
-    front::Policy,
+    policy::Policy,
     reply::{documents_of, failure, is_ok, is_stale, number_of, whole_cursor},
     role::Role,
     routing::Place,
@@ -17,9 +17,6 @@ use super::{
 };
 
 const ATTEMPTS: usize = 20;
-
-/// Options of `create` that exclude sharding.
-const NOT_SHARDED: [&str; 4] = ["viewOn", "timeseries", "capped", "clusteredIndex"];
 
 impl Connection {
     /// Runs a command of this module or of `admin`. Returns `None` for any other command.
@@ -42,8 +39,7 @@ impl Connection {
         Some(reply)
     }
 
-    /// Creates the database of a write. With the policy for tests, also shards the collection of the write by the hash
-    /// of `_id`.
+    /// Creates the database of a write. With the policy for tests, also shards the collection of the write.
     pub(super) async fn ensure_collection(&mut self, call: &Call) -> Result<(), Document> {
         if matches!(call.db.as_str(), "admin" | "config" | "local") {
             return Ok(());
@@ -51,31 +47,37 @@ impl Connection {
         self.ensure_database(&call.db).await?;
         let collection = call.collection();
         let is_own = collection.starts_with("_odm_") || collection.starts_with("system.");
-        if self.shared.policy == Policy::AsRequested || is_own {
+        if matches!(self.shared.policy, Policy::AsRequested) || is_own {
             return Ok(());
         }
         let shared = Arc::clone(&self.shared);
         let namespace = call.namespace();
-        let mut decided = shared.decided.lock().await;
-        if decided.contains(&namespace) {
+        let cell = shared.decided.cell(&namespace);
+        cell.get_or_try_init(async || self.shard_by_policy(call).await)
+            .await
+            .copied()
+    }
+
+    async fn shard_by_policy(&mut self, call: &Call) -> Result<(), Document> {
+        let shared = Arc::clone(&self.shared);
+        let Some(key) = shared.policy.key_of(call) else {
+            Counters::add(&shared.counters.unsharded);
             return Ok(());
+        };
+        let mut options = Document::new();
+        if key.values().next().and_then(Bson::as_str) == Some("hashed") {
+            options.insert("numInitialChunks", 2);
         }
-        let is_excluded = NOT_SHARDED
-            .iter()
-            .any(|option| call.body.contains_key(option));
-        if !(call.name == "create" && is_excluded) {
-            let mut options = doc! { "numInitialChunks": 2 };
-            if call.name == "create" {
-                // The collection exists before it is sharded, so that it has its options.
-                self.on_owners(call, &mut Scope::Plain, true).await?;
-                if call.body.contains_key("collation") {
-                    options.insert("collation", doc! { "locale": "simple" });
-                }
+        if call.name == "create" {
+            // The collection exists before it is sharded, so that it has its options.
+            self.on_owners(call, &mut Scope::Plain, true).await?;
+            if call.body.contains_key("collation") {
+                options.insert("collation", doc! { "locale": "simple" });
             }
-            self.shard(&call.db, collection, &doc! { "_id": "hashed" }, options)
-                .await?;
         }
-        decided.insert(namespace);
+        self.shard(&call.db, call.collection(), &key, options)
+            .await?;
+        Counters::add(&shared.counters.sharded);
         Ok(())
     }
 
@@ -100,6 +102,24 @@ impl Connection {
         };
         self.links.call(Role::Config, "admin", create).await?;
         shared.routing.forget_database(db);
+        if matches!(shared.policy, Policy::OfTests(_)) {
+            self.open_database(db).await?;
+        }
+        Ok(())
+    }
+
+    /// Creates a database on both shards. Otherwise, the first sharded collection would need an exclusive lock on the
+    /// database. If the collection is created during a transaction that has read the database, the lock would wait for
+    /// the end of the transaction.
+    async fn open_database(&mut self, db: &str) -> Result<(), Document> {
+        const NAME: &str = "system_opened";
+        for command in [doc! { "create": NAME }, doc! { "drop": NAME }] {
+            let commands = Role::SHARDS.map(|shard| (shard, command.clone())).into();
+            let replies = self.links.replies(db, commands).await;
+            if let Some(failed) = replies.into_iter().find(|reply| !is_ok(reply)) {
+                return Err(failed);
+            }
+        }
         Ok(())
     }
 
@@ -153,7 +173,10 @@ impl Connection {
     async fn create(&mut self, call: &Call) -> Result<Document, Document> {
         let place = self.place(call).await?;
         // With the policy for tests, the collection has just been created and sharded.
-        if self.shared.policy == Policy::ByHashedId && matches!(place, Place::Sharded(_)) {
+        if matches!(
+            (&self.shared.policy, place),
+            (Policy::OfTests(_), Place::Sharded(_))
+        ) {
             return Ok(doc! { "ok": 1.0 });
         }
         self.on_owners(call, &mut Scope::Plain, true).await
@@ -210,7 +233,8 @@ impl Connection {
     }
 
     async fn drop_collection(&mut self, call: &Call) -> Result<Document, Document> {
-        self.shared.decided.lock().await.remove(&call.namespace());
+        let dropped = call.namespace();
+        self.shared.decided.forget(|namespace| namespace == dropped);
         if matches!(self.place(call).await?, Place::Nowhere) {
             return Ok(doc! { "ok": 1.0 });
         }
@@ -231,9 +255,7 @@ impl Connection {
         let prefix = format!("{}.", call.db);
         shared
             .decided
-            .lock()
-            .await
-            .retain(|namespace| !namespace.starts_with(&prefix));
+            .forget(|namespace| namespace.starts_with(&prefix));
         let stats = Role::SHARDS
             .map(|shard| (shard, doc! { "dbStats": 1 }))
             .into();
@@ -242,8 +264,8 @@ impl Connection {
             let objects = number_of(stats, "objects");
             counter.fetch_add(objects, std::sync::atomic::Ordering::Relaxed);
         }
-        if shared.policy == Policy::ByHashedId {
-            shared.counters.print();
+        if let Some(recap) = &shared.recap {
+            recap.set(&shared.counters.to_string());
         }
         let reply = self
             .on_primary(call, "_shardsvrDropDatabase", &call.db, "")
@@ -269,10 +291,9 @@ impl Connection {
             .on_primary(&Call::new(body)?, "_shardsvrRenameCollection", db, from)
             .await?;
         self.shared.routing.forget(db, to);
-        let mut decided = self.shared.decided.lock().await;
-        if decided.remove(&format!("{db}.{from}")) {
-            decided.insert(format!("{db}.{to}"));
-        }
+        let namespaces = [from, to].map(|it| format!("{db}.{it}"));
+        let [from, to] = namespaces;
+        self.shared.decided.rename(&from, to);
         Ok(reply)
     }
 

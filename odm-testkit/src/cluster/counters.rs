@@ -2,12 +2,7 @@
 
 use std::{
     fmt,
-    io::{self, Write},
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicI64, Ordering::Relaxed},
-    },
-    time::{Duration, Instant},
+    sync::atomic::{AtomicI64, Ordering::Relaxed},
 };
 
 use mongodb::bson::{Document, doc};
@@ -24,11 +19,11 @@ pub(super) struct Counters {
     pub(super) moves: AtomicI64,
     /// Number of documents on each shard in databases that were dropped.
     pub(super) dropped: [AtomicI64; 2],
-    printed: Mutex<Option<Instant>>,
+    /// Number of collections that the front has sharded before their first write.
+    pub(super) sharded: AtomicI64,
+    /// Number of collections that the front has not sharded; see `Policy::OfTests`.
+    pub(super) unsharded: AtomicI64,
 }
-
-/// Minimum time between two lines of output.
-const OUTPUT: Duration = Duration::from_secs(5);
 
 impl Counters {
     pub(super) fn add(counter: &AtomicI64) {
@@ -44,24 +39,6 @@ impl Counters {
         }
     }
 
-    /// Prints the counters since the start of the cluster, at most every five seconds. The output goes to standard error
-    /// directly, so that the test harness does not hide it.
-    pub(super) fn print(&self) {
-        let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
-        if printed.is_some_and(|printed| printed.elapsed() < OUTPUT) {
-            return;
-        }
-        *printed = Some(Instant::now());
-        let counters = ClusterCounters::of_status(&self.sections(), self.moves.load(Relaxed));
-        let dropped = self.dropped.each_ref().map(|count| count.load(Relaxed));
-        // Nobody reads the output if this fails.
-        let _ = writeln!(
-            io::stderr(),
-            "{}: {dropped:?} documents per shard in dropped databases; {counters}",
-            super::NOT_MONGOS
-        );
-    }
-
     /// Returns the counters in the sections of `serverStatus`.
     pub(super) fn sections(&self) -> Document {
         let get = |counter: &AtomicI64| counter.load(Relaxed);
@@ -74,6 +51,22 @@ impl Counters {
                 "twoPhaseCommit": { "successful": get(&self.two_phase_commits) },
             } },
         }
+    }
+}
+
+/// The report of a test process.
+impl fmt::Display for Counters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counters = ClusterCounters::of_status(&self.sections(), self.moves.load(Relaxed));
+        let dropped = self.dropped.each_ref().map(|count| count.load(Relaxed));
+        let [sharded, unsharded] =
+            [&self.sharded, &self.unsharded].map(|count| count.load(Relaxed));
+        write!(
+            f,
+            "{}: {sharded} collections sharded, {unsharded} not; {dropped:?} documents per shard in dropped databases; \
+             {counters}",
+            super::NOT_MONGOS
+        )
     }
 }
 

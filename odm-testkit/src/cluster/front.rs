@@ -2,7 +2,7 @@
 //! of a test.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     net::{Ipv4Addr, TcpListener},
     sync::{Arc, Mutex, PoisonError},
     thread::{self, JoinHandle},
@@ -18,20 +18,12 @@ use super::{
     cursors::Cursors,
     failpoints::Failpoints,
     links::{Clock, Ports},
+    policy::{Decided, Policy},
+    recap::Recap,
     routing::Routing,
     session::Transaction,
 };
 use crate::Error;
-
-/// Which collections are sharded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Policy {
-    /// Only collections for which a client has sent `shardCollection`.
-    AsRequested,
-    /// Each collection, by the hash of `_id`, before its first write. Collections of the library itself (`_odm_*`), views
-    /// and capped collections are excluded.
-    ByHashedId,
-}
 
 /// The last transaction of a session, which a statement locks while it runs.
 type Session = Arc<sync::Mutex<Option<Transaction>>>;
@@ -42,12 +34,14 @@ pub(super) struct Shared {
     pub(super) ports: Arc<Ports>,
     pub(super) clock: Arc<Clock>,
     pub(super) policy: Policy,
+    /// The report of a process whose tests share the cluster.
+    pub(super) recap: Option<Recap>,
     pub(super) routing: Routing,
     pub(super) cursors: Cursors,
     pub(super) counters: Counters,
     pub(super) failpoints: Failpoints,
     /// The collections for which the front has already decided whether to shard them.
-    pub(super) decided: sync::Mutex<HashSet<String>>,
+    pub(super) decided: Decided,
     sessions: Mutex<HashMap<String, Session>>,
 }
 
@@ -86,12 +80,13 @@ impl Front {
         let shared = Arc::new(Shared {
             ports: Arc::new(ports),
             clock: Arc::default(),
+            recap: matches!(policy, Policy::OfTests(_)).then(Recap::start),
             policy,
             routing: Routing::default(),
             cursors: Cursors::default(),
             counters: Counters::default(),
             failpoints: Failpoints::default(),
-            decided: sync::Mutex::default(),
+            decided: Decided::default(),
             sessions: Mutex::default(),
         });
         let runtime = runtime::Builder::new_multi_thread()

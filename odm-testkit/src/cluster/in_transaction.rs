@@ -77,7 +77,10 @@ impl Connection {
     }
 
     async fn routed(&mut self, call: &Call, scope: &mut Scope<'_>) -> Result<Document, Document> {
-        if call.creates_collection() {
+        // A transaction that reads a collection locks it, and the front could then no longer shard it for a later write.
+        let reads = matches!(call.name.as_str(), "find" | "aggregate" | "count");
+        let reads = reads && !call.collection().is_empty();
+        if call.creates_collection() || (reads && self.shared.recap.is_some()) {
             self.ensure_collection(call).await?;
         }
         match call.name.as_str() {

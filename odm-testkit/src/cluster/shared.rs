@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::OnceCell;
 
-use super::{Cluster, front::Policy};
+use super::{Cluster, policy::Policy};
 use crate::Error;
 
 /// Like all statics, it is never dropped. The supervisors stop the processes when this process has ended.
@@ -14,7 +14,7 @@ impl Cluster {
     /// Returns the cluster on which tests run if `ODM_TEST_TOPOLOGY` is `sharded`. The first call starts it.
     pub(crate) async fn shared() -> Result<Arc<Self>, Error> {
         let start = async || {
-            let cluster = Self::start_with(Policy::ByHashedId).await?;
+            let cluster = Self::start_with(Policy::of_models()).await?;
             eprintln!("{cluster}");
             Ok(Arc::new(cluster))
         };
