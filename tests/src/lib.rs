@@ -6,6 +6,7 @@
     reason = "parts of tests: they panic to fail"
 )]
 
+pub mod cluster;
 pub mod data;
 pub mod declared;
 pub mod explained;

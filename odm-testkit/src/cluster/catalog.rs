@@ -10,13 +10,14 @@ use super::{
     connection::Connection,
     counters::Counters,
     policy::Policy,
-    reply::{documents_of, failure, is_ok, is_stale, number_of, whole_cursor},
+    reply::{code, documents_of, failure, is_ok, is_stale, number_of, whole_cursor},
     role::Role,
     routing::Place,
     session::Scope,
 };
 
 const ATTEMPTS: usize = 20;
+const NAMESPACE_EXISTS: i32 = 48;
 
 impl Connection {
     /// Runs a command of this module or of `admin`. Returns `None` for any other command.
@@ -45,9 +46,7 @@ impl Connection {
             return Ok(());
         }
         self.ensure_database(&call.db).await?;
-        let collection = call.collection();
-        let is_own = collection.starts_with("_odm_") || collection.starts_with("system.");
-        if matches!(self.shared.policy, Policy::AsRequested) || is_own {
+        if !self.shared.policy.decides(call) {
             return Ok(());
         }
         let shared = Arc::clone(&self.shared);
@@ -60,9 +59,12 @@ impl Connection {
 
     async fn shard_by_policy(&mut self, call: &Call) -> Result<(), Document> {
         let shared = Arc::clone(&self.shared);
-        let Some(key) = shared.policy.key_of(call) else {
+        let key = shared.policy.key_of(call);
+        // The servers need an exclusive lock on the database, and would wait for the end of the transaction.
+        let key = key.filter(|_| !shared.has_transaction(&call.db));
+        let Some(key) = key else {
             Counters::add(&shared.counters.unsharded);
-            return Ok(());
+            return self.create_whole(call).await;
         };
         let mut options = Document::new();
         if key.values().next().and_then(Bson::as_str) == Some("hashed") {
@@ -79,6 +81,19 @@ impl Connection {
             .await?;
         Counters::add(&shared.counters.sharded);
         Ok(())
+    }
+
+    /// Creates a collection that is not sharded, because a transaction over two shards cannot create it.
+    async fn create_whole(&mut self, call: &Call) -> Result<(), Document> {
+        if call.name == "create" {
+            return Ok(());
+        }
+        let create = doc! { "create": call.collection(), "$db": &call.db };
+        let create = Call::new(create)?;
+        match self.on_owners(&create, &mut Scope::Plain, true).await {
+            Err(reply) if code(&reply) != Some(NAMESPACE_EXISTS) => Err(reply),
+            _ => Ok(()),
+        }
     }
 
     /// Creates a database, unless it exists.
@@ -102,24 +117,6 @@ impl Connection {
         };
         self.links.call(Role::Config, "admin", create).await?;
         shared.routing.forget_database(db);
-        if matches!(shared.policy, Policy::OfTests(_)) {
-            self.open_database(db).await?;
-        }
-        Ok(())
-    }
-
-    /// Creates a database on both shards. Otherwise, the first sharded collection would need an exclusive lock on the
-    /// database. If the collection is created during a transaction that has read the database, the lock would wait for
-    /// the end of the transaction.
-    async fn open_database(&mut self, db: &str) -> Result<(), Document> {
-        const NAME: &str = "system_opened";
-        for command in [doc! { "create": NAME }, doc! { "drop": NAME }] {
-            let commands = Role::SHARDS.map(|shard| (shard, command.clone())).into();
-            let replies = self.links.replies(db, commands).await;
-            if let Some(failed) = replies.into_iter().find(|reply| !is_ok(reply)) {
-                return Err(failed);
-            }
-        }
         Ok(())
     }
 

@@ -43,6 +43,8 @@ pub(super) struct Shared {
     /// The collections for which the front has already decided whether to shard them.
     pub(super) decided: Decided,
     sessions: Mutex<HashMap<String, Session>>,
+    /// The database of each session with an open transaction.
+    transactions: Mutex<HashMap<String, String>>,
 }
 
 impl Shared {
@@ -52,7 +54,26 @@ impl Shared {
         Arc::clone(sessions.entry(id.to_string()).or_default())
     }
 
+    /// Notes whether a session has an open transaction.
+    pub(super) fn note_transaction(&self, session: &Document, db: &str, is_open: bool) {
+        let open = self.transactions.lock();
+        let mut open = open.unwrap_or_else(PoisonError::into_inner);
+        if is_open {
+            open.insert(session.to_string(), db.to_owned());
+        } else {
+            open.remove(&session.to_string());
+        }
+    }
+
+    /// Whether a transaction that has used this database is open.
+    pub(super) fn has_transaction(&self, db: &str) -> bool {
+        let open = self.transactions.lock();
+        let open = open.unwrap_or_else(PoisonError::into_inner);
+        open.values().any(|it| it == db)
+    }
+
     pub(super) fn remove_session(&self, id: &Document) -> Option<Session> {
+        self.note_transaction(id, "", false);
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         sessions.remove(&id.to_string())
     }
@@ -88,6 +109,7 @@ impl Front {
             failpoints: Failpoints::default(),
             decided: Decided::default(),
             sessions: Mutex::default(),
+            transactions: Mutex::default(),
         });
         let runtime = runtime::Builder::new_multi_thread()
             .worker_threads(2)

@@ -10,6 +10,7 @@ use super::{
 };
 
 const ATTEMPTS: usize = 20;
+const SNAPSHOT_UNAVAILABLE: i32 = 246;
 
 impl Connection {
     /// Runs a statement of a transaction, or ends the transaction.
@@ -38,10 +39,27 @@ impl Connection {
             }
             "abortTransaction" => self.abort(&mut transaction).await,
             _ if !transaction.is_open() => no_such_transaction(origin.number),
+            _ if self.is_undecided(call) && !call.starts_transaction => {
+                self.abort(&mut transaction).await;
+                self.shared
+                    .note_transaction(&origin.session, &call.db, false);
+                let sharded = self.ensure_collection(call).await;
+                sharded.map_or_else(|failed| failed, |()| sharded_meanwhile(call))
+            }
             _ => self.statement(call, &mut transaction).await,
         };
+        let is_open = transaction.is_open();
+        self.shared
+            .note_transaction(&origin.session, &call.db, is_open);
         *session = Some(transaction);
         if is_ok(&reply) { Ok(reply) } else { Err(reply) }
+    }
+
+    /// Whether the front must shard the collection of a statement before it runs. The servers cannot shard a collection
+    /// while a transaction has locked its database. So the front ends the transaction, and the client runs it again.
+    fn is_undecided(&self, call: &Call) -> bool {
+        let shared = &self.shared;
+        shared.policy.decides(call) && !shared.decided.cell(&call.namespace()).initialized()
     }
 
     fn start(&self, call: &Call) -> Option<Transaction> {
@@ -53,6 +71,15 @@ impl Connection {
     /// Runs a statement of a transaction. The first statement is run again if the routing table or the snapshot
     /// was too old.
     async fn statement(&mut self, call: &Call, transaction: &mut Transaction) -> Document {
+        if self.is_undecided(call)
+            && let Err(failed) = self.ensure_collection(call).await
+        {
+            return failed;
+        }
+        if let Some(origin) = &call.origin {
+            self.shared
+                .note_transaction(&origin.session, &call.db, true);
+        }
         for _ in 0..ATTEMPTS {
             let mut scope = Scope::Transaction(transaction);
             let reply = self
@@ -77,11 +104,8 @@ impl Connection {
     }
 
     async fn routed(&mut self, call: &Call, scope: &mut Scope<'_>) -> Result<Document, Document> {
-        // A transaction that reads a collection locks it, and the front could then no longer shard it for a later write.
-        let reads = matches!(call.name.as_str(), "find" | "aggregate" | "count");
-        let reads = reads && !call.collection().is_empty();
-        if call.creates_collection() || (reads && self.shared.recap.is_some()) {
-            self.ensure_collection(call).await?;
+        if call.creates_collection() {
+            self.ensure_database(&call.db).await?;
         }
         match call.name.as_str() {
             "insert" | "update" | "delete" => self.write(call, scope).await,
@@ -110,6 +134,14 @@ fn labelled(mut reply: Document) -> Document {
     if !is_ok(&reply) && code(&reply).is_some_and(is_transient) {
         add_label(&mut reply, "TransientTransactionError");
     }
+    reply
+}
+
+/// The reply to a statement whose collection has been sharded since the transaction started.
+fn sharded_meanwhile(call: &Call) -> Document {
+    let message = format!("the front has sharded {}", call.namespace());
+    let mut reply = failure(SNAPSHOT_UNAVAILABLE, "SnapshotUnavailable", message);
+    add_label(&mut reply, "TransientTransactionError");
     reply
 }
 

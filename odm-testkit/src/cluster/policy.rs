@@ -58,6 +58,16 @@ impl Policy {
         Self::OfTests(declared)
     }
 
+    /// Whether the front decides if the collection of a command is sharded.
+    pub(super) fn decides(&self, call: &Call) -> bool {
+        let collection = call.collection();
+        let is_excluded = ["_odm_", "system."]
+            .iter()
+            .any(|prefix| collection.starts_with(prefix));
+        let is_test = !matches!(call.db.as_str(), "admin" | "config" | "local");
+        matches!(self, Self::OfTests(_)) && is_test && !collection.is_empty() && !is_excluded
+    }
+
     /// Returns the key by which the front shards the collection of a command before the command runs. Returns `None` if
     /// the front does not shard it.
     pub(super) fn key_of(&self, call: &Call) -> Option<Document> {

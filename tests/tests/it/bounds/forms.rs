@@ -1,5 +1,7 @@
 //! Bounds in writes of every other form: many, returned, upserted, by a pipeline.
 
+use odm_tests::cluster::without_id;
+
 use super::*;
 
 #[tokio::test]
@@ -107,7 +109,7 @@ async fn a_pipeline_that_writes_no_bounded_array_updates_many_documents_at_once(
     let found = Account::find_one_and_update(&t.odm, Account::fields().name.eq("b"));
     let found = found.modifications(vec![doc! { "$set": { "count": 7 } }]);
     let (_, sent) = t.sent(async { found.await.unwrap() }).await;
-    assert_eq!(sent, ["findAndModify"]);
+    assert_eq!(sent, without_id("findAndModify"));
 }
 
 #[tokio::test]
@@ -178,7 +180,7 @@ async fn find_one_and_update_keeps_bounds_too() {
         .sent(async { find().push(fields.friends, last).await.unwrap() })
         .await;
     assert_eq!(before, Some(account.clone()));
-    assert_eq!(sent, ["findAndModify"]);
+    assert_eq!(sent, without_id("findAndModify"));
     account.friends.push(last);
     exceeds(
         &find().push(fields.friends, Id::new()).await.unwrap_err(),

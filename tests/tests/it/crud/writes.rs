@@ -1,5 +1,7 @@
 //! Inserts, updates, saves, upserts and deletes.
 
+use odm_tests::cluster::is_sharded;
+
 use super::*;
 
 both!(an_insert_stores_the_document, "crud_insert", insert);
@@ -150,7 +152,10 @@ async fn find_and(t: &Harness, odm: &impl Executor, parts: &[Part]) {
         .sent(async { cheap().sort(part.qty.desc()).await.unwrap() })
         .await;
     assert_eq!(before.as_ref(), Some(&parts[4]));
-    assert_eq!(sent, ["findAndModify"]);
+    // On a cluster, the library finds the `_id` first: see the test binary `sharded`.
+    if !is_sharded() {
+        assert_eq!(sent, ["findAndModify"]);
+    }
     let after = cheap()
         .sort(part.qty.desc())
         .return_new()
