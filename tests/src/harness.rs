@@ -6,6 +6,8 @@ use mongo_odm::{
 };
 use mongo_odm_testkit::{Recorder, TestDb};
 
+use crate::cluster::is_sharded;
+
 /// A database of one test.
 #[derive(Debug)]
 pub struct Harness {
@@ -40,6 +42,19 @@ impl Harness {
         Self {
             odm: Odm::new(harness.database.database()),
             database: harness.database,
+        }
+    }
+
+    /// Creates collections. On a cluster, the testkit shards a collection before its first write, but not while a
+    /// transaction is open: it makes the library run the transaction again. So a test that counts calls in transactions
+    /// creates its collections first.
+    pub async fn create_on_cluster(&self, collections: &[&str]) {
+        if !is_sharded() {
+            return;
+        }
+        for name in collections {
+            let created = self.odm.database().create_collection(*name).await;
+            created.unwrap_or_else(|error| panic!("{error}"));
         }
     }
 

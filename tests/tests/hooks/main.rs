@@ -220,6 +220,8 @@ pub async fn empty(test: &str) -> Harness {
         .settle(Settle::Manual)
         .grace(Duration::ZERO);
     t.odm = t.odm.with_settings(settings);
+    t.create_on_cluster(&["hook_calls", "hook_events", "hook_papers", "hook_letters"])
+        .await;
     t
 }
 

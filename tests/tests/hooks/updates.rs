@@ -1,5 +1,7 @@
 //! Hooks of documents that are updated.
 
+use odm_tests::cluster::is_sharded;
+
 use super::*;
 
 /// The update that most tests send.
@@ -220,7 +222,12 @@ async fn each_document_of_an_update_can_get_its_own_update() {
         "Updated 2 as new-2",
         "Updated 3 as new-3",
     ];
-    assert_eq!(calls(&t).await, expected);
+    let mut made = calls(&t).await;
+    if is_sharded() {
+        // The documents of several shards have no order.
+        made.sort_by_key(|call| (call.starts_with("Updated"), call.clone()));
+    }
+    assert_eq!(made, expected);
 }
 
 #[tokio::test]

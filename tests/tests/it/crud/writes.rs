@@ -225,7 +225,9 @@ async fn upsert(t: &Harness, odm: &impl Executor, parts: &[Part]) {
         (report.matched, report.modified, report.upserted_id),
         (1, 1, None)
     );
-    assert_eq!(sent, ["update"]);
+    if !is_sharded() {
+        assert_eq!(sent, ["update"]);
+    }
     assert_eq!(Part::get(odm, parts[1].id).await.unwrap().qty, 6);
     let report = upsert("fresh").await.unwrap();
     assert_eq!((report.matched, report.modified), (0, 0));
