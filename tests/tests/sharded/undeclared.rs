@@ -6,11 +6,21 @@ use crate::models::{cluster, empty};
 
 /// A ticket of a queue. The cluster knows the shard key, and the model does not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "undeclared_tickets")]
+#[model(collection = "undeclared_tickets", has_many(notes = "Note.ticket"))]
 struct Ticket {
     #[serde(rename = "_id")]
     id: Id<Ticket, i32>,
     state: String,
+}
+
+/// A note in a collection that is not sharded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "undeclared_notes")]
+struct Note {
+    #[serde(rename = "_id")]
+    id: Id<Note, i32>,
+    #[parent_ref]
+    ticket: Id<Ticket, i32>,
 }
 
 /// Returns a handle to a database with twelve tickets, some of them on each shard.
@@ -109,4 +119,31 @@ async fn an_upsert_finds_or_chooses_the_id() {
         Ticket::get(&odm, Id::from_key(20)).await.unwrap().state,
         "new"
     );
+}
+
+/// The cluster rejects `$lookup` on this collection after `$documents`, which only the router can run.
+#[tokio::test]
+async fn limits_for_each_parent_hold_in_a_collection_that_is_not_sharded() {
+    let odm = tickets("undeclared_limits").await;
+    odm.sync_indexes().only::<Note>().await.unwrap();
+    let notes: Vec<Note> = (0..36)
+        .map(|id| Note {
+            id: Id::from_key(id),
+            ticket: Id::from_key(id % 12),
+        })
+        .collect();
+    Note::insert_many(&odm, &notes).await.unwrap();
+    let tickets = Ticket::find(&odm)
+        .sort(Ticket::fields().id.asc())
+        .await
+        .unwrap();
+    let newest = Ticket::join_notes(&tickets, &odm)
+        .sort(Note::fields().id.desc())
+        .limit_each(2)
+        .await
+        .unwrap();
+    for ticket in &tickets {
+        let expected = [24, 12].map(|more| Id::from_key(ticket.id.key() + more));
+        assert!(newest.of(ticket).map(|note| note.id).eq(expected));
+    }
 }

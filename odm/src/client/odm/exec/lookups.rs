@@ -1,7 +1,8 @@
 //! Joins lists of keys with collections, by `$documents` and `$lookup`.
 //!
-//! In a transaction, a sharded cluster before MongoDB 8.0 rejects `$lookup` stages on sharded collections. There, the
-//! library sends one aggregation for each key and `$lookup` instead.
+//! In a transaction, a sharded cluster before MongoDB 8.0 rejects `$lookup` stages on sharded collections. Outside
+//! transactions, a cluster rejects `$lookup` stages after `$documents` on collections that are not sharded. In both
+//! cases, the library sends one aggregation for each key and `$lookup` instead.
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
@@ -15,8 +16,16 @@ impl Exec {
     /// Opens a cursor over the rows of an aggregation that consists of a `$documents` stage with the keys, of `$lookup`
     /// stages, and optionally of an `$unwind`.
     pub(crate) async fn open_lookups(&self, command: AggregateCommand) -> Result<Batches> {
-        if !self.in_transaction() || self.is_paper() || !self.odm.is_cluster().await? {
+        /// The code `IllegalOperation`: `$documents` must run on the router, and `$lookup` on the primary shard.
+        const ILLEGAL_OPERATION: i32 = 20;
+        if self.is_paper() || (self.in_transaction() && !self.odm.is_cluster().await?) {
             return self.open(command).await;
+        }
+        if !self.in_transaction() {
+            match self.open(command.clone()).await {
+                Err(error) if error.server_code() == Some(ILLEGAL_OPERATION) => {}
+                opened => return opened,
+            }
         }
         let mut rows = Vec::new();
         for row in given_rows(&command) {
