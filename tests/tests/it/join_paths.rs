@@ -287,10 +287,11 @@ async fn references_two_arrays_deep_are_followed_from_the_other_side() {
     let joined = Screw::join_buyers(&screws, &t.odm).await.unwrap();
     assert_eq!(keys_of(&only(&t, "find"), "orders.lines.screw").len(), 3);
     let names = |at: usize| {
-        joined
-            .of(&screws[at])
-            .map(|buyer| buyer.name.as_str())
-            .collect::<Vec<_>>()
+        let names = joined.of(&screws[at]).map(|buyer| buyer.name.as_str());
+        let mut names: Vec<_> = names.collect();
+        // The documents of several shards have no order.
+        names.sort_unstable();
+        names
     };
     assert_eq!(
         [names(0), names(1), names(2)],
