@@ -51,8 +51,9 @@ impl Connection {
         }
         let shared = Arc::clone(&self.shared);
         let namespace = call.namespace();
-        let cell = shared.decided.cell(&namespace);
-        cell.get_or_try_init(async || self.shard_by_policy(call).await)
+        let decided = shared.decided.cell(&namespace);
+        decided
+            .get_or_try_init(async || self.shard_by_policy(call).await)
             .await
             .copied()
     }

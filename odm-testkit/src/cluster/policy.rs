@@ -75,7 +75,7 @@ impl Policy {
             return None;
         };
         let has = |option: &&str| call.body.contains_key(*option);
-        let is_excluded = call.name == "create" && NOT_SHARDED.iter().any(|it| has(&it));
+        let is_excluded = call.name == "create" && NOT_SHARDED.iter().any(has);
         match declared.get(call.collection()) {
             _ if is_excluded || creates_unique_index(call) => None,
             Some(Declared::UniqueIndex) => None,
