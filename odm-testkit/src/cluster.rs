@@ -168,16 +168,28 @@ impl Cluster {
     /// [`Error::NotSharded`] if the server at `MONGODB_URI` is not a `mongos`, [`Error::NoServer`] if no `mongod` was
     /// found, and [`Error::Died`] or [`Error::Timeout`] if the start fails.
     pub async fn start() -> Result<Self, Error> {
-        Self::start_with(Policy::AsRequested).await
+        Self::start_with(Policy::AsRequested, &[]).await
     }
 
-    async fn start_with(policy: Policy) -> Result<Self, Error> {
+    /// Does the same as [`start`](Self::start), and sets parameters of all `mongod` processes, also of those that are
+    /// started again after a kill. A parameter is text such as `transactionLifetimeLimitSeconds=3`.
+    ///
+    /// The `mongos` at `MONGODB_URI` keeps its own parameters.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`start`](Self::start).
+    pub async fn start_with_parameters(parameters: &[&str]) -> Result<Self, Error> {
+        Self::start_with(Policy::AsRequested, parameters).await
+    }
+
+    async fn start_with(policy: Policy, parameters: &[&str]) -> Result<Self, Error> {
         if let Some(uri) = env::var("MONGODB_URI").ok().filter(|uri| !uri.is_empty()) {
             let cluster = Self { uri, private: None };
             return cluster.checked().await;
         }
         let binary = server::find_binary().await?;
-        let processes = Processes::start(&binary).await?;
+        let processes = Processes::start(&binary, parameters).await?;
         let front = Front::start(processes.ports(), policy)?;
         let uri = format!("mongodb://127.0.0.1:{}/", front.port());
         Ok(Self {

@@ -35,9 +35,9 @@ struct Member {
 }
 
 impl Processes {
-    pub(super) async fn start(binary: &Program) -> Result<Self, Error> {
+    pub(super) async fn start(binary: &Program, parameters: &[&str]) -> Result<Self, Error> {
         let folder = Folder::create(false)?;
-        let start = |role| start(role, binary, &folder);
+        let start = |role| start(role, binary, &folder, parameters);
         let (config, router, one, two) = tokio::try_join!(
             start(Role::Config),
             start(Role::Router),
@@ -116,7 +116,12 @@ impl Processes {
     }
 }
 
-async fn start(role: Role, binary: &Program, folder: &Folder) -> Result<Member, Error> {
+async fn start(
+    role: Role,
+    binary: &Program,
+    folder: &Folder,
+    parameters: &[&str],
+) -> Result<Member, Error> {
     let kind = if role == Role::Config {
         "--configsvr"
     } else {
@@ -142,7 +147,11 @@ async fn start(role: Role, binary: &Program, folder: &Folder) -> Result<Member, 
         auth: false,
         cache_gb: 0.25,
         oplog_mb: 64,
-        arguments: arguments.map(Into::into).into(),
+        arguments: arguments
+            .into_iter()
+            .chain(parameters.iter().flat_map(|it| ["--setParameter", it]))
+            .map(Into::into)
+            .collect(),
     };
     let node = Node::launch(role.name(), folder, &launch).await?;
     let set = replica_set::Name {

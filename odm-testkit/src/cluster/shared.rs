@@ -14,7 +14,7 @@ impl Cluster {
     /// Returns the cluster on which tests run if `ODM_TEST_TOPOLOGY` is `sharded`. The first call starts it.
     pub(crate) async fn shared() -> Result<Arc<Self>, Error> {
         let start = async || {
-            let cluster = Self::start_with(Policy::of_models()).await?;
+            let cluster = Self::start_with(Policy::of_models(), &[]).await?;
             eprintln!("{cluster}");
             Ok(Arc::new(cluster))
         };
