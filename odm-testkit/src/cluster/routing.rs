@@ -94,7 +94,7 @@ impl Routing {
         if let Some(known) = lock(&self.databases).get(db) {
             return Ok(Some(known.clone()));
         }
-        let found = find_config(links, "databases", doc! { "_id": db }).await?;
+        let found = find_config(links, "databases", doc! { "_id": db }, doc! {}).await?;
         let Some(found) = found.first() else {
             return Ok(None);
         };
@@ -125,12 +125,14 @@ impl Routing {
         links: &mut Links,
         namespace: &str,
     ) -> Result<Option<Arc<Sharded>>, Document> {
-        let found = find_config(links, "collections", doc! { "_id": namespace }).await?;
+        let found = find_config(links, "collections", doc! { "_id": namespace }, doc! {}).await?;
         let sharded = match found.first() {
             None => None,
             Some(entry) => {
                 let filter = doc! { "uuid": entry.get("uuid") };
-                let chunks = find_config(links, "chunks", filter).await?;
+                // Chunks that change during the read get a newer version, so they are read again at the end.
+                let by_version = doc! { "lastmod": 1 };
+                let chunks = find_config(links, "chunks", filter, by_version).await?;
                 let sharded = sharded(entry, &chunks).ok_or_else(|| unreadable(entry))?;
                 Some(Arc::new(sharded))
             }
@@ -190,9 +192,12 @@ impl Sharded {
     }
 }
 
+/// Returns a collection. If there are several entries of a chunk, the last one is the newest.
 fn sharded(entry: &Document, chunks: &[Document]) -> Option<Sharded> {
     let mut chunks: Vec<Chunk> = chunks.iter().map(chunk).collect::<Option<_>>()?;
+    chunks.reverse();
     chunks.sort_by(|left, right| compare_all(&left.min, &right.min));
+    chunks.dedup_by(|later, first| compare_all(&later.min, &first.min).is_eq());
     Some(Sharded {
         key: entry.get_document("key").ok()?.clone(),
         epoch: entry.get_object_id("lastmodEpoch").ok()?,
@@ -214,13 +219,18 @@ fn chunk(entry: &Document) -> Option<Chunk> {
     })
 }
 
-/// Reads documents of a collection on the config server.
+/// Reads documents of a collection on the config server. The read concern excludes entries that a killed config server
+/// would lose.
 async fn find_config(
     links: &mut Links,
     collection: &str,
     filter: Document,
+    sort: Document,
 ) -> Result<Vec<Document>, Document> {
-    let find = doc! { "find": collection, "filter": filter, "batchSize": 100_000 };
+    let find = doc! {
+        "find": collection, "filter": filter, "sort": sort, "batchSize": 100_000,
+        "readConcern": { "level": "majority" },
+    };
     let reply = links.call(Role::Config, "config", find).await?;
     let cursor = reply.get_document("cursor").cloned().unwrap_or_default();
     Ok(documents_of(&cursor, "firstBatch"))
