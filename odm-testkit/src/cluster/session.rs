@@ -148,13 +148,14 @@ impl Connection {
         transaction: &mut Transaction,
         concern: Option<Document>,
     ) -> Document {
+        let is_repeated = !transaction.is_open();
         transaction.close();
         let writers = transaction.participants.iter().filter(|it| it.has_written);
         let is_two_phase = writers.count() > 1;
         let mut reply = if is_two_phase {
             self.commit_in_two_phases(transaction, concern).await
         } else {
-            self.commit_on_each(transaction, concern).await
+            self.commit_on_each(transaction, concern, is_repeated).await
         };
         let counters = &self.shared.counters;
         if is_ok(&reply) {
@@ -189,12 +190,18 @@ impl Connection {
             .await
     }
 
+    /// Commits a transaction with at most one shard that has written. A repeated commit only asks this shard: another
+    /// shard that was killed in the meantime has forgotten the transaction, although it may be committed.
     async fn commit_on_each(
         &mut self,
         transaction: &Transaction,
         concern: Option<Document>,
+        is_repeated: bool,
     ) -> Document {
         let mut participants: Vec<&Participant> = transaction.participants.iter().collect();
+        if is_repeated && participants.iter().any(|it| it.has_written) {
+            participants.retain(|it| it.has_written);
+        }
         participants.sort_by_key(|it| it.has_written);
         let mut reply = doc! { "ok": 1.0 };
         for participant in participants {
