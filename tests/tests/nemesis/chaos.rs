@@ -6,13 +6,16 @@ use std::{
 };
 
 use mongo_odm::bson::{Document, doc};
+use mongo_odm_testkit::Server;
 use tokio::time::sleep;
 
 use crate::{
-    figures::Figures, process::Process, program::APP, random::Random, role::Role, setting::Setting,
+    figures::Figures, process::Process, program::APP, random::Random, role::Role, servers::Servers,
+    setting::Setting, shards,
 };
 
-const ROLES: [Role; 16] = [
+const ROLES: [Role; 17] = [
+    Role::Counter,
     Role::Renamer,
     Role::Renamer,
     Role::Relinker,
@@ -36,19 +39,31 @@ pub(crate) async fn run(setting: &Arc<Setting>, length: Duration, figures: &Arc<
     let end = Instant::now() + length;
     tokio::join!(
         kill_processes(setting, end, figures),
-        kill_primaries(setting, end, figures),
+        kill_servers(setting, end, figures),
         delay_commands(setting, end, figures),
     );
     for node in 0..3 {
         fail(setting, node, doc! { "mode": "off" }).await;
     }
-    setting.server.primary().await.unwrap();
+    match &setting.servers {
+        Servers::Nodes(server) => {
+            server.primary().await.unwrap();
+        }
+        Servers::Cluster(cluster) => {
+            let counters = cluster.counters().await.unwrap();
+            let both = counters.commits_on_two_shards.unsigned_abs();
+            figures.add("commit over two shards", both);
+            let one = counters.commits_on_one_shard.unsigned_abs();
+            figures.add("commit on one shard", one);
+            figures.add("chunk moved", counters.moves.unsigned_abs());
+        }
+    }
 }
 
 async fn kill_processes(setting: &Setting, end: Instant, figures: &Arc<Figures>) {
     let mut random = Random::new(setting.seed);
     let start = |role, random: &mut Random| {
-        Process::start(role, setting.server.uri(), random.next(), figures)
+        Process::start(role, setting.servers.uri(), random.next(), figures)
     };
     let mut processes = Vec::new();
     for role in ROLES {
@@ -64,7 +79,19 @@ async fn kill_processes(setting: &Setting, end: Instant, figures: &Arc<Figures>)
     }
 }
 
-async fn kill_primaries(setting: &Setting, end: Instant, figures: &Figures) {
+async fn kill_servers(setting: &Setting, end: Instant, figures: &Figures) {
+    match &setting.servers {
+        Servers::Nodes(server) => kill_primaries(setting, server, end, figures).await,
+        Servers::Cluster(cluster) => {
+            tokio::join!(
+                shards::move_chunks(setting, cluster, end, figures),
+                shards::kill_servers(setting, cluster, end, figures),
+            );
+        }
+    }
+}
+
+async fn kill_primaries(setting: &Setting, server: &Server, end: Instant, figures: &Figures) {
     let mut random = Random::new(setting.seed + 1);
     loop {
         let pause = random.millis(5_000, 8_000);
@@ -72,12 +99,12 @@ async fn kill_primaries(setting: &Setting, end: Instant, figures: &Figures) {
             return;
         }
         sleep(pause).await;
-        let node = setting.server.primary().await.unwrap();
-        setting.server.kill(node).unwrap();
+        let node = server.primary().await.unwrap();
+        server.kill(node).unwrap();
         figures.add("primary killed", 1);
         sleep(random.millis(100, 3_000)).await;
-        setting.server.restart(node).await.unwrap();
-        if setting.server.primary().await.unwrap() != node {
+        server.restart(node).await.unwrap();
+        if server.primary().await.unwrap() != node {
             figures.add("primary replaced by another node", 1);
         }
     }
@@ -94,7 +121,11 @@ async fn delay_commands(setting: &Setting, end: Instant, figures: &Figures) {
         let data = doc! {
             "failCommands": [command], "appName": APP, "blockConnection": true, "blockTimeMS": 1_800,
         };
-        let Ok(node) = setting.server.primary().await else {
+        let node = match &setting.servers {
+            Servers::Nodes(server) => server.primary().await.ok(),
+            Servers::Cluster(_) => Some(0),
+        };
+        let Some(node) = node else {
             continue;
         };
         if fail(

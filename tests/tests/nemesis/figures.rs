@@ -31,11 +31,16 @@ impl Figures {
         }
     }
 
+    /// Returns how often anything whose name begins so was done.
+    pub(crate) fn sum(&self, what: &str) -> u64 {
+        let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let done = counts.iter().filter(|(name, _)| name.starts_with(what));
+        done.map(|(_, count)| count).sum()
+    }
+
     /// Whether anything whose name begins so was done.
     pub(crate) fn has(&self, what: &str) -> bool {
-        let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut done = counts.iter().filter(|(name, _)| name.starts_with(what));
-        done.any(|(_, count)| *count > 0)
+        self.sum(what) > 0
     }
 }
 

@@ -2,6 +2,9 @@
 //! commands come late: when all is quiet again, no copy is stale, no document without its parent, and what is kept about
 //! children is what they say.
 //!
+//! If `ODM_TEST_TOPOLOGY` is `sharded`, the servers are a sharded cluster in which chunks move all the time. Shards are
+//! killed instead of primaries, also during commits over two shards, and the config server is killed.
+//!
 //! It takes about two minutes. `ODM_NEMESIS_SECS` says for how long things die, 60 seconds by default;
 //! `ODM_NEMESIS_SEED` chooses other deaths. What happened is written to standard error.
 
@@ -28,8 +31,11 @@ mod random;
 mod relinks;
 mod renames;
 mod role;
+mod servers;
 mod setting;
+mod shards;
 mod shelves;
+mod tallies;
 mod transactions;
 mod tree;
 mod vandal;
@@ -51,9 +57,15 @@ async fn no_copy_is_stale_after_everything_has_died() {
     let length = Duration::from_secs(number("ODM_NEMESIS_SECS", 60));
     chaos::run(&setting, length, &figures).await;
     let settled = setting.settle(&figures).await;
-    let found = oracle::compare(&setting.database).await;
+    let mut found = oracle::compare(&setting.database).await;
+    let counted = tallies::compare(&setting.database).await;
+    let acknowledged = figures.sum("counted");
+    found.wrong.extend(counted.wrong);
     let report = format!(
-        "{figures}\nat the end: {found}, {} jobs, {} cursors and {} deltas left\n",
+        "{figures}\nat the end: {found}, {} writes of counters, {acknowledged} of them acknowledged, and {} applied \
+         twice, {} jobs, {} cursors and {} deltas left\n",
+        counted.writes,
+        counted.twice,
         settled.jobs.len(),
         settled.cursors.len(),
         settled.deltas.len()
@@ -61,16 +73,27 @@ async fn no_copy_is_stale_after_everything_has_died() {
     // Past the capture of the test harness: these figures are the result.
     stderr().write_all(report.as_bytes()).unwrap();
     assert!(found.wrong.is_empty(), "{:#?}", found.wrong);
+    assert_eq!(counted.twice, 0);
+    assert!(
+        acknowledged <= counted.writes,
+        "an acknowledged write is lost"
+    );
     assert_eq!(settled.jobs, []);
     assert_eq!(settled.cursors, []);
     assert_eq!(settled.deltas, []);
-    for what in WHAT_HAPPENS {
+    let sharded: &[_] = if program::is_sharded() {
+        &ON_SHARDS
+    } else {
+        &[]
+    };
+    for what in WHAT_HAPPENS.iter().chain(sharded) {
         assert!(figures.has(what), "nobody {what}: {figures}");
     }
 }
 
 /// What a figure is about, in whatever way, without which the end is worth nothing.
-const WHAT_HAPPENS: [&str; 14] = [
+const WHAT_HAPPENS: [&str; 15] = [
+    "counted",
     "renamed",
     "inserted",
     "relinked",
@@ -86,6 +109,9 @@ const WHAT_HAPPENS: [&str; 14] = [
     "deleted a shelf",
     "restored a shelf",
 ];
+
+/// What must also happen on a sharded cluster.
+const ON_SHARDS: [&str; 3] = ["chunk moved", "commit over two shards", "killed "];
 
 /// Not a test: the life of a process, until it is killed.
 #[tokio::test]

@@ -13,7 +13,8 @@ use crate::{shelves, vandal::UNTOUCHED};
 
 /// The copies that lead by a reference beside them to the `_id` of their source, whichever version declares
 /// them: collection, reference, copy, collection and field of the source.
-const BESIDE: [(&str, &str, &str, &str, &str); 6] = [
+const BESIDE: [(&str, &str, &str, &str, &str); 7] = [
+    ("readings", "meter", "count", "meters", "count"),
     ("logmsg", "host", "ipaddr", "hosts", "ipaddr"),
     ("posts", "blogger", "by", "bloggers", "name"),
     ("comments", "post", "by", "posts", "by"),

@@ -31,12 +31,18 @@ pub(crate) const BLOGGERS: u64 = 6;
 /// Pairs that only whole transactions write.
 pub(crate) const PAIRS: u64 = 4;
 
+/// Whether the servers are a sharded cluster.
+pub(crate) fn is_sharded() -> bool {
+    env::var("ODM_TEST_TOPOLOGY").is_ok_and(|topology| topology == "sharded")
+}
+
 /// Nobody waits here for transactions that live for a minute: they live for 4.5 s at most, so that 12 s
-/// are more than two of them.
+/// are more than two of them. On a cluster, a transaction that is prepared also waits until killed shards are back.
 pub(crate) fn settings() -> Settings {
+    let grace = if is_sharded() { 30 } else { 12 };
     Settings::default()
         .settle(Settle::Manual)
-        .grace(Duration::from_secs(12))
+        .grace(Duration::from_secs(grace))
 }
 
 pub(crate) fn host_id<M: Model>(number: u64) -> Id<M> {

@@ -2,7 +2,7 @@
 
 use std::env;
 
-use crate::{games, life::Life, relinks, renames, shelves, transactions, tree, vandal};
+use crate::{games, life::Life, relinks, renames, shelves, tallies, transactions, tree, vandal};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -17,6 +17,8 @@ pub(crate) enum Role {
     Player,
     /// Packs crates, and deletes and restores them with their shelves.
     Packer,
+    /// Increments counters.
+    Counter,
     /// Writes what no program of the library would write.
     Vandal,
     Worker,
@@ -35,6 +37,7 @@ impl Role {
             Self::Transactor => "transactor",
             Self::Player => "player",
             Self::Packer => "packer",
+            Self::Counter => "counter",
             Self::Vandal => "vandal",
             Self::Worker => "worker",
             Self::Older => "older program",
@@ -62,6 +65,7 @@ pub(crate) async fn live() {
         }
         Ok("player") => life.repeat(&games::ACTS, games::perform).await,
         Ok("packer") => life.repeat(&shelves::ACTS, shelves::perform).await,
+        Ok("counter") => life.repeat(&tallies::ACTS, tallies::perform).await,
         Ok("vandal") => life.repeat(&vandal::ACTS, vandal::perform).await,
         _ => life.work().await,
     }

@@ -1,4 +1,4 @@
-//! Three nodes, the documents that there are from the start, and the quiet at the end.
+//! The servers, the documents that there are from the start, and the quiet at the end.
 
 use std::{
     sync::Arc,
@@ -11,7 +11,6 @@ use mongo_odm::{
     mongodb::{Client, Database, options::ClientOptions},
     prelude::*,
 };
-use mongo_odm_testkit::{Server, Topology};
 use tokio::time::sleep;
 
 use crate::{
@@ -21,16 +20,16 @@ use crate::{
     process::{Process, declare_older},
     program::{BLOGGERS, DATABASE, HOSTS, PAIRS, PARTS, blogger_id, host_id, part_id, settings},
     role::Role,
+    servers::Servers,
+    shards,
     shelves::{Crate, Item, SHELVES, Shelf, shelf},
+    tallies,
     transactions::{Portrait, Twin},
     tree::Blogger,
 };
 
-/// How long a transaction may live; the server looks for older ones every half of that.
-const LIFETIME: u64 = 3;
-
 pub(crate) struct Setting {
-    pub(crate) server: Server,
+    pub(crate) servers: Servers,
     pub(crate) database: Database,
     pub(crate) seed: u64,
 }
@@ -44,19 +43,16 @@ pub(crate) struct Settled {
 
 impl Setting {
     pub(crate) async fn start(seed: u64) -> Self {
-        let server = Server::builder()
-            .private()
-            .topology(Topology::ReplicaSet { nodes: 3 })
-            .test_commands(true)
-            .argument("--setParameter")
-            .argument(format!("transactionLifetimeLimitSeconds={LIFETIME}"));
-        let server = server.start().await.unwrap();
-        let database = client(server.uri()).await.database(DATABASE);
+        let servers = Servers::start().await;
+        let database = client(servers.uri()).await.database(DATABASE);
+        if let Servers::Cluster(cluster) = &servers {
+            shards::shard(cluster).await;
+        }
         let odm = Odm::new(database.clone()).with_settings(settings());
         odm.sync_indexes().await.unwrap();
         // Declared long ago: no job waits for programs that may not know of the copies.
         odm.run_pending_jobs().await.unwrap();
-        declare_older(server.uri());
+        declare_older(servers.uri());
         let validated = odm.sync_validators().only::<Shelf>().only::<Crate>();
         validated.only::<Item>().only::<Game>().await.unwrap();
         let known = doc! { "declared_at": DateTime::MIN, "fields.$[].declared_at": DateTime::MIN };
@@ -67,15 +63,18 @@ impl Setting {
             .unwrap();
         fill(&odm).await;
         Self {
-            server,
+            servers,
             database,
             seed,
         }
     }
 
-    /// Returns a client of one node, whatever it is in the set.
+    /// Returns a client of one node, whatever it is in the set, or of the front of a cluster.
     pub(crate) async fn node(&self, number: usize) -> Client {
-        let hosts = self.server.uri().trim_start_matches("mongodb://");
+        if let Servers::Cluster(cluster) = &self.servers {
+            return client(cluster.uri()).await;
+        }
+        let hosts = self.servers.uri().trim_start_matches("mongodb://");
         let hosts = hosts.split('/').next().unwrap_or_default();
         let host = hosts.split(',').nth(number).unwrap();
         client(&format!("mongodb://{host}/?directConnection=true")).await
@@ -84,7 +83,7 @@ impl Setting {
     /// Runs all jobs to their end: those of dead runners wait for half a minute. Each version runs those that
     /// it knows.
     pub(crate) async fn settle(&self, figures: &Arc<Figures>) -> Settled {
-        let _older = Process::start(Role::OlderWorker, self.server.uri(), 0, figures);
+        let _older = Process::start(Role::OlderWorker, self.servers.uri(), 0, figures);
         let odm = Odm::new(self.database.clone()).with_settings(settings());
         let start = Instant::now();
         let is_waiting =
@@ -114,7 +113,7 @@ impl Setting {
     }
 }
 
-async fn client(uri: &str) -> Client {
+pub(crate) async fn client(uri: &str) -> Client {
     Client::with_options(ClientOptions::parse(uri).await.unwrap()).unwrap()
 }
 
@@ -161,6 +160,7 @@ async fn fill(odm: &Odm) {
     });
     let twins: Vec<_> = twins.collect();
     Twin::insert_many(odm, &twins).await.unwrap();
+    tallies::fill(odm).await.unwrap();
     let portrait = |twin: &Twin| Portrait {
         id: Id::new(),
         twin: twin.id,

@@ -23,7 +23,7 @@ pub(crate) struct Twin {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "portraits")]
+#[model(collection = "portraits", shard_key(twin = 1))]
 pub(crate) struct Portrait {
     #[serde(rename = "_id")]
     pub(crate) id: Id<Portrait>,
