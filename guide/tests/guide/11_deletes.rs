@@ -210,10 +210,10 @@ async fn archive(odm: &Odm) -> mongo_odm::Result<()> {
         };
         line.insert(odm).await?;
     }
-    Order::delete(odm, &order.id).await?;
+    Order::delete(odm, order.id).await?;
     assert!(bring_back(odm, &order.id).await?.is_empty());
     assert_eq!(OrderLine::count(odm).await?, 2);
-    Order::delete(odm, &order.id).await?;
+    Order::delete(odm, order.id).await?;
     let tomorrow = DateTime::from_millis(DateTime::now().timestamp_millis() + 86_400_000);
     assert_eq!(remove_old(odm, tomorrow).await?.deleted, 1);
     Ok(())

@@ -207,9 +207,9 @@ async fn documents_of_a_later_command_that_fails_are_listed() {
 
     // An ordered bulk write lists the first document that was not inserted.
     blobs.retain(|it| it.id != id(2));
-    blobs
-        .iter_mut()
-        .for_each(|it| it.id = id(100 + *it.id.key()));
+    for blob in &mut blobs {
+        blob.id = id(100 + *blob.id.key());
+    }
     let admin = database.client().database("admin");
     let namespace = format!("{}.writes_blobs", database.name());
     let data = doc! { "failCommands": ["insert"], "errorCode": 13, "namespace": namespace };
