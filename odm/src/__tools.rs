@@ -34,7 +34,7 @@ pub use crate::{
     value::{key::any_of, path},
 };
 // The declared shard keys, and those on the server, as `shard_collections` reads and compares them.
-pub use sharding::{ChunksOfShard, Sharding, declared_shard_key, is_same_key, shard_key_attribute};
+pub use sharding::Sharding;
 // Sends the tools' statements through the library, so that they are observed, traced and described in errors like the
 // library's own. Calls that a tool makes to the library have the tool's time limit and comment, too.
 pub use reads::Reads;

@@ -7,7 +7,7 @@ use std::{
 };
 
 use mongo_odm::{
-    __tools::{OnServer, Sharding, declared_shard_key},
+    __tools::{OnServer, Sharding},
     IndexDiff, IndexSpec, JobCounts, Stats,
     shape::{ModelShape, walk},
 };
@@ -370,7 +370,7 @@ impl SeenCollection {
 
     /// Returns the shard key that the models declare, or `None` if they do not declare one.
     pub(super) fn declared_key(&self) -> Option<Document> {
-        let mut keys = self.models.iter().map(|model| declared_shard_key(model));
+        let mut keys = self.models.iter().map(|model| Sharding::declared(model));
         keys.find(|key| !key.is_empty())
     }
 

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use mongodb::bson::{Bson, Document};
 
-pub use crate::maintenance::shard_collections::{
-    catalog::ChunksOfShard, sharding_diff::is_same_key,
-};
 use crate::{
     client::odm::Odm,
     error::Result,
     index::shard_key,
-    maintenance::shard_collections::catalog::{self, ShardedOnServer},
+    maintenance::shard_collections::{
+        catalog::{self, ChunksOfShard, ShardedOnServer},
+        sharding_diff::is_same_key,
+    },
     model::shape::ModelShape,
 };
 
@@ -44,19 +44,24 @@ impl Sharding {
     pub fn chunks(&self, collection: &str) -> &[ChunksOfShard] {
         self.chunks.get(collection).map_or(&[], Vec::as_slice)
     }
-}
 
-/// Returns the shard key that a model declares, such as `{ host: 1, _id: "hashed" }`, or an empty document.
-pub fn declared_shard_key(model: &ModelShape) -> Document {
-    shard_key(model)
-}
+    /// Returns the shard key that a model declares, such as `{ host: 1, _id: "hashed" }`, or an empty document.
+    pub fn declared(model: &ModelShape) -> Document {
+        shard_key(model)
+    }
 
-/// Returns a shard key as an argument of `#[model(..)]`: `shard_key(host = 1, _id = "hashed")`.
-pub fn shard_key_attribute(key: &Document) -> String {
-    let fields = key.iter().map(|(path, kind)| match kind {
-        Bson::String(kind) => format!("{path} = {kind:?}"),
-        _ => format!("{path} = 1"),
-    });
-    let fields: Vec<_> = fields.collect();
-    format!("shard_key({})", fields.join(", "))
+    /// Whether two shard keys are equal.
+    pub fn is_same_key(one: &Document, other: &Document) -> bool {
+        is_same_key(one, other)
+    }
+
+    /// Returns a shard key as an argument of `#[model(..)]`: `shard_key(host = 1, _id = "hashed")`.
+    pub fn attribute(key: &Document) -> String {
+        let fields = key.iter().map(|(path, kind)| match kind {
+            Bson::String(kind) => format!("{path} = {kind:?}"),
+            _ => format!("{path} = 1"),
+        });
+        let fields: Vec<_> = fields.collect();
+        format!("shard_key({})", fields.join(", "))
+    }
 }

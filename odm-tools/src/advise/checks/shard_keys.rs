@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mongo_odm::__tools::{declared_shard_key, is_same_key, shard_key_attribute};
+use mongo_odm::__tools::Sharding;
 use mongodb::bson::{Document, doc};
 
 use super::{
@@ -126,7 +126,7 @@ pub(in crate::advise) fn missing(seen: &SeenCollection, _: &Thresholds) -> Vec<F
         return Vec::new();
     };
     let found = seen.models.iter().filter_map(|model| {
-        let (declared, on_server) = (declared_shard_key(model), sharding.key(&seen.name));
+        let (declared, on_server) = (Sharding::declared(model), sharding.key(&seen.name));
         let chunks = sharding.chunks(&seen.name);
         let figures = figures([
             ("chunks", chunks.iter().map(|it| it.chunks).sum()),
@@ -179,9 +179,9 @@ impl Gap {
                     "statements on one `{model}` lack the shard key, so the cluster rejects `save`, `upsert` and \
                      `find_one_and_update`, and sends other statements to all shards"
                 ),
-                change: format!("`#[model({})]` at `{model}`", shard_key_attribute(key)),
+                change: format!("`#[model({})]` at `{model}`", Sharding::attribute(key)),
             }),
-            Some(key) if !is_same_key(key, declared) => Some(Self {
+            Some(key) if !Sharding::is_same_key(key, declared) => Some(Self {
                 severity: Severity::Serious,
                 evidence: format!(
                     "`{name}` is sharded by {}, but `{model}` declares {}",
@@ -193,7 +193,7 @@ impl Gap {
                 ),
                 change: format!(
                     "`#[model({})]` at `{model}`, or `sh.reshardCollection(\"{}\", ..)` with the declared key",
-                    shard_key_attribute(key),
+                    Sharding::attribute(key),
                     namespace(seen)
                 ),
             }),

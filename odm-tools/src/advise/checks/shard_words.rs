@@ -1,13 +1,13 @@
 //! Texts about shard keys.
 
-use mongo_odm::__tools::{mongosh_document, shard_key_attribute};
+use mongo_odm::__tools::{Sharding, mongosh_document};
 use mongodb::bson::{Document, doc};
 
 use crate::advise::{seen::SeenCollection, subject::ModelField};
 
 /// Returns the attribute that declares a shard key, and the model to which it belongs.
 pub(super) fn declaration(seen: &SeenCollection, key: &Document) -> String {
-    let attribute = shard_key_attribute(key);
+    let attribute = Sharding::attribute(key);
     match seen.models.first() {
         Some(model) => format!("`#[model({attribute})]` at `{}`", model.name),
         None => format!("`#[model({attribute})]` at the model of `{}`", seen.name),

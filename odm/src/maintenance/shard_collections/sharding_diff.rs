@@ -97,7 +97,7 @@ impl ShardingDiff {
 }
 
 /// Whether two shard keys are the same. The server may store a `1` as another type of number.
-pub fn is_same_key(existing: &Document, wanted: &Document) -> bool {
+pub(crate) fn is_same_key(existing: &Document, wanted: &Document) -> bool {
     let shown = |key: &Document| {
         let fields = key.iter().map(|(path, kind)| match kind.as_str() {
             Some(kind) => format!("{path}:{kind}"),
