@@ -23,6 +23,7 @@ pub use crate::{
             registered_embedded,
         },
         hooks::DeclaresHooks,
+        movable::Movable,
         pre_images::PreImages,
         reference::{
             AreMirrored, ArraysAtBothEnds, DeclaresReference, Held, HoldsKeys, IsFollowed, KeyFor,

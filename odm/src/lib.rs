@@ -309,7 +309,7 @@ pub use crate::{
     hook::{Committed, Hooks},
     maintenance::check_models::check_models,
     model::{
-        AsId, DeclaresHooks, DeletedInPlace, Described, Embedded, PreImages, Projection,
+        AsId, DeclaresHooks, DeletedInPlace, Described, Embedded, Movable, PreImages, Projection,
         SoftDelete, Storable, Versioned, registry::models,
     },
     query::{

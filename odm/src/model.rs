@@ -6,6 +6,7 @@ pub(crate) mod array_bound;
 pub(crate) mod derive_traits;
 pub(crate) mod embedded_call_messages;
 pub(crate) mod hooks;
+pub(crate) mod movable;
 pub(crate) mod pre_images;
 pub(crate) mod projection;
 pub(crate) mod reference;
@@ -19,6 +20,7 @@ pub use derive_traits::{
     AsId, Described, Embedded, Holds, IdOf, Projection, Readable, Serialized, Storable,
 };
 pub use hooks::DeclaresHooks;
+pub use movable::Movable;
 pub use pre_images::PreImages;
 pub use reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, Reference};
 pub use soft_delete::{DeletedInPlace, SoftDelete};

@@ -33,6 +33,7 @@ mod restore;
 mod save;
 mod send_update;
 mod send_updates;
+mod shard_move;
 mod take_children;
 mod update_many;
 mod update_one;

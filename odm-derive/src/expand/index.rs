@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::tokens::handle;
-use crate::ir::{Index, IndexKey, IndexKind, Record};
+use crate::ir::{Field, Index, IndexKey, IndexKind, Record};
 
 /// Generates the shape of an index on a field, which is its only key.
 pub(super) fn shape(index: &Index) -> TokenStream {
@@ -27,6 +27,19 @@ pub(super) fn compound(record: &Record, index: &Index) -> TokenStream {
 pub(super) fn shard_key(record: &Record, keys: &[IndexKey]) -> Option<TokenStream> {
     let shapes = keys.iter().map(|key| key_shape(record, key));
     (!keys.is_empty()).then(|| quote!(.shard_key(&[#(#shapes),*])))
+}
+
+/// Generates the impl of `Movable`, which provides the calls that change the shard key of a document. The library keeps the
+/// maintained fields that a shard key can contain.
+pub(super) fn movable(record: &Record, keys: &[IndexKey]) -> Option<TokenStream> {
+    let first = |key: &IndexKey| record.field(key.path.fields.first()?);
+    let is_changeable = |field: &Field| !field.is_id() && field.maintained.is_empty();
+    keys.iter().filter_map(first).find(|it| is_changeable(it))?;
+    let owner = record.ty();
+    Some(quote! {
+        #[automatically_derived]
+        impl __odm::Movable for #owner {}
+    })
 }
 
 fn key_shape(record: &Record, key: &IndexKey) -> TokenStream {

@@ -18,6 +18,7 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
     let (id, held_id) = (id(record), held_id(record, model));
     let version = maintained::version(record);
     let soft_delete = maintained::soft_delete(record, model);
+    let movable = index::movable(record, &model.shard_key);
     let collection = model
         .collection
         .as_ref()
@@ -69,6 +70,7 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
         #held_id
         #version
         #soft_delete
+        #movable
         #has_pre_images
         #declares_hooks
     }

@@ -188,6 +188,8 @@ const _: () = {
             &self.id
         }
     }
+    #[automatically_derived]
+    impl __odm::Movable for Log {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Log>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),

@@ -20,7 +20,7 @@ use crate::{
     },
     derived::follow::{CopyOptions, FanOut},
     error::Result,
-    model::{derive_traits::Storable, shape::ModelShape},
+    model::{Movable, derive_traits::Storable, shape::ModelShape},
     query::{
         maintained::{Stamp, version_in},
         stored_document::stored,
@@ -76,6 +76,7 @@ pub struct Save<M> {
     document: Result<RawDocumentBuf>,
     options: ReplaceOptions,
     keeps_timestamps: bool,
+    moving: bool,
     fan_out: FanOut,
     exec: Exec,
     of: PhantomData<fn() -> M>,
@@ -91,6 +92,7 @@ impl<M: Storable> Save<M> {
             document: stored(model),
             options,
             keeps_timestamps: false,
+            moving: false,
             fan_out: FanOut::default(),
             exec,
             of: PhantomData,
@@ -170,6 +172,54 @@ impl<M> Save<M> {
         self
     }
 
+    /// Also changes the [shard key](derive@crate::Model#sharded-collections) of the stored document. Without this option,
+    /// such a write fails.
+    ///
+    /// The document keeps its `_id`, so references to it stay valid. Its copies, the copies and summaries that depend on it,
+    /// its version and its `#[created_at]` have the same values as after a save without this option.
+    ///
+    /// # Sends
+    ///
+    /// A transaction. A `find` first reads the stored document. On a sharded cluster, a `delete` and an `insert` replace the
+    /// document if its shard key changes. Otherwise, one statement replaces it.
+    ///
+    /// # Limits
+    ///
+    /// - The tenant of a document cannot change.
+    /// - A change stream of a cluster reports the `delete` and the `insert`.
+    /// - If [`before_update`](crate::Hooks::before_update) changes the update, it can only set and unset fields.
+    ///
+    /// # Errors
+    ///
+    /// The errors of the save. [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::prelude::*;
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "customers", shard_key(region = 1, _id = 1))]
+    /// struct Customer {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Customer>,
+    ///     region: String,
+    /// }
+    ///
+    /// async fn relocate(odm: &Odm, mut customer: Customer) -> mongo_odm::Result<()> {
+    ///     customer.region = "north".to_owned();
+    ///     customer.save(odm).moving().await?;
+    ///     Ok(())
+    /// }
+    /// ```
+    pub const fn moving(mut self) -> Self
+    where
+        M: Movable,
+    {
+        self.moving = true;
+        self
+    }
+
     hooks_setter!();
     option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any ReplaceOptions);
@@ -196,6 +246,7 @@ impl<M> Save<M> {
             id: self.id?,
             document,
             kept,
+            moving: self.moving,
             version,
             // The maintained fields are set after the hooks.
             hooks: hooks.map(|hooks| write::SaveHooks { hooks, stamp }),

@@ -27,13 +27,13 @@ pub use array_filter::{ArrayFilter, IntoArrayFilter};
 pub(crate) use array_filter::{array_filter_setter, check_array_filters};
 use conflicting_paths::check_conflicting_paths;
 pub(crate) use difference::difference;
-pub(crate) use document_after::known_after;
+pub(crate) use document_after::{computed_after, known_after};
 pub(crate) use keep_kind::{add_field, keep_kind, stage_writes};
 pub use operators::UpdateOperators;
 pub use patch::{Patch, PatchChanges, patch_embedded, patch_field};
 pub(crate) use patch::{has_struct, without_struct};
 pub(crate) use self_link::insert_self_link;
-pub(crate) use shard_key::{changed_key, keep_shard_key};
+pub(crate) use shard_key::{changed_key, changed_tenant, keep_shard_key};
 pub(crate) use upsert_missing_fields::reject_incomplete_upsert;
 pub(crate) use written_paths::{changed_paths, written_paths};
 

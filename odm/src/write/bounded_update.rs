@@ -60,6 +60,8 @@ pub(crate) struct BoundedUpdate {
 pub(crate) struct GivenUpdate {
     pub(super) modifications: UpdateModifications,
     pub(super) stamp: Option<Stamp>,
+    /// Whether the update can change the shard key.
+    pub(super) moving: bool,
 }
 
 impl BoundedUpdate {
@@ -72,12 +74,27 @@ impl BoundedUpdate {
         options: UpdateOptions,
         stamp: Option<Stamp>,
     ) -> Result<Self> {
+        Self::with_key(model, filter, update, options, stamp, false)
+    }
+
+    /// Creates an update that can change the shard key if `moving` is set. The caller must not send such an update.
+    pub(super) fn with_key(
+        model: &'static ModelShape,
+        filter: Document,
+        update: UpdateModifications,
+        options: UpdateOptions,
+        stamp: Option<Stamp>,
+        moving: bool,
+    ) -> Result<Self> {
         let upsert = options.upsert == Some(true);
         let given = model.hooks.map(|_| GivenUpdate {
             modifications: update.clone(),
             stamp: stamp.clone(),
+            moving,
         });
-        keep_shard_key(model, &update)?;
+        if !moving {
+            keep_shard_key(model, &update)?;
+        }
         let check = check_update(model, &update, upsert)?;
         let mut update = keep_kind(model, &filter, update, upsert)?;
         if upsert {
@@ -145,6 +162,11 @@ impl BoundedUpdate {
 
     pub(crate) fn place(&self) -> Place {
         Place::live(self.model)
+    }
+
+    /// Whether the update changes the shard key, so that it cannot be sent.
+    pub(super) fn writes_shard_key(&self) -> bool {
+        keep_shard_key(self.model, &self.update).is_err()
     }
 
     /// Whether the update consists only of an empty patch.

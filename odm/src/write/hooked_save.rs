@@ -22,10 +22,13 @@ use super::{
 use crate::{
     client::{odm::Exec, place::Place},
     derived::{after_commit::Outcome, follow::FanOut},
-    error::Result,
+    error::{Error, Result},
     hook::{Committed, ModelHooks},
     model::shape::ModelShape,
-    query::{maintained::Stamp, update::difference},
+    query::{
+        maintained::Stamp,
+        update::{computed_after, difference},
+    },
 };
 
 /// The hooks of a written document, and the values of the maintained fields, which are set after the hooks.
@@ -45,6 +48,8 @@ pub(super) struct GivenDocument<'s> {
     pub(super) version: Option<i64>,
     /// Whether the write inserts the document if none is stored.
     pub(super) inserts: bool,
+    /// Whether the write can change the shard key.
+    pub(super) moving: bool,
     pub(super) options: &'s ReplaceOptions,
     pub(super) fan_out: &'s FanOut,
 }
@@ -61,10 +66,8 @@ impl SaveHooks {
     /// Calls the hook of a document.
     pub(super) async fn call(&self, given: GivenDocument<'_>, exec: &Exec) -> Result<AfterHook> {
         let stored = stored_document(given.model, given.id, exec).await?;
-        let maintained = |document: &RawDocument| match &self.stamp {
-            Some(stamp) => stamp.document(document, given.version.unwrap_or(0)),
-            None => Ok(document.to_owned()),
-        };
+        let maintained =
+            |document: &RawDocument| self.maintained(document, given.version.unwrap_or(0));
         // The maintained fields are set before the hook, which can read the tenant. They are set again after the hook, so
         // that the hook cannot change them.
         let (mut document, mut write) = (maintained(given.document)?, Committed::Updated);
@@ -83,6 +86,10 @@ impl SaveHooks {
                 let change = update.clone();
                 let update = update.after_hook(&self.hooks, &stored, exec).await?;
                 if !update.is_same(&change) {
+                    if given.moving && update.writes_shard_key() {
+                        let document = self.computed(&update, &stored, exec)?;
+                        return Ok(AfterHook::Write(document, write));
+                    }
                     let sent = self.update(update, &given, exec).await?;
                     return Ok(AfterHook::Updated(Box::new(sent)));
                 }
@@ -90,6 +97,40 @@ impl SaveHooks {
             _ => {}
         }
         Ok(AfterHook::Write(maintained(&document)?, write))
+    }
+
+    /// Sets the maintained fields of a document that replaces one with the given version.
+    pub(super) fn maintained(
+        &self,
+        document: &RawDocument,
+        version: i64,
+    ) -> Result<RawDocumentBuf> {
+        match &self.stamp {
+            Some(stamp) => stamp.document(document, version),
+            None => Ok(document.to_owned()),
+        }
+    }
+
+    /// Returns the document after an update that a hook has changed, and that also changes the shard key. The library
+    /// cannot send such an update to a cluster.
+    fn computed(
+        &self,
+        update: &BoundedUpdate,
+        stored: &RawDocument,
+        exec: &Exec,
+    ) -> Result<RawDocumentBuf> {
+        let model = update.model;
+        let Some((document, _)) = computed_after(stored, &update.update, model.version()) else {
+            let message = format!(
+                "`before_update` of `{}` adds an operator that only the server can apply, but the write changes the shard key; \
+                 only add operators that set or unset fields",
+                model.name
+            );
+            return Err(Error::invalid(message).in_model(model));
+        };
+        update.refuse_exceeding(&document)?;
+        self.hooks.check_rules(&document, exec)?;
+        Ok(document)
     }
 
     /// Sends the update that a hook has changed.
@@ -137,7 +178,9 @@ impl GivenDocument<'_> {
         options.let_vars.clone_from(&self.options.let_vars);
         options.comment.clone_from(&self.options.comment);
         let by_id = doc! { "_id": self.id };
-        let mut update = BoundedUpdate::new(self.model, by_id, change.into(), options, stamp)?;
+        let (change, moving) = (change.into(), self.moving);
+        let mut update =
+            BoundedUpdate::with_key(self.model, by_id, change, options, stamp, moving)?;
         update.fan_out = self.fan_out.clone();
         Ok(update)
     }

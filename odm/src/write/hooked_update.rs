@@ -63,6 +63,7 @@ impl BoundedUpdate {
         let GivenUpdate {
             modifications,
             stamp,
+            moving,
         } = given;
         let change = Update::given(modifications, self.parents.clone());
         let before = change.clone();
@@ -75,7 +76,7 @@ impl BoundedUpdate {
             let filters = self.options.array_filters.as_deref().unwrap_or_default();
             check_array_filters(&update, filters)?;
             let (filter, options) = (self.filter.clone(), self.options.clone());
-            let new = Self::new(self.model, filter, update, options, stamp)?;
+            let new = Self::with_key(self.model, filter, update, options, stamp, moving)?;
             Ok(Self {
                 update: new.update,
                 check: new.check,

@@ -1,7 +1,9 @@
 //! Replaces whole documents, and fills their copies from the sources.
 
+use std::borrow::Cow;
+
 use mongodb::{
-    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
+    bson::{Bson, Document, RawDocumentBuf, doc},
     options::ReplaceOptions,
 };
 
@@ -11,6 +13,7 @@ use super::{
     hooked_update::committed,
     operation::{Common, Operation, Start, Transaction},
     report::UpdateReport,
+    shard_move::{KeyOfSave, has_other_key, replace_or_move},
 };
 use crate::{
     client::{
@@ -22,13 +25,9 @@ use crate::{
         after_commit::Outcome,
         follow::{Effects, FanOut, ReferredKeys},
     },
-    error::Result,
+    error::{Error, Result},
     model::shape::ModelShape,
-    query::{
-        maintained::{has_version, keep_stored},
-        update::changed_key,
-    },
-    value::path::projection,
+    query::maintained::{has_version, keep_stored},
 };
 
 /// A write of a whole document.
@@ -39,6 +38,8 @@ pub(crate) struct SaveWrite {
     pub(crate) document: RawDocumentBuf,
     /// The fields that keep their stored values. Their values in `document` are used only if no values are stored.
     pub(crate) kept: Vec<&'static str>,
+    /// Whether the save can change the shard key of the stored document.
+    pub(crate) moving: bool,
     /// The stored name of the version field, and the version that the stored document must have.
     pub(crate) version: Option<(&'static str, i64)>,
     pub(crate) hooks: Option<SaveHooks>,
@@ -59,23 +60,30 @@ impl Operation for SaveWrite {
 
     async fn start(&self, exec: &Exec) -> Result<Start<UpdateReport>> {
         let effects = Effects::of_write(self.model, &self.fan_out, exec).await?;
-        match self.hooks {
-            Some(_) => Ok(Start::Run(effects, Transaction::Required)),
-            None if has_other_key(self.model) => Ok(Start::Run(effects, Transaction::IfSupported)),
-            None => Ok(Start::run(effects, Transaction::None)),
+        if self.moving && exec.is_on_standalone().await? {
+            return Err(Error::NoTransactions);
         }
+        if self.hooks.is_some() || self.moving {
+            return Ok(Start::Run(effects, Transaction::Required));
+        }
+        if has_other_key(self.model) {
+            return Ok(Start::Run(effects, Transaction::IfSupported));
+        }
+        Ok(Start::run(effects, Transaction::None))
     }
 
     async fn apply(mut self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let (images, existing) = (&effects.images, &effects.existing);
         let place = Place::live(self.model);
-        let filter = place.filter_of_document(self.id.clone(), &self.document);
-        let is_loaded = self.version.is_some_and(|(_, version)| version > 0);
+        let is_loaded = self.is_loaded();
         if is_loaded {
             // If a loaded document has been deleted, the save must not insert it again.
             self.options.upsert = Some(false);
         }
-        keep_stored_key(self.model, &self.id, &self.document, &exec).await?;
+        let stored = self.key().stored(&exec).await?;
+        if let Some(stored) = stored.as_ref().filter(|_| !exec.is_paper()) {
+            self.key().check(stored, &self.stamped_like(stored)?)?;
+        }
         let mut called = None;
         if let Some(hooks) = self.hooks.take() {
             match hooks.call(self.given(), &exec).await? {
@@ -89,12 +97,15 @@ impl Operation for SaveWrite {
         let ids = [self.id];
         let before = images.by_ids(&place, &ids, &exec).await?.pop();
         let mut rows = Rows::new(vec![self.document]);
-        if let Some(stored) = &before {
+        for stored in before.iter().chain(stored.as_ref()) {
             rows.change(|document| place.keep_links(document, stored))?;
             rows.change(|document| keep_stored(document, stored, &self.kept))?;
         }
+        let moving = stored.filter(|_| self.moving);
+        let filter = filter_of_stored(&place, &ids, moving.as_ref(), &rows)?;
         let new = self.options.upsert == Some(true)
             && before.is_none()
+            && moving.is_none()
             && !is_stored(&effects, &filter, &exec).await?;
         let written = effects.inbound.fill(&mut rows, new, &exec).await?;
         effects.precede(before.as_slice(), &exec).await?;
@@ -116,7 +127,11 @@ impl Operation for SaveWrite {
             version => replace.unversioned = version.map(|(field, _)| field),
         }
         replace.options = self.options;
-        let replaced = match exec.send(replace).await {
+        let sent = match moving {
+            Some(_) => replace_or_move(replace, &exec).await,
+            None => exec.send(replace).await,
+        };
+        let replaced = match sent {
             Ok(replaced) => replaced,
             Err(error) => return Err(explained(self.model, error, &exec).await),
         };
@@ -149,6 +164,32 @@ impl Operation for SaveWrite {
 }
 
 impl SaveWrite {
+    const fn key(&self) -> KeyOfSave<'_> {
+        KeyOfSave {
+            model: self.model,
+            id: &self.id,
+            moving: self.moving,
+        }
+    }
+
+    /// Returns the new document with its maintained fields, which can be part of the shard key.
+    fn stamped_like(&self, stored: &Document) -> Result<Document> {
+        let mut document = Cow::Borrowed(&self.document);
+        if let Some(hooks) = &self.hooks {
+            let version = self.version.map_or(0, |(_, version)| version);
+            document = Cow::Owned(hooks.maintained(&document, version)?);
+        }
+        if let Some(kept) = keep_stored(&document, stored, &self.kept)? {
+            document = Cow::Owned(kept);
+        }
+        Ok(Document::try_from(&**document).map_err(mongodb::error::Error::from)?)
+    }
+
+    /// Whether the struct was loaded from the database, according to its version.
+    fn is_loaded(&self) -> bool {
+        self.version.is_some_and(|(_, version)| version > 0)
+    }
+
     /// Returns the id if the write fails because the document is deleted, and the server does not report this as an error.
     pub(super) fn id_if_checked(&self) -> Option<&Bson> {
         let is_checked = self.options.upsert != Some(true) && self.model.deleted_at().is_some();
@@ -183,41 +224,26 @@ impl SaveWrite {
             document: &self.document,
             version: self.version.map(|(_, version)| version),
             inserts: self.options.upsert == Some(true),
+            moving: self.moving,
             options: &self.options,
             fan_out: &self.fan_out,
         }
     }
 }
 
-/// Whether the shard key contains fields other than the `_id`. A save must then not change these fields.
-fn has_other_key(model: &ModelShape) -> bool {
-    model.shard_key_paths().any(|path| path != "_id")
-}
-
-/// Checks that the stored document with the same `_id` has the same shard key. Otherwise, a cluster would store a second
-/// document with this `_id` on another shard. Sends one `find` if the key contains other fields than the `_id`.
-async fn keep_stored_key(
-    model: &'static ModelShape,
-    id: &Bson,
-    document: &RawDocument,
-    exec: &Exec,
-) -> Result<()> {
-    if !has_other_key(model) {
-        return Ok(());
-    }
-    let place = Place::of(model);
-    let key = place.shard_key();
-    let find = FindCommand::new(place.clone(), doc! { "_id": id });
-    let find = find.select(projection(key.iter().map(String::as_str)));
-    let stored = exec.raw_documents(find.first()).await?.pop();
-    let Some(stored) = stored.filter(|_| !exec.is_paper()) else {
-        return Ok(());
-    };
-    let [stored, new] = [&*stored, document].map(|it| place.filter_of_document(id.clone(), it));
-    match key.iter().find(|path| stored.get(path) != new.get(path)) {
-        Some(path) => Err(changed_key(model, path)),
-        None => Ok(()),
-    }
+/// Returns the filter for the stored document. It contains the stored shard key if the save can change it. Otherwise, the
+/// new document has the same key.
+fn filter_of_stored(
+    place: &Place,
+    [id]: &[Bson; 1],
+    moving: Option<&Document>,
+    rows: &Rows,
+) -> Result<Document> {
+    let moving = moving.map(RawDocumentBuf::try_from).transpose();
+    let moving = moving.map_err(mongodb::error::Error::from)?;
+    let keyed = moving.as_ref().or_else(|| rows.iter().next());
+    let filter = keyed.map(|document| place.filter_of_document(id.clone(), document));
+    Ok(filter.unwrap_or_else(|| doc! { "_id": id }))
 }
 
 /// Whether the document is already stored. Sends one `find`, but only if snapshots depend on the answer and no other

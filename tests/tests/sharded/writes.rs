@@ -119,8 +119,8 @@ async fn a_save_inserts_and_replaces_on_the_shard_of_its_key() {
 async fn a_save_with_another_key_fails() {
     let odm = events("sharded_moved").await;
     let failed = event(1, 60).save(&odm).await.unwrap_err();
-    let expected = "`Event.room` is part of the shard key, which a write cannot change; delete the document and insert it \
-                    with the new value, in one transaction";
+    let expected = "`Event.room` is part of the shard key, which only `save` and `replace` with `.moving()` can change; set \
+                    the field in the struct, and call `.save(&odm).moving()`";
     assert!(failed.to_string().contains(expected), "{failed}");
     let replaced = event(1, 60).replace(&odm).await;
     assert!(
@@ -137,7 +137,7 @@ async fn a_save_with_another_key_fails() {
 }
 
 #[tokio::test]
-async fn the_remedy_for_another_key_works() {
+async fn a_delete_and_an_insert_change_the_key() {
     let odm = events("sharded_remedy").await;
     let moved = odm.transaction(async |tx| {
         Event::delete(&tx, Id::from_key(1)).await?;

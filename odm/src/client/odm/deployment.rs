@@ -44,6 +44,12 @@ impl Odm {
         Ok(self.topology().await? == Topology::Cluster)
     }
 
+    /// Whether the server can be a sharded cluster, as far as the handle knows without a statement.
+    pub(super) fn may_be_cluster(&self) -> bool {
+        let known = self.deployment().topology.get();
+        known.is_none_or(|it| *it == Topology::Cluster)
+    }
+
     /// Returns the kind of the server. A handle and its clones together send only one `hello`.
     async fn topology(&self) -> Result<Topology> {
         let ask = async || {

@@ -125,6 +125,7 @@ impl NextToMove {
                 id,
                 document,
                 kept: Vec::new(),
+                moving: false,
                 version: None,
                 options: ReplaceOptions::default(),
                 fan_out: fan_out.clone(),

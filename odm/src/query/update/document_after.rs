@@ -25,6 +25,17 @@ pub(crate) fn known_after(
     update: &UpdateModifications,
     version: Option<&str>,
 ) -> Option<RawDocumentBuf> {
+    let (document, new) = computed_after(before, update, version)?;
+    (new <= 1).then_some(document)
+}
+
+/// Returns the state of a document after an update, and the number of fields that the update has added. Unlike
+/// [`known_after`], it also returns the document if the server would store the new fields in another order.
+pub(crate) fn computed_after(
+    before: &RawDocument,
+    update: &UpdateModifications,
+    version: Option<&str>,
+) -> Option<(RawDocumentBuf, usize)> {
     let UpdateModifications::Document(operators) = update else {
         return None;
     };
@@ -43,10 +54,7 @@ pub(crate) fn known_after(
             new += usize::from(operator != "$unset" && !was_there);
         }
     }
-    if new > 1 {
-        return None;
-    }
-    RawDocumentBuf::try_from(&document).ok()
+    Some((RawDocumentBuf::try_from(&document).ok()?, new))
 }
 
 /// Increments the version of a document. Returns whether there was already a version, or `None` if only the server knows

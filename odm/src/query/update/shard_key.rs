@@ -37,10 +37,23 @@ pub(crate) fn keep_shard_key(
 
 /// Returns the error for a write that would change the shard key of a document.
 pub(crate) fn changed_key(model: &'static ModelShape, path: &str) -> Error {
+    if model.tenant() == Some(path) {
+        return changed_tenant(model);
+    }
     let message = format!(
-        "`{0}.{path}` is part of the shard key, which a write cannot change; delete the document and insert it with the \
-         new value, in one transaction",
+        "`{0}.{path}` is part of the shard key, which only `save` and `replace` with `.moving()` can change; set the field \
+         in the struct, and call `.save(&odm).moving()`",
         model.name
+    );
+    Error::invalid(message).in_model(model)
+}
+
+/// Returns the error for a write that would change the tenant of a document.
+pub(crate) fn changed_tenant(model: &'static ModelShape) -> Error {
+    let (name, tenant) = (model.name, model.tenant().unwrap_or_default());
+    let message = format!(
+        "`{name}.{tenant}` is the tenant of the stored document, which a write cannot change; delete the document, and \
+         insert it for the other tenant"
     );
     Error::invalid(message).in_model(model)
 }

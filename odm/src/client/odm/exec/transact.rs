@@ -76,6 +76,15 @@ impl Exec {
         Ok(!self.odm.has_transactions().await?)
     }
 
+    /// Whether the server is a sharded cluster. A plan sends nothing, so it assumes a cluster unless an earlier call has
+    /// asked the server.
+    pub(crate) async fn is_on_cluster(&self) -> Result<bool> {
+        if self.is_paper() {
+            return Ok(self.odm.may_be_cluster());
+        }
+        self.odm.is_cluster().await
+    }
+
     /// Prevents the transaction from committing, even if its closure returns `Ok`.
     pub(crate) fn poison(&self, why: &Error) {
         if let Some(tx) = &self.tx {
