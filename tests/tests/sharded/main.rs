@@ -14,6 +14,7 @@ mod bulk;
 mod declarations;
 mod features;
 mod models;
+mod moving;
 mod plans;
 mod sharding;
 mod undeclared;

@@ -1,0 +1,115 @@
+//! Hooks of documents that are moved.
+
+use mongo_odm::{CustomError, Error, Hooks, Odm, Tx, Update, prelude::*};
+use odm_tests::Harness;
+
+use super::{per_shard, split};
+use crate::models::empty;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "moving_tickets", hooks, shard_key(room = 1))]
+struct Ticket {
+    #[serde(rename = "_id")]
+    id: Id<Ticket, i32>,
+    room: i32,
+    note: String,
+    moves: i32,
+    #[created_at]
+    created: DateTime,
+    #[version]
+    version: i64,
+}
+
+#[derive(Debug)]
+struct Refused;
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("refused")
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl CustomError for Refused {}
+
+impl Hooks for Ticket {
+    async fn before_update(&self, change: &mut Update<Self>, _: &Tx) -> mongo_odm::Result<()> {
+        let fields = Self::fields();
+        let Some(note) = change.value_set(fields.note)? else {
+            return Ok(());
+        };
+        match note.as_str() {
+            "refused" => return Err(Refused.into()),
+            "noted" => {
+                change.set(fields.moves, self.moves + 1);
+            }
+            "counted" => {
+                change.inc(fields.moves, 1);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+async fn stored(odm: &Odm) -> Ticket {
+    Ticket::get(odm, Id::from_key(1)).await.unwrap()
+}
+
+async fn save(odm: &Odm, room: i32, note: &str) -> mongo_odm::Result<()> {
+    let mut ticket = stored(odm).await;
+    (ticket.room, ticket.note) = (room, note.to_owned());
+    ticket.save(odm).moving().await.map(drop)
+}
+
+async fn move_tickets(odm: &Odm) {
+    let ticket = Ticket {
+        id: Id::from_key(1),
+        room: 10,
+        note: String::new(),
+        moves: 0,
+        created: DateTime::now(),
+        version: 0,
+    };
+    ticket.insert(odm).await.unwrap();
+    let first = stored(odm).await;
+    save(odm, 60, "noted").await.unwrap();
+    let expected = Ticket {
+        room: 60,
+        note: "noted".to_owned(),
+        moves: 1,
+        version: 2,
+        ..first.clone()
+    };
+    assert_eq!(stored(odm).await, expected);
+    let failed = save(odm, 10, "refused").await.unwrap_err();
+    assert!(matches!(failed, Error::Hook { .. }), "{failed}");
+    let failed = save(odm, 10, "counted").await.unwrap_err();
+    let message = "`before_update` of `Ticket` adds an operator that only the server can apply";
+    assert!(failed.to_string().contains(message), "{failed}");
+    assert_eq!(stored(odm).await, expected);
+    // The key is unchanged, so the server applies the operator.
+    save(odm, 60, "counted").await.unwrap();
+    assert_eq!((stored(odm).await.moves, stored(odm).await.room), (2, 60));
+    save(odm, 11, "unchanged by the hook").await.unwrap();
+    let last = stored(odm).await;
+    assert_eq!((last.room, last.moves, last.version), (11, 2, 4));
+    assert_eq!(last.created, first.created);
+}
+
+#[tokio::test]
+async fn a_hook_sees_and_changes_a_move() {
+    let odm = empty("moving_hooks").await;
+    odm.shard_collections().only::<Ticket>().await.unwrap();
+    split("moving_hooks.moving_tickets", "room").await;
+    move_tickets(&odm).await;
+    save(&odm, 60, "noted").await.unwrap();
+    assert_eq!(per_shard(&odm, "moving_tickets").await, [0, 1]);
+}
+
+#[tokio::test]
+async fn a_hook_on_a_replica_set_sees_and_changes_a_move() {
+    let t = Harness::new("moving_hooks_replica_set").await;
+    move_tickets(&t.odm).await;
+}
