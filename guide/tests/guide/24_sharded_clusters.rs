@@ -54,6 +54,12 @@ async fn correct(odm: &Odm) -> mongo_odm::Result<Option<Reading>> {
         .await
 }
 
+async fn assign(odm: &Odm, mut reading: Reading, sensor: Id<Sensor, i32>) -> mongo_odm::Result<()> {
+    reading.sensor = sensor;
+    reading.save(odm).moving().await?;
+    Ok(())
+}
+
 async fn program(chapter: &mut Chapter, _: Odm) -> mongo_odm::Result<()> {
     let cluster = Cluster::start().await.unwrap();
     println!("{cluster}");
@@ -81,6 +87,10 @@ async fn program(chapter: &mut Chapter, _: Odm) -> mongo_odm::Result<()> {
     chapter.sends(&odm, correct(&odm)).await?;
     let moved = Reading::update(&odm, reading.id).set(Reading::fields().sensor, Id::from_key(8));
     chapter.shows(moved.await.unwrap_err());
+    let reading = Reading::get(&odm, reading.id).await?;
+    chapter
+        .outlines(&odm, assign(&odm, reading, Id::from_key(8)))
+        .await?;
     Ok(())
 }
 
