@@ -64,8 +64,10 @@ use crate::{
 /// - [`Error::Conflict`](crate::Error::Conflict) if the model has a `#[version]`, and the stored document has a
 ///   different version from the struct. A loaded struct also causes this error if the document no longer exists.
 ///   Nothing was written. To report the stored version, the call sends one more `find`.
-/// - [`Error::Deleted`](crate::Error::Deleted) if the stored document is deleted, and the model has `#[deleted_at]`. A
-///   `replace` reports `matched: 0` instead, unless the model also has a `#[version]`. Nothing was written.
+/// - [`Error::Deleted`](crate::Error::Deleted) if the stored document is deleted, and the model has `#[deleted_at]`. Nothing
+///   was written.
+/// - [`Error::DuplicateKey`](crate::Error::DuplicateKey) if the stored document belongs to another tenant. A `replace`
+///   reports `matched: 0` instead.
 /// - [`Error::Hook`](crate::Error::Hook) if a hook fails. Nothing was written.
 /// - Any error that the server returns.
 #[must_use = "a save is sent when it is awaited"]

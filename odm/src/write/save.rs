@@ -74,7 +74,7 @@ impl Operation for SaveWrite {
 
     async fn apply(mut self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let (images, existing) = (&effects.images, &effects.existing);
-        let place = Place::live(self.model);
+        let place = self.place();
         let is_loaded = self.is_loaded();
         if is_loaded {
             // If a loaded document has been deleted, the save must not insert it again.
@@ -185,6 +185,18 @@ impl SaveWrite {
         Ok(Document::try_from(&**document).map_err(mongodb::error::Error::from)?)
     }
 
+    /// Returns the place of the stored document. A handle for all tenants must not replace a document of another tenant, so
+    /// the place has the tenant of the struct.
+    fn place(&self) -> Place {
+        let place = Place::live(self.model);
+        let tenant = self.model.tenant();
+        let tenant = tenant.and_then(|field| self.document.get(field).ok()?);
+        match tenant.map(Bson::try_from) {
+            Some(Ok(tenant)) if tenant != Bson::Null => place.of_tenant(tenant),
+            _ => place,
+        }
+    }
+
     /// Whether the struct was loaded from the database, according to its version.
     fn is_loaded(&self) -> bool {
         self.version.is_some_and(|(_, version)| version > 0)
@@ -208,7 +220,7 @@ impl SaveWrite {
         if needs_reply || self.hooks.is_some() || !effects.is_empty() {
             return Ok(None);
         }
-        let place = Place::live(self.model);
+        let place = self.place();
         let filter = place.filter_of_document(self.id.clone(), &self.document);
         let mut replace = ReplaceCommand::one(place, filter, self.document.clone());
         replace.kept.clone_from(&self.kept);

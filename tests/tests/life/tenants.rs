@@ -280,6 +280,28 @@ async fn a_document_of_another_tenant_is_rejected() {
     assert!(moved.to_string().contains("org"), "{moved}");
 }
 
+/// A save replaces only a document of the tenant in the struct.
+#[tokio::test]
+async fn a_save_for_all_tenants_keeps_the_tenant() {
+    let (t, one, _) = two("tenant_kept").await;
+    let all = &one.all_tenants();
+    let before = stored(&t.odm, "life_teams", 1).await.unwrap();
+    let saved = team(1, 2).save(all).await.unwrap_err();
+    assert!(saved.is_duplicate_key(), "{saved}");
+    let replaced = team(1, 2).replace(all).await.unwrap();
+    assert_eq!(replaced.matched, 0);
+    let mut loaded = Person::get(all, id(11)).await.unwrap();
+    loaded.org = Some(2);
+    assert!(loaded.save(all).await.unwrap_err().is_duplicate_key());
+    let after = stored(&t.odm, "life_teams", 1).await.unwrap();
+    assert_eq!(before, after);
+    loaded.org = Some(1);
+    loaded.age = 77;
+    loaded.save(all).await.unwrap();
+    let person = stored(&t.odm, "life_people", 11).await.unwrap();
+    assert_eq!(person.get("age"), Some(&Bson::Int64(77)));
+}
+
 #[tokio::test]
 async fn a_reference_into_another_tenant_is_rejected() {
     let (t, one, _) = two("tenant_reference").await;

@@ -32,7 +32,7 @@ async fn refused(odm: &Odm, moved: Parcel) -> Error {
 /// The `delete` has already removed the document from its shard when the `insert` fails.
 async fn refuse_moves(odm: &Odm) {
     let mut taken = parcel(9, 60);
-    taken.label = "parcel 1".to_owned();
+    "parcel 1".clone_into(&mut taken.label);
     taken.insert(odm).await.unwrap();
     odm.run_pending_jobs().await.unwrap();
     let duplicate = refused(odm, in_south(stored(odm).await)).await;
