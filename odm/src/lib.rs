@@ -334,7 +334,8 @@ pub use crate::{
 #[doc(hidden)]
 pub use crate::{
     action::{
-        BulkReport, CopyOptions, DeleteReport, InsertReport, Page, PageToken, RestoreReport,
+        BulkReport, ChangeEvent, ChangeStream, CopyOptions, Created, DeleteReport, DocumentChange,
+        FieldChanges, InsertReport, Page, PageToken, RestoreReport, ResumeToken, Scored,
         UpdateReport, UpsertReport,
     },
     derived::{
