@@ -156,17 +156,6 @@ where
         let follow = call.follow;
         let bulk = match &call.write {
             Write::Insert(one) => bulk.add(options(follow, read::<M>(one).insert(on))),
-            // The operations run one after the other, so a document cannot refer to a later one.
-            Write::InsertMany(_, false) if follow != Follow::Inline || M::SHAPE.hooks.is_some() => {
-                return None;
-            }
-            Write::InsertMany(all, is_ordered) => {
-                let inserts = all
-                    .iter()
-                    .map(|one| options(follow, read::<M>(one).insert(on)));
-                let bulk = bulk.add_all(inserts);
-                if *is_ordered { bulk } else { bulk.unordered() }
-            }
             Write::Save(one) => bulk.add(options(follow, read::<M>(one).save(on))),
             Write::Replace(one) => bulk.add(options(follow, read::<M>(one).replace(on))),
             Write::Update(id, changes) => {
@@ -185,6 +174,7 @@ where
             Write::DeleteMany(filter) => {
                 bulk.add(options(follow, M::delete_many(on, filter.clone())))
             }
+            // The operations of a bulk write can fail for other reasons than the documents of one `insert_many`.
             _ => return None,
         };
         Some(bulk.into_future().map(|done| done.map(Into::into)).boxed())

@@ -42,7 +42,8 @@ impl Exec {
             return self.send_with_key(command).await;
         }
         let has_model = command.place().model().is_some();
-        if has_id || !has_model || self.is_paper() {
+        let can_be_sharded = has_model && self.odm.may_be_cluster();
+        if has_id || !can_be_sharded || self.is_paper() {
             return Ok(Box::pin(self.send_seen(command)).await?.0);
         }
         if self.in_transaction() && self.odm.is_cluster().await? {
