@@ -18,7 +18,9 @@ use crate::{
     games::{GAMES, Game, game},
     models::{Host, LogMsg, Part, host, messages, part},
     process::{Process, declare_older},
-    program::{BLOGGERS, DATABASE, HOSTS, PAIRS, PARTS, blogger_id, host_id, part_id, settings},
+    program::{
+        BLOGGERS, DATABASE, HOSTS, PAIRS, PARTS, blogger_id, host_id, is_sharded, part_id, settings,
+    },
     role::Role,
     servers::Servers,
     shards,
@@ -88,7 +90,9 @@ impl Setting {
         let start = Instant::now();
         let is_waiting =
             async || self.count("_odm_jobs").await + self.count("_odm_deltas").await > 0;
-        while is_waiting().await && start.elapsed() < Duration::from_secs(120) {
+        // The grace period is longer on a cluster, and so is the time until all programs know a new declaration.
+        let limit = Duration::from_secs(if is_sharded() { 300 } else { 120 });
+        while is_waiting().await && start.elapsed() < limit {
             if let Err(error) = odm.run_pending_jobs().await {
                 eprintln!("jobs are run again after {error}");
             }
