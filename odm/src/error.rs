@@ -49,6 +49,7 @@ use insert_many::InsertManyMessage;
 use invalid_document::ListedRules;
 use message_part::{DeletedRemedy, FoundVersion, InModel, ListedKeys, OfId, OfKind, ShownId};
 use pending::ListedPending;
+pub(crate) use server_error::NAMESPACE_EXISTS;
 use server_error::ServerMessage;
 use unreachable::{Attempts, WaitedFor};
 use violation::ListedViolations;

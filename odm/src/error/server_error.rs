@@ -8,6 +8,9 @@ use mongodb::error::{
 
 use super::Unanswered;
 
+/// The code for a collection that already exists.
+pub(crate) const NAMESPACE_EXISTS: i32 = 48;
+
 /// An error that the server reported for a single write or for a whole command.
 #[derive(Clone, Copy)]
 pub(super) struct ServerError<'a> {

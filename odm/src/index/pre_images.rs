@@ -13,7 +13,7 @@ use crate::{
         command::{Command, ListCollectionsCommand, RunCommand},
         odm::{Exec, Odm},
     },
-    error::Result,
+    error::{NAMESPACE_EXISTS, Result},
 };
 
 /// Returns those of the given collections that do not keep pre-images or do not exist. Sends one `listCollections`, or
@@ -41,7 +41,6 @@ pub(crate) async fn without_pre_images(
 
 /// Enables pre-images on a collection, and creates the collection if it does not exist.
 pub(crate) async fn enable(odm: &Odm, collection: &str) -> Result<()> {
-    const NAMESPACE_EXISTS: i32 = 48;
     let exec = Exec::on(odm.clone());
     let changed = exec.send(change(collection)).await;
     match changed.map_err(|error| (error.server_code(), error)) {

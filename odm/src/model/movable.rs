@@ -1,6 +1,6 @@
-//! Marks the models whose documents can move to another shard.
+//! Marks the models that permit a document to move to another shard.
 
-/// A model whose [shard key](derive@crate::Model#sharded-collections) contains a field that your code can change.
+/// A model with a [shard key](derive@crate::Model#sharded-collections) that contains a field your code can change.
 ///
 /// The derive macro implements this trait. [`moving`](crate::action::Save::moving) requires it. The `_id`, the tenant, and
 /// the time and the actor of the insert never change.

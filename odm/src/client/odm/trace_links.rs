@@ -2,7 +2,17 @@
 
 use std::{fmt, sync::Arc};
 
-/// Functions of the application that read and link trace contexts; see [`Settings::trace_links`](crate::Settings::trace_links).
+/// Functions of the application that read and link trace contexts. [`Settings::trace_links`](crate::Settings::trace_links)
+/// sets them.
+///
+/// # Examples
+///
+/// ```
+/// use mongo_odm::{Settings, TraceLinks};
+///
+/// let settings = Settings::default();
+/// let none: &TraceLinks = &settings.trace_links;
+/// ```
 #[derive(Clone, Default)]
 pub struct TraceLinks(Option<Arc<Functions>>);
 

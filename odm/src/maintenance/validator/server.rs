@@ -14,11 +14,10 @@ use crate::{
         command::ListCollectionsCommand,
         odm::{Exec, Odm},
     },
-    error::Result,
+    error::{NAMESPACE_EXISTS, Result},
 };
 
 const NAMESPACE_NOT_FOUND: i32 = 26;
-const NAMESPACE_EXISTS: i32 = 48;
 
 /// A collection on the server, and its validator.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use crate::{
         command::RunCommand,
         odm::{Exec, Odm, Tx},
     },
-    error::Result,
+    error::{NAMESPACE_EXISTS, Result},
 };
 
 /// The transactions of one call, as far as they lack collections.
@@ -36,7 +36,6 @@ impl MissingCollections {
 
 /// Creates a collection, unless it exists.
 async fn create(odm: &Odm, collection: &str) -> Result<()> {
-    const NAMESPACE_EXISTS: i32 = 48;
     let create = RunCommand::command("create", doc! { "create": collection });
     match Exec::on(odm.clone()).send(create).await {
         Err(error) if error.server_code() != Some(NAMESPACE_EXISTS) => Err(error),
