@@ -44,12 +44,11 @@ impl Lost {
         }
     }
 
-    fn add(&mut self, more: BTreeSet<(usize, i64)>) {
-        match self {
-            Self::Anything => {}
-            Self::These(all) => all.extend(more),
-            Self::Nothing if more.is_empty() => {}
-            Self::Nothing => *self = Self::These(more),
+    fn add(&mut self, more: Self) {
+        match (&mut *self, more) {
+            (Self::Anything, _) | (_, Self::Nothing) => {}
+            (Self::These(all), Self::These(more)) => all.extend(more),
+            (_, more) => *self = more,
         }
     }
 }
@@ -65,10 +64,18 @@ impl Case<'_> {
 
     /// Keeps what a step has deleted.
     pub(super) fn note_lost(&mut self, before: &World) {
+        self.lost.add(self.gone(before, &self.world));
+    }
+
+    /// Returns what was there before and is deleted after.
+    pub(super) fn gone(&self, before: &World, after: &World) -> Lost {
         let there = before.0.keys().copied();
         let there = there.filter(|at| !is_gone(self.all, before, *at));
-        let gone = there.filter(|at| is_gone(self.all, &self.world, *at));
-        self.lost.add(gone.collect());
+        let gone: BTreeSet<_> = there.filter(|at| is_gone(self.all, after, *at)).collect();
+        if gone.is_empty() {
+            return Lost::Nothing;
+        }
+        Lost::These(gone)
     }
 }
 

@@ -43,6 +43,25 @@ impl Case<'_> {
             self.run_jobs(pause).await?;
             self.is_unsettled = false;
             self.lost = Lost::default();
+        } else {
+            self.wait_for_rules().await?;
+        }
+        Ok(())
+    }
+
+    /// Runs jobs until the rules have been applied for what is deleted since the last comparison. There is no token for
+    /// it if the call was dropped or has failed.
+    async fn wait_for_rules(&self) -> Checked {
+        const PAUSE: Duration = Duration::from_millis(20);
+        let began = Instant::now();
+        while began.elapsed() < self.bench.patience {
+            let stored = self.bench.stored().await;
+            if !self.gone(&self.world, &stored).concerns(self.all, &stored) {
+                break;
+            }
+            let ran = self.bench.ask_all(Ask::RunJobs).await;
+            ran.map_err(|error| vec![format!("the jobs fail: {error}")])?;
+            sleep(PAUSE).await;
         }
         Ok(())
     }
