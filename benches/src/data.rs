@@ -28,7 +28,8 @@ pub struct Data {
     pub hosts: Vec<ObjectId>,
     /// The process id of the server, if the server runs on this machine.
     pub server_process: Option<u32>,
-    server: Arc<Server>,
+    /// The server, if this value has started it.
+    server: Option<Arc<Server>>,
 }
 
 impl Data {
@@ -43,22 +44,33 @@ impl Data {
         let client = Client::with_options(server.client_options().await?)?;
         let database = client.database("mongo_odm_benches");
         database.drop().await?;
-        let parts = parts(&database, sizes).await?;
-        let products = products(&database, sizes, &parts).await?;
-        let hosts = hosts(&database, sizes).await?;
-        let server_process = process(&client).await;
+        let mut data = Self::fill_database(database, sizes).await?;
+        data.server_process = process(&client).await;
+        data.server = Some(server);
         // All writes are journaled and checkpointed before the measurement.
         client
             .database("admin")
             .run_command(doc! { "fsync": 1 })
             .await?;
         tokio::time::sleep(Duration::from_secs(1)).await;
+        Ok(data)
+    }
+
+    /// Fills a database of a server that is already running.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the driver.
+    pub async fn fill_database(database: Database, sizes: &Sizes) -> Result<Self> {
+        let parts = parts(&database, sizes).await?;
+        let products = products(&database, sizes, &parts).await?;
+        let hosts = hosts(&database, sizes).await?;
         Ok(Self {
             database,
             products,
             hosts,
-            server_process,
-            server,
+            server_process: None,
+            server: None,
         })
     }
 
@@ -86,7 +98,7 @@ impl Data {
     ///
     /// Errors of the driver.
     pub async fn clear(self) -> Result<()> {
-        if !self.server.is_private() {
+        if self.server.is_none_or(|server| !server.is_private()) {
             self.database.drop().await?;
         }
         Ok(())

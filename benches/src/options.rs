@@ -64,7 +64,8 @@ const FULL: Sizes = Sizes {
     owners: 100,
 };
 
-const QUICK: Sizes = Sizes {
+/// Little data, for a run that measures nothing.
+pub const QUICK: Sizes = Sizes {
     parts: 10_000,
     products: 100,
     refs: 100,
