@@ -29,6 +29,7 @@ mod replace;
 mod reply;
 mod run_command;
 mod search;
+mod shared_methods;
 mod update;
 
 use std::{fmt::Debug, time::Duration};
@@ -167,16 +168,6 @@ fn transaction_wide_option(
     let preference = is_elsewhere.then_some("read_preference");
     concern.map(|_| "read_concern").or(preference)
 }
-
-/// Sets the comment and the time limit in the options of a read. A shorter limit and an existing comment are kept.
-macro_rules! limit {
-    ($options:expr, $limit:expr) => {{
-        let (options, (time, comment)) = (&mut $options, $limit);
-        options.max_time = Some(options.max_time.map_or(time, |known| known.min(time)));
-        options.comment.get_or_insert_with(|| comment.into());
-    }};
-}
-use limit;
 
 /// Awaits a driver action, in the transaction's session if there is one.
 macro_rules! in_session {

@@ -10,7 +10,7 @@ use mongodb::{
 
 use super::{
     Command, Paper, Search, Sending, ServerCursor, Session, mongosh_options::MongoshOptions,
-    transaction_wide_option,
+    shared_methods::read,
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -47,15 +47,7 @@ impl Command for AggregateCommand {
 
     const NAME: &'static str = "aggregate";
 
-    const READS: bool = true;
-
-    fn place(&self) -> &Place {
-        &self.place
-    }
-
-    fn place_mut(&mut self) -> &mut Place {
-        &mut self.place
-    }
+    read!();
 
     fn scoped(mut self, in_transaction: bool) -> Self {
         let options = &mut self.options;
@@ -63,14 +55,6 @@ impl Command for AggregateCommand {
         self.place.read_safely(in_transaction, concern, criteria);
         self.pipeline = self.place.scope_stages(self.pipeline);
         self
-    }
-
-    fn outside_transactions(&self) -> Option<&'static str> {
-        let options = &self.options;
-        transaction_wide_option(
-            options.read_concern.as_ref(),
-            options.selection_criteria.as_ref(),
-        )
     }
 
     fn search(&self) -> Option<Search<'_>> {
@@ -121,10 +105,6 @@ impl Command for AggregateCommand {
                 }
             })
         })
-    }
-
-    fn limit(&mut self, limit: super::Limit) {
-        super::limit!(self.options, limit);
     }
 
     fn assume(&self, paper: &mut Paper) -> ServerCursor {

@@ -9,7 +9,7 @@ use mongodb::{
 
 use super::{
     Command, Paper, Search, Sending, Session, Updated, in_session, mongosh_options::encoded,
-    number, update::UpdateCommand,
+    number, shared_methods::at_place, update::UpdateCommand,
 };
 use crate::{
     batches::{parts, size_of},
@@ -66,13 +66,7 @@ impl Command for BulkUpdateCommand {
         Some(reply.modified)
     }
 
-    fn place(&self) -> &Place {
-        &self.place
-    }
-
-    fn place_mut(&mut self) -> &mut Place {
-        &mut self.place
-    }
+    at_place!();
 
     fn scoped(mut self, in_transaction: bool) -> Self {
         let concern = &mut self.write_concern;

@@ -9,7 +9,7 @@ use mongodb::{
 
 use super::{
     Command, DeleteCommand, Paper, Search, Sending, Session, bulk_update::UPDATES_PER_COMMAND,
-    in_session, mongosh_options::encoded, number, update::UpdateCommand,
+    in_session, mongosh_options::encoded, number, shared_methods::at_place, update::UpdateCommand,
 };
 use crate::{
     batches::{parts, size_of},
@@ -221,13 +221,7 @@ impl Command for BulkWriteCommand {
         }
     }
 
-    fn place(&self) -> &Place {
-        &self.place
-    }
-
-    fn place_mut(&mut self) -> &mut Place {
-        &mut self.place
-    }
+    at_place!();
 
     fn scoped(mut self, in_transaction: bool) -> Self {
         let concern = &mut self.write_concern;

@@ -8,7 +8,7 @@ use mongodb::{
 
 use super::{
     Command, Paper, Search, Sending, Session, in_session, mongosh_options::MongoshOptions,
-    transaction_wide_option,
+    shared_methods::read_by_filter,
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -25,31 +25,7 @@ impl Command for CountCommand {
 
     const NAME: &'static str = "aggregate";
 
-    const READS: bool = true;
-
-    fn place(&self) -> &Place {
-        &self.place
-    }
-
-    fn place_mut(&mut self) -> &mut Place {
-        &mut self.place
-    }
-
-    fn scoped(mut self, in_transaction: bool) -> Self {
-        let options = &mut self.options;
-        let (concern, criteria) = (&mut options.read_concern, &mut options.selection_criteria);
-        self.place.read_safely(in_transaction, concern, criteria);
-        self.filter = self.place.scope(self.filter);
-        self
-    }
-
-    fn outside_transactions(&self) -> Option<&'static str> {
-        let options = &self.options;
-        transaction_wide_option(
-            options.read_concern.as_ref(),
-            options.selection_criteria.as_ref(),
-        )
-    }
+    read_by_filter!();
 
     fn search(&self) -> Option<Search<'_>> {
         let options = &self.options;
@@ -66,10 +42,6 @@ impl Command for CountCommand {
             let count = collection.count_documents(self.filter);
             in_session!(count.with_options(self.options), session)
         })
-    }
-
-    fn limit(&mut self, limit: super::Limit) {
-        super::limit!(self.options, limit);
     }
 
     fn assume(&self, _: &mut Paper) -> u64 {

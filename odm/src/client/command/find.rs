@@ -11,7 +11,7 @@ use super::{
     Command, Paper, Search, Sending, Session,
     conditions::and,
     mongosh_options::{encoded, hint, millis, mode, number},
-    transaction_wide_option,
+    shared_methods::read_by_filter,
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -155,31 +155,7 @@ impl Command for FindCommand {
 
     const NAME: &'static str = "find";
 
-    const READS: bool = true;
-
-    fn place(&self) -> &Place {
-        &self.place
-    }
-
-    fn place_mut(&mut self) -> &mut Place {
-        &mut self.place
-    }
-
-    fn scoped(mut self, in_transaction: bool) -> Self {
-        let options = &mut self.options;
-        let (concern, criteria) = (&mut options.read_concern, &mut options.selection_criteria);
-        self.place.read_safely(in_transaction, concern, criteria);
-        self.filter = self.place.scope(self.filter);
-        self
-    }
-
-    fn outside_transactions(&self) -> Option<&'static str> {
-        let options = &self.options;
-        transaction_wide_option(
-            options.read_concern.as_ref(),
-            options.selection_criteria.as_ref(),
-        )
-    }
+    read_by_filter!();
 
     fn search(&self) -> Option<Search<'_>> {
         let options = &self.options;
@@ -207,10 +183,6 @@ impl Command for FindCommand {
                 }
             })
         })
-    }
-
-    fn limit(&mut self, limit: super::Limit) {
-        super::limit!(self.options, limit);
     }
 
     fn assume(&self, paper: &mut Paper) -> ServerCursor {

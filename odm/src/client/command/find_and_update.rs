@@ -10,6 +10,7 @@ use super::{
     Command, OneDocument, Paper, Search, Sending, Session, Target, in_session,
     mongosh_options::{MongoshOptions, modifications},
     one_document::inserted_id,
+    shared_methods::write_by_filter,
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -66,20 +67,7 @@ impl Command for FindAndUpdateCommand {
         Some(u64::from(reply.is_some()))
     }
 
-    fn place(&self) -> &Place {
-        &self.place
-    }
-
-    fn place_mut(&mut self) -> &mut Place {
-        &mut self.place
-    }
-
-    fn scoped(mut self, in_transaction: bool) -> Self {
-        let concern = &mut self.options.write_concern;
-        self.place.write_safely(in_transaction, concern);
-        self.filter = self.place.scope(self.filter);
-        self
-    }
+    write_by_filter!();
 
     fn search(&self) -> Option<Search<'_>> {
         let options = &self.options;

@@ -7,7 +7,10 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Sending, ServerCursor, Session, bulk_update::refused, mongosh_options::encoded,
+    Command, Paper, Sending, ServerCursor, Session,
+    bulk_update::refused,
+    mongosh_options::encoded,
+    shared_methods::{at_place, limit},
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -69,13 +72,7 @@ impl Command for CreateIndexesCommand {
 
     const NAME: &'static str = "createIndexes";
 
-    fn place(&self) -> &Place {
-        &self.place
-    }
-
-    fn place_mut(&mut self) -> &mut Place {
-        &mut self.place
-    }
+    at_place!();
 
     fn scoped(self, _: bool) -> Self {
         self
@@ -111,13 +108,7 @@ impl Command for ListIndexesCommand {
 
     const READS: bool = true;
 
-    fn place(&self) -> &Place {
-        &self.place
-    }
-
-    fn place_mut(&mut self) -> &mut Place {
-        &mut self.place
-    }
+    at_place!();
 
     fn scoped(self, _: bool) -> Self {
         self
@@ -132,9 +123,7 @@ impl Command for ListIndexesCommand {
         })
     }
 
-    fn limit(&mut self, limit: super::Limit) {
-        super::limit!(self.options, limit);
-    }
+    limit!();
 
     fn assume(&self, _: &mut Paper) -> ServerCursor {
         ServerCursor::paper(&[])
@@ -150,13 +139,7 @@ impl Command for DropIndexCommand {
 
     const NAME: &'static str = "dropIndexes";
 
-    fn place(&self) -> &Place {
-        &self.place
-    }
-
-    fn place_mut(&mut self) -> &mut Place {
-        &mut self.place
-    }
+    at_place!();
 
     fn scoped(self, _: bool) -> Self {
         self

@@ -9,7 +9,10 @@ use mongodb::{
     options::{InsertManyOptions, InsertOneOptions},
 };
 
-use super::{Command, Paper, Sending, Session, in_session, mongosh_options::MongoshOptions};
+use super::{
+    Command, Paper, Sending, Session, in_session, mongosh_options::MongoshOptions,
+    shared_methods::at_place,
+};
 use crate::client::{place::Place, plan::Statement};
 
 /// The documents to store. Some documents can be replaced by changed versions, for instance after the library has
@@ -115,13 +118,7 @@ impl Command for InsertCommand {
         Some(*reply)
     }
 
-    fn place(&self) -> &Place {
-        &self.place
-    }
-
-    fn place_mut(&mut self) -> &mut Place {
-        &mut self.place
-    }
+    at_place!();
 
     fn scoped(mut self, in_transaction: bool) -> Self {
         let concern = &mut self.options.write_concern;

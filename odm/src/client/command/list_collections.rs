@@ -7,7 +7,7 @@ use mongodb::{
     results::CollectionSpecification,
 };
 
-use super::{Command, Paper, Sending, Session, mongosh_options::millis};
+use super::{Command, Paper, Sending, Session, mongosh_options::millis, shared_methods::at_place};
 use crate::client::{place::Place, plan::Statement};
 
 /// A query for the collections and views in the database.
@@ -42,13 +42,7 @@ impl Command for ListCollectionsCommand {
 
     const READS: bool = true;
 
-    fn place(&self) -> &Place {
-        &self.place
-    }
-
-    fn place_mut(&mut self) -> &mut Place {
-        &mut self.place
-    }
+    at_place!();
 
     fn scoped(self, _: bool) -> Self {
         self

@@ -8,7 +8,7 @@ use mongodb::{
 
 use super::{
     Command, Paper, Search, Sending, Session, UpdateCommand, Updated, in_session,
-    mongosh_options::MongoshOptions,
+    mongosh_options::MongoshOptions, shared_methods::write_by_filter,
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -110,20 +110,7 @@ impl Command for ReplaceCommand {
         Some(reply.modified + u64::from(reply.upserted_id.is_some()))
     }
 
-    fn place(&self) -> &Place {
-        &self.place
-    }
-
-    fn place_mut(&mut self) -> &mut Place {
-        &mut self.place
-    }
-
-    fn scoped(mut self, in_transaction: bool) -> Self {
-        let concern = &mut self.options.write_concern;
-        self.place.write_safely(in_transaction, concern);
-        self.filter = self.place.scope(self.filter);
-        self
-    }
+    write_by_filter!();
 
     fn search(&self) -> Option<Search<'_>> {
         let options = &self.options;

@@ -5,7 +5,7 @@ use mongodb::{
     bson::{Document, doc},
 };
 
-use super::{Command, Paper, Sending, Session, mongosh_options::millis};
+use super::{Command, Paper, Sending, Session, mongosh_options::millis, shared_methods::at_place};
 use crate::client::{place::Place, plan::Statement};
 
 /// A command for the server or the database, identified by its name.
@@ -43,13 +43,7 @@ impl Command for RunCommand {
         self.name
     }
 
-    fn place(&self) -> &Place {
-        &self.place
-    }
-
-    fn place_mut(&mut self) -> &mut Place {
-        &mut self.place
-    }
+    at_place!();
 
     fn scoped(self, _: bool) -> Self {
         self

@@ -13,6 +13,7 @@ use super::{
     in_session,
     mongosh_options::{MongoshOptions, modifications},
     one_document::inserted_id,
+    shared_methods::write_by_filter,
 };
 use crate::client::{place::Place, plan::Statement};
 
@@ -122,20 +123,7 @@ impl Command for UpdateCommand {
         Some(reply.modified + u64::from(reply.upserted_id.is_some()))
     }
 
-    fn place(&self) -> &Place {
-        &self.place
-    }
-
-    fn place_mut(&mut self) -> &mut Place {
-        &mut self.place
-    }
-
-    fn scoped(mut self, in_transaction: bool) -> Self {
-        let concern = &mut self.options.write_concern;
-        self.place.write_safely(in_transaction, concern);
-        self.filter = self.place.scope(self.filter);
-        self
-    }
+    write_by_filter!();
 
     fn search(&self) -> Option<Search<'_>> {
         let options = &self.options;
