@@ -1,16 +1,15 @@
 //! Statements for the server. Each statement is a value with two functions: one sends the statement, and the other
 //! prints it.
 //!
-//! 1. A builder, a copy or a job creates a value, for instance a `FindCommand` or a `BulkUpdateCommand`.
+//! 1. A builder, a copy or a job creates a value, for instance a `FindCommand` or a `BulkWriteCommand`.
 //! 2. `Command::scoped` adds the conditions that all statements for a model contain (`client/place.rs`).
 //! 3. `Exec::send` sends the statement in a `tracing` span, which is a child of the operation's span. For a plan, the
 //!    result of `Command::statement` is recorded instead, and `Command::assume` returns an assumed reply.
 //!
-//! Each command type corresponds to a method of the driver. The exceptions are `BulkUpdateCommand` and `BulkWriteCommand`,
-//! because the driver does not have such methods.
+//! Each command type corresponds to a method of the driver. The exception is `BulkWriteCommand`, because the driver does
+//! not have such a method.
 
 mod aggregate;
-mod bulk_update;
 mod bulk_write;
 mod conditions;
 mod count;
@@ -41,7 +40,6 @@ use mongodb::{
 };
 
 pub(crate) use aggregate::AggregateCommand;
-pub(crate) use bulk_update::BulkUpdateCommand;
 pub(crate) use bulk_write::{BulkWriteCommand, BulkWritten, SharedStatement};
 pub(crate) use conditions::{and, simple};
 pub(crate) use count::CountCommand;

@@ -8,8 +8,8 @@ use mongodb::{
 };
 
 use super::{
-    Command, DeleteCommand, Paper, Search, Sending, Session, bulk_update::UPDATES_PER_COMMAND,
-    in_session, mongosh_options::encoded, number, shared_methods::at_place, update::UpdateCommand,
+    Command, DeleteCommand, Paper, Search, Sending, Session, in_session, mongosh_options::encoded,
+    number, reply::refused, shared_methods::at_place, update::UpdateCommand,
 };
 use crate::{
     batches::{parts, size_of},
@@ -96,10 +96,22 @@ pub(crate) struct BulkWriteCommand {
     statements: Vec<SharedStatement>,
     ordered: bool,
     write_concern: Option<WriteConcern>,
-    /// Whether the reply contains the error of a rejected statement. A transaction has ended after such an error, so the
-    /// whole command fails.
-    lists_errors: bool,
+    errors: Errors,
 }
+
+/// What happens if the server rejects a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Errors {
+    /// The reply contains the error of each rejected statement.
+    InReply,
+    /// The command fails with all errors. This is the case in a transaction, which has ended after such an error.
+    Fail,
+    /// The command fails with the first error, in the form in which a single statement would report it.
+    First,
+}
+
+/// The largest number of statements in one command.
+pub(crate) const STATEMENTS_PER_COMMAND: usize = 1_000;
 
 /// The counts of the statements in one command.
 #[derive(Debug, Default)]
@@ -124,16 +136,28 @@ impl BulkWriteCommand {
     /// Splits statements into commands that do not exceed the server's limits.
     pub(crate) fn split(statements: &[SharedStatement], ordered: bool) -> Vec<Self> {
         let size = |statement: &SharedStatement| statement.in_command().values().map(size_of).sum();
-        let parts = parts(statements, UPDATES_PER_COMMAND, size).filter_map(|statements| {
+        let parts = parts(statements, STATEMENTS_PER_COMMAND, size).filter_map(|statements| {
             Some(Self {
                 place: statements.first()?.place().clone(),
                 statements: statements.to_vec(),
                 ordered,
                 write_concern: None,
-                lists_errors: true,
+                errors: Errors::InReply,
             })
         });
         parts.collect()
+    }
+
+    /// Splits updates into commands that fail with the first error.
+    pub(crate) fn of_updates(updates: &[UpdateCommand]) -> Vec<Self> {
+        let statements: Vec<_> = updates.iter().cloned().map(Into::into).collect();
+        let commands = Self::split(&statements, true).into_iter();
+        commands
+            .map(|command| Self {
+                errors: Errors::First,
+                ..command
+            })
+            .collect()
     }
 
     /// Returns the number of statements.
@@ -167,6 +191,12 @@ impl BulkWriteCommand {
         if !self.ordered {
             command.insert("ordered", false);
         }
+        // All statements in a command have the same value for this option, so the first one determines it.
+        if let Some(SharedStatement::Update(first)) = self.statements.first()
+            && let Some(bypass) = first.options.bypass_document_validation
+        {
+            command.insert("bypassDocumentValidation", bypass);
+        }
         if let Some(concern) = &self.write_concern {
             command.insert("writeConcern", encoded(concern));
         }
@@ -174,8 +204,11 @@ impl BulkWriteCommand {
     }
 
     fn written(&self, reply: &Document) -> mongodb::error::Result<BulkWritten> {
+        if self.errors == Errors::First {
+            refused(reply)?;
+        }
         let rejected = rejected(reply)?;
-        if let Some(error) = rejected.clone().filter(|_| !self.lists_errors) {
+        if let Some(error) = rejected.clone().filter(|_| self.errors == Errors::Fail) {
             return Err(error);
         }
         let inserted = reply.get_array("upserted").into_iter().flatten();
@@ -232,7 +265,10 @@ impl Command for BulkWriteCommand {
         }
         if in_transaction {
             // The server ends the transaction at the first rejected statement.
-            (self.ordered, self.lists_errors) = (true, false);
+            self.ordered = true;
+            if self.errors == Errors::InReply {
+                self.errors = Errors::Fail;
+            }
         }
         self
     }
@@ -282,11 +318,11 @@ impl Command for BulkWriteCommand {
 mod tests {
     use super::*;
 
-    fn command(lists_errors: bool) -> BulkWriteCommand {
+    fn command(errors: Errors) -> BulkWriteCommand {
         let delete = DeleteCommand::one(Place::whole_collection("parts"), doc! { "_id": 1 });
         let mut commands = BulkWriteCommand::split(&[delete.into()], false);
         let mut command = commands.remove(0);
-        command.lists_errors = lists_errors;
+        command.errors = errors;
         command
     }
 
@@ -297,14 +333,16 @@ mod tests {
             "upserted": [{ "index": 2, "_id": 7 }],
             "writeErrors": [{ "index": 1, "code": 11000, "errmsg": "E11000 duplicate key" }],
         };
-        let written = command(true).written(&reply).unwrap();
+        let written = command(Errors::InReply).written(&reply).unwrap();
         assert_eq!((written.matched, written.modified), (2, 1));
         assert_eq!(written.upserted, [(2, Bson::Int32(7))]);
         let error = crate::Error::from(written.rejected.unwrap());
         let positions = super::super::rejected_documents::positions(&error);
         assert_eq!(positions.into_iter().collect::<Vec<_>>(), [1]);
         // In a transaction, the command fails.
-        let error = crate::Error::from(command(false).written(&reply).unwrap_err());
-        assert_eq!(error.server_code(), Some(11000));
+        for errors in [Errors::Fail, Errors::First] {
+            let error = crate::Error::from(command(errors).written(&reply).unwrap_err());
+            assert_eq!(error.server_code(), Some(11000));
+        }
     }
 }

@@ -8,8 +8,8 @@ use mongodb::{
 
 use super::{
     Command, Paper, Sending, ServerCursor, Session,
-    bulk_update::refused,
     mongosh_options::encoded,
+    reply::refused,
     shared_methods::{at_place, limit},
 };
 use crate::client::{place::Place, plan::Statement};

@@ -30,7 +30,7 @@ use super::{
 };
 use crate::{
     client::{
-        command::{BulkUpdateCommand, Command, Paper, UpdateCommand, Updated},
+        command::{BulkWriteCommand, Command, Paper, UpdateCommand, Updated},
         place::{Place, Visibility},
         plan::Plan,
     },
@@ -258,7 +258,7 @@ impl Exec {
     /// Fails with the first error that the server reports, even if the error concerns a single update.
     pub(crate) async fn send_all(&self, updates: &[UpdateCommand]) -> Result<Updated> {
         let mut all = Updated::default();
-        for command in BulkUpdateCommand::split(updates) {
+        for command in BulkWriteCommand::of_updates(updates) {
             let done = self.send(command).await?;
             all.matched += done.matched;
             all.modified += done.modified;

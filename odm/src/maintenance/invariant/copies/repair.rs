@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, doc};
 
 use crate::{
     client::{
-        command::{BulkUpdateCommand, Command, FindCommand, UpdateCommand, simple},
+        command::{BulkWriteCommand, Command, FindCommand, UpdateCommand, simple},
         odm::{Exec, Odm},
         plan::Statement,
     },
@@ -152,11 +152,11 @@ pub(in crate::maintenance::invariant) fn jobs(
 ) -> Vec<Statement> {
     let jobs = JobEntry::of_reference(reference, keys, Phase::Run);
     let jobs = recording(&jobs, grace, None);
-    let statement = |updates: BulkUpdateCommand| {
+    let statement = |updates: BulkWriteCommand| {
         let note = format!("{}, by jobs of their keys", reference.name);
         updates.scoped(true).statement().note(note)
     };
-    BulkUpdateCommand::split(&jobs)
+    BulkWriteCommand::of_updates(&jobs)
         .into_iter()
         .map(statement)
         .collect()

@@ -16,7 +16,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{compare, links_of, may_lead};
 use crate::{
     client::{
-        command::{BulkUpdateCommand, Command, UpdateCommand, unknown},
+        command::{BulkWriteCommand, Command, UpdateCommand, unknown},
         odm::{Exec, Odm},
         place::Place,
         plan::Statement,
@@ -100,7 +100,7 @@ pub(super) fn plan(
         statements.push(set.scoped(true).statement().note(note));
     }
     let pulls = recording(&faults.jobs_of_dangling(), grace, None);
-    let pulls = BulkUpdateCommand::split(&pulls).into_iter();
+    let pulls = BulkWriteCommand::of_updates(&pulls).into_iter();
     statements.extend(pulls.map(|update| {
         let note = format!("{name}, by jobs of the ids");
         update.scoped(true).statement().note(note)
