@@ -16,6 +16,7 @@ mod expand;
 mod fallback;
 mod hygiene;
 mod ir;
+mod model_part;
 mod patch;
 mod recover;
 mod test_function;

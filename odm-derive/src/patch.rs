@@ -5,23 +5,23 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Data, DeriveInput, Field, Fields, FieldsNamed, Path, Type};
+use syn::{DeriveInput, Field, FieldsNamed, Path, Type};
 
 use crate::{
-    attr::{Options, default_library, has_serde_default, single},
+    attr::has_serde_default,
     error::Errors,
     expand::{handle, wrap},
     hygiene::{ends, inner_type, short},
+    model_part::{Container, Words, fields},
     recover,
 };
 
-/// The options of `#[patch(..)]`.
-struct Container {
-    library: Path,
-    of: Option<Path>,
-    /// The tokens of the option `validate`.
-    validate: Option<TokenStream>,
-}
+const WORDS: Words = Words {
+    derive: "Patch",
+    attribute: "patch",
+    validates: true,
+    example: "struct TaskPatch { title: Presence<String> }",
+};
 
 /// Generates the impl of `Patch`, or reports the errors of the struct together with an impl that has no fields.
 pub(crate) fn derive(input: TokenStream) -> TokenStream {
@@ -29,8 +29,8 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let Some(input) = recover::input(input, &mut errors) else {
         return errors.finish().unwrap_or_default();
     };
-    let container = container(&input, &mut errors);
-    let fields = fields(&input, &mut errors);
+    let container = Container::read(&input, &WORDS, &mut errors);
+    let fields = fields(&input, &WORDS, &mut errors);
     if let Some(fields) = fields {
         let is_default = has_serde_default(&input.attrs);
         for field in &fields.named {
@@ -46,53 +46,6 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
         .filter(|_| !is_generic)
         .map(|of| wrap(&container.library, &patch(&input, &of, fields, validate)));
     quote!(#errors #patch)
-}
-
-fn container(input: &DeriveInput, errors: &mut Errors) -> Container {
-    let Some(attribute) = single(&input.attrs, "patch", errors) else {
-        let message = "`Patch` needs its attribute; add `#[patch(of = \"Model\")]`";
-        errors.at(&input.ident, message);
-        return Container {
-            library: default_library(),
-            of: None,
-            validate: None,
-        };
-    };
-    let mut options = Options::read(attribute, errors);
-    let library = options.path("crate", "\"mongo_odm\"");
-    let of = options.path("of", "\"Model\"");
-    if of.is_none() {
-        options.missing(&["of"], "write `of = \"Model\"`");
-    }
-    let validate = options.word("validate");
-    options.finish();
-    Container {
-        library: library.unwrap_or_else(default_library),
-        of,
-        validate,
-    }
-}
-
-fn fields<'i>(input: &'i DeriveInput, errors: &mut Errors) -> Option<&'i FieldsNamed> {
-    if !input.generics.params.is_empty() {
-        let message = "`Patch` cannot be generic; write one struct for each model";
-        errors.at(&input.generics, message);
-        return None;
-    }
-    match &input.data {
-        Data::Struct(data) => match &data.fields {
-            Fields::Named(fields) => return Some(fields),
-            Fields::Unnamed(_) | Fields::Unit => errors.at(
-                &input.ident,
-                "`Patch` needs the fields of a model; write `struct TaskPatch { title: Presence<String> }`",
-            ),
-        },
-        Data::Enum(_) | Data::Union(_) => errors.at(
-            &input.ident,
-            "`Patch` needs a struct that has some fields of a model",
-        ),
-    }
-    None
 }
 
 /// Reports fields whose type cannot distinguish a missing field from null.
