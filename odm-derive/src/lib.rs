@@ -15,6 +15,7 @@ mod error;
 mod expand;
 mod fallback;
 mod hygiene;
+mod insertable;
 mod ir;
 mod model_part;
 mod patch;
@@ -79,4 +80,10 @@ pub fn test(options: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(Patch, attributes(patch, embed, serde))]
 pub fn patch(input: TokenStream) -> TokenStream {
     patch::derive(input.into()).into()
+}
+
+/// Derives `Insertable`. The crate `mongo-odm` documents this macro.
+#[proc_macro_derive(Insertable, attributes(insertable, embed, serde))]
+pub fn insertable(input: TokenStream) -> TokenStream {
+    insertable::derive(input.into()).into()
 }

@@ -1,6 +1,6 @@
 //! Reads structs that contain some fields of a model and are not stored themselves, such as patches.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use syn::{Data, DeriveInput, Fields, FieldsNamed, Path};
 
 use crate::{
@@ -13,7 +13,9 @@ pub(crate) struct Words {
     pub(crate) derive: &'static str,
     pub(crate) attribute: &'static str,
     /// Whether the attribute has the option `validate`.
-    pub(crate) validates: bool,
+    pub(crate) has_validate: bool,
+    /// Whether the attribute has the option `set(..)`.
+    pub(crate) has_set: bool,
     /// An example of a struct, for a message.
     pub(crate) example: &'static str,
 }
@@ -24,6 +26,8 @@ pub(crate) struct Container {
     pub(crate) of: Option<Path>,
     /// The tokens of the option `validate`.
     pub(crate) validate: Option<TokenStream>,
+    /// The fields in the option `set(..)`.
+    pub(crate) set: Vec<Ident>,
 }
 
 impl Container {
@@ -39,6 +43,7 @@ impl Container {
                 library: default_library(),
                 of: None,
                 validate: None,
+                set: Vec::new(),
             };
         };
         let mut options = Options::read(found, errors);
@@ -47,12 +52,14 @@ impl Container {
         if of.is_none() {
             options.missing(&["of"], "write `of = \"Model\"`");
         }
-        let validate = words.validates.then(|| options.word("validate")).flatten();
+        let validate = words.has_validate.then(|| options.word("validate"));
+        let set = words.has_set.then(|| options.names("set"));
         options.finish();
         Self {
             library: library.unwrap_or_else(default_library),
             of,
-            validate,
+            validate: validate.flatten(),
+            set: set.unwrap_or_default(),
         }
     }
 }

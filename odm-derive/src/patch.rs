@@ -19,7 +19,8 @@ use crate::{
 const WORDS: Words = Words {
     derive: "Patch",
     attribute: "patch",
-    validates: true,
+    has_validate: true,
+    has_set: false,
     example: "struct TaskPatch { title: Presence<String> }",
 };
 

@@ -19,7 +19,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Attribute, Item, Token, punctuated::Punctuated};
 
-use crate::{derive::derive, ir::Derive, patch};
+use crate::{derive::derive, insertable, ir::Derive, patch};
 
 #[test]
 fn a_snapshot_holds_what_its_fixture_shows() {
@@ -97,6 +97,7 @@ fn expand_of(path: &syn::Path) -> Option<Expand> {
         "Projection" => |tokens| derive(Derive::Projection, tokens),
         "SingleCollection" => |tokens| derive(Derive::SingleCollection, tokens),
         "Patch" => patch::derive,
+        "Insertable" => insertable::derive,
         _ => return None,
     };
     Some(expand)

@@ -71,6 +71,7 @@ fixtures! {
     hygiene_shadowed_names
     index_on_field
     index_on_struct
+    insertable
     keys
     kind
     left_out

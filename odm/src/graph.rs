@@ -7,6 +7,7 @@
 //! struct or array is treated as one value. If a copied struct itself contains copies, these fields become copies of
 //! copies.
 
+mod blank;
 mod build;
 mod check;
 mod computed_field;
@@ -24,6 +25,7 @@ use std::sync::{Arc, OnceLock};
 
 use mongodb::bson::{Document, doc};
 
+pub(crate) use blank::fill_blanks;
 pub(crate) use derivation::{
     Absence, Content, DanglingKeys, DeclaredBy, Deltas, Derivation, KeyForm, KeyOwner, NullForm,
     Nulls, Orphan, Sources, Targets, Timing,

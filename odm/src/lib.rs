@@ -267,6 +267,9 @@ pub use mongodb::{self, bson};
 #[doc = include_str!("docs/rustdoc_links.md")]
 #[doc = include_str!("docs/embedded.md")]
 pub use mongo_odm_derive::Embedded;
+/// Derives the trait [`Insertable`](trait@Insertable) for a struct, which contains the fields of a new document that your
+/// code sets.
+pub use mongo_odm_derive::Insertable;
 #[doc = include_str!("docs/rustdoc_links.md")]
 #[doc = include_str!("docs/model.md")]
 #[doc = include_str!("docs/attributes.md")]
@@ -292,6 +295,7 @@ pub mod geo {
 pub use crate::value::with;
 pub use crate::{
     action::{
+        insertable::Insertable,
         linked_model::{Linked, LinkedWith},
         model::{Documents, Model},
     },

@@ -12,6 +12,6 @@ pub use crate::action::model_habits::{
 #[doc(hidden)]
 pub use crate::model::embedded_call_messages::EmbeddedCalls as _;
 pub use crate::{
-    CopyOptions, Described, Documents, Embedded, Executor, Filter, Hooks, Id, Linked, Model, Odm,
-    Patch, Presence, Projection, SingleCollection, Storable, Tx, UpdateOperators,
+    CopyOptions, Described, Documents, Embedded, Executor, Filter, Hooks, Id, Insertable, Linked,
+    Model, Odm, Patch, Presence, Projection, SingleCollection, Storable, Tx, UpdateOperators,
 };

@@ -2,6 +2,7 @@
 
 pub mod field;
 pub(crate) mod filter;
+pub(crate) mod given;
 pub(crate) mod maintained;
 pub(crate) mod single_collection;
 pub(crate) mod sort;

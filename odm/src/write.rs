@@ -47,7 +47,7 @@ pub(crate) use conflict::{ExpectedVersion, GivenVersion};
 pub(crate) use delete::{Archived, DeleteWrite};
 pub(crate) use find_and_update::FindAndUpdateWrite;
 pub(crate) use hooked_save::SaveHooks;
-pub(crate) use insert::InsertWrite;
+pub(crate) use insert::{InsertWrite, ReadCheck, ReturningInsert};
 pub(crate) use operation::run_counted;
 pub(crate) use reassign::{Holder, ReassignWrite, same_key};
 pub use report::{DeleteReport, InsertReport, RestoreReport, UpdateReport, UpsertReport};

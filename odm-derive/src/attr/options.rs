@@ -5,6 +5,7 @@ use quote::ToTokens;
 use syn::{
     Attribute, LitInt, LitStr, Meta, Path, Token,
     parse::{Parse, ParseStream, Parser},
+    punctuated::Punctuated,
 };
 
 use super::{
@@ -191,6 +192,27 @@ impl<'e> Options<'e> {
         self.value(name, "the name of a field", example, |input| {
             quoted_or_bare(input, field)
         })
+    }
+
+    /// Reads an option that has a list of fields, such as `set(project, owner)`.
+    pub(crate) fn names(&mut self, name: &'static str) -> Vec<Ident> {
+        let Some(item) = self.take(name) else {
+            return Vec::new();
+        };
+        let parse = Punctuated::<Ident, Token![,]>::parse_terminated_with;
+        let names = match item.value {
+            Value::List(list) => (|input: ParseStream<'_>| parse(input, field))
+                .parse2(list)
+                .ok(),
+            Value::Absent | Value::Is(_) => None,
+        };
+        let names = names.filter(|names| !names.is_empty());
+        if names.is_none() {
+            let message = format!("`{name}` needs names of fields; write `{name}(project, owner)`");
+            self.errors.at(item.key, message);
+            self.refused.push(name);
+        }
+        names.into_iter().flatten().collect()
     }
 
     /// Reads `on_delete`. The delete rule may be in quotes.

@@ -218,6 +218,21 @@ impl<M: Storable> Insert<Vec<M>> {
 }
 
 impl<R> Insert<R> {
+    /// Returns an insert without documents. [`with_documents`](Self::with_documents) adds them.
+    pub(super) fn empty(model: &'static ModelShape, one: bool, exec: Exec) -> Self {
+        Self::new(model, Vec::new(), one, exec)
+    }
+
+    /// Sets the documents, which are encoded and checked.
+    pub(super) fn with_documents(mut self, documents: Vec<Result<RawDocumentBuf>>) -> Self {
+        self.documents = documents;
+        self
+    }
+
+    pub(super) const fn exec(&self) -> &Exec {
+        &self.exec
+    }
+
     fn new(
         model: &'static ModelShape,
         documents: Vec<Result<RawDocumentBuf>>,
@@ -284,11 +299,11 @@ impl<R> Insert<R> {
     option_setters!(comment, write_concern);
     option_setters!(@ any InsertManyOptions);
 
-    const fn options_mut(&mut self) -> &mut InsertManyOptions {
+    pub(super) const fn options_mut(&mut self) -> &mut InsertManyOptions {
         &mut self.options
     }
 
-    fn into_write(self) -> Result<(write::InsertWrite, Exec)> {
+    pub(super) fn into_write(self) -> Result<(write::InsertWrite, Exec)> {
         let is_unordered = self.options.ordered == Some(false) && !self.one;
         let stamp = Stamp::of_write(self.model, &self.exec)?;
         let mut stamp = stamp.map(|stamp| stamp.keeping_timestamps(self.keeps_timestamps));
@@ -314,6 +329,7 @@ impl<R> Insert<R> {
             hooks,
             options: self.options,
             fan_out: self.fan_out,
+            returned_as: None,
         };
         Ok((write, self.exec))
     }

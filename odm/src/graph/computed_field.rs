@@ -35,6 +35,13 @@ pub(super) fn computed_field(
     Some(right.map(|()| computed.reference(model, field)))
 }
 
+/// Returns the value of a summary or a recent list without children. Returns `None` for other fields.
+pub(super) fn value_without_children(field: &FieldShape) -> Option<Bson> {
+    let recent = field.recent.as_ref().map(Computed::from_recent);
+    let computed = recent.or_else(|| field.rollup.as_ref().map(Computed::from_rollup));
+    computed?.fold.of_nothing().cloned()
+}
+
 /// The declaration of a computed field: the model of the children, and the fold over them.
 struct Computed {
     source: &'static ModelShape,

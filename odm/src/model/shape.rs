@@ -10,6 +10,7 @@ mod document_set;
 mod embedded_struct;
 mod error_context;
 mod field;
+mod given_checks;
 mod hooks;
 mod index;
 mod links;
@@ -39,6 +40,8 @@ pub use embedded_struct::EmbeddedStruct;
 pub use field::{
     EmbedShape, FieldShape, KeyShape, ReferenceKind, ReferenceShape, SkipShape, TargetShape,
 };
+#[doc(hidden)]
+pub use given_checks::{check_given_field, check_given_fields};
 pub use hooks::HooksShape;
 pub use index::{IndexKey, IndexKind, IndexShape};
 pub(crate) use links::{LinkEnds, ModelLinks, id_text};

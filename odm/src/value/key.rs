@@ -2,6 +2,7 @@
 
 mod equality;
 mod json_type;
+mod new_key;
 mod number;
 mod plain_id;
 mod strict_id;
@@ -18,6 +19,7 @@ use serde::{Serialize, de::DeserializeOwned};
 pub use equality::any_of;
 pub(crate) use equality::{equal_to, is_operator_or_pattern};
 pub use json_type::JsonType;
+pub(crate) use new_key::NewKey;
 pub(crate) use number::Number;
 pub(crate) use strict_id::{read_key, write_key};
 

@@ -29,7 +29,7 @@ use std::collections::BTreeSet;
 
 use futures_util::future::BoxFuture;
 use mongodb::{
-    bson::RawDocumentBuf,
+    bson::{RawDocument, RawDocumentBuf},
     options::{InsertManyOptions, WriteConcern},
 };
 
@@ -46,6 +46,7 @@ use crate::{
     error::{Error, RejectedDocument, Result},
     hook::{Committed, ModelHooks},
     model::shape::ModelShape,
+    observe::stats::{Writes, Wrote},
     query::maintained::Stamp,
 };
 pub(super) use hooks::before_insert;
@@ -63,6 +64,27 @@ pub(crate) struct InsertWrite {
     pub(crate) hooks: Option<(ModelHooks, Option<Stamp>)>,
     pub(crate) options: InsertManyOptions,
     pub(crate) fan_out: FanOut,
+    /// Set if the write returns the stored documents. The function checks before the insert that each of them can be
+    /// read into the struct.
+    pub(crate) returned_as: Option<ReadCheck>,
+}
+
+/// A function that checks that a document can be read into the struct of its model.
+pub(crate) type ReadCheck = fn(&RawDocument) -> Result<()>;
+
+/// The result of an insert.
+#[derive(Debug)]
+pub(crate) struct Inserted {
+    pub(crate) report: InsertReport,
+    /// The documents as they were sent, in the order of the caller's list. The list is empty if the write does not
+    /// return documents.
+    pub(crate) documents: Vec<RawDocumentBuf>,
+}
+
+impl Wrote for Inserted {
+    fn wrote(&self) -> Writes {
+        self.report.wrote()
+    }
 }
 
 impl Write for InsertWrite {
@@ -81,6 +103,29 @@ impl Write for InsertWrite {
     }
 }
 
+/// An insert that returns its documents as they are stored.
+#[derive(Clone, Debug)]
+pub(crate) struct ReturningInsert(pub(crate) InsertWrite);
+
+impl Write for ReturningInsert {
+    type Report = Inserted;
+
+    fn model(&self) -> &'static ModelShape {
+        self.0.model
+    }
+
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        self.0.write_concern()
+    }
+
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<Inserted>> {
+        Box::pin(async move {
+            let done = self.0.insert_parts(&exec).await;
+            done.map_err(|failed| failed.error)
+        })
+    }
+}
+
 /// An insert that did not store all of its documents.
 #[derive(Debug)]
 pub(super) struct FailedInsert {
@@ -92,8 +137,15 @@ pub(super) struct FailedInsert {
 impl InsertWrite {
     /// Inserts the documents.
     pub(super) async fn insert(self, exec: &Exec) -> Result<InsertReport, FailedInsert> {
+        self.insert_parts(exec).await.map(|done| done.report)
+    }
+
+    async fn insert_parts(self, exec: &Exec) -> Result<Inserted, FailedInsert> {
         if self.documents.is_empty() && self.unfit.is_empty() {
-            return Ok(InsertReport::default());
+            return Ok(Inserted {
+                report: InsertReport::default(),
+                documents: Vec::new(),
+            });
         }
         let effects = match self.effects(exec).await {
             Ok(effects) => effects,
@@ -130,11 +182,19 @@ struct Part {
     hooks: Option<(ModelHooks, Option<Stamp>)>,
     options: InsertManyOptions,
     fan_out: FanOut,
+    returned_as: Option<ReadCheck>,
 }
 
-/// Number of inserted documents in a part. The error is set if a statement outside a transaction has stored only some
-/// of the documents.
-type Stored = (u64, Option<Error>);
+/// The result of a part.
+#[derive(Debug)]
+struct Stored {
+    /// Number of inserted documents.
+    inserted: u64,
+    /// Set if a statement outside a transaction has stored only some of the documents.
+    error: Option<Error>,
+    /// The stored documents, if the write returns them.
+    rows: Option<Rows>,
+}
 
 impl Part {
     async fn insert(mut self, exec: Exec) -> Result<Outcome<Stored>> {
@@ -144,6 +204,7 @@ impl Part {
         }
         // The copies are filled before the insert, so that they do not require a second write.
         let written = effects.inbound.fill(&mut self.rows, true, &exec).await?;
+        self.check_readable(&exec)?;
         let stored = self.send(&exec).await?;
         // The images are read from the filled documents, because the copies that the caller passed may be old.
         let images = effects.images.take_all(&self.rows)?;
@@ -165,6 +226,14 @@ impl Part {
         Ok(outcome)
     }
 
+    /// Checks before the insert that the caller can read the documents, because a copied value may not fit its field.
+    fn check_readable(&self, exec: &Exec) -> Result<()> {
+        match self.returned_as.filter(|_| !exec.is_paper()) {
+            Some(check) => self.rows.iter().try_for_each(|row| check(row)),
+            None => Ok(()),
+        }
+    }
+
     /// Sends the documents, and removes the rejected ones from `rows`.
     async fn send(&mut self, exec: &Exec) -> Result<Stored> {
         let insert = command::InsertCommand {
@@ -174,7 +243,7 @@ impl Part {
             options: self.options.clone(),
         };
         let error = match exec.send(insert).await {
-            Ok(inserted) => return Ok((inserted, None)),
+            Ok(inserted) => return Ok(self.stored(inserted, None)),
             // In a transaction, nothing has been stored.
             Err(error) if self.one || exec.in_transaction() => return Err(error),
             Err(error) => error,
@@ -185,6 +254,15 @@ impl Part {
         }
         let options = &self.options;
         self.rows.retain(|at| is_stored(at, &refused, options));
-        Ok((self.rows.len() as u64, Some(error)))
+        Ok(self.stored(self.rows.len() as u64, Some(error)))
+    }
+
+    fn stored(&self, inserted: u64, error: Option<Error>) -> Stored {
+        let rows = self.returned_as.map(|_| self.rows.clone());
+        Stored {
+            inserted,
+            error,
+            rows,
+        }
     }
 }

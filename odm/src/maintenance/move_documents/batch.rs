@@ -116,6 +116,7 @@ impl NextToMove {
             one: false,
             options: InsertManyOptions::default(),
             fan_out: fan_out.clone(),
+            returned_as: None,
         };
         so_far.moved += insert.run(exec.clone()).await?.inserted;
         for (id, document) in other {

@@ -22,10 +22,14 @@ use crate::{
     model::{
         derive_traits::{Described, Embedded, HasFields, ReadAs, Readable, read_projection},
         reference::{KeySlot, Keys, Leads, LeadsOnlyTo, Polymorphic, Reference, Refers},
-        shape::{EmbedShape, EmbeddedStruct, FieldShape, KeyShape, ModelShape, StructShape},
+        shape::{
+            EmbedShape, EmbeddedStruct, FieldShape, KeyShape, KindShape, ModelShape, StructShape,
+        },
     },
+    query::given::NewId,
     value::{
         bson_form::{DescribeForm, HasBsonForm, traced_form},
+        key::NewKey,
         presence::Presence,
         with::{AsNative, AsText, Stored},
     },
@@ -79,6 +83,10 @@ pub trait TypeProbeFallback {
     const TEXT_FORM: bool = false;
     /// False: the type is not a model.
     const MODEL: bool = false;
+    /// `None`: the type is not a model with a kind.
+    const KIND: Option<KindShape<'static>> = None;
+    /// `None`: the type is not a model, or the library cannot generate its ids.
+    const NEW_ID: Option<NewId> = None;
     /// False: the type is not a single key.
     const ONE_KEY: bool = false;
     /// False: the type is not an array of keys.
@@ -224,6 +232,13 @@ impl<T: Textless> TypeProbe<T> {
 impl<T: Described> TypeProbe<T> {
     /// True: the type is a model.
     pub const MODEL: bool = true;
+    /// The kind of the model.
+    pub const KIND: Option<KindShape<'static>> = T::SHAPE.kind;
+}
+
+impl<T: Described<Key: NewKey>> TypeProbe<T> {
+    /// Returns a new `_id` of the model.
+    pub const NEW_ID: Option<NewId> = Some(<T::Key as NewKey>::new_key);
 }
 
 impl<T: Keys> TypeProbe<T> {

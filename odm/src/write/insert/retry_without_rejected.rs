@@ -2,12 +2,18 @@
 //!
 //! The module head of `insert` describes the steps.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
-use mongodb::{bson::RawDocument, error::ErrorKind as DriverKind};
+use mongodb::{
+    bson::{RawDocument, RawDocumentBuf},
+    error::ErrorKind as DriverKind,
+};
 
 use super::{
-    FailedInsert, InsertWrite, Part, deleted_ids::note_deleted, is_stored,
+    FailedInsert, InsertWrite, Inserted, Part, deleted_ids::note_deleted, is_stored,
     unsent_documents::UnsentDocuments,
 };
 use crate::{
@@ -40,6 +46,8 @@ pub(super) struct PartedInsert {
     rows: Rows,
     unsent: UnsentDocuments,
     report: InsertReport,
+    /// The stored documents by their positions, if the write returns them.
+    returned: BTreeMap<usize, RawDocumentBuf>,
     /// Whether each document is stored.
     stored: Vec<bool>,
     /// The rejected documents, by their positions among the sent documents.
@@ -64,6 +72,7 @@ impl PartedInsert {
             write,
             effects,
             report: InsertReport::default(),
+            returned: BTreeMap::new(),
             rejected: Vec::new(),
             dangling: Vec::new(),
             stored_before: 0,
@@ -71,7 +80,7 @@ impl PartedInsert {
         }
     }
 
-    pub(super) async fn run(mut self, exec: &Exec) -> Result<InsertReport, FailedInsert> {
+    pub(super) async fn run(mut self, exec: &Exec) -> Result<Inserted, FailedInsert> {
         while let Some(positions) = self.next() {
             let error = match self.store(positions.clone(), exec).await {
                 Ok(None) => {
@@ -156,14 +165,20 @@ impl PartedInsert {
             hooks: write.hooks.clone(),
             options: write.options.clone(),
             fan_out: write.fan_out.clone(),
+            returned_as: write.returned_as,
         };
         let outcome = match write.hooks {
             Some(_) => exec.transact(part, Part::insert).await?,
             None => self.effects.run(part, Part::insert, exec).await?,
         };
-        let ((inserted, error), done) = outcome.finish(&write.fan_out, exec).await;
-        self.report.inserted += inserted;
+        let (stored, done) = outcome.finish(&write.fan_out, exec).await;
+        self.report.inserted += stored.inserted;
         self.report.add_finished(done);
+        let error = stored.error;
+        if let Some(rows) = stored.rows {
+            let positions = positions.iter().copied();
+            self.returned.extend(positions.zip(rows.iter().cloned()));
+        }
         let refused = error.as_ref().map(rejected_documents::positions);
         let refused = refused.unwrap_or_default();
         for (at, position) in positions.into_iter().enumerate() {
@@ -282,7 +297,7 @@ impl PartedInsert {
         look_up(&place, &documents, |path| inbound.has_copy_at(path), exec).await
     }
 
-    async fn conclude(mut self, exec: &Exec) -> Result<InsertReport, FailedInsert> {
+    async fn conclude(mut self, exec: &Exec) -> Result<Inserted, FailedInsert> {
         self.rejected.append(&mut self.dangling);
         self.note_deleted(None, exec).await;
         let unfit = self.write.unfit.iter().map(|it| &it.reason);
@@ -292,7 +307,10 @@ impl PartedInsert {
             .min_by_key(|(at, _)| *at)
             .map(|(_, reason)| reason);
         match first.or(unfit.into_iter().next()).cloned() {
-            None => Ok(self.report),
+            None => Ok(Inserted {
+                report: self.report,
+                documents: self.returned.into_values().collect(),
+            }),
             Some(first) => Err(FailedInsert {
                 error: self.error(first, exec),
                 unsent: self.unsent(),

@@ -1,0 +1,310 @@
+//! Builder returned by `insert` and `insert_many` of an insertable struct.
+//!
+//! The library completes the given fields to a document that can be read into the struct of the model. From there on, the
+//! call is an [`Insert`] of this struct, which also returns the documents that it has sent.
+
+use std::{future::IntoFuture, marker::PhantomData};
+
+use mongodb::{
+    bson::{Document, RawDocument, RawDocumentBuf},
+    options::InsertManyOptions,
+};
+
+use super::{Insert, write_builder::hooks_setter};
+use crate::{
+    client::{
+        odm::{Exec, Running, traced},
+        place::Place,
+        plan::Plan,
+    },
+    derived::follow::{CopyOptions, FanOut},
+    error::{Error, Result, cloned_result},
+    graph::fill_blanks,
+    model::{
+        derive_traits::{Root, Storable},
+        shape::{FieldShape, ModelShape},
+    },
+    query::{
+        field::{FieldOf, Operand, Writable},
+        given::{GivesFields, NewId, put},
+        maintained::Stamp,
+        stored_document::stored,
+    },
+    setters::option_setters,
+    write::{self, ReadCheck, ReturningInsert},
+};
+
+/// An insert of structs that derive [`Insertable`](trait@crate::Insertable), which returns the stored documents. `M` is the
+/// model, and `R` is the model or a `Vec` of the model.
+///
+/// The returned documents contain the new ids, the timestamps, the versions, and the copies and summaries as they were when
+/// the documents were stored. [`reporting`](Self::reporting) returns a report instead.
+///
+/// # Sends
+///
+/// The statements of [`Insert`]. The documents are not read again.
+///
+/// # Guarantees
+///
+/// - The guarantees of [`Insert`].
+/// - A document that cannot be read into the struct of its model is not stored.
+///
+/// # Limits
+///
+/// If the same write changes the document once more, the returned document does not contain this change. An example is a
+/// document that refers to itself and counts itself.
+///
+/// # Errors
+///
+/// - The errors of [`Insert`].
+/// - [`Error::Invalid`] if the fields do not make a document of the model. Nothing was stored.
+/// - [`Error::Decode`] if a source contains a value that the struct cannot read as a copy. The document with this copy was
+///   not stored.
+#[must_use = "an insert is sent when it is awaited"]
+#[derive(Debug)]
+pub struct InsertNew<M, R = M> {
+    /// The fields of each document that the application has set.
+    new: Vec<Result<Document>>,
+    new_id: Option<NewId>,
+    /// The insert, without its documents.
+    insert: Insert<R>,
+    of: PhantomData<fn() -> M>,
+}
+
+impl<M: Storable, R> InsertNew<M, R> {
+    pub(super) fn new<'a, N: GivesFields<Of = M> + 'a>(
+        new: impl IntoIterator<Item = &'a N>,
+        is_one: bool,
+        exec: Exec,
+    ) -> Self {
+        let new = new.into_iter().map(|new| new.__odm_given().into_document());
+        Self {
+            new: new.collect(),
+            new_id: N::__ODM_NEW_ID,
+            insert: Insert::empty(M::SHAPE, is_one, exec),
+            of: PhantomData,
+        }
+    }
+
+    /// Sets a field that is not part of the request, in all documents of the call. The attribute of the struct lists such
+    /// fields: `#[insertable(of = "Task", set(project))]`.
+    ///
+    /// # Errors
+    ///
+    /// The call fails with [`Error::Encode`] if serde cannot write the value as BSON.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::prelude::*;
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "projects")]
+    /// struct Project {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Project>,
+    /// }
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "tasks")]
+    /// struct Task {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Task>,
+    ///     #[parent_ref(exists)]
+    ///     project: Id<Project>,
+    ///     title: String,
+    /// }
+    ///
+    /// /// The body of `POST /projects/{id}/tasks`.
+    /// #[derive(Debug, Deserialize, Insertable)]
+    /// #[insertable(of = "Task", set(project))]
+    /// struct NewTask {
+    ///     title: String,
+    /// }
+    ///
+    /// async fn create(odm: &Odm, project: Id<Project>, new: NewTask) -> mongo_odm::Result<Task> {
+    ///     new.insert(odm).set(Task::fields().project, project).await
+    /// }
+    /// ```
+    pub fn set<F: FieldOf<M, Place = Root> + Writable<M>>(
+        mut self,
+        field: F,
+        value: impl Operand<F::Value>,
+    ) -> Self {
+        let value = field.encode(&value.into_value());
+        for new in &mut self.new {
+            put(new, field.shape(), cloned_result(&value));
+        }
+        self
+    }
+
+    /// Returns the report of the insert instead of the documents. The returned builder has all options of [`Insert`], such
+    /// as [`unordered`](Insert::unordered), and can be an operation of a [bulk write](crate::Odm::bulk_write).
+    ///
+    /// # Sends
+    ///
+    /// The same statements.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::prelude::*;
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "tags")]
+    /// struct Tag {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Tag>,
+    ///     name: String,
+    /// }
+    ///
+    /// #[derive(Debug, Deserialize, Insertable)]
+    /// #[insertable(of = "Tag")]
+    /// struct NewTag {
+    ///     name: String,
+    /// }
+    ///
+    /// async fn import(odm: &Odm, new: Vec<NewTag>) -> mongo_odm::Result<u64> {
+    ///     let report = NewTag::insert_many(odm, &new).reporting().unordered().await?;
+    ///     Ok(report.inserted)
+    /// }
+    /// ```
+    pub fn reporting(self) -> Insert<R> {
+        let documents = match Stamp::of_write(M::SHAPE, self.insert.exec()) {
+            Ok(stamp) => {
+                let new = self.new.into_iter();
+                let new = new.map(|new| completed::<M>(new?, self.new_id, stamp.as_ref()));
+                new.collect()
+            }
+            // The insert fails with the same error.
+            Err(error) => vec![Err(error)],
+        };
+        self.insert.with_documents(documents)
+    }
+
+    /// Returns the statements that the call would send, like the `plan` of [`Insert`]. Sends nothing.
+    ///
+    /// # Errors
+    ///
+    /// The errors that the call itself can return before it sends a statement.
+    pub fn plan(self) -> Result<Plan> {
+        self.reporting().plan()
+    }
+
+    /// Runs the insert, and returns the documents that it has stored.
+    fn run(self) -> Running<Vec<RawDocumentBuf>> {
+        run(self.reporting().into_write(), M::SHAPE, readable::<M>)
+    }
+}
+
+impl<M, R> InsertNew<M, R> {
+    hooks_setter!();
+    option_setters!(comment, write_concern);
+    option_setters!(@ any InsertManyOptions);
+
+    const fn options_mut(&mut self) -> &mut InsertManyOptions {
+        self.insert.options_mut()
+    }
+}
+
+impl<M, R> CopyOptions for InsertNew<M, R> {
+    fn fan_out_mut(&mut self) -> &mut FanOut {
+        self.insert.fan_out_mut()
+    }
+}
+
+impl<M: Storable> IntoFuture for InsertNew<M> {
+    type Output = Result<M>;
+    type IntoFuture = Running<M>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        let documents = self.run();
+        Box::pin(async move {
+            let documents = documents.await?;
+            let document = documents.first().ok_or_else(|| unreturned(M::SHAPE))?;
+            read(document)
+        })
+    }
+}
+
+impl<M: Storable> IntoFuture for InsertNew<M, Vec<M>> {
+    type Output = Result<Vec<M>>;
+    type IntoFuture = Running<Vec<M>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        let documents = self.run();
+        Box::pin(async move { documents.await?.iter().map(|raw| read(raw)).collect() })
+    }
+}
+
+/// Runs the insert, and returns the documents that it has stored.
+fn run(
+    made: Result<(write::InsertWrite, Exec)>,
+    model: &'static ModelShape,
+    check: ReadCheck,
+) -> Running<Vec<RawDocumentBuf>> {
+    traced(model, "insert", async move {
+        let (mut write, exec) = made?;
+        write.returned_as = Some(check);
+        let done = write::run_counted(ReturningInsert(write), exec).await?;
+        Ok(done.documents)
+    })
+}
+
+fn read<M: Storable>(document: &RawDocument) -> Result<M> {
+    M::__odm_read_document(M::SHAPE.collection, document, document)
+}
+
+fn readable<M: Storable>(document: &RawDocument) -> Result<()> {
+    read::<M>(document).map(drop)
+}
+
+fn unreturned(model: &'static ModelShape) -> Error {
+    Error::invalid("the insert has not returned its document").in_model(model)
+}
+
+/// Completes the fields that the application has set, and encodes them as the struct of the model does.
+fn completed<M: Storable>(
+    new: Document,
+    new_id: Option<NewId>,
+    stamp: Option<&Stamp>,
+) -> Result<RawDocumentBuf> {
+    let document = complete(M::SHAPE, new, new_id, stamp)?;
+    let document = read::<M>(&document).map_err(|error| unfit(M::SHAPE, &error))?;
+    stored(&document)
+}
+
+/// Adds the fields that the library sets.
+fn complete(
+    model: &'static ModelShape,
+    mut document: Document,
+    new_id: Option<NewId>,
+    stamp: Option<&Stamp>,
+) -> Result<RawDocumentBuf> {
+    let is_id = |field: &&FieldShape| field.stored == "_id" && !field.may_be_missing();
+    let lacks_id = model.fields.iter().any(|field| is_id(&field)) && !document.contains_key("_id");
+    if let Some(new_id) = new_id.filter(|_| lacks_id) {
+        document.insert("_id", new_id());
+    }
+    fill_blanks(model, &mut document)?;
+    let document = RawDocumentBuf::try_from(&document).map_err(mongodb::error::Error::from)?;
+    let document = Place::of(model).stamp(document)?;
+    match stamp {
+        Some(stamp) => stamp.document(&document, 0),
+        None => Ok(document),
+    }
+}
+
+/// Returns the error for fields that serde cannot read into the struct of the model.
+fn unfit(model: &'static ModelShape, error: &Error) -> Error {
+    let name = model.name;
+    let (path, reason) = match error {
+        Error::Decode { path, message, .. } => (path.as_str(), message.clone()),
+        other => ("", other.to_string()),
+    };
+    Error::invalid(format!(
+        "the insertable struct does not make a document of `{name}`, which cannot read `{path}`: {reason}; nothing was stored; \
+         call `.set(field, value)` for a field that the attribute lists in `set(..)`, and add `#[serde(default)]` to a copy"
+    ))
+    .in_model(model)
+}

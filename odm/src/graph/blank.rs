@@ -1,0 +1,147 @@
+//! Adds values for the fields that an insert fills, so that an incomplete document can be read into the struct of its
+//! model. The insert replaces these values, except for copies without a source.
+//!
+//! | field | value |
+//! |---|---|
+//! | `Option`, or field with `#[serde(default)]` | null, or no value |
+//! | summary, recent list | the value without children |
+//! | copy | the blank value of the source's type: an empty text, zero, an empty array |
+
+use mongodb::bson::{Binary, Bson, DateTime, Decimal128, Document, Timestamp, Uuid, oid::ObjectId};
+
+use super::computed_field::value_without_children;
+use crate::{
+    error::{Error, Result},
+    model::shape::{CopyShape, FieldShape, Maintained, ModelShape, walk},
+    value::{bson_form::BsonForm, path::join},
+};
+
+/// The maximum number of copies of copies, and of structs inside structs.
+const DEEPEST: usize = 16;
+
+/// Adds a value for each missing field that the library fills.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] if a required copy has a type for which the library does not know a value.
+pub(crate) fn fill_blanks(model: &'static ModelShape, document: &mut Document) -> Result<()> {
+    fill(model.fields, document, "").map_err(|path| unknown(model, &path))
+}
+
+fn unknown(model: &'static ModelShape, path: &str) -> Error {
+    let name = model.name;
+    Error::invalid(format!(
+        "`{name}.{path}` is a copy of a type that has no blank value, so an insert without the field is not possible; add \
+         `#[serde(default)]` to the field of `{name}`, or make it an `Option`"
+    ))
+    .in_model(model)
+}
+
+/// Fills the fields of a struct. If a value is not known, returns the path of its field.
+fn fill(
+    fields: &'static [FieldShape],
+    document: &mut Document,
+    prefix: &str,
+) -> Result<(), String> {
+    for field in fields {
+        let path = join(prefix, field.stored);
+        let inner = field.embed.map(|embed| embed().shape.fields);
+        match (inner, document.get_mut(field.stored)) {
+            (Some(inner), _) if field.flatten => fill(inner, document, prefix)?,
+            (Some(inner), Some(value)) => fill_structs(inner, value, &path)?,
+            (_, Some(_)) => {}
+            (_, None) if field.may_be_missing() || !is_filled(field) => {}
+            (_, None) => {
+                let blank = blank(field, DEEPEST).ok_or(path)?;
+                document.insert(field.stored, blank);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Fills the struct in a value, or all structs in an array.
+fn fill_structs(fields: &'static [FieldShape], value: &mut Bson, path: &str) -> Result<(), String> {
+    match value {
+        Bson::Document(document) => fill(fields, document, path),
+        Bson::Array(items) => items
+            .iter_mut()
+            .try_for_each(|item| fill_structs(fields, item, path)),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the library sets the field while it inserts a document. `query::maintained` sets most maintained fields.
+const fn is_filled(field: &FieldShape) -> bool {
+    let is_derived = field.copy.is_some() || field.recent.is_some() || field.rollup.is_some();
+    is_derived || matches!(field.maintained, Some(Maintained::DeletedAt))
+}
+
+/// Returns a value that the type of a field can store. Returns `None` if the type is not known.
+fn blank(field: &FieldShape, depth: usize) -> Option<Bson> {
+    let depth = depth.checked_sub(1)?;
+    if field.optional {
+        return Some(Bson::Null);
+    }
+    if field.array {
+        return Some(Bson::Array(Vec::new()));
+    }
+    if let Some(embed) = field.embed {
+        return blank_struct(embed().shape.fields, depth);
+    }
+    if let Some(copy) = &field.copy {
+        return blank_copy(copy, depth);
+    }
+    value_without_children(field).or_else(|| blank_value(&field.form?()))
+}
+
+fn blank_struct(fields: &'static [FieldShape], depth: usize) -> Option<Bson> {
+    let mut document = Document::new();
+    for field in fields.iter().filter(|field| !field.may_be_missing()) {
+        match blank(field, depth)? {
+            Bson::Document(inner) if field.flatten => document.extend(inner),
+            value => {
+                document.insert(field.stored, value);
+            }
+        }
+    }
+    Some(document.into())
+}
+
+/// Returns the blank value of a copy's source, because a copy has the type of its source.
+fn blank_copy(copy: &CopyShape, depth: usize) -> Option<Bson> {
+    let path = (copy.path)();
+    let fields = walk((copy.source)().fields);
+    let source = fields.iter().find(|field| field.path == path)?;
+    blank(source.shape, depth)
+}
+
+fn blank_value(form: &BsonForm) -> Option<Bson> {
+    Some(match form {
+        BsonForm::Any => return None,
+        BsonForm::Types(names) => return blank_of_type(names.first()?),
+        BsonForm::Names(names) => (*names.first()?).into(),
+        BsonForm::Document => Document::new().into(),
+        BsonForm::Array(_) => Bson::Array(Vec::new()),
+        BsonForm::Nullable(_) => Bson::Null,
+    })
+}
+
+/// Returns the blank value of a BSON type, which has the name that the server uses.
+fn blank_of_type(name: &str) -> Option<Bson> {
+    Some(match name {
+        "string" => Bson::String(String::new()),
+        "bool" => Bson::Boolean(false),
+        "int" | "long" => Bson::Int32(0),
+        "double" => Bson::Double(0.0),
+        "objectId" => ObjectId::from_bytes([0; 12]).into(),
+        "date" => DateTime::from_millis(0).into(),
+        "decimal" => Bson::Decimal128("0".parse::<Decimal128>().ok()?),
+        "binData" => Binary::from(Uuid::from_bytes([0; 16])).into(),
+        "timestamp" => Bson::Timestamp(Timestamp {
+            time: 0,
+            increment: 0,
+        }),
+        _ => return None,
+    })
+}

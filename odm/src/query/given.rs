@@ -1,0 +1,166 @@
+//! The fields of insertable structs, encoded as the model stores them.
+//!
+//! The derive emits one call of [`give_field`] or [`give_struct`] for each field. Its arguments are the handle of the
+//! model's field and the value, so the compiler checks that the field exists and that the types fit. `const` checks
+//! reject fields that the library sets (`model::shape::given_checks`).
+
+use std::marker::PhantomData;
+
+use mongodb::bson::{Bson, Document};
+
+use super::field::FieldOf;
+use crate::{
+    error::Result,
+    model::{derive_traits::HasFields, shape::FieldShape},
+};
+
+/// A struct that contains the fields of a model or an embedded struct that your code sets.
+///
+/// [`Insertable`](crate::Insertable) describes such structs and provides their calls.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not insertable",
+    label = "not insertable",
+    note = "add `#[derive(Insertable)]` and `#[insertable(of = \"Model\")]` to `{Self}`"
+)]
+pub trait GivesFields {
+    /// The model or embedded struct.
+    type Of: HasFields;
+
+    /// The function that generates an `_id`, if the library can generate ids of the model.
+    #[doc(hidden)]
+    const __ODM_NEW_ID: Option<NewId>;
+
+    /// Returns the encoded fields.
+    #[doc(hidden)]
+    fn __odm_given(&self) -> GivenFields<Self::Of>;
+}
+
+/// A function that returns a new `_id`.
+pub type NewId = fn() -> Bson;
+
+/// The encoded fields of an insertable struct.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct GivenFields<M> {
+    document: Result<Document>,
+    of: PhantomData<fn() -> M>,
+}
+
+impl<M> Default for GivenFields<M> {
+    fn default() -> Self {
+        Self {
+            document: Ok(Document::new()),
+            of: PhantomData,
+        }
+    }
+}
+
+impl<M> GivenFields<M> {
+    pub(crate) fn into_document(self) -> Result<Document> {
+        self.document
+    }
+}
+
+/// Adds a field. The fields of a flattened struct are added in place of the struct.
+pub(crate) fn put(
+    document: &mut Result<Document>,
+    field: Option<&FieldShape>,
+    value: Result<Bson>,
+) {
+    let (Ok(fields), Some(field)) = (&mut *document, field) else {
+        return;
+    };
+    match value {
+        Ok(Bson::Document(inner)) if field.flatten => fields.extend(inner),
+        Ok(_) if field.flatten => {}
+        Ok(value) => {
+            fields.insert(field.stored, value);
+        }
+        Err(error) => *document = Err(error),
+    }
+}
+
+/// A type that a field of an insertable struct can have if the field of the model has the type `T`.
+#[diagnostic::on_unimplemented(
+    message = "the field of the model has the type `{T}`, not `{Self}`",
+    label = "expected `{T}`",
+    note = "a field has the type of the model's field; for an `Option<String>` in the model, `String` is also possible; for \
+            some fields of an embedded struct, write `#[embed]` and an insertable struct"
+)]
+pub trait Gives<T> {
+    /// Passes the value to a function.
+    #[doc(hidden)]
+    fn give<R>(&self, to: impl FnOnce(&T) -> R) -> R;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> Gives<T> for T {
+    fn give<R>(&self, to: impl FnOnce(&T) -> R) -> R {
+        to(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> Gives<Option<T>> for T {
+    fn give<R>(&self, to: impl FnOnce(&Option<T>) -> R) -> R {
+        to(&Some(self.clone()))
+    }
+}
+
+/// A type that an `#[embed]` field of an insertable struct can have if the field of the model has the type `T`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not contain insertable structs for a field of type `{T}`",
+    label = "expected an insertable struct in the containers of `{T}`",
+    note = "write the type of the model's field with an insertable struct in place of the embedded struct: `Vec<NewLine>` for \
+            `Vec<Line>`"
+)]
+pub trait GivesStructs<T> {
+    /// Encodes the structs.
+    #[doc(hidden)]
+    fn encoded(&self) -> Result<Bson>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: GivesFields<Of = T>, T> GivesStructs<T> for S {
+    fn encoded(&self) -> Result<Bson> {
+        self.__odm_given().document.map(Bson::Document)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: GivesStructs<T>, T> GivesStructs<Option<T>> for Option<S> {
+    fn encoded(&self) -> Result<Bson> {
+        self.as_ref().map_or(Ok(Bson::Null), S::encoded)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: GivesStructs<T>, T> GivesStructs<Vec<T>> for Vec<S> {
+    fn encoded(&self) -> Result<Bson> {
+        let items: Result<Vec<Bson>> = self.iter().map(S::encoded).collect();
+        items.map(Bson::Array)
+    }
+}
+
+/// Returns the function that adds the value of a field.
+#[doc(hidden)]
+pub fn give_field<M, F, V>(field: F) -> impl FnOnce(&mut GivenFields<M>, &V)
+where
+    F: FieldOf<M>,
+    V: Gives<F::Value>,
+{
+    move |given, value| {
+        let encoded = value.give(|value| field.encode(value));
+        put(&mut given.document, field.shape(), encoded);
+    }
+}
+
+/// Returns the function that adds the fields of embedded structs.
+#[doc(hidden)]
+pub fn give_struct<M, F, V>(field: F) -> impl FnOnce(&mut GivenFields<M>, &V)
+where
+    F: FieldOf<M>,
+    V: GivesStructs<F::Value>,
+{
+    move |given, value| put(&mut given.document, field.shape(), value.encoded())
+}
