@@ -234,6 +234,45 @@ const CALLS: &[(&str, Call)] = &[
 /// The calls that are meant for deleted documents, or that insert documents. Other tests cover them.
 const OTHERS: [&str; 5] = ["insert", "insert_many", "restore", "purge", "purge_many"];
 
+#[derive(Debug, Insertable)]
+#[insertable(of = "Item")]
+struct NewItem {
+    id: Id<Item, i64>,
+    number: i64,
+    text: String,
+}
+
+/// The calls of `Insertable`. Each call is made for the ids 1 to 4, and returns the inserted items.
+const INSERTS: &[(&str, fn(Odm) -> BoxFuture<'static, Vec<Item>>)] = &[
+    ("insert", |odm| {
+        Box::pin(async move {
+            let mut inserted = Vec::new();
+            for number in 1..=4 {
+                inserted.extend(new_item(number).insert(&odm).await.ok());
+            }
+            inserted
+        })
+    }),
+    ("insert_many", |odm| {
+        Box::pin(async move {
+            let mut inserted = Vec::new();
+            for number in 1..=4 {
+                let many = NewItem::insert_many(&odm, &[new_item(number)]);
+                inserted.extend(many.await.unwrap_or_default());
+            }
+            inserted
+        })
+    }),
+];
+
+fn new_item(number: i64) -> NewItem {
+    NewItem {
+        id: id(number),
+        number: number + 10,
+        text: "new".to_owned(),
+    }
+}
+
 #[derive(Debug, Serialize, Deserialize, Embedded)]
 struct Numbers {
     number: i64,
@@ -280,11 +319,11 @@ async fn three(test: &str) -> (Harness, Odm) {
     (t, odm)
 }
 
-/// Reads the names of the methods of the trait `Documents`.
-fn declared() -> BTreeSet<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../odm/src/action/model.rs");
-    let source = std::fs::read_to_string(path).unwrap();
-    let (_, body) = source.split_once("pub trait Documents").unwrap();
+/// Reads the names of the methods of a trait.
+fn declared(file: &str, declaration: &str) -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../odm/src/action");
+    let source = std::fs::read_to_string(folder.join(file)).unwrap();
+    let (_, body) = source.split_once(declaration).unwrap();
     let (body, _) = body.split_once("\n}\n").unwrap();
     let names = body.lines().filter_map(|line| line.strip_prefix("    fn "));
     let end = |name: &str| name.find(['(', '<']).unwrap_or(name.len());
@@ -295,7 +334,10 @@ fn declared() -> BTreeSet<String> {
 fn the_lists_contain_every_call_of_documents() {
     let calls = CALLS.iter().map(|(name, _)| *name).chain(OTHERS);
     let covered: BTreeSet<String> = calls.map(str::to_owned).collect();
-    assert_eq!(covered, declared());
+    assert_eq!(covered, declared("model.rs", "pub trait Documents"));
+    let inserts = INSERTS.iter().map(|(name, _)| (*name).to_owned());
+    let declared = declared("insertable.rs", "pub trait Insertable");
+    assert_eq!(inserts.collect::<BTreeSet<_>>(), declared);
 }
 
 #[tokio::test]
@@ -318,5 +360,23 @@ async fn each_call_sees_only_live_documents_of_the_tenant() {
                 assert_eq!(stored.get_str("text").unwrap(), "word", "{name}");
             }
         }
+    }
+}
+
+#[tokio::test]
+async fn an_insert_belongs_to_the_tenant_and_replaces_no_document() {
+    for (name, call) in INSERTS {
+        let (t, odm) = three(&format!("life_insert_{name}")).await;
+        let new = Item {
+            org: Some(1),
+            number: 14,
+            text: "new".to_owned(),
+            ..item(4)
+        };
+        assert_eq!(call(odm.clone()).await, [new.clone()], "{name}");
+        assert_eq!(Item::get(&odm, id(4)).await.unwrap(), new, "{name}");
+        let items = t.odm.database().collection::<Document>("life_items");
+        let kept = items.count_documents(doc! { "text": "word" });
+        assert_eq!(kept.await.unwrap(), 3, "{name}");
     }
 }

@@ -16,6 +16,7 @@ mod declarations;
 mod derived;
 mod events;
 mod indexes;
+mod insertables;
 mod jobs;
 mod kinds;
 mod models;

@@ -153,6 +153,24 @@ fn a_schema_of_a_patch_with_a_default_says_where_the_default_belongs() {
     assert!(message.contains(remedy), "{message}");
 }
 
+#[derive(Deserialize, Insertable, ToSchema, schemars::JsonSchema)]
+#[insertable(of = "User")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[allow(dead_code, reason = "only described")]
+struct NewUser {
+    id: Id<User, i64>,
+    name: String,
+}
+
+#[test]
+fn an_insertable_struct_is_described_like_any_other_struct() {
+    let schema = serde_json::to_value(NewUser::schema()).unwrap();
+    assert_eq!(schema["required"], json!(["id", "name"]));
+    let schema = serde_json::to_value(schema_for!(NewUser)).unwrap();
+    assert_eq!(schema["required"], json!(["id", "name"]));
+    assert_eq!(schema["properties"]["name"]["type"], "string");
+}
+
 fn add_references<'a>(json: &'a Value, references: &mut Vec<&'a str>) {
     match json {
         Value::Object(fields) => {
