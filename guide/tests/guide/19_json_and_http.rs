@@ -65,6 +65,37 @@ async fn ticket(State(odm): State<Odm>, Path(id): Path<Id<Ticket>>) -> Result<Js
     Ticket::get(&odm, id).await.map(Json)
 }
 
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "reviews")]
+struct Review {
+    #[serde(rename = "_id")]
+    id: Id<Review>,
+    #[parent_ref(exists)]
+    concert: Id<Concert, i64>,
+    #[denorm(from = "Concert.title")]
+    concert_title: String,
+    text: String,
+    stars: Option<i32>,
+    #[version]
+    version: i64,
+}
+
+#[derive(Debug, Deserialize, Insertable)]
+#[insertable(of = "Review", set(concert))]
+#[serde(deny_unknown_fields)]
+struct NewReview {
+    text: String,
+}
+
+async fn review(
+    State(odm): State<Odm>,
+    Path(concert): Path<Id<Concert, i64>>,
+    Json(new): Json<NewReview>,
+) -> Result<Json<Review>, Error> {
+    let review = new.insert(&odm).set(Review::fields().concert, concert);
+    review.await.map(Json)
+}
+
 #[derive(Debug, Default, Deserialize, Patch)]
 #[patch(of = "Ticket")]
 #[serde(default, deny_unknown_fields)]
@@ -130,6 +161,11 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     let Json(sold) = create(State(odm.clone()), Json(sold)).await?;
     chapter.stores(&odm, "tickets").await?;
     chapter.shows(serde_json::to_string_pretty(&sold).unwrap());
+
+    let new = serde_json::from_str(r#"{ "text": "Too slow." }"#).unwrap();
+    let Json(review) = review(State(odm.clone()), Path(concert.id), Json(new)).await?;
+    assert_eq!(review.concert_title, "Winterreise");
+    chapter.stores(&odm, "reviews").await?;
 
     let patch: TicketPatch = serde_json::from_str(r#"{ "price": "14.00" }"#).unwrap();
     let update = Ticket::update(&odm, sold.id).patch(patch);
