@@ -77,31 +77,13 @@ pub struct CommentLine {
     pub created_at: DateTime,
 }
 
-/// The body of a request that creates a comment.
-#[derive(Debug, Deserialize, ToSchema)]
+/// The body of a request that creates a comment. The path of the request contains the task.
+#[derive(Debug, Deserialize, Insertable, ToSchema)]
+#[insertable(of = "Comment", set(task))]
 #[serde(deny_unknown_fields)]
 pub struct NewComment {
     /// The text.
     pub text: String,
-}
-
-impl NewComment {
-    /// Returns the comment that is inserted.
-    pub fn on_task(self, team: Id<Team>, task: Id<Task>, author: Id<Member>) -> Comment {
-        Comment {
-            id: Id::new(),
-            team,
-            task,
-            text: self.text,
-            // The library sets these fields.
-            author,
-            author_name: String::new(),
-            created_at: DateTime::now(),
-            updated_at: DateTime::now(),
-            deleted_at: None,
-            version: 0,
-        }
-    }
 }
 
 /// The body of a request that changes a comment.

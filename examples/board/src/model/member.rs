@@ -54,30 +54,14 @@ impl Versioned for Member {
 }
 
 /// The body of a request that creates a member.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, Insertable, ToSchema)]
+#[insertable(of = "Member")]
 #[serde(deny_unknown_fields)]
 pub struct NewMember {
     /// The name.
     pub name: String,
     /// The email address.
     pub email: String,
-}
-
-impl NewMember {
-    /// Returns the member that is inserted.
-    pub fn in_team(self, team: Id<Team>) -> Member {
-        Member {
-            id: Id::new(),
-            team,
-            name: self.name,
-            email: self.email,
-            projects: Vec::new(),
-            // The library sets these fields.
-            created_at: DateTime::now(),
-            updated_at: DateTime::now(),
-            version: 0,
-        }
-    }
 }
 
 /// The body of a request that changes a member.

@@ -66,33 +66,13 @@ impl Versioned for Project {
     }
 }
 
-/// The body of a request that creates a project.
-#[derive(Debug, Deserialize, ToSchema)]
+/// The body of a request that creates a project. The creator is its first member.
+#[derive(Debug, Deserialize, Insertable, ToSchema)]
+#[insertable(of = "Project", set(members))]
 #[serde(deny_unknown_fields)]
 pub struct NewProject {
     /// The name of the project.
     pub name: String,
-}
-
-impl NewProject {
-    /// Returns the project that is inserted. Its creator is its first member.
-    pub fn by(self, team: Id<Team>, creator: Id<Member>) -> Project {
-        Project {
-            id: Id::new(),
-            team,
-            name: self.name,
-            members: vec![creator],
-            // The library sets these fields.
-            tasks: 0,
-            open_tasks: 0,
-            created_at: DateTime::now(),
-            updated_at: DateTime::now(),
-            created_by: creator,
-            updated_by: creator,
-            deleted_at: None,
-            version: 0,
-        }
-    }
 }
 
 /// The body of a request that changes a project.

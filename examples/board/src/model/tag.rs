@@ -41,25 +41,12 @@ impl Versioned for Tag {
 }
 
 /// The body of a request that creates a tag.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, Insertable, ToSchema)]
+#[insertable(of = "Tag")]
 #[serde(deny_unknown_fields)]
 pub struct NewTag {
     /// The name.
     pub name: String,
-}
-
-impl NewTag {
-    /// Returns the tag that is inserted.
-    pub fn in_team(self, team: Id<Team>) -> Tag {
-        Tag {
-            id: Id::new(),
-            team,
-            name: self.name,
-            // The library sets these fields.
-            tasks: 0,
-            version: 0,
-        }
-    }
 }
 
 /// The body of a request that changes a tag.

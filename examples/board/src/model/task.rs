@@ -36,6 +36,7 @@ pub struct Task {
     #[garde(length(chars, max = 10_000))]
     pub details: String,
     /// The state of the work.
+    #[serde(default)]
     pub status: Status,
     /// The member that is responsible for the task.
     #[refs(one, exists, on_delete = "nullify")]
@@ -108,8 +109,9 @@ impl Versioned for Task {
     }
 }
 
-/// The body of a request that creates a task.
-#[derive(Debug, Deserialize, ToSchema)]
+/// The body of a request that creates a task. The path of the request contains the project.
+#[derive(Debug, Deserialize, Insertable, ToSchema)]
+#[insertable(of = "Task", set(project))]
 #[serde(deny_unknown_fields)]
 pub struct NewTask {
     /// The title.
@@ -122,33 +124,6 @@ pub struct NewTask {
     /// The tags of the task.
     #[serde(default)]
     pub tags: Vec<Id<Tag>>,
-}
-
-impl NewTask {
-    /// Returns the task that is inserted.
-    pub fn in_project(self, team: Id<Team>, project: Id<Project>, creator: Id<Member>) -> Task {
-        Task {
-            id: Id::new(),
-            team,
-            project,
-            title: self.title,
-            details: self.details,
-            status: Status::Open,
-            assignee: self.assignee,
-            tags: self.tags,
-            // The library sets these fields.
-            assignee_name: None,
-            comments: 0,
-            latest_comments: Vec::new(),
-            created_at: DateTime::now(),
-            updated_at: DateTime::now(),
-            created_by: creator,
-            creator_name: String::new(),
-            updated_by: creator,
-            deleted_at: None,
-            version: 0,
-        }
-    }
 }
 
 /// The body of a request that changes a task.

@@ -24,20 +24,10 @@ pub struct Team {
 }
 
 /// The body of a request that creates a team.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, Insertable, ToSchema)]
+#[insertable(of = "Team")]
 #[serde(deny_unknown_fields)]
 pub struct NewTeam {
     /// The name.
     pub name: String,
-}
-
-impl From<NewTeam> for Team {
-    fn from(new: NewTeam) -> Self {
-        Self {
-            id: Id::new(),
-            name: new.name,
-            // The library sets this field.
-            created_at: DateTime::now(),
-        }
-    }
 }

@@ -38,8 +38,8 @@ pub(super) async fn create(
     Path(ById { id: task }): Path<ById<Task>>,
     Json(new): Json<NewComment>,
 ) -> Result<(StatusCode, Tagged<Comment>), Failure> {
-    let comment = new.on_task(acting.team, task, acting.member);
-    let comment = comment.insert(&acting.odm).returning().await?;
+    let insert = new.insert(&acting.odm);
+    let comment = insert.set(Comment::fields().task, task).await?;
     Ok((StatusCode::CREATED, Tagged(comment)))
 }
 

@@ -29,11 +29,10 @@ pub(super) async fn list(
 #[utoipa::path(post, path = "/members", tag = "members", request_body = NewMember,
     responses((status = 201, body = Member), (status = 409, description = "The email address is taken.")))]
 pub(super) async fn create(
-    InTeam { team, odm }: InTeam,
+    InTeam { odm, .. }: InTeam,
     Json(new): Json<NewMember>,
 ) -> Result<(StatusCode, Tagged<Member>), Failure> {
-    let member = new.in_team(team).insert(&odm).returning().await?;
-    Ok((StatusCode::CREATED, Tagged(member)))
+    Ok((StatusCode::CREATED, Tagged(new.insert(&odm).await?)))
 }
 
 /// Returns a member.

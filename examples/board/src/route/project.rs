@@ -43,8 +43,10 @@ pub(super) async fn create(
     acting: Acting,
     Json(new): Json<NewProject>,
 ) -> Result<(StatusCode, Tagged<Project>), Failure> {
-    let project = new.by(acting.team, acting.member);
-    let project = project.insert(&acting.odm).returning().await?;
+    let insert = new.insert(&acting.odm);
+    let project = insert
+        .set(Project::fields().members, [acting.member])
+        .await?;
     Ok((StatusCode::CREATED, Tagged(project)))
 }
 

@@ -31,12 +31,7 @@ pub(super) async fn create(
     acting: Acting,
     Json(new): Json<NewTag>,
 ) -> Result<(StatusCode, Tagged<Tag>), Failure> {
-    let tag = new
-        .in_team(acting.team)
-        .insert(&acting.odm)
-        .returning()
-        .await?;
-    Ok((StatusCode::CREATED, Tagged(tag)))
+    Ok((StatusCode::CREATED, Tagged(new.insert(&acting.odm).await?)))
 }
 
 /// Changes a tag.

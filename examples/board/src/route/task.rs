@@ -70,8 +70,8 @@ pub(super) async fn create(
     Path(ById { id: project }): Path<ById<Project>>,
     Json(new): Json<NewTask>,
 ) -> Result<(StatusCode, Tagged<Task>), Failure> {
-    let task = new.in_project(acting.team, project, acting.member);
-    let task = task.insert(&acting.odm).returning().await?;
+    let insert = new.insert(&acting.odm);
+    let task = insert.set(Task::fields().project, project).await?;
     Ok((StatusCode::CREATED, Tagged(task)))
 }
 

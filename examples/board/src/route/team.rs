@@ -31,6 +31,5 @@ pub(super) async fn create(
     State(odm): State<Odm>,
     Json(new): Json<NewTeam>,
 ) -> Result<(StatusCode, Json<Team>), Failure> {
-    let team = Team::from(new).insert(&odm).returning().await?;
-    Ok((StatusCode::CREATED, Json(team)))
+    Ok((StatusCode::CREATED, Json(new.insert(&odm).await?)))
 }

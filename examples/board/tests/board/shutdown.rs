@@ -5,7 +5,7 @@ use std::time::Duration;
 use mongo_odm::{Odm, prelude::*};
 use odm_board::{
     Board,
-    model::{Member, NewMember, NewProject, NewTask, NewTeam, Task, Team},
+    model::{Member, NewMember, NewProject, NewTask, NewTeam, Project, Task},
     serve,
 };
 use tokio::{
@@ -23,24 +23,24 @@ async fn a_shutdown_ends_streams_and_runs_the_remaining_jobs(odm: Odm) {
         email: "ada@example.org".to_owned(),
     };
     let name = "Gardeners".to_owned();
-    let team = Team::from(NewTeam { name });
-    team.insert(&odm).await.unwrap();
+    let team = NewTeam { name }.insert(&odm).await.unwrap();
     let all = odm.clone();
     let odm = odm.for_tenant(team.id);
-    let ada = new.in_team(team.id);
-    ada.insert(&odm).await.unwrap();
+    let ada = new.insert(&odm).await.unwrap();
     let acting = odm.acting_as(ada.id);
     let name = "Garden".to_owned();
-    let garden = NewProject { name }.by(team.id, ada.id);
-    garden.insert(&acting).await.unwrap();
+    let garden = NewProject { name }.insert(&acting);
+    let garden = garden.set(Project::fields().members, [ada.id]);
+    let garden = garden.await.unwrap();
     let task = NewTask {
         title: "water".to_owned(),
         details: String::new(),
         assignee: None,
         tags: Vec::new(),
     };
-    let task = task.in_project(team.id, garden.id, ada.id);
-    task.insert(&acting).await.unwrap();
+    let task = task.insert(&acting);
+    let task = task.set(Task::fields().project, garden.id);
+    let task = task.await.unwrap();
 
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
