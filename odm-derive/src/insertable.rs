@@ -130,7 +130,7 @@ fn checks(input: &DeriveInput, fields: &FieldsNamed, set: &[Ident]) -> TokenStre
         )
     };
     quote! {
-        const __ODM_OF: &[__odm::FieldShape] = <__OdmOf as __odm::HasFields>::__ODM_FIELDS;
+        const __ODM_OF: &[__odm::FieldShape] = __odm::TypeProbe::<__OdmOf>::FIELDS;
         #(#each)*
         const _: () = #all;
     }

@@ -63,7 +63,7 @@ const _: () = {
             __odm_given
         }
     }
-    const __ODM_OF: &[__odm::FieldShape] = <__OdmOf as __odm::HasFields>::__ODM_FIELDS;
+    const __ODM_OF: &[__odm::FieldShape] = __odm::TypeProbe::<__OdmOf>::FIELDS;
     const _: () = __odm::check_given_field(__ODM_OF, "title");
     const _: () = __odm::check_given_field(__ODM_OF, "type");
     const _: () = __odm::check_given_field(__ODM_OF, "note");

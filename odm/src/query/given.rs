@@ -9,10 +9,7 @@ use std::marker::PhantomData;
 use mongodb::bson::{Bson, Document};
 
 use super::field::FieldOf;
-use crate::{
-    error::Result,
-    model::{derive_traits::HasFields, shape::FieldShape},
-};
+use crate::{error::Result, model::shape::FieldShape};
 
 /// A struct that contains the fields of a model or an embedded struct that your code sets.
 ///
@@ -24,7 +21,7 @@ use crate::{
 )]
 pub trait GivesFields {
     /// The model or embedded struct.
-    type Of: HasFields;
+    type Of;
 
     /// The function that generates an `_id`, if the library can generate ids of the model.
     #[doc(hidden)]
@@ -121,7 +118,7 @@ pub trait GivesStructs<T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<S: GivesFields<Of = T>, T> GivesStructs<T> for S {
+impl<S: GivesFields> GivesStructs<S::Of> for S {
     fn encoded(&self) -> Result<Bson> {
         self.__odm_given().document.map(Bson::Document)
     }

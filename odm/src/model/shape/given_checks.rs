@@ -32,6 +32,10 @@ pub const fn check_given_fields(
     kind: Option<KindShape<'static>>,
     makes_ids: bool,
 ) {
+    if !are_known(fields, given) {
+        // Another error marks the unknown field, which may be a misspelt one.
+        return;
+    }
     let mut missing = Text::new();
     let mut at = 0;
     while at < fields.len() {
@@ -67,6 +71,18 @@ const fn may_be_left_out(field: &FieldShape, kind: Option<KindShape<'static>>) -
         || field.may_be_missing()
         || field.maintained.is_some()
         || field.links.is_some()
+}
+
+const fn are_known(fields: &'static [FieldShape], names: &[&str]) -> bool {
+    let mut at = 0;
+    while at < names.len() {
+        #[allow(clippy::indexing_slicing, reason = "indexing is what `const` has")]
+        if find_field(fields, names[at]).is_none() {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }
 
 const fn contains(names: &[&str], name: &str) -> bool {

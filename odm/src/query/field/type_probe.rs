@@ -57,6 +57,8 @@ pub trait TypeProbeFallback {
     const DATE: bool = false;
     /// Empty: the type is not a struct that serde could flatten.
     const FLAT: &'static [FieldShape] = &[];
+    /// Empty: the type does not have typed fields.
+    const FIELDS: &'static [FieldShape] = &[];
     /// `None`: the library does not know the stored form of the type.
     const FORM: Option<DescribeForm> = None;
     /// `None`: the type has no `Deserialize` impl that could be traced.
@@ -143,6 +145,11 @@ impl<T: EmbedType> TypeProbe<T> {
     /// The shape of the embedded struct.
     pub const EMBED: Option<EmbedShape> =
         Some(|| EmbeddedStruct::new(<T::Embedded as Embedded>::SHAPE, T::CONTAINERS));
+}
+
+impl<T: HasFields> TypeProbe<T> {
+    /// The fields of the model or struct.
+    pub const FIELDS: &'static [FieldShape] = T::__ODM_FIELDS;
 }
 
 impl<T: HasBsonForm> TypeProbe<T> {
