@@ -118,7 +118,7 @@ pub trait GivesStructs<T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<S: GivesFields> GivesStructs<S::Of> for S {
+impl<S: GivesFields<Of = T>, T> GivesStructs<T> for S {
     fn encoded(&self) -> Result<Bson> {
         self.__odm_given().document.map(Bson::Document)
     }
