@@ -4,6 +4,10 @@
 use super::{FieldShape, KindShape, Maintained, find_field, same_text};
 
 /// Checks that an insertable struct may contain a field. An unknown field is reported at its handle.
+///
+/// # Panics
+///
+/// If the library sets the field. The compiler reports the panic.
 #[track_caller]
 pub const fn check_given_field(fields: &'static [FieldShape], name: &str) {
     let Some(field) = find_field(fields, name) else {
@@ -25,6 +29,10 @@ pub const fn check_given_field(fields: &'static [FieldShape], name: &str) {
 
 /// Checks that an insertable struct contains all fields that only your code can set. `kind` is the kind of the model, and
 /// `makes_ids` is whether the library can generate an `_id`.
+///
+/// # Panics
+///
+/// If a field is missing. The compiler reports the panic.
 #[track_caller]
 pub const fn check_given_fields(
     fields: &'static [FieldShape],
