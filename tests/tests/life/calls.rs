@@ -242,8 +242,11 @@ struct NewItem {
     text: String,
 }
 
+/// Inserts items, and returns those that were inserted.
+type InsertCall = fn(Odm) -> BoxFuture<'static, Vec<Item>>;
+
 /// The calls of `Insertable`. Each call is made for the ids 1 to 4, and returns the inserted items.
-const INSERTS: &[(&str, fn(Odm) -> BoxFuture<'static, Vec<Item>>)] = &[
+const INSERTS: &[(&str, InsertCall)] = &[
     ("insert", |odm| {
         Box::pin(async move {
             let mut inserted = Vec::new();
@@ -373,7 +376,8 @@ async fn an_insert_belongs_to_the_tenant_and_replaces_no_document() {
             text: "new".to_owned(),
             ..item(4)
         };
-        assert_eq!(call(odm.clone()).await, [new.clone()], "{name}");
+        let inserted = call(odm.clone()).await;
+        assert_eq!(inserted, std::slice::from_ref(&new), "{name}");
         assert_eq!(Item::get(&odm, id(4)).await.unwrap(), new, "{name}");
         let items = t.odm.database().collection::<Document>("life_items");
         let kept = items.count_documents(doc! { "text": "word" });
