@@ -143,7 +143,8 @@ impl Routing {
 }
 
 impl Place {
-    /// Adds the version of the routing table to a command for a shard.
+    /// Adds the version of the routing table to a command for a shard. An aggregation on the database, such as one that
+    /// begins with `$documents`, has no collection with a version: a shard would reject its first use in a transaction.
     pub(super) fn add_version(&self, shard: Role, command: &mut Document) {
         match self {
             Self::Nowhere | Self::Config => {}
@@ -153,7 +154,13 @@ impl Place {
                     increment: 0,
                 };
                 let epoch = ObjectId::from_bytes([0; 12]);
-                command.insert("shardVersion", doc! { "e": epoch, "t": zero, "v": zero });
+                if command
+                    .values()
+                    .next()
+                    .is_some_and(|it| it.as_str().is_some())
+                {
+                    command.insert("shardVersion", doc! { "e": epoch, "t": zero, "v": zero });
+                }
                 command.insert("databaseVersion", version.clone());
             }
             Self::Sharded(sharded) => {

@@ -222,3 +222,26 @@ async fn a_new_collection_in_a_transaction_over_both_shards_is_refused() {
     assert_eq!(crate::statements::code(&error), 263, "{error}");
     assert_eq!(shop.per_shard("ranged").await, [0, 0]);
 }
+
+#[tokio::test]
+async fn an_aggregation_on_the_database_takes_part_in_a_transaction() {
+    let shop = Shop::new("on_database").await;
+    let database = shop.database();
+    let whole = database.collection("whole");
+    whole.insert_one(doc! { "_id": 0 }).await.unwrap();
+    let mut session = started(&shop).await;
+    // Only the first statement of a transaction could be sent again.
+    let insert = whole.insert_one(doc! { "_id": 1 });
+    insert.session(&mut session).await.unwrap();
+    let pipeline = [
+        doc! { "$documents": [{ "n": 1 }] },
+        doc! { "$lookup": {
+            "from": "whole", "localField": "n", "foreignField": "_id", "as": "found",
+        } },
+    ];
+    let aggregate = database.aggregate(pipeline).session(&mut session);
+    let mut cursor = aggregate.await.unwrap();
+    let found = cursor.next(&mut session).await.unwrap().unwrap();
+    assert_eq!(found, doc! { "n": 1, "found": [{ "_id": 1 }] });
+    session.commit_transaction().await.unwrap();
+}

@@ -51,6 +51,7 @@ async fn a_hook_that_a_model_does_not_implement_costs_nothing() {
         .await;
     assert_eq!(sent, ["insert"]);
     let texts: Vec<String> = Line::find(odm)
+        .sort(Line::fields().id.asc())
         .await
         .unwrap()
         .into_iter()
