@@ -13,6 +13,7 @@ mod dispatch;
 mod failpoints;
 mod front;
 mod hash;
+mod images;
 mod in_transaction;
 mod links;
 mod order;
@@ -84,9 +85,8 @@ const MOVE: Duration = Duration::from_secs(30);
 /// # Limits
 ///
 /// - One node for each replica set, and one router.
-/// - The front merges change streams, because the router would crash while it waits for events. With `updateLookup`,
-///   the front reads the document of an update after the shard has applied the filter. So filters on `fullDocument` do
-///   not see this document.
+/// - The front merges change streams, because the router would crash while it waits for events. The documents before
+///   and after a change can be requested if they are available (`whenAvailable`), but not as `required`.
 /// - `updateMany` and `deleteMany` outside transactions have the same weakness as on `mongos`: while a chunk moves,
 ///   they can process a document twice, or omit it.
 /// - An update of a shard key fails if the document would then belong to another shard.

@@ -9,6 +9,8 @@
 //! 3. The front returns an event as soon as the tokens of all shards are at or after the event. Then no shard can
 //!    return an earlier event. The token of a shard without writes does not change, so the front writes a note into its
 //!    oplog (`appendOplogNote`), as `mongos` does.
+//! 4. If the events contain the documents before or after the changes, the front adds them. The router applies the other
+//!    stages of the client only then.
 
 use std::time::{Duration, Instant};
 
@@ -18,6 +20,7 @@ use super::{
     call::Call,
     connection::Connection,
     cursors::Home,
+    images::Images,
     reply::{documents_of, is_ok, number, number_of},
     role::Role,
 };
@@ -26,6 +29,8 @@ use super::{
 const WAIT: Duration = Duration::from_millis(25);
 /// Milliseconds for which a client waits for events, if its command does not contain `maxTimeMS`.
 const PATIENCE: i64 = 1_000;
+/// Number of events to which the router applies stages at once.
+const APPLIED: usize = 50;
 
 /// A change stream of a client.
 #[derive(Clone, Debug)]
@@ -37,6 +42,9 @@ pub(super) struct Stream {
     after: Option<String>,
     /// Whether events of updates contain the whole document (`updateLookup`).
     looks_up: bool,
+    images: Images,
+    /// The stages that the front applies after it has merged the events and added the documents.
+    rest: Vec<Document>,
     parts: Vec<Part>,
 }
 
@@ -62,6 +70,13 @@ impl Connection {
             .as_ref()
             .and_then(|it| it.get_str("fullDocument").ok());
         let looks_up = lookup == Some("updateLookup");
+        let images = Images::of_options(options.as_ref().unwrap_or(&Document::new()));
+        let rest = if looks_up || images.any() {
+            let end = pipeline.iter().skip(1).position(|it| !is_early(it));
+            pipeline.split_off(end.map_or(pipeline.len(), |end| end + 1))
+        } else {
+            Vec::new()
+        };
         let after = start(options.as_mut(), self.shared.clock.now());
         if let (Some(first), Some(options)) = (pipeline.first_mut(), options) {
             first.insert("$changeStream", options);
@@ -98,6 +113,8 @@ impl Connection {
             collection,
             after,
             looks_up,
+            images,
+            rest,
             parts,
         };
         Ok(self.reply_with(&mut stream, "firstBatch", 0, None))
@@ -129,7 +146,30 @@ impl Connection {
         if stream.looks_up {
             self.look_up(&stream.db, &mut reply).await?;
         }
+        if !stream.rest.is_empty() {
+            self.apply_rest(&stream, &mut reply).await?;
+        }
         Ok(reply)
+    }
+
+    /// Applies the stages of the client to the events of a reply, in the router.
+    async fn apply_rest(&mut self, stream: &Stream, reply: &mut Document) -> Result<(), Document> {
+        let Ok(cursor) = reply.get_document_mut("cursor") else {
+            return Ok(());
+        };
+        let mut selected = Vec::new();
+        for events in documents_of(cursor, "nextBatch").chunks(APPLIED) {
+            let mut pipeline = vec![doc! { "$documents": { "$literal": events } }];
+            pipeline.extend(stream.rest.iter().cloned());
+            let size = i32::try_from(APPLIED).unwrap_or_default() + 1;
+            let aggregate =
+                doc! { "aggregate": 1, "pipeline": pipeline, "cursor": { "batchSize": size } };
+            let found = self.links.call(Role::Router, &stream.db, aggregate).await?;
+            let found = found.get_document("cursor").cloned().unwrap_or_default();
+            selected.extend(documents_of(&found, "firstBatch"));
+        }
+        cursor.insert("nextBatch", selected);
+        Ok(())
     }
 
     /// Reads the documents of updates, because the shard of an event may no longer have its document.
@@ -181,9 +221,13 @@ impl Connection {
         let replies = self.links.replies(&stream.db, commands).await;
         let mut replies = replies.into_iter();
         for part in stream.parts.iter_mut().filter(|part| part.cursor != 0) {
-            let reply = replies.next().unwrap_or_default();
+            let mut reply = replies.next().unwrap_or_default();
             if !is_ok(&reply) {
                 return Err(reply);
+            }
+            if stream.images.any() {
+                self.add_images(stream.images, part.shard, &mut reply)
+                    .await?;
             }
             part.add(&reply, "nextBatch");
         }
@@ -223,6 +267,24 @@ impl Connection {
             },
             "ok": 1.0,
         }
+    }
+}
+
+/// Whether the shards can apply a stage although the front has not yet added the documents of the events.
+fn is_early(stage: &Document) -> bool {
+    stage
+        .get_document("$match")
+        .is_ok_and(|condition| !reads_documents(&condition.into()))
+}
+
+/// Whether a condition can depend on the documents before or after the change.
+fn reads_documents(condition: &Bson) -> bool {
+    match condition {
+        Bson::Document(fields) => fields.iter().any(|(name, condition)| {
+            name == "$expr" || name.starts_with("fullDocument") || reads_documents(condition)
+        }),
+        Bson::Array(conditions) => conditions.iter().any(reads_documents),
+        _ => false,
     }
 }
 

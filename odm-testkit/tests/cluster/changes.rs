@@ -8,7 +8,7 @@ use mongodb::{
         ChangeStream,
         event::{ChangeStreamEvent, OperationType},
     },
-    options::FullDocumentType,
+    options::{FullDocumentBeforeChangeType, FullDocumentType},
 };
 use tokio::time::timeout;
 
@@ -81,4 +81,38 @@ async fn a_moved_chunk_causes_no_events_and_updates_are_looked_up_there() {
         event.full_document.unwrap(),
         doc! { "_id": 3, "n": 3, "v": 7 }
     );
+}
+
+#[tokio::test]
+async fn a_filter_sees_the_documents_before_and_after_an_update() {
+    let shop = Shop::new("filtered_changes").await;
+    let images = doc! { "collMod": "ranged", "changeStreamPreAndPostImages": { "enabled": true } };
+    shop.database().run_command(images).await.unwrap();
+    shop.ranged.insert_many(numbered(40..60)).await.unwrap();
+    for after in [
+        FullDocumentType::UpdateLookup,
+        FullDocumentType::WhenAvailable,
+    ] {
+        let filter = doc! { "fullDocument.v": { "$mod": [2, 1] }, "fullDocumentBeforeChange.n": { "$gt": 45 } };
+        let stream = shop
+            .ranged
+            .watch()
+            .pipeline([doc! { "$match": filter }])
+            .full_document(after)
+            .full_document_before_change(FullDocumentBeforeChangeType::WhenAvailable);
+        let mut stream = stream.await.unwrap();
+        for (n, v) in [(41, 1), (47, 1), (55, 2), (56, 3)] {
+            let set = doc! { "$set": { "v": v } };
+            shop.ranged.update_one(doc! { "n": n }, set).await.unwrap();
+        }
+        for (n, v) in [(47, 1), (56, 3)] {
+            let event = next(&mut stream).await;
+            let expected = doc! { "_id": n, "n": n, "v": v };
+            assert_eq!(event.full_document, Some(expected));
+            let before = event.full_document_before_change.unwrap();
+            assert_eq!(before, doc! { "_id": n, "n": n, "v": 0 });
+        }
+        let reset = doc! { "$set": { "v": 0 } };
+        shop.ranged.update_many(doc! {}, reset).await.unwrap();
+    }
 }

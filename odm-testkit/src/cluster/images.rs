@@ -1,0 +1,105 @@
+//! Adds the documents before and after a change to the events of a change stream.
+//!
+//! A shard does not add them to the events of a stream that is merged, because `mongos` adds them after the merge. An
+//! event contains the id of the document before the change (`preImageId`), and the change itself
+//! (`rawOplogUpdateSpec`).
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{connection::Connection, reply::documents_of, role::Role};
+
+/// The fields of an event that `mongos` removes.
+const ID: &str = "preImageId";
+const CHANGE: &str = "rawOplogUpdateSpec";
+
+/// The documents that the events of a stream contain, except those of `updateLookup`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Images {
+    before: bool,
+    after: bool,
+}
+
+impl Images {
+    /// Reads the options of the stage `$changeStream`.
+    pub(super) fn of_options(options: &Document) -> Self {
+        let is_available = |name| options.get_str(name).ok() == Some("whenAvailable");
+        Self {
+            before: is_available("fullDocumentBeforeChange"),
+            after: is_available("fullDocument"),
+        }
+    }
+
+    pub(super) fn any(self) -> bool {
+        self.before || self.after
+    }
+}
+
+impl Connection {
+    /// Adds the documents to the events in a reply of a shard.
+    pub(super) async fn add_images(
+        &mut self,
+        images: Images,
+        shard: Role,
+        reply: &mut Document,
+    ) -> Result<(), Document> {
+        let cursor = reply.get_document_mut("cursor").ok();
+        let events = cursor.and_then(|cursor| cursor.get_array_mut("nextBatch").ok());
+        let events = events.into_iter().flatten();
+        for event in events.filter_map(Bson::as_document_mut) {
+            self.add_images_to(images, shard, event).await?;
+        }
+        Ok(())
+    }
+
+    async fn add_images_to(
+        &mut self,
+        images: Images,
+        shard: Role,
+        event: &mut Document,
+    ) -> Result<(), Document> {
+        let change = event.remove(CHANGE);
+        let Some(id) = event.remove(ID) else {
+            return Ok(());
+        };
+        let find = doc! { "find": "system.preimages", "filter": { "_id": id }, "limit": 1 };
+        let found = self.first(shard, "config", find).await?;
+        let before = found.and_then(|found| found.get_document("preImage").cloned().ok());
+        if let (true, Some(change)) = (images.after, change) {
+            let after = match &before {
+                Some(before) => self.changed(shard, before, change).await?,
+                None => None,
+            };
+            event.insert("fullDocument", after);
+        }
+        if images.before {
+            event.insert("fullDocumentBeforeChange", before);
+        }
+        Ok(())
+    }
+
+    /// Applies a change in the form of the oplog.
+    async fn changed(
+        &mut self,
+        shard: Role,
+        before: &Document,
+        change: Bson,
+    ) -> Result<Option<Document>, Document> {
+        let stages = [
+            doc! { "$documents": [{ "$literal": before }] },
+            doc! { "$_internalApplyOplogUpdate": { "oplogUpdate": change } },
+        ];
+        let aggregate = doc! { "aggregate": 1, "pipeline": stages.to_vec(), "cursor": {} };
+        self.first(shard, "admin", aggregate).await
+    }
+
+    async fn first(
+        &mut self,
+        shard: Role,
+        db: &str,
+        command: Document,
+    ) -> Result<Option<Document>, Document> {
+        let reply = self.links.call(shard, db, command).await?;
+        let cursor = reply.get_document("cursor").cloned().unwrap_or_default();
+        Ok(documents_of(&cursor, "firstBatch").into_iter().next())
+    }
+}
