@@ -8,7 +8,8 @@ use super::{
     call::Call,
     connection::Connection,
     order::compare,
-    reply::{failure, is_ok, is_stale, number_of},
+    reply::{documents_of, failure, is_ok, is_stale, number_of},
+    role::Role,
     session::Scope,
     targeting,
 };
@@ -50,7 +51,9 @@ impl Connection {
                 return Err(failed.clone());
             }
             if call.name == "distinct" {
-                return Ok(doc! { "values": union(&replies), "ok": 1.0 });
+                let values = union(&replies);
+                let values = self.without_duplicates(call, values).await?;
+                return Ok(doc! { "values": values, "ok": 1.0 });
             }
             let sum: i64 = replies.iter().map(|reply| number_of(reply, "n")).sum();
             let sum = (sum - skip).max(0);
@@ -66,6 +69,36 @@ impl Connection {
             "StaleConfig",
             "the routing table changes too often",
         ))
+    }
+}
+
+impl Connection {
+    /// Removes values that the collation of the command does not distinguish. The router compares them.
+    async fn without_duplicates(
+        &mut self,
+        call: &Call,
+        values: Vec<Bson>,
+    ) -> Result<Vec<Bson>, Document> {
+        let Ok(collation) = call.body.get_document("collation") else {
+            return Ok(values);
+        };
+        let values: Vec<Document> = values.into_iter().map(|it| doc! { "value": it }).collect();
+        let aggregate = doc! {
+            "aggregate": 1,
+            "pipeline": [
+                { "$documents": { "$literal": values } },
+                { "$group": { "_id": "$value" } },
+                { "$sort": { "_id": 1 } },
+                { "$group": { "_id": Bson::Null, "values": { "$push": "$_id" } } },
+            ],
+            "cursor": {},
+            "collation": collation.clone(),
+        };
+        let reply = self.links.call(Role::Router, &call.db, aggregate).await?;
+        let cursor = reply.get_document("cursor").cloned().unwrap_or_default();
+        let found = documents_of(&cursor, "firstBatch").into_iter().next();
+        let values = found.and_then(|it| it.get_array("values").cloned().ok());
+        Ok(values.unwrap_or_default())
     }
 }
 

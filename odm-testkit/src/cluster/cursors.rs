@@ -159,8 +159,7 @@ impl Connection {
         Ok(reply)
     }
 
-    /// Closes cursors. The server does not have a command that closes a cursor of `clusterFind`, but closes such a
-    /// cursor after ten minutes.
+    /// Closes cursors.
     pub(super) async fn kill_cursors(&mut self, call: &Call, scope: &mut Scope<'_>) -> Document {
         let ids = call.body.get_array("cursors").cloned().unwrap_or_default();
         for id in ids.iter().filter_map(number) {
@@ -173,13 +172,28 @@ impl Connection {
                     }
                     self.links.reply(role, &call.db, kill).await;
                 }
-                Some(Home::Front(_)) | None => {}
+                Some(Home::Front(_)) => {}
+                None => self.read_to_end(call, id).await,
             }
         }
         let none = Vec::<Bson>::new();
         doc! {
             "cursorsKilled": ids, "cursorsNotFound": none.clone(), "cursorsAlive": none.clone(),
             "cursorsUnknown": none, "ok": 1.0,
+        }
+    }
+
+    /// Closes a cursor of `clusterFind` or `clusterAggregate` in the router. The server does not have a command for this,
+    /// and would close the cursors on the shards after ten minutes. So the front reads the remaining documents.
+    async fn read_to_end(&mut self, call: &Call, id: i64) {
+        let more = doc! { "clusterGetMore": id, "collection": call.collection() };
+        loop {
+            let reply = self.links.reply(Role::Router, &call.db, more.clone()).await;
+            let cursor = reply.get_document("cursor");
+            // An error means that the cursor is closed already.
+            if cursor.map_or(0, |cursor| number_of(cursor, "id")) == 0 {
+                return;
+            }
         }
     }
 }

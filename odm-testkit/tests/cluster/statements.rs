@@ -1,9 +1,13 @@
 //! Statements outside transactions.
 
+use std::time::Duration;
+
 use mongodb::{
     bson::{Bson, doc},
     error::{ErrorKind, WriteFailure},
+    options::{Collation, CollationStrength},
 };
+use tokio::time::{sleep, timeout};
 
 use crate::{Shop, all, numbered, numbers};
 
@@ -253,4 +257,50 @@ pub(crate) fn code(error: &mongodb::error::Error) -> i32 {
         ErrorKind::InsertMany(error) => error.write_errors.as_ref().unwrap()[0].code,
         _ => panic!("{error}"),
     }
+}
+
+#[tokio::test]
+async fn distinct_values_of_both_shards_are_compared_with_the_collation() {
+    let shop = Shop::new("distinct_values").await;
+    let names = [(1, "b"), (2, "A"), (60, "a"), (70, "B"), (80, "c")];
+    let documents = names.map(|(n, name)| doc! { "_id": n, "n": n, "name": name });
+    shop.ranged.insert_many(documents).await.unwrap();
+    let distinct = shop.ranged.distinct("name", doc! {});
+    assert_eq!(distinct.await.unwrap().len(), 5);
+    let collation = Collation::builder()
+        .locale("en")
+        .strength(CollationStrength::Secondary)
+        .build();
+    let distinct = shop.ranged.distinct("name", doc! {}).collation(collation);
+    let found: Vec<String> = distinct.await.unwrap().iter().map(lower_case).collect();
+    assert_eq!(found, ["a", "b", "c"]);
+}
+
+fn lower_case(value: &Bson) -> String {
+    value.as_str().unwrap().to_lowercase()
+}
+
+#[tokio::test]
+async fn a_dropped_cursor_is_closed_on_both_shards() {
+    let shop = Shop::new("dropped_cursor").await;
+    shop.ranged.insert_many(numbered(0..100)).await.unwrap();
+    let namespace = format!("{}.ranged", shop.name);
+    let open = async || {
+        let pipeline = [
+            doc! { "$currentOp": { "idleCursors": true } },
+            doc! { "$match": { "ns": &namespace, "type": "idleCursor" } },
+        ];
+        let admin = shop.client.database("admin");
+        all(admin.aggregate(pipeline).await.unwrap()).await.len()
+    };
+    let mut cursor = shop.ranged.find(doc! {}).batch_size(2).await.unwrap();
+    assert!(cursor.advance().await.unwrap());
+    assert!(open().await > 0);
+    drop(cursor);
+    let closed = async {
+        while open().await > 0 {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(Duration::from_secs(20), closed).await.unwrap();
 }
