@@ -3,6 +3,7 @@
 use mongo_odm::{Error, bson::Bson, prelude::*, relation::Slot};
 use odm_tests::{
     Harness,
+    cluster::is_sharded,
     sent::{commands, keys_of, number, only},
 };
 
@@ -55,9 +56,9 @@ async fn a_key_that_is_not_unique_leads_to_all_its_documents() {
         .await;
     let owner = holder(&[9, 7, 5, 7], None);
     let loaded = owner.load_accounts(&t.odm).await.unwrap();
-    assert_eq!(limits(&loaded), [4, 1, 3, 1, 3]);
+    assert_limits(&limits(&loaded), [4, 1, 3, 1, 3]);
     let joined = Holder::join_accounts([&owner], &t.odm).await.unwrap();
-    assert_eq!(limits(joined.of(&owner)), [4, 1, 3, 1, 3]);
+    assert_limits(&limits(joined.of(&owner)), [4, 1, 3, 1, 3]);
     assert_eq!(joined.len(), 3);
     let slots = owner.load_accounts(&t.odm).slots().await.unwrap();
     let missing: Vec<_> = slots.iter().map(Slot::is_missing).collect();
@@ -79,7 +80,15 @@ async fn a_key_that_is_not_unique_leads_to_all_its_documents() {
         .limit_each(2)
         .await
         .unwrap();
-    assert_eq!(limits(joined.of(&owner)), [4, 1]);
+    assert_limits(&limits(joined.of(&owner)), [4, 1]);
+}
+
+/// Compares the limits of accounts. Without a sort, the two accounts with the number 7 have no order on a cluster.
+fn assert_limits<const N: usize>(found: &[i32], expected: [i32; N]) {
+    let other = expected.map(|limit| if limit < 4 { 4 - limit } else { limit });
+    if !is_sharded() || found != other {
+        assert_eq!(found, expected);
+    }
 }
 
 #[tokio::test]
@@ -143,7 +152,9 @@ async fn owners_are_found_by_the_field_that_references_name() {
     ];
     t.given(&holders).await;
     t.forget();
-    let joined = Account::join_clients(&accounts, &t.odm).await.unwrap();
+    let by_id = Holder::fields().id.asc();
+    let joined = Account::join_clients(&accounts, &t.odm).sort(by_id.clone());
+    let joined = joined.await.unwrap();
     let find = only(&t, "find");
     assert_eq!(keys_of(&find, "accounts").len(), 2);
     let ids = |at: usize| {
@@ -154,10 +165,8 @@ async fn owners_are_found_by_the_field_that_references_name() {
     };
     assert_eq!(ids(0), [holders[0].id]);
     assert_eq!(ids(1), [holders[0].id, holders[1].id]);
-    assert_eq!(
-        accounts[1].load_clients(&t.odm).await.unwrap(),
-        holders[..2]
-    );
+    let loaded = accounts[1].load_clients(&t.odm).sort(by_id);
+    assert_eq!(loaded.await.unwrap(), holders[..2]);
     assert_eq!(accounts[1].count_clients(&t.odm).await.unwrap(), 2);
 }
 
@@ -356,7 +365,9 @@ async fn a_tree_in_one_collection_is_walked_level_by_level() {
     t.given(&leaves).await;
     t.given(std::slice::from_ref(&below)).await;
     t.forget();
-    assert_eq!(root.load_children(&t.odm).await.unwrap(), leaves);
+    let by_id = Category::fields().id.asc();
+    let found = root.load_children(&t.odm).sort(by_id.clone()).await;
+    assert_eq!(found.unwrap(), leaves);
     assert_eq!(root.load_parent(&t.odm).await.unwrap(), None);
     assert_eq!(t.recorder().names(), ["find"], "a root asks for nothing");
     assert_eq!(
@@ -366,7 +377,8 @@ async fn a_tree_in_one_collection_is_walked_level_by_level() {
 
     let all = Category::find(&t.odm).await.unwrap();
     t.forget();
-    let children = Category::join_children(&all, &t.odm).await.unwrap();
+    let children = Category::join_children(&all, &t.odm).sort(by_id);
+    let children = children.await.unwrap();
     let parents = Category::join_parent(&all, &t.odm).await.unwrap();
     let finds = commands(&t, "find");
     assert_eq!(finds.len(), 2);

@@ -77,7 +77,11 @@ async fn loads_and_joins_leave_out_deleted_documents() {
     let project: Project = Project::get(odm, id(1)).await.unwrap();
     Task::delete(odm, id(2)).await.unwrap();
 
-    let tasks = project.load_tasks(odm).await.unwrap();
+    let tasks = project
+        .load_tasks(odm)
+        .sort(Task::fields().number.asc())
+        .await
+        .unwrap();
     assert_eq!(tasks.iter().map(|it| it.number).collect::<Vec<_>>(), [1, 3]);
     assert_eq!(
         project.load_tasks(odm).with_deleted().await.unwrap().len(),

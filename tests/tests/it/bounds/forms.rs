@@ -27,6 +27,7 @@ async fn update_many_pushes_to_all_or_to_none() {
     let sizes = async |name: &str| {
         let found = Account::find(&t.odm)
             .filter(Account::fields().name.eq(name))
+            .sort(Account::fields().id.asc())
             .await
             .unwrap();
         found

@@ -163,6 +163,11 @@ fn index_used(plan: &Document) -> Option<String> {
     plan.iter().find_map(|(key, value)| match value {
         Bson::String(name) if key == "indexName" => Some(name.clone()),
         Bson::Document(inner) if key != "rejectedPlans" => index_used(inner),
+        // On a cluster, the plans of the shards.
+        Bson::Array(shards) if key == "shards" => shards
+            .iter()
+            .filter_map(Bson::as_document)
+            .find_map(index_used),
         _ => None,
     })
 }
