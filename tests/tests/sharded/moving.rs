@@ -6,7 +6,7 @@ mod refused;
 mod tenants;
 
 use mongo_odm::{Odm, Settings, Settle, bson::doc, prelude::*};
-use odm_tests::Harness;
+use odm_tests::{Harness, cluster::is_sharded};
 
 use crate::models::{Event, cluster, empty, event, sharded};
 
@@ -242,28 +242,29 @@ async fn a_bulk_write_moves_documents() {
 #[tokio::test]
 async fn a_plan_shows_the_delete_and_the_insert() {
     let t = Harness::new("moving_plan").await;
-    let plan = event(1, 60).save(&t.odm).moving().plan().unwrap();
-    assert_eq!(
-        plan.to_string(),
-        "// in one transaction, with all that follows\n\
+    let of_cluster = "// in one transaction, with all that follows\n\
          // [all shards]\n\
          db.sharded_events.find({ _id: 1 }).limit(-1)\n\
          // if the shard key changes; otherwise, one statement replaces the document\n\
          // [1 shard]\n\
          db.sharded_events.deleteOne({ _id: 1, room: <room now> })\n\
-         db.sharded_events.insertOne({ _id: 1, room: 60, state: \"new\", tags: [] })"
-    );
-    // A save asks the server whether it has transactions.
-    event(2, 10).save(&t.odm).await.unwrap();
-    let plan = event(1, 60).replace(&t.odm).moving().plan().unwrap();
-    assert_eq!(
-        plan.to_string(),
-        "// in one transaction, with all that follows\n\
+         db.sharded_events.insertOne({ _id: 1, room: 60, state: \"new\", tags: [] })";
+    let of_replica_set = "// in one transaction, with all that follows\n\
          // [all shards]\n\
          db.sharded_events.find({ _id: 1 }).limit(-1)\n\
          // [1 shard]\n\
-         db.sharded_events.replaceOne({ _id: 1, room: <room now> }, { _id: 1, room: 60, state: \"new\", tags: [] })"
-    );
+         db.sharded_events.replaceOne({ _id: 1, room: <room now> }, { _id: 1, room: 60, state: \"new\", tags: [] })";
+    let plan = event(1, 60).save(&t.odm).moving().plan().unwrap();
+    assert_eq!(plan.to_string(), of_cluster);
+    // A save asks the server whether it has transactions.
+    event(2, 10).save(&t.odm).await.unwrap();
+    let plan = event(1, 60).replace(&t.odm).moving().plan().unwrap();
+    let expected = if is_sharded() {
+        of_cluster
+    } else {
+        of_replica_set
+    };
+    assert_eq!(plan.to_string(), expected);
 }
 
 /// Six writers move one document between two shards, and three others update it.
