@@ -1,6 +1,6 @@
 //! Rules 4 and 5: indexes that slow down writes unnecessarily, because each write must also update the indexes.
 
-use mongo_odm::{IndexOrigin, IndexSpec};
+use mongo_odm::{__tools::Sharding, IndexOrigin, IndexSpec};
 use mongodb::bson::{Bson, Document};
 
 use super::{
@@ -46,11 +46,22 @@ pub(in crate::advise) fn too_young(seen: &SeenCollection, t: &Thresholds) -> Opt
 }
 
 /// Returns an index if the advisor may recommend dropping it. The advisor may recommend this if the index only speeds
-/// up queries and no other check reports the index.
+/// up queries, a cluster does not need it for the shard key, and no other check reports the index.
 fn may_go<'s>(seen: &'s SeenCollection, name: &str) -> Option<&'s IndexSpec> {
     let index = seen.index(name)?;
-    let serves = guards(index) || is_implied(seen, index) || longer(seen, index).is_some();
+    let serves = guards(index)
+        || is_implied(seen, index)
+        || is_of_shard_key(seen, index)
+        || longer(seen, index).is_some();
     (!serves).then_some(index)
+}
+
+/// Whether the index begins with the shard key. The server needs such an index, and rejects the drop of the last one.
+fn is_of_shard_key(seen: &SeenCollection, index: &IndexSpec) -> bool {
+    seen.key_on_server().is_some_and(|key| {
+        let first = index.keys.clone().into_iter().take(key.len());
+        Sharding::is_same_key(key, &first.collect())
+    })
 }
 
 fn idle_index(seen: &SeenCollection, index: &IndexSpec, used: &IndexUse) -> Found {

@@ -169,6 +169,8 @@ impl Gap {
     ) -> Option<Self> {
         let name = &seen.name;
         match on_server {
+            // A statement on one document contains its `_id`, also without a declaration.
+            Some(key) if declared.is_empty() && key.keys().eq(["_id"]) => None,
             Some(key) if declared.is_empty() => Some(Self {
                 severity: Severity::Serious,
                 evidence: format!(

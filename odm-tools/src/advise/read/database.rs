@@ -64,7 +64,13 @@ async fn deployment(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
         }
     };
     match answer {
-        Ok(status) => seen.in_deployment = collections_in(&status),
+        Ok(status) => {
+            seen.in_deployment = collections_in(&status);
+            if seen.in_deployment.is_none() {
+                let why = "the reply has no `catalogStats`; a router does not count collections";
+                seen.unread.insert(Need::Deployment, why.to_owned());
+            }
+        }
         Err(error) => {
             seen.unread
                 .insert(Need::Deployment, excuse_of_database(error)?);
