@@ -29,6 +29,11 @@ impl Connection {
             "moveChunk" | "moveRange" => self.move_chunk(call).await,
             "listShards" => self.list_shards().await,
             "serverStatus" => self.server_status(call).await,
+            "profile" if number_of(&call.body, "profile") > 0 => Err(failure(
+                2,
+                "BadValue",
+                "a router has no profile of statements",
+            )),
             "dbStats" | "collStats" | "validate" => self.sum_of_shards(call).await,
             "configureFailPoint" => self.on_all_shards(call).await,
             _ => return None,
@@ -121,6 +126,8 @@ impl Connection {
             .call(Role::Router, "admin", call.body.clone())
             .await;
         let mut status = status?;
+        // A router has no collections.
+        status.remove("catalogStats");
         status.insert("front", super::NOT_MONGOS);
         status.extend(self.shared.counters.sections());
         Ok(status)

@@ -5,7 +5,7 @@ use mongo_odm::{
     bson::{Bson, Document, doc, oid::ObjectId},
 };
 use mongo_odm_tools::{OdmTools, Severity, Thresholds};
-use odm_tests::Harness;
+use odm_tests::{Harness, cluster::is_sharded};
 
 use crate::{
     models::{Album, Track},
@@ -73,6 +73,13 @@ async fn all_databases_of_a_server_together() {
     thresholds.many_in_deployment = 2;
     let advice = mongo_odm_tools::advise(t.database().database()).thresholds(thresholds);
     let advice = advice.await.unwrap();
+    // A router does not count collections.
+    if is_sharded() {
+        let unread = advice.not_looked_at.iter().find(|it| it.codes == ["K4"]);
+        let why = unread.map(|it| it.why.as_str()).unwrap_or_default();
+        assert!(why.contains("`catalogStats`"), "{advice}");
+        return;
+    }
     let [finding] = advice.findings.as_slice() else {
         panic!("not one finding: {advice}");
     };
