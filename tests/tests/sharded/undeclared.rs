@@ -1,6 +1,10 @@
 //! A model that does not declare the shard key of its collection, which is sharded by `_id`.
 
-use mongo_odm::{Odm, bson::doc, prelude::*};
+use mongo_odm::{
+    Odm,
+    bson::{Document, doc},
+    prelude::*,
+};
 
 use crate::models::{cluster, empty};
 
@@ -146,4 +150,51 @@ async fn limits_for_each_parent_hold_in_a_collection_that_is_not_sharded() {
         let expected = [24, 12].map(|more| Id::from_key(ticket.id.key() + more));
         assert!(newest.of(ticket).map(|note| note.id).eq(expected));
     }
+}
+
+/// A queue that counts its calls.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "undeclared_queues")]
+struct Queue {
+    #[serde(rename = "_id")]
+    id: Id<Queue, i32>,
+    #[rollup(count, of = Call, via = queue)]
+    calls: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "undeclared_calls")]
+struct Call {
+    #[serde(rename = "_id")]
+    id: Id<Call, i32>,
+    #[parent_ref]
+    queue: Option<Id<Queue, i32>>,
+}
+
+/// Another program has stored an array as the reference. A cluster rejects an update of one document by an array.
+#[tokio::test]
+async fn a_reference_that_was_an_array_is_replaced() {
+    let odm = empty("undeclared_arrays").await;
+    let key = doc! { "_id": "hashed" };
+    let sharded = cluster()
+        .await
+        .shard_collection("undeclared_arrays.undeclared_queues", key);
+    sharded.await.unwrap();
+    let queue = Id::from_key(1);
+    let new = Queue {
+        id: queue,
+        calls: 0,
+    };
+    new.insert(&odm).await.unwrap();
+    let call = Call {
+        id: Id::from_key(1),
+        queue: None,
+    };
+    call.insert(&odm).await.unwrap();
+    let calls = odm.database().collection::<Document>("undeclared_calls");
+    let array = doc! { "$set": { "queue": [[1, 2]] } };
+    calls.update_one(doc! { "_id": 1 }, array).await.unwrap();
+    let to_queue = Call::update(&odm, call.id).set(Call::fields().queue, Some(queue));
+    to_queue.await.unwrap();
+    assert_eq!(Queue::get(&odm, queue).await.unwrap().calls, 1);
 }

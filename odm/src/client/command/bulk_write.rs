@@ -148,9 +148,10 @@ impl BulkWriteCommand {
         parts.collect()
     }
 
-    /// Splits updates into commands that fail with the first error.
+    /// Splits updates into commands that fail with the first error. Updates that cannot match a document are left out.
     pub(crate) fn of_updates(updates: &[UpdateCommand]) -> Vec<Self> {
-        let statements: Vec<_> = updates.iter().cloned().map(Into::into).collect();
+        let updates = updates.iter().filter(|it| it.can_match()).cloned();
+        let statements: Vec<_> = updates.map(Into::into).collect();
         let commands = Self::split(&statements, true).into_iter();
         commands
             .map(|command| Self {
