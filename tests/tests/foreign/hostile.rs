@@ -32,6 +32,8 @@ async fn insert(
 
 /// Stores it.
 pub(crate) async fn store(database: &Database) {
+    // Before the documents: the testkit does not shard a collection that is created with a unique index.
+    indexes(database).await;
     insert(database, "Odd Names", odd_names()).await;
     insert(database, "mixed", mixed()).await;
     insert(database, "gaps", gaps()).await;
@@ -63,7 +65,6 @@ pub(crate) async fn store(database: &Database) {
     doubtful::store(database).await;
     let empty = doc! { "create": "empty" };
     database.run_command(empty).await.unwrap();
-    indexes(database).await;
 }
 
 fn odd_names() -> Vec<Document> {

@@ -101,7 +101,8 @@ async fn assert_survives<M: Model + Clone + Sync>(
 async fn stored_in(database: &TestDb, collection: &str, filter: &Document) -> Vec<Document> {
     use futures_util::TryStreamExt;
     let collection = database.collection(collection);
-    let found = collection.find(filter.clone()).await.unwrap();
+    let found = collection.find(filter.clone()).sort(doc! { "_id": 1 });
+    let found = found.await.unwrap();
     found.try_collect().await.unwrap()
 }
 

@@ -19,6 +19,7 @@ async fn store(database: &TestDb, name: &str, documents: impl IntoIterator<Item 
     collection.insert_many(documents).await.unwrap();
 }
 
+/// Creates a unique index. On a cluster, the collection must be empty, so that the testkit does not shard it.
 async fn unique(database: &TestDb, name: &str, field: &str) {
     let options = IndexOptions::builder().unique(true).build();
     let index = IndexModel::builder()
@@ -122,8 +123,8 @@ async fn a_copy_beside_the_reference_that_it_belongs_to_is_no_reference() {
     let customer = |(id, n): (&ObjectId, usize)| {
         doc! { "_id": *id, "name": format!("Customer {n}"), "email": format!("c{n}@example.org") }
     };
-    store(&database, "customers", all.iter().zip(0..).map(customer)).await;
     unique(&database, "customers", "email").await;
+    store(&database, "customers", all.iter().zip(0..).map(customer)).await;
     let order = |n: usize| {
         let (of, to) = (n % 120, (n + 1) % 120);
         let line = doc! { "customer": all[of], "customer_name": format!("Customer {of}") };
@@ -165,10 +166,10 @@ async fn a_copy_beside_the_reference_that_it_belongs_to_is_no_reference() {
 async fn a_field_called_after_a_collection_leads_to_its_unique_key() {
     let (database, odm) = database("references_unique").await;
     let label = |n: i32| doc! { "slug": format!("lab-{n:03}"), "place": n };
-    store(&database, "labels", (0..200).map(label)).await;
     for field in ["slug", "place"] {
         unique(&database, "labels", field).await;
     }
+    store(&database, "labels", (0..200).map(label)).await;
     let post = |n: i32| {
         let slug = |n: i32| Bson::from(format!("lab-{:03}", n % 200));
         doc! { "label": slug(n), "labels": [slug(n), slug(n + 1)], "label_no": n % 200, "word": slug(n) }
