@@ -57,6 +57,7 @@ impl Connection {
                 Answer::Close => return Ok(()),
                 Answer::Reply(mut reply) if wants_reply => {
                     self.shared.clock.add_to(&mut reply);
+                    self.shared.clock.add_operation_time(&mut reply);
                     wire::write(&mut stream, id, id, reply).await?;
                 }
                 Answer::Reply(_) => {}

@@ -46,6 +46,13 @@ impl Clock {
         known.as_ref().map(|(time, _)| *time)
     }
 
+    /// Adds `operationTime` to a reply. Like `mongos`, uses the cluster time if the time of the operation is not known.
+    pub(super) fn add_operation_time(&self, reply: &mut Document) {
+        if let (Some(now), false) = (self.now(), reply.contains_key("operationTime")) {
+            reply.insert("operationTime", now);
+        }
+    }
+
     /// Adds the newest cluster time to a message.
     pub(super) fn add_to(&self, message: &mut Document) {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
