@@ -147,6 +147,7 @@ async fn shown(response: Response) -> String {
 }
 
 async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
+    odm.sync_indexes().only::<Review>().await?;
     let concert = Concert {
         id: Id::from_key(7),
         title: "Winterreise".into(),
