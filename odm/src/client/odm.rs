@@ -38,7 +38,7 @@ use mongodb::{
 
 pub use clock::Clock;
 pub(crate) use cursor::{Batch, Batches, Found, each_document};
-pub(crate) use deployment::{Deployment, Topology};
+pub(crate) use deployment::Deployment;
 pub(crate) use detached_task::{in_caller_context, join_task};
 pub(crate) use exec::{Exec, Write};
 pub use executor::Executor;

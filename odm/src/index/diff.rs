@@ -9,7 +9,7 @@ use super::{
     equivalence,
     pre_images::enabling_statement,
     server::OnServer,
-    spec::IndexSpec,
+    spec::{IndexOrigin, IndexSpec},
 };
 use crate::{client::command::Command, error::Result};
 
@@ -121,6 +121,16 @@ impl IndexDiff {
             .filter(|(_, seen)| *seen == (false, false));
         diff.undeclared = undeclared.map(|(index, _)| index.clone()).collect();
         Ok(diff)
+    }
+
+    /// Lists the index of a shard key among the required indexes, even if no model declares the key. A cluster does not
+    /// permit to drop this index.
+    pub(crate) fn keep_shard_keys(&mut self, is_shard_key: impl Fn(&IndexSpec) -> bool) {
+        let kept = self.undeclared.extract_if(.., |index| is_shard_key(index));
+        self.present.extend(kept.map(|index| IndexSpec {
+            origin: IndexOrigin::Implied("the shard key on the server".to_owned()),
+            ..index
+        }));
     }
 
     /// Adds the difference for another collection.

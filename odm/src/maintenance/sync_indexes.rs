@@ -13,6 +13,7 @@ use crate::{
         pre_images::{enable, without_pre_images},
         server,
     },
+    maintenance::shard_collections::{catalog::sharded_collections, sharding_diff::is_same_key},
     model::{registry::ModelSelection, shape::DocumentSet},
 };
 
@@ -21,7 +22,8 @@ impl Odm {
     ///
     /// # Sends
     ///
-    /// One `listIndexes` for each collection. The call changes nothing.
+    /// One `listIndexes` for each collection. If an index is undeclared, also one `find` on a sharded cluster, to
+    /// recognize the indexes of shard keys. The call changes nothing.
     ///
     /// # Examples
     ///
@@ -150,7 +152,24 @@ impl DiffIndexes {
         for (collection, wanted) in desired(&models, &collections)? {
             diffs.push(diff_of(self.odm.clone(), collection, wanted));
         }
-        stream::iter(diffs).buffered(IN_FLIGHT).try_collect().await
+        let diffs = stream::iter(diffs).buffered(IN_FLIGHT);
+        self.without_shard_keys(diffs.try_collect().await?).await
+    }
+
+    /// Removes the indexes of shard keys from the undeclared ones.
+    async fn without_shard_keys(&self, mut diffs: Vec<IndexDiff>) -> Result<Vec<IndexDiff>> {
+        if diffs.iter().all(|diff| diff.undeclared.is_empty()) {
+            return Ok(diffs);
+        }
+        if let Some(sharded) = sharded_collections(&self.odm).await? {
+            for diff in &mut diffs {
+                diff.keep_shard_keys(|index| {
+                    let collection = sharded.get(&index.collection);
+                    collection.is_some_and(|it| is_same_key(&it.key, &index.keys))
+                });
+            }
+        }
+        Ok(diffs)
     }
 }
 
@@ -167,7 +186,8 @@ impl IntoFuture for DiffIndexes {
 ///
 /// # Sends
 ///
-/// 1. One `listIndexes` for each collection, four at a time.
+/// 1. One `listIndexes` for each collection, four at a time. If an index is undeclared, also one `find` on a sharded
+///    cluster, to recognize the indexes of shard keys.
 /// 2. With [`replace_conflicting`](Self::replace_conflicting), one `dropIndexes` for each conflicting index, and
 ///    another `listIndexes` for each collection.
 /// 3. One `createIndexes` for each collection that lacks an index, one at a time.

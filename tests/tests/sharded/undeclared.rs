@@ -1,8 +1,9 @@
 //! A model that does not declare the shard key of its collection, which is sharded by `_id`.
 
 use mongo_odm::{
-    Odm,
+    IndexSpec, Odm,
     bson::{Document, doc},
+    mongodb::IndexModel,
     prelude::*,
 };
 
@@ -150,6 +151,24 @@ async fn limits_for_each_parent_hold_in_a_collection_that_is_not_sharded() {
         let expected = [24, 12].map(|more| Id::from_key(ticket.id.key() + more));
         assert!(newest.of(ticket).map(|note| note.id).eq(expected));
     }
+}
+
+/// A cluster does not drop the index of a shard key.
+#[tokio::test]
+async fn the_index_of_the_shard_key_is_not_undeclared() {
+    let odm = tickets("undeclared_indexes").await;
+    let tickets = odm.database().collection::<Document>("undeclared_tickets");
+    let other = IndexModel::builder().keys(doc! { "state": 1 }).build();
+    tickets.create_index(other).await.unwrap();
+    let names = |all: &[IndexSpec]| all.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
+    let diff = odm.index_diff().only::<Ticket>().await.unwrap();
+    assert_eq!(names(&diff.undeclared), ["state_1"]);
+    assert_eq!(names(&diff.present), ["_id_hashed"]);
+    let sync = odm.sync_indexes().only::<Ticket>().drop_undeclared();
+    let report = sync.await.unwrap();
+    assert_eq!(report.dropped.len(), 1, "{report}");
+    let left = tickets.list_index_names().await.unwrap();
+    assert_eq!(left, ["_id_", "_id_hashed"]);
 }
 
 /// A queue that counts its calls.

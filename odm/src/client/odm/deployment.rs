@@ -40,7 +40,7 @@ impl Odm {
     }
 
     /// Whether the server is a sharded cluster.
-    pub(super) async fn is_cluster(&self) -> Result<bool> {
+    pub(crate) async fn is_cluster(&self) -> Result<bool> {
         Ok(self.topology().await? == Topology::Cluster)
     }
 

@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, doc};
 use crate::{
     client::{
         command::{AggregateCommand, RunCommand, number},
-        odm::{Exec, Odm, Topology},
+        odm::{Exec, Odm},
         place::Place,
     },
     error::Result,
@@ -38,12 +38,11 @@ pub struct ChunksOfShard {
 }
 
 /// Returns the sharded collections of the database by name, or `None` if the server is not a sharded cluster. Sends one
-/// `hello`, and to a cluster one `find`.
+/// `find` to a cluster. The first call of a handle and its clones also sends one `hello`.
 pub(crate) async fn sharded_collections(
     odm: &Odm,
 ) -> Result<Option<BTreeMap<String, ShardedOnServer>>> {
-    let hello = Exec::on(odm.clone()).send(RunCommand::hello()).await?;
-    if Topology::of(&hello) != Topology::Cluster {
+    if !odm.is_cluster().await? {
         return Ok(None);
     }
     let prefix = format!("{}.", odm.database().name());
