@@ -37,7 +37,13 @@ impl Exec {
         let Some(one) = command.one_document() else {
             return Ok(Box::pin(self.send_seen(command)).await?.0);
         };
-        let has_id = equality_in(one.filter, "_id").is_some();
+        let id = equality_in(one.filter, "_id");
+        // No document has an array as its `_id`. A cluster rejects the statement instead of finding nothing.
+        let finds_nothing = matches!(id, Some(Bson::Array(_))) && one.target != Target::KeyOfInsert;
+        if finds_nothing && self.odm.may_be_cluster() && !self.is_paper() {
+            return Ok(one.unmatched);
+        }
+        let has_id = id.is_some();
         if command.place().has_shard_key() {
             return self.send_with_key(command).await;
         }
