@@ -1,6 +1,6 @@
 //! A command of a client, and the parts of it that the front interprets.
 
-use mongodb::bson::{Bson, Document, Timestamp};
+use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use super::{
     reply::{failure, number_of},
@@ -15,6 +15,15 @@ const ENVELOPE: [&str; 6] = [
     "txnNumber",
     "autocommit",
     "startTransaction",
+];
+
+/// The commands that need a write concern outside of transactions.
+const WRITES: [&str; 5] = [
+    "insert",
+    "update",
+    "delete",
+    "findAndModify",
+    "findandmodify",
 ];
 
 /// A command of a client.
@@ -45,6 +54,15 @@ impl Call {
         let starts_transaction = body.get_bool("startTransaction").unwrap_or(false);
         for field in ENVELOPE {
             body.remove(field);
+        }
+        let is_write = if is_in_transaction {
+            name == "commitTransaction"
+        } else {
+            WRITES.contains(&name.as_str())
+        };
+        if is_write && !body.contains_key("writeConcern") {
+            // `mongos` adds this default, because shards have none.
+            body.insert("writeConcern", doc! { "w": "majority" });
         }
         Ok(Self {
             name,

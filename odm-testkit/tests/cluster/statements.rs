@@ -5,7 +5,7 @@ use std::time::Duration;
 use mongodb::{
     bson::{Bson, doc},
     error::{ErrorKind, WriteFailure},
-    options::{Collation, CollationStrength},
+    options::{Collation, CollationStrength, ReadConcern},
 };
 use tokio::time::{sleep, timeout};
 
@@ -303,4 +303,19 @@ async fn a_dropped_cursor_is_closed_on_both_shards() {
         }
     };
     timeout(Duration::from_secs(20), closed).await.unwrap();
+}
+
+/// A write without a write concern is acknowledged by a majority, as on `mongos`.
+#[tokio::test]
+async fn a_read_of_a_majority_sees_each_acknowledged_write() {
+    let shop = Shop::new("majority").await;
+    shop.ranged.insert_many(numbered(0..100)).await.unwrap();
+    let concern = ReadConcern::majority();
+    for round in 0..200 {
+        let update = doc! { "$set": { "round": round } };
+        shop.ranged.update_many(doc! {}, update).await.unwrap();
+        let of_round = shop.ranged.count_documents(doc! { "round": round });
+        let seen = of_round.read_concern(concern.clone()).await.unwrap();
+        assert_eq!(seen, 100, "round {round}");
+    }
 }
