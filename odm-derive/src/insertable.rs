@@ -5,13 +5,13 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{DeriveInput, Field, FieldsNamed, Path};
+use syn::{DeriveInput, FieldsNamed, Path};
 
 use crate::{
     error::Errors,
     expand::{handle, wrap},
-    hygiene::{ends, plain},
-    model_part::{Container, Words, fields},
+    hygiene::plain,
+    model_part::{Container, Words, field_call, fields},
     recover,
 };
 
@@ -70,7 +70,10 @@ fn insertable(
         handle(&of, std::slice::from_ref(ident))
     });
     let calls = fields.into_iter().flat_map(|fields| &fields.named);
-    let calls = calls.map(call);
+    let calls = calls.map(|field| {
+        let value = |ident: &Ident| quote!(&mut __odm_given, &self.#ident);
+        field_call(field, ["give_field", "give_struct"], value)
+    });
     quote! {
         // The calls use this alias, so that the compiler reports an unknown model only once.
         type __OdmOf = #of;
@@ -87,26 +90,6 @@ fn insertable(
             }
         }
     }
-}
-
-/// Generates the call that adds the value of one field.
-///
-/// The first part of the call contains the handle and the type, but no local variable. So an error marks the user's
-/// tokens, even if a macro by example has generated the struct.
-fn call(field: &Field) -> Option<TokenStream> {
-    let (ident, ty) = (field.ident.as_ref()?, &field.ty);
-    let (first, last) = ends(ty);
-    let of = quote_spanned!(ident.span()=> __OdmOf);
-    let handle = handle(&of, std::slice::from_ref(ident));
-    let is_embedded = field.attrs.iter().any(|it| it.path().is_ident("embed"));
-    let give = if is_embedded {
-        quote_spanned!(first=> __odm::give_struct)
-    } else {
-        quote_spanned!(first=> __odm::give_field)
-    };
-    let inferred = quote_spanned!(ident.span()=> _, _,);
-    let give = quote_spanned!(last=> #give::<#inferred #ty>(#handle));
-    Some(quote!((#give)(&mut __odm_given, &self.#ident);))
 }
 
 /// Generates the checks of the fields. The compiler marks a field that the library sets, and the name of a struct that

@@ -1,11 +1,14 @@
 //! Reads structs that contain some fields of a model and are not stored themselves, such as patches.
 
 use proc_macro2::{Ident, TokenStream};
-use syn::{Data, DeriveInput, Fields, FieldsNamed, Path};
+use quote::{quote, quote_spanned};
+use syn::{Data, DeriveInput, Field, Fields, FieldsNamed, Path};
 
 use crate::{
     attr::{Options, default_library, single},
     error::Errors,
+    expand::handle,
+    hygiene::ends,
 };
 
 /// The words of a derive that occur in its messages.
@@ -92,4 +95,27 @@ pub(crate) fn fields<'i>(
         ),
     }
     None
+}
+
+/// Generates the call for one field. The names are those of the functions in the library, for a plain field and for an
+/// `#[embed]` field. `arguments` returns the arguments for the name of the field.
+///
+/// The first part of the call contains the handle and the type, but no local variable. So an error marks the user's
+/// tokens, even if a macro by example has generated the struct.
+pub(crate) fn field_call(
+    field: &Field,
+    [plain, embedded]: [&str; 2],
+    arguments: impl FnOnce(&Ident) -> TokenStream,
+) -> Option<TokenStream> {
+    let (ident, ty) = (field.ident.as_ref()?, &field.ty);
+    let (first, last) = ends(ty);
+    let of = quote_spanned!(ident.span()=> __OdmOf);
+    let handle = handle(&of, std::slice::from_ref(ident));
+    let is_embedded = field.attrs.iter().any(|it| it.path().is_ident("embed"));
+    let function = Ident::new(if is_embedded { embedded } else { plain }, first);
+    let function = quote_spanned!(first=> __odm::#function);
+    let inferred = quote_spanned!(ident.span()=> _, _,);
+    let function = quote_spanned!(last=> #function::<#inferred #ty>(#handle));
+    let arguments = arguments(ident);
+    Some(quote!((#function)(#arguments);))
 }

@@ -10,9 +10,9 @@ use syn::{DeriveInput, Field, FieldsNamed, Path, Type};
 use crate::{
     attr::has_serde_default,
     error::Errors,
-    expand::{handle, wrap},
+    expand::wrap,
     hygiene::{ends, inner_type, short},
-    model_part::{Container, Words, fields},
+    model_part::{Container, Words, field_call, fields},
     recover,
 };
 
@@ -93,7 +93,10 @@ fn patch(
     let ident = &input.ident;
     let rules = validate.map(rules);
     let calls = fields.into_iter().flat_map(|fields| &fields.named);
-    let calls = calls.map(call);
+    let calls = calls.map(|field| {
+        let change = |ident: &Ident| quote!(&mut __odm_changes, self.#ident);
+        field_call(field, ["patch_field", "patch_embedded"], change)
+    });
     quote! {
         // The calls use this alias, so that the compiler reports an unknown model only once.
         type __OdmOf = #of;
@@ -108,24 +111,4 @@ fn patch(
             }
         }
     }
-}
-
-/// Generates the call that adds the change of one field.
-///
-/// The first part of the call contains the handle and the type, but no local variable. So an error marks the user's
-/// tokens, even if a macro by example has generated the struct.
-fn call(field: &Field) -> Option<TokenStream> {
-    let (ident, ty) = (field.ident.as_ref()?, &field.ty);
-    let (first, last) = ends(ty);
-    let of = quote_spanned!(ident.span()=> __OdmOf);
-    let handle = handle(&of, std::slice::from_ref(ident));
-    let is_embedded = field.attrs.iter().any(|it| it.path().is_ident("embed"));
-    let patch = if is_embedded {
-        quote_spanned!(first=> __odm::patch_embedded)
-    } else {
-        quote_spanned!(first=> __odm::patch_field)
-    };
-    let inferred = quote_spanned!(ident.span()=> _, _,);
-    let patch = quote_spanned!(last=> #patch::<#inferred #ty>(#handle));
-    Some(quote!((#patch)(&mut __odm_changes, self.#ident);))
 }
