@@ -218,11 +218,6 @@ impl<M: Storable> Insert<Vec<M>> {
 }
 
 impl<R> Insert<R> {
-    /// Returns an insert without documents. [`with_documents`](Self::with_documents) adds them.
-    pub(super) fn empty(model: &'static ModelShape, one: bool, exec: Exec) -> Self {
-        Self::new(model, Vec::new(), one, exec)
-    }
-
     /// Sets the documents, which are encoded and checked.
     pub(super) fn with_documents(mut self, documents: Vec<Result<RawDocumentBuf>>) -> Self {
         self.documents = documents;
@@ -233,7 +228,7 @@ impl<R> Insert<R> {
         &self.exec
     }
 
-    fn new(
+    pub(super) fn new(
         model: &'static ModelShape,
         documents: Vec<Result<RawDocumentBuf>>,
         one: bool,

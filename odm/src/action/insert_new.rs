@@ -81,7 +81,7 @@ impl<M: Storable, R> InsertNew<M, R> {
         Self {
             new: new.collect(),
             new_id: N::__ODM_NEW_ID,
-            insert: Insert::empty(M::SHAPE, is_one, exec),
+            insert: Insert::new(M::SHAPE, Vec::new(), is_one, exec),
             of: PhantomData,
         }
     }

@@ -122,6 +122,10 @@ pub trait Insertable: GivesFields {
     ///
     /// The statements that [`insert_many`](crate::Documents::insert_many) of the model sends.
     ///
+    /// # Index
+    ///
+    /// The indexes that [`insert_many`](crate::Documents::insert_many) uses.
+    ///
     /// # Errors
     ///
     /// See [`InsertNew`].
