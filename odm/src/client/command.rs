@@ -41,7 +41,7 @@ use mongodb::{
 
 pub(crate) use aggregate::AggregateCommand;
 pub(crate) use bulk_write::{BulkWriteCommand, BulkWritten, SharedStatement};
-pub(crate) use conditions::{and, simple};
+pub(crate) use conditions::{and, has_array_as_id, simple};
 pub(crate) use count::CountCommand;
 pub(crate) use delete::DeleteCommand;
 pub(crate) use distinct::DistinctCommand;

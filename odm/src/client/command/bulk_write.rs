@@ -8,8 +8,9 @@ use mongodb::{
 };
 
 use super::{
-    Command, DeleteCommand, Paper, Search, Sending, Session, in_session, mongosh_options::encoded,
-    number, reply::refused, shared_methods::at_place, update::UpdateCommand,
+    Command, DeleteCommand, Paper, Search, Sending, Session, has_array_as_id, in_session,
+    mongosh_options::encoded, number, reply::refused, shared_methods::at_place,
+    update::UpdateCommand,
 };
 use crate::{
     batches::{parts, size_of},
@@ -148,9 +149,12 @@ impl BulkWriteCommand {
         parts.collect()
     }
 
-    /// Splits updates into commands that fail with the first error. Updates that cannot match a document are left out.
+    /// Splits updates into commands that fail with the first error. Updates without effect are left out: those that
+    /// require an array as the `_id`, and insert nothing.
     pub(crate) fn of_updates(updates: &[UpdateCommand]) -> Vec<Self> {
-        let updates = updates.iter().filter(|it| it.can_match()).cloned();
+        let is_upsert = |update: &UpdateCommand| update.options.upsert == Some(true);
+        let has_effect = |it: &&UpdateCommand| is_upsert(it) || !has_array_as_id(&it.filter);
+        let updates = updates.iter().filter(has_effect).cloned();
         let statements: Vec<_> = updates.map(Into::into).collect();
         let commands = Self::split(&statements, true).into_iter();
         commands

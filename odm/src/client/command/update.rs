@@ -15,10 +15,7 @@ use super::{
     one_document::inserted_id,
     shared_methods::write_by_filter,
 };
-use crate::{
-    client::{place::Place, plan::Statement},
-    value::path::equality_in,
-};
+use crate::client::{place::Place, plan::Statement};
 
 /// An update of the first matching document, or of all matching documents.
 #[derive(Clone, Debug)]
@@ -100,13 +97,6 @@ impl UpdateCommand {
     pub(crate) fn and(mut self, condition: Document) -> Self {
         self.filter = and(self.filter, condition);
         self
-    }
-
-    /// Whether a document can match the filter. An array cannot be the `_id` of a document, and a cluster rejects an
-    /// update of one document with such an `_id`.
-    pub(super) fn can_match(&self) -> bool {
-        let id = equality_in(&self.filter, "_id");
-        !matches!(id, Some(Bson::Array(_)))
     }
 
     /// Returns the update as an element of an `update` command.

@@ -9,7 +9,7 @@ use mongodb::bson::{Bson, doc, oid::ObjectId};
 use super::Exec;
 use crate::{
     client::{
-        command::{Command, FindCommand, Target},
+        command::{Command, FindCommand, Target, has_array_as_id},
         id_order::id_of,
         place::{Place, Shards},
     },
@@ -37,13 +37,11 @@ impl Exec {
         let Some(one) = command.one_document() else {
             return Ok(Box::pin(self.send_seen(command)).await?.0);
         };
-        let id = equality_in(one.filter, "_id");
-        // No document has an array as its `_id`. A cluster rejects the statement instead of finding nothing.
-        let finds_nothing = matches!(id, Some(Bson::Array(_))) && one.target != Target::KeyOfInsert;
+        let finds_nothing = has_array_as_id(one.filter) && one.target != Target::KeyOfInsert;
         if finds_nothing && self.odm.may_be_cluster() && !self.is_paper() {
             return Ok(one.unmatched);
         }
-        let has_id = id.is_some();
+        let has_id = equality_in(one.filter, "_id").is_some();
         if command.place().has_shard_key() {
             return self.send_with_key(command).await;
         }
