@@ -1,6 +1,6 @@
-//! Measures writes and reads of a model that has timestamps, an actor, a version, a tenant and `#[deleted_at]`. They are compared with the same
-//! calls on a model without these fields, and with hand-written driver code that stores the same fields. All variants
-//! are measured in the same rounds.
+//! Measures writes and reads of a model that has timestamps, an actor, a version, a tenant and `#[deleted_at]`. They are
+//! compared with the same calls on a model without these fields, and with hand-written driver code that stores the same
+//! fields. All variants are measured in the same rounds. Hooks and archives are measured separately.
 //!
 //! | | workload | limit |
 //! |---|---|---|
@@ -8,12 +8,17 @@
 //! | M2 | an update of one field, found by `_id` | 1.05 |
 //! | M3 | a `get` by `_id` | 1.05 |
 //! | M4 | a `find` of 20 documents by `_id` | 1.05 |
+//! | M5 | an insert with a hook | none |
+//! | M6 | an update with a hook, found by `_id` | none |
+//! | M7 | a delete of a model with an archive | none |
 
 #![allow(
     clippy::cast_precision_loss,
     clippy::cast_possible_wrap,
     reason = "the numbers of calls are far from the limits of a double and of a long"
 )]
+
+mod transactions;
 
 use futures_util::TryStreamExt as _;
 use mongo_odm::{
@@ -32,6 +37,7 @@ use odm_benches::{
     report::Ratio,
     table::{Limit, Table},
 };
+use transactions::{archived_deletes, hooked_inserts, hooked_updates};
 
 /// Number of documents that the updates and reads use.
 const DOCUMENTS: usize = 1_000;
@@ -118,22 +124,35 @@ async fn main() -> Result<()> {
     Plain::insert_many(&odm, &keys.iter().copied().map(plain).collect::<Vec<_>>()).await?;
     let documents: Vec<_> = keys.iter().copied().map(maintained).collect();
     Maintained::insert_many(&hand, &documents).await?;
+    transactions::prepare(&odm, &keys).await?;
     let mut table = Table::default();
     Table::head();
-    for (title, variants) in [
-        ("M1 insert", inserts(&hand)),
-        ("M2 update", updates(&hand, &keys)),
-        ("M3 get", reads(&hand, &keys)),
-        ("M4 find", finds(&hand, &keys)),
+    let limit = Limit::AtMost(1.05);
+    for (title, variants, limit) in [
+        ("M1 insert", inserts(&hand), limit),
+        ("M2 update", updates(&hand, &keys), limit),
+        ("M3 get", reads(&hand, &keys), limit),
+        ("M4 find", finds(&hand, &keys), limit),
+        ("M5 insert with hook", hooked_inserts(&odm), Limit::None),
+        (
+            "M6 update with hook",
+            hooked_updates(&odm, &keys),
+            Limit::None,
+        ),
+        (
+            "M7 delete with archive",
+            archived_deletes(&odm),
+            Limit::None,
+        ),
     ] {
         let rounds = measure(&variants, 1, seconds, least, place.process).await?;
-        rows(title, &rounds, &mut table);
+        rows(title, &rounds, limit, &mut table);
     }
     table.finish(line.strict)
 }
 
 /// Prints two comparisons: with the plain model, and with hand-written code.
-fn rows(title: &str, rounds: &Rounds, table: &mut Table) {
+fn rows(title: &str, rounds: &Rounds, limit: Limit, table: &mut Table) {
     let of = |at: usize| {
         let samples = rounds.samples.iter();
         samples.filter_map(move |round| round.get(at))
@@ -146,13 +165,7 @@ fn rows(title: &str, rounds: &Rounds, table: &mut Table) {
     };
     let against = |other| Ratio::of(of(0).zip(of(other)).map(|(one, it)| (one.time, it.time)));
     let without = format!("{title}, compared with a plain model");
-    table.row(
-        &without,
-        &text(0),
-        &text(1),
-        &against(1),
-        Limit::AtMost(1.05),
-    );
+    table.row(&without, &text(0), &text(1), &against(1), limit);
     let by_hand = format!("{title}, compared with the driver");
     table.row(&by_hand, &text(0), &text(2), &against(2), Limit::None);
 }

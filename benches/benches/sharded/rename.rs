@@ -1,11 +1,16 @@
-//! D1 to D3: renames with 100 copies, compared with the same call on a replica set.
+//! D1 to D3: renames with 100 copies, compared with the same call on a replica set. The same comparison of hand-written
+//! code shows the costs of the cluster alone.
 
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering},
 };
 
-use mongo_odm::{Odm, UpdateReport, mongodb::Client, prelude::*};
+use mongo_odm::{
+    Odm, UpdateReport,
+    mongodb::{Client, bson::Document},
+    prelude::*,
+};
 use mongo_odm_testkit::Cluster;
 use odm_benches::{
     Result,
@@ -38,32 +43,49 @@ pub(crate) async fn run(
         stored(odm, COPIES).await?;
     }
     let limit = Limit::AtMost(1.20);
-    for (name, title, limit, variants) in [
+    let sensors_on_both = |first| handles.each_ref().map(move |odm| sensors(odm, first));
+    let readings_by_hand = |first| {
+        handles
+            .each_ref()
+            .map(move |odm| by_hand(odm, READINGS, first))
+    };
+    for (name, title, limit, library, hand) in [
         (
             "d1",
             "D1 rename, copies on one shard",
             limit,
-            handles.each_ref().map(|odm| sensors(odm, 0)),
+            sensors_on_both(0),
+            readings_by_hand(0),
         ),
         (
             "d2",
             "D2 rename, copies on the other shard",
             Limit::None,
-            handles.each_ref().map(|odm| sensors(odm, SECOND)),
+            sensors_on_both(SECOND),
+            readings_by_hand(SECOND),
         ),
         (
             "d3",
             "D3 rename, copies on both shards",
             Limit::None,
             handles.each_ref().map(stations),
+            handles.each_ref().map(|odm| by_hand(odm, REPORTS, 0)),
         ),
     ] {
         if options.wants(name) {
-            compare(title, &variants, limit, options, table).await?;
+            compare(title, &library, limit, options, table).await?;
+            let title = format!("{title}, hand-written");
+            compare(&title, &hand, Limit::None, options, table).await?;
         }
     }
     Ok(())
 }
+
+/// The names of a collection, of the collection with its copies, and of the fields with the key and with the copy.
+type Names = [&'static str; 4];
+
+const READINGS: Names = ["bench_sensors", "bench_readings", "sensor", "sensor_name"];
+const REPORTS: Names = ["bench_stations", "bench_reports", "station", "station_name"];
 
 async fn compare(
     title: &str,
@@ -89,7 +111,29 @@ fn sensors(odm: &Odm, first: i32) -> Variant {
     renames(odm, move |odm, at, name| async move {
         let id = Id::from_key(first + at);
         let name = Sensor::update(&odm, id).set(Sensor::fields().name, name);
-        Ok(name.await?)
+        Ok(copies_in(&name.await?))
+    })
+}
+
+/// Renames a document and its copies in one transaction, without a job that would finish an interrupted rename.
+fn by_hand(odm: &Odm, [sources, copies, key, copy]: Names, first: i32) -> Variant {
+    renames(odm, move |odm, at, name| async move {
+        let id = first + at;
+        let database = odm.database();
+        let mut session = database.client().start_session().await?;
+        session.start_transaction().await?;
+        database
+            .collection::<Document>(sources)
+            .update_one(doc! { "_id": id }, doc! { "$set": { "name": &name } })
+            .session(&mut session)
+            .await?;
+        let renamed = database
+            .collection::<Document>(copies)
+            .update_many(doc! { key: id }, doc! { "$set": { copy: name } })
+            .session(&mut session)
+            .await?;
+        session.commit_transaction().await?;
+        Ok(renamed.modified_count)
     })
 }
 
@@ -97,14 +141,18 @@ fn stations(odm: &Odm) -> Variant {
     renames(odm, |odm, at, name| async move {
         let id = Id::from_key(at);
         let name = Station::update(&odm, id).set(Station::fields().name, name);
-        Ok(name.await?)
+        Ok(copies_in(&name.await?))
     })
+}
+
+fn copies_in(report: &UpdateReport) -> u64 {
+    report.copies.iter().map(|copies| copies.modified).sum()
 }
 
 fn renames<F, Running>(odm: &Odm, rename: F) -> Variant
 where
     F: Fn(Odm, i32, String) -> Running + Clone + Send + Sync + 'static,
-    Running: Future<Output = Result<UpdateReport>> + Send + 'static,
+    Running: Future<Output = Result<u64>> + Send + 'static,
 {
     let (odm, next) = (odm.clone(), Arc::new(AtomicUsize::new(0)));
     Variant::new("rename", Kind::Library, move |number| {
@@ -112,8 +160,7 @@ where
         let name = format!("name {}", next.fetch_add(1, Ordering::Relaxed));
         async move {
             let at = i32::try_from(number)? % SENSORS;
-            let report = rename(odm, at, name).await?;
-            Ok(report.copies.iter().map(|copies| copies.modified).sum())
+            rename(odm, at, name).await
         }
     })
 }
