@@ -114,7 +114,8 @@ pub(crate) use inbound_copies::{InboundCopies, PreparedCopies, differs, keys_in}
 pub(crate) use new_declaration::mark;
 pub(crate) use new_source::{NewSources, await_documents, follow_new_sources, has_copies};
 pub(crate) use on_delete::{
-    Deletion, check_restrict, delete, delete_calls_hooks, first_owner, is_restricted, unlink,
+    Deletion, check_restrict, delete, delete_calls_hooks, first_owner, is_restricted,
+    may_be_refused, order_of_deletes, unlink,
 };
 pub(crate) use output_stage::{refuse_known_output, refuse_output};
 pub(crate) use parent_update::fold;

@@ -50,8 +50,7 @@ pub(crate) use deletion::Deletion;
 use deletion::deletions;
 pub(crate) use hooks::delete_calls_hooks;
 use owner::owners;
-use restrict::may_be_refused;
-pub(crate) use restrict::{check_restrict, is_restricted};
+pub(crate) use restrict::{check_restrict, is_restricted, may_be_refused, order_of_deletes};
 
 /// Deletes the documents that the queries find, and applies the delete rules. Returns the number of documents that the
 /// queries found, the work that remains, and the hooks that run after the commit. `also` contains the documents that other parts of the same call

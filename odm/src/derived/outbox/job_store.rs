@@ -163,12 +163,34 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
     Ok(())
 }
 
-/// Postpones a job for ten minutes. Stores the ids of documents that the job could not update or delete, and the error
-/// for the first of them.
-pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) -> Result<()> {
-    const AGAIN_AFTER: i64 = 10 * 60 * 1_000;
+/// When a postponed job runs again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Retry {
+    /// After ten minutes, because somebody must first correct the documents.
+    AfterCorrection,
+    /// After the time that has passed since the last change of the source, but at least after one second and at most
+    /// after ten minutes. Another job may remove the cause.
+    AfterOtherJobs,
+}
+
+/// Postpones a job. Stores the ids of documents that the job could not update or delete, and the error for the first of
+/// them.
+pub(crate) async fn put_off(
+    job: &Job,
+    (failed, why): (&[Bson], &str),
+    retry: Retry,
+    exec: &Exec,
+) -> Result<()> {
+    const LONGEST: i64 = 10 * 60 * 1_000;
+    let pause = match retry {
+        Retry::AfterCorrection => LONGEST.into(),
+        Retry::AfterOtherJobs => {
+            let age = doc! { "$subtract": ["$$NOW", "$changed_at"] };
+            Bson::from(doc! { "$min": [LONGEST, { "$max": [1_000, age] }] })
+        }
+    };
     let update = vec![doc! { "$set": {
-        // The phase must not be `run`, because writers would then rely on a run that does not take place for ten
+        // The phase must not be `run`, because writers would then rely on a run that may not take place for ten
         // minutes.
         "phase": Phase::Settle.name(),
         "version": { "$literal": ObjectId::new() },
@@ -176,7 +198,7 @@ pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) 
         "error": { "$literal": short(why) },
         // The postponed job must not run earlier than the last look for the latest change.
         "due_at": latest([
-            doc! { "$add": ["$$NOW", AGAIN_AFTER] }.into(),
+            doc! { "$add": ["$$NOW", pause] }.into(),
             doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
             "$not_before".into(),
         ]),

@@ -1,15 +1,15 @@
 //! Runs jobs that are due, and applies pending deltas.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, pin::pin};
 
-use futures_util::{StreamExt, stream};
+use futures_util::StreamExt;
 use mongodb::bson::{Bson, oid::ObjectId};
 
 use super::{
     batch_pace::Pace,
     delta_runner::PendingDeltas,
     drive::{Step, Work, drive},
-    job_group::{AT_ONCE, TOGETHER, in_groups, is_large, warn_of_left},
+    job_group::{TOGETHER, in_groups, is_large, run_groups, warn_of_left},
     job_run::run_to_end,
     run_report::{JobsReport, RunProgress},
 };
@@ -116,11 +116,11 @@ impl Work for DueJobs<'_> {
         if new.is_empty() {
             return Ok(Step::Over);
         }
-        let runs = new.into_iter().map(|ids| async move {
+        let runs = run_groups(new, |ids| async move {
             let some = run_some(ids.clone(), odm).await;
             (ids, some)
         });
-        let mut runs = stream::iter(runs).buffer_unordered(AT_ONCE);
+        let mut runs = pin!(runs);
         while let Some((ids, some)) = runs.next().await {
             self.so_far.add(some);
             if some.left > 0 {

@@ -5,20 +5,23 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    pin::pin,
     time::Instant,
 };
 
-use futures_util::{StreamExt, stream};
+use futures_util::{Stream, StreamExt, stream};
 
 use super::{job_run::run_to_end, run_report::RunResult};
 use crate::{
     client::odm::Odm,
-    derived::outbox::JobId,
+    derived::{follow, outbox::JobId},
     error::{Error, Result},
+    graph::graph,
+    model::shape::{DocumentSet, OnDelete},
 };
 
 /// Number of groups that run concurrently.
-pub(super) const AT_ONCE: usize = 4;
+const AT_ONCE: usize = 4;
 
 /// Largest number of jobs in one group.
 pub(super) const TOGETHER: usize = 1_000;
@@ -46,6 +49,47 @@ pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>
         }
     }
     groups
+}
+
+/// Runs groups of jobs, several at a time. A delete that a reference with `restrict` can forbid runs after the jobs that
+/// may delete the owners of this reference. Otherwise, the delete would fail although no reference will remain.
+pub(super) fn run_groups<Run, Running>(
+    groups: Vec<Vec<JobId>>,
+    run: Run,
+) -> impl Stream<Item = Running::Output>
+where
+    Run: Fn(Vec<JobId>) -> Running + Clone,
+    Running: Future,
+{
+    stream::iter(in_turns(groups)).flat_map(move |turn| {
+        let runs = turn.into_iter().map(run.clone());
+        stream::iter(runs).buffer_unordered(AT_ONCE)
+    })
+}
+
+/// Splits groups into those that can run at the same time.
+fn in_turns(groups: Vec<Vec<JobId>>) -> Vec<Vec<Vec<JobId>>> {
+    let (first, refusable): (Vec<_>, Vec<_>) = groups
+        .into_iter()
+        .map(|ids| (refusable_delete(&ids), ids))
+        .partition(|(deleted, _)| deleted.is_none());
+    let sets = refusable.iter().filter_map(|(deleted, _)| *deleted);
+    let order = follow::order_of_deletes(sets);
+    let mut refusable = refusable;
+    refusable.sort_by_key(|(deleted, _)| order.iter().position(|it| Some(*it) == *deleted));
+    let first = first.into_iter().map(|(_, ids)| ids).collect();
+    let others = refusable.into_iter().map(|(_, ids)| vec![ids]);
+    std::iter::once(first).chain(others).collect()
+}
+
+/// Returns the documents that the jobs delete, if a reference can forbid their delete.
+fn refusable_delete(ids: &[JobId]) -> Option<DocumentSet<'static>> {
+    let mut rules = graph().rules_of(&ids.first()?.relation);
+    rules.find_map(|rule| {
+        let deleted = rule.model.documents();
+        let is_refusable = rule.on_delete == OnDelete::Cascade && follow::may_be_refused(deleted);
+        is_refusable.then_some(deleted)
+    })
 }
 
 pub(super) fn is_large(id: &JobId) -> bool {
@@ -78,12 +122,11 @@ pub(crate) async fn run_each(
 ) -> Result<Vec<RunResult>> {
     let mut all = Vec::new();
     while !jobs.is_empty() {
-        let runs = in_groups(jobs).into_iter();
-        let runs = runs.map(|ids| async move {
+        let runs = run_groups(in_groups(jobs), |ids| async move {
             let ran = run_to_end(ids.clone(), odm, None, until).await;
             (ids, ran)
         });
-        let mut runs = stream::iter(runs).buffer_unordered(AT_ONCE);
+        let mut runs = pin!(runs);
         jobs = Vec::new();
         while let Some((ids, ran)) = runs.next().await {
             match ran {

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     client::odm::{Exec, Odm},
-    derived::outbox::{self, Job, JobCursor, JobEntry, JobId, Phase, ProgressFn},
+    derived::outbox::{self, Job, JobCursor, JobEntry, JobId, Phase, ProgressFn, Retry},
     error::{Result, Superseded},
     graph::{ExtendedReference, graph},
 };
@@ -167,7 +167,13 @@ async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport>
             continue;
         };
         let failed: Vec<Bson> = of_job.iter().map(|it| it.document.clone()).collect();
-        outbox::put_off(job, &failed, &first.why, exec).await?;
+        let is_soon = of_job.iter().any(|it| it.retry == Retry::AfterOtherJobs);
+        let retry = if is_soon {
+            Retry::AfterOtherJobs
+        } else {
+            Retry::AfterCorrection
+        };
+        outbox::put_off(job, (&failed, &first.why), retry, exec).await?;
         put_off.push(job);
     }
     let (run, settled): (Vec<&Job>, Vec<&Job>) =

@@ -9,7 +9,7 @@ use mongodb::bson::Bson;
 
 use crate::{
     derived::{
-        outbox::JobId,
+        outbox::{JobId, Retry},
         values::{CascadeReport, CopyReport},
     },
     mongosh::several,
@@ -71,6 +71,7 @@ pub(crate) struct Failed {
     pub(crate) document: Bson,
     /// The error message.
     pub(crate) why: String,
+    pub(crate) retry: Retry,
 }
 
 /// The numbers of jobs, deltas and documents that a run has processed.
@@ -84,7 +85,8 @@ pub struct JobsReport {
     pub finished: u64,
     /// Number of jobs that have written their copies and now wait for their last look.
     pub settling: u64,
-    /// Number of jobs that could not update or delete some documents. The failed jobs are retried after ten minutes.
+    /// Number of jobs that could not update or delete some documents. The failed jobs are retried after ten minutes
+    /// or sooner ([`JobState::PutOff`](crate::JobState::PutOff)).
     pub failed: u64,
     /// Number of documents that were changed.
     pub modified: u64,

@@ -1,6 +1,8 @@
 //! References that forbid a delete.
 
-use mongo_odm::Error;
+use std::time::Duration;
+
+use mongo_odm::{Error, bson::Document};
 
 use super::*;
 
@@ -39,6 +41,44 @@ async fn a_reference_that_goes_with_a_deferred_delete_forbids_nothing() {
     assert_eq!(File::count(&t.odm).await.unwrap(), 0);
     assert_eq!(OrderLine::count(&t.odm).await.unwrap(), 0);
     assert_eq!(Invoice::count(&t.odm).await.unwrap(), 0);
+}
+
+/// The invoice cannot be deleted while a transaction writes it. Meanwhile, the job for the lines must not run, because
+/// the invoice would forbid its delete.
+#[tokio::test]
+async fn a_job_runs_after_the_jobs_that_delete_the_restricting_documents() {
+    for (test, inline) in [("jobs", None), ("call", Some(0))] {
+        let t = cascades(&format!("cascade_restrict_turns_{test}")).await;
+        ordered(&t).await;
+        let mut session = t.odm.database().client().start_session().await.unwrap();
+        session.start_transaction().await.unwrap();
+        let invoices = t.odm.database().collection::<Document>("cascade_invoices");
+        let hold = invoices.update_one(doc! { "_id": 1 }, doc! { "$set": { "held": true } });
+        hold.session(&mut session).await.unwrap();
+
+        let odm = match inline {
+            Some(inline) => t.odm.with_settings(settings().inline_copies(inline)),
+            None => t.odm.clone(),
+        };
+        let delete = tokio::spawn(async move {
+            if inline.is_some() {
+                Order::delete(&odm, id(1)).await.unwrap();
+                return;
+            }
+            Order::delete(&odm, id(1)).deferred().await.unwrap();
+            let ran = odm.run_pending_jobs().await.unwrap();
+            assert_eq!((ran.failed, ran.left), (0, 0), "{ran}");
+        });
+        // The library repeats the delete of the invoice.
+        while t.recorder().count("delete") < 30 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        session.abort_transaction().await.unwrap();
+        delete.await.unwrap();
+        assert_eq!(OrderLine::count(&t.odm).await.unwrap(), 0);
+        assert_eq!(Invoice::count(&t.odm).await.unwrap(), 0);
+        settle(&t.odm).await;
+    }
 }
 
 /// An order with a line, and an invoice of both.

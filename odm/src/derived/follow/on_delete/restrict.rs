@@ -39,25 +39,54 @@ pub(crate) fn is_restricted(documents: DocumentSet<'_>) -> bool {
 
 /// Whether a reference with `restrict` can forbid a delete of the given documents, or of further documents that
 /// `cascade` then deletes.
-pub(super) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
-    let mut sets = vec![documents];
-    let mut at = 0;
-    while let Some(of) = sets.get(at).copied() {
-        if is_restricted(of) {
-            return true;
-        }
-        let cascades = graph()
-            .rules(of)
-            .filter(|rule| rule.on_delete == OnDelete::Cascade);
-        for owners in cascades.map(|rule| rule.model.documents()) {
-            // Each set is visited only once, because cascades can form a cycle.
-            if !sets.contains(&owners) {
-                sets.push(owners);
-            }
-        }
-        at += 1;
+pub(crate) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
+    let mut all = Owners::by(|rule| rule == OnDelete::Cascade);
+    all.visit(documents);
+    all.sets.into_iter().any(is_restricted)
+}
+
+/// Sorts the given sets of documents, and adds all sets on which their deletes depend. The owners of references that can
+/// forbid a delete precede the documents of this delete.
+pub(crate) fn order_of_deletes(
+    sets: impl IntoIterator<Item = DocumentSet<'static>>,
+) -> Vec<DocumentSet<'static>> {
+    let mut all = Owners::by(|rule| matches!(rule, OnDelete::Cascade | OnDelete::Restrict));
+    for documents in sets {
+        all.visit(documents);
     }
-    false
+    all.sets
+}
+
+/// Documents, and the owners of references to them on all levels.
+struct Owners {
+    is_followed: fn(OnDelete) -> bool,
+    /// Each set is visited only once, because references can form a cycle.
+    visited: Vec<DocumentSet<'static>>,
+    /// The visited sets. The owners of references precede the targets.
+    sets: Vec<DocumentSet<'static>>,
+}
+
+impl Owners {
+    fn by(is_followed: fn(OnDelete) -> bool) -> Self {
+        Self {
+            is_followed,
+            visited: Vec::new(),
+            sets: Vec::new(),
+        }
+    }
+
+    fn visit(&mut self, documents: DocumentSet<'static>) {
+        if self.visited.contains(&documents) {
+            return;
+        }
+        self.visited.push(documents);
+        let is_followed = self.is_followed;
+        let rules = graph().rules(documents);
+        for rule in rules.filter(|rule| is_followed(rule.on_delete)) {
+            self.visit(rule.model.documents());
+        }
+        self.sets.push(documents);
+    }
 }
 
 /// Rejects a delete if remaining documents refer to the deleted ones through a reference with `restrict`.

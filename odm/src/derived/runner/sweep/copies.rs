@@ -18,6 +18,7 @@ use crate::{
     batches::BatchSize,
     client::odm::Exec,
     derived::{
+        outbox::Retry,
         runner::{
             batch_pace::Pace,
             drive::{Step, Work},
@@ -126,6 +127,7 @@ impl Work for Copies<'_, '_> {
             key: key.clone(),
             document: document.clone(),
             why: error.to_string(),
+            retry: Retry::AfterCorrection,
         });
         let failed = Some((document.clone(), error.to_string()));
         self.sweep.report(self.reference, 0, failed);

@@ -7,7 +7,7 @@ use crate::{
     client::odm::Exec,
     derived::{
         follow::{Followed, first_owner, unlink},
-        outbox::JobId,
+        outbox::{JobId, Retry},
         runner::{
             batch_pace::Pace,
             delta_runner::apply_deltas_soon,
@@ -78,10 +78,17 @@ impl Work for Owners<'_, '_> {
             return Err(error);
         };
         tracing::error!(rule = %self.rule.title, document = ?id, %error, "cannot carry out a delete rule; the reference stays");
+        let is_restricted = matches!(error, Error::Restricted { .. });
+        let retry = if is_restricted {
+            Retry::AfterOtherJobs
+        } else {
+            Retry::AfterCorrection
+        };
         let failed = keys.into_iter().map(|key| Failed {
             key,
             document: id.clone(),
             why: error.to_string(),
+            retry,
         });
         self.sweep.left.failed.extend(failed);
         self.left_behind.push(id);
