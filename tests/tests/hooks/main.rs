@@ -11,6 +11,7 @@
 
 mod deletes;
 mod inserts;
+mod nested;
 mod required;
 mod statements;
 mod times;

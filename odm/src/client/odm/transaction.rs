@@ -188,16 +188,15 @@ impl Odm {
 
     /// Commits a transaction, and then runs the work after the commit in the same task. Dropping the caller does not
     /// stop this task, and [`finish_writes`](Self::finish_writes) waits for it.
+    ///
+    /// If the whole transaction runs in one task, it belongs to a single call. The writes of the call's hooks have
+    /// registered this work, and the call itself runs the work of its own write afterwards.
     async fn conclude(
         &self,
         tx: &Tx,
         session: ClientSession,
         started: Instant,
     ) -> Result<(ClientSession, Result<()>)> {
-        if tx.is_one_task() {
-            // If the whole transaction runs in one task, the caller itself runs the work after the commit.
-            return self.commit(session, tx.has_begun(), started).await;
-        }
         let (odm, after, commit) = (self.clone(), tx.take_after(), tx.commit());
         let has_begun = tx.has_begun();
         let whole = async move {
@@ -210,6 +209,9 @@ impl Odm {
             }
             Ok((session, committed))
         };
+        if tx.is_one_task() {
+            return Box::pin(whole).await;
+        }
         let writes = self.deployment().shared::<TaskTracker>();
         join_task(writes.spawn(in_caller_context(whole)).await)
     }
