@@ -25,7 +25,9 @@ use crate::{
             follow, follow_new_sources, recheck,
         },
         outbox::{JobId, ProgressFn, Token},
-        runner::{RunResult, apply_deltas_soon, in_groups, parts_of, run_to_end, warn_of_left},
+        runner::{
+            RunResult, apply_deltas_soon, in_groups, in_turns, parts_of, run_to_end, warn_of_left,
+        },
         values::{CascadeReport, CopyReport, Form, Guarantee, Image},
     },
     error::Result,
@@ -362,7 +364,7 @@ impl After {
         // deletes.
         while !jobs.is_empty() {
             let mut made = Vec::new();
-            for ids in in_groups(jobs) {
+            for ids in in_turns(in_groups(jobs)).into_iter().flatten() {
                 match run_to_end(ids.clone(), odm, progress, None).await {
                     Ok(mut ran) => {
                         made.append(&mut ran.made);

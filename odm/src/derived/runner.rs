@@ -72,7 +72,7 @@ pub(crate) use catch_up::TIMEOUT;
 pub(crate) use delta_runner::{apply_deltas_of_keys, apply_deltas_soon};
 pub(crate) use drive::{Step, Work, drive};
 pub(crate) use fresh_read::freshen;
-pub(crate) use job_group::{in_groups, run_all, run_each, warn_of_left};
+pub(crate) use job_group::{in_groups, in_turns, run_all, run_each, warn_of_left};
 pub use job_list::Jobs;
 pub(crate) use job_run::{parts_of, run_to_end};
 pub use run_report::JobsReport;

@@ -67,8 +67,8 @@ where
     })
 }
 
-/// Splits groups into those that can run at the same time.
-fn in_turns(groups: Vec<Vec<JobId>>) -> Vec<Vec<Vec<JobId>>> {
+/// Splits groups into those that can run at the same time. Each element of the result runs after the previous one.
+pub(crate) fn in_turns(groups: Vec<Vec<JobId>>) -> Vec<Vec<Vec<JobId>>> {
     let (first, refusable): (Vec<_>, Vec<_>) = groups
         .into_iter()
         .map(|ids| (refusable_delete(&ids), ids))
