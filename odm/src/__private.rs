@@ -19,8 +19,8 @@ pub use crate::{
     model::{
         derive_traits::{
             AsId, DeclaresId, Described, Embedded, FieldSet, Handles, HasFields, Holds, IdOf, Path,
-            Projection, ReadAs, Root, Serialized, read_model, read_projection, registered,
-            registered_embedded,
+            Projection, ReadAs, Root, Serialized, read_model, read_projection, read_unmarked_model,
+            registered, registered_embedded,
         },
         hooks::DeclaresHooks,
         movable::Movable,

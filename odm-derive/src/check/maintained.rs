@@ -30,8 +30,7 @@ pub(crate) fn maintained(record: &Record, errors: &mut Errors) {
 
 /// Rejects a model whose documents would be both marked as deleted and moved to the archive.
 fn archived(record: &Record, errors: &mut Errors) {
-    let mut all = record.fields.iter().flat_map(|it| &it.maintained);
-    let is_marked = all.any(|it| it.kind == MaintainedKind::DeletedAt);
+    let is_marked = record.maintained_field(MaintainedKind::DeletedAt).is_some();
     let archive = record.model().and_then(|model| model.archive.as_ref());
     if let (true, Some(archive)) = (is_marked, archive) {
         let message = "the model has `#[deleted_at]`, which keeps deleted documents in their collection; remove one of the two";

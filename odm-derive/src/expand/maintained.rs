@@ -39,7 +39,7 @@ pub(super) fn shape(field: &Field, maintained: &Maintained) -> TokenStream {
 
 /// Generates the impl of `Versioned`, which returns the version of a loaded document.
 pub(super) fn version(record: &Record) -> Option<TokenStream> {
-    let field = field_of(record, MaintainedKind::Version)?;
+    let field = record.maintained_field(MaintainedKind::Version)?;
     let (owner, name, (first, last)) = (record.ty(), &field.ident, ends(&field.ty));
     let number = placed(&quote!(__odm::version_number), first);
     let argument = quote_spanned!(last=> (&self.#name));
@@ -55,11 +55,11 @@ pub(super) fn version(record: &Record) -> Option<TokenStream> {
 
 /// Generates the impls of `SoftDelete` and `DeletedInPlace`, which provide the calls that read, restore and purge deleted
 /// documents.
-pub(super) fn soft_delete(record: &Record, model: &Model) -> Option<TokenStream> {
-    let is_marked = field_of(record, MaintainedKind::DeletedAt).is_some();
-    if !is_marked && model.archive.is_none() {
+pub(super) fn soft_delete(record: &Record) -> Option<TokenStream> {
+    if !record.keeps_deleted() {
         return None;
     }
+    let is_marked = record.maintained_field(MaintainedKind::DeletedAt).is_some();
     let owner = record.ty();
     let in_place = is_marked.then(|| {
         quote! {
@@ -80,9 +80,4 @@ pub(super) fn archive(model: &Model) -> Option<LitStr> {
     let collection = model.collection.as_ref()?;
     let name = format!("{}_archive", collection.value());
     Some(LitStr::new(&name, collection.span()))
-}
-
-fn field_of(record: &Record, kind: MaintainedKind) -> Option<&Field> {
-    let is_of_kind = |field: &&Field| field.maintained.iter().any(|it| it.kind == kind);
-    record.fields.iter().find(is_of_kind)
 }

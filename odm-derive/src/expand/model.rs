@@ -17,7 +17,7 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
     let ident = &record.ident;
     let (id, held_id) = (id(record), held_id(record, model));
     let version = maintained::version(record);
-    let soft_delete = maintained::soft_delete(record, model);
+    let soft_delete = maintained::soft_delete(record);
     let movable = index::movable(record, &model.shard_key);
     let collection = model
         .collection
@@ -44,6 +44,8 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
     let has_pre_images = model.pre_images.then(|| has_pre_images(record));
     let read = if record.fields.iter().any(Field::is_borrowed) {
         stub_read("__odm_read_document")
+    } else if record.keeps_deleted() && record.sees_undeclared_fields() {
+        read(record, "__odm_read_document", "read_unmarked_model")
     } else {
         read(record, "__odm_read_document", "read_model")
     };

@@ -5,8 +5,8 @@ use quote::ToTokens;
 use syn::{Path, Type};
 
 use super::{
-    Copy, Field, Index, IndexKind, Kind, Links, Model, ModelPath, Number, OnDelete, Record,
-    Reference, ReferenceKind, Reverse, Role, Rule, SingleCollection, Via,
+    Copy, Field, Index, IndexKind, Kind, Links, MaintainedKind, Model, ModelPath, Number, OnDelete,
+    Record, Reference, ReferenceKind, Reverse, Role, Rule, SingleCollection, Via,
 };
 use crate::hygiene::{mentions, plain};
 
@@ -42,6 +42,23 @@ impl Record {
         let kind = self.kind()?;
         let mut fields = self.fields.iter().filter(|field| !field.flatten);
         fields.find(|field| field.stored == kind.field)
+    }
+
+    /// Returns the field that the library maintains in the given way.
+    pub(crate) fn maintained_field(&self, kind: MaintainedKind) -> Option<&Field> {
+        let is_of_kind = |field: &&Field| field.maintained.iter().any(|it| it.kind == kind);
+        self.fields.iter().find(is_of_kind)
+    }
+
+    /// Returns whether deleted documents are marked or moved to an archive.
+    pub(crate) fn keeps_deleted(&self) -> bool {
+        let archive = self.model().and_then(|model| model.archive.as_ref());
+        archive.is_some() || self.maintained_field(MaintainedKind::DeletedAt).is_some()
+    }
+
+    /// Returns whether serde rejects or collects the fields of a document that the struct does not declare.
+    pub(crate) fn sees_undeclared_fields(&self) -> bool {
+        self.strict || self.fields.iter().any(|field| field.flatten)
     }
 
     /// Returns all indexes that the struct and its fields declare.

@@ -32,12 +32,13 @@ use std::borrow::Borrow;
 pub(crate) use field_place::field_at;
 pub use field_place::{At, FieldSet, Handles, HasFields, InArray, Path, Queried, Root};
 
-use mongodb::bson::RawDocument;
+use mongodb::bson::{RawDocument, RawDocumentBuf};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
+    projection::without_path,
     registry::{Registered, RegisteredEmbedded},
-    shape::{FieldShape, ModelShape, StructShape},
+    shape::{DELETE_ID, DELETED_AT, FieldShape, ModelShape, StructShape},
 };
 use crate::{
     error::{Result, Violation},
@@ -194,6 +195,27 @@ pub fn read_model<M: Serialized>(
     whole: &RawDocument,
 ) -> Result<M> {
     decode_part(collection, part, whole)
+}
+
+/// Reads a whole document into a model that keeps deleted documents, without the fields in which the library stores the
+/// delete. The derive emits calls to this function if the struct rejects unknown fields or collects them in a map.
+///
+/// # Errors
+///
+/// [`Error::Decode`](crate::Error::Decode) if the document does not fit the struct.
+pub fn read_unmarked_model<M: Serialized>(
+    collection: &str,
+    part: &RawDocument,
+    whole: &RawDocument,
+) -> Result<M> {
+    let mut unmarked: Option<RawDocumentBuf> = None;
+    for mark in [DELETE_ID, DELETED_AT] {
+        let document = unmarked.as_deref().unwrap_or(part);
+        if matches!(document.get(mark), Ok(Some(_))) {
+            unmarked = without_path(document, mark);
+        }
+    }
+    decode_part(collection, unmarked.as_deref().unwrap_or(part), whole)
 }
 
 /// Reads the given fields of a document into a projection. The derive emits calls to this function.

@@ -100,7 +100,8 @@ impl Stamp {
     }
 
     fn of(model: &'static ModelShape, actor: Option<Bson>, exec: &Exec) -> Result<Option<Self>> {
-        if model.maintained().next().is_none() {
+        // A save of a model with an archive keeps the id of the last delete.
+        if model.maintained().next().is_none() && !model.keeps_deleted() {
             return Ok(None);
         }
         check_tenant(model, exec.odm().tenant())?;

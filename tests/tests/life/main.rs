@@ -15,6 +15,7 @@ mod cascades;
 mod declarations;
 mod derived;
 mod events;
+mod exact;
 mod indexes;
 mod insertables;
 mod jobs;
