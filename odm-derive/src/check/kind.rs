@@ -2,7 +2,7 @@
 
 use crate::{
     error::Errors,
-    ir::{Index, Kind, Record},
+    ir::{Index, Kind, MaintainedKind, Record},
 };
 
 /// Checks that serde can read the struct from documents of its kind, and that all options are valid for a model that
@@ -57,15 +57,33 @@ fn without_kind(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects `sparse` on an index of a model that has a kind. The indexes of a model that has a kind are partial, and
-/// MongoDB rejects an index that is both sparse and partial.
+/// Rejects `sparse` on an index to which the library adds a condition or the tenant. MongoDB rejects an index that is both
+/// sparse and partial. A sparse index contains each document that has one of its keys, and all documents have the tenant.
 fn sparse(record: &Record, index: &Index, errors: &mut Errors) {
-    if let (Some(sparse), None, Some(_)) = (&index.sparse, &index.all_kinds, record.kind()) {
-        let remedy =
-            "write `partial = r#\"{\"field\": {\"$exists\": true}}\"#` instead, or `all_kinds`";
-        let message = format!(
-            "an index of a kind is partial, and an index cannot be partial and `sparse`; {remedy}"
-        );
-        errors.at(sparse, message);
-    }
+    let Some(sparse) = &index.sparse else {
+        return;
+    };
+    let partial = "`partial = r#\"{\"field\": {\"$exists\": true}}\"#`";
+    let message = if record.kind().is_some() && index.all_kinds.is_none() {
+        format!(
+            "an index of a kind is partial, and an index cannot be partial and `sparse`; write {partial} instead, or \
+             `all_kinds`"
+        )
+    } else if index.unique.is_some() && record.maintained_field(MaintainedKind::DeletedAt).is_some()
+    {
+        format!(
+            "a unique index of a model with `#[deleted_at]` is partial, and an index cannot be partial and `sparse`; write \
+             {partial} instead"
+        )
+    } else if index.expire_after_secs.is_none()
+        && record.model().is_some_and(|model| model.tenant.is_some())
+    {
+        format!(
+            "an index of a model with a tenant begins with the tenant, so a `sparse` index contains all documents; write \
+             {partial} instead"
+        )
+    } else {
+        return;
+    };
+    errors.at(sparse, message);
 }
