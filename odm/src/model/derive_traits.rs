@@ -39,6 +39,7 @@ use super::{
     projection::without_path,
     registry::{Registered, RegisteredEmbedded},
     shape::{DELETE_ID, DELETED_AT, FieldShape, ModelShape, StructShape},
+    validation::by_stored_names,
 };
 use crate::{
     error::{Result, Violation},
@@ -125,7 +126,7 @@ impl<M: Described + HoldsId<M::Id> + Serialized> Storable for M {
     }
 
     fn __odm_violations(&self) -> Vec<Violation> {
-        self.violations()
+        by_stored_names(self.violations(), M::SHAPE.fields)
     }
 }
 

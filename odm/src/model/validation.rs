@@ -4,6 +4,7 @@
 //! value, for example `lines[2].qty`. The errors of `validator` are nested maps, and the path ends at types that only
 //! serde knows.
 
+use super::shape::FieldShape;
 use crate::error::Violation;
 
 /// A type that has validation rules, which the option `validate` requires.
@@ -34,6 +35,36 @@ impl<T: garde::Validate<Context: Default>> Validated for T {
         violations.sort_by(|one, other| one.path.cmp(&other.path));
         violations
     }
+}
+
+/// Replaces the Rust names in the paths of violated rules by the names in documents and JSON.
+pub(crate) fn by_stored_names(
+    mut violations: Vec<Violation>,
+    fields: &'static [FieldShape],
+) -> Vec<Violation> {
+    for violation in &mut violations {
+        violation.path = stored_path(&violation.path, fields);
+    }
+    violations
+}
+
+/// Returns the path of a value in a document, for example `lines[2].quantity` for `lines[2].qty`. Names of types that are
+/// not known stay as they are.
+fn stored_path(path: &str, fields: &'static [FieldShape]) -> String {
+    let mut inside = Some(fields);
+    let mut stored = Vec::new();
+    for segment in path.split('.') {
+        let (name, position) = segment.split_at(segment.find('[').unwrap_or(segment.len()));
+        let name = name.strip_prefix("r#").unwrap_or(name);
+        let field = inside.and_then(|fields| fields.iter().find(|field| field.name == name));
+        inside = field.and_then(|field| Some(field.embed?().fields));
+        match field {
+            Some(field) if field.flatten => {}
+            Some(field) => stored.push(format!("{}{position}", field.stored)),
+            None => stored.push(segment.to_owned()),
+        }
+    }
+    stored.join(".")
 }
 
 /// Returns the rules that a document violates. The derive macro emits a call of this function for each model that has

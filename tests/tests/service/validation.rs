@@ -26,6 +26,7 @@ struct Order {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded, Validate)]
 struct Line {
+    #[serde(rename = "quantity")]
     #[garde(range(min = 1))]
     qty: i64,
 }
@@ -70,11 +71,11 @@ async fn a_document_that_breaks_a_rule_is_rejected_before_anything_is_sent() {
     ];
     for error in &errors {
         assert_eq!(error.kind(), ErrorKind::Validation, "{error}");
-        assert_eq!(paths(error), ["lines[1].qty", "title"]);
+        assert_eq!(paths(error), ["lines[1].quantity", "title"]);
     }
     assert_eq!(
         errors[0].to_string(),
-        "the `Order` is not valid: `lines[1].qty`: lower than 1; `title`: length is lower than 3"
+        "the `Order` is not valid: `lines[1].quantity`: lower than 1; `title`: length is lower than 3"
     );
     assert!(bad.save(&t.odm).plan().is_err());
     let error = changed.save_changes(&t.odm, &loaded).await.unwrap_err();
@@ -125,7 +126,7 @@ async fn the_response_lists_the_broken_rules() {
     let router = Router::new()
         .route("/orders", post(create))
         .with_state(t.odm.clone());
-    let bad = json!({ "_id": 1, "title": "x", "lines": [{ "qty": 0 }] });
+    let bad = json!({ "_id": 1, "title": "x", "lines": [{ "quantity": 0 }] });
     let (status, text) = send(&router, Method::POST, "/orders", Some(bad)).await;
     assert_eq!(status, 422);
     let body: Value = serde_json::from_str(&text).unwrap();
@@ -133,7 +134,7 @@ async fn the_response_lists_the_broken_rules() {
         "code": "odm.validation",
         "message": "some fields have invalid values",
         "fields": [
-            { "path": "lines[0].qty", "message": "lower than 1" },
+            { "path": "lines[0].quantity", "message": "lower than 1" },
             { "path": "title", "message": "length is lower than 3" },
         ],
     });

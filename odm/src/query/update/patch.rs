@@ -13,7 +13,7 @@ use mongodb::{
 use super::Update;
 use crate::{
     error::{Error, PatchProblem, Result, Violation},
-    model::{derive_traits::HasFields, shape::ModelShape},
+    model::{derive_traits::HasFields, shape::ModelShape, validation::by_stored_names},
     query::field::{Changeable, FieldOf, operand_mistakes::Never},
     value::{path::join, presence::Presence},
 };
@@ -127,7 +127,7 @@ impl<M: HasFields> PatchChanges<M> {
         if !violations.is_empty() {
             self.update.fail(Error::Validation {
                 model: self.of,
-                violations,
+                violations: by_stored_names(violations, M::__ODM_FIELDS),
             });
         }
     }

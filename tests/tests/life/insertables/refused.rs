@@ -20,7 +20,7 @@ async fn a_violated_rule_is_reported_before_anything_is_sent() {
     else {
         panic!("the title is empty");
     };
-    assert_eq!((model, &*violations[0].path), ("Ticket", "title"));
+    assert_eq!((model, &*violations[0].path), ("Ticket", "t"));
     let mut new = new_ticket(owner.id);
     for _ in 0..3 {
         let member = owner.id;
