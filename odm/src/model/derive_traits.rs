@@ -401,6 +401,7 @@ impl<M, K: Key> IdOf<M> for K {
     message = "`{Self}` is not an id of `{M}`",
     label = "expected the id of a `{M}`",
     note = "hand over the id or a reference to it, of a document its id field: `part.id`; a plain key becomes an id with `Id::from_key(key)`, a text with `text.parse()?`; \
+            if the `_id` of the model is a plain key, write `.into_key()` after the id in a reference; \
             a filter is for `find_one(odm).filter(..)`, `update_many` and `delete_many`"
 )]
 pub trait AsId<M: Described> {
