@@ -1,6 +1,6 @@
 //! Runs programs over the declarations that this test was compiled with.
 //!
-//! `ODM_ORACLE_SECS` is for how long (two minutes), `ODM_ORACLE_PROGRAMS` how many programs each declaration gets at
+//! `ODM_ORACLE_SECS` is for how long (one minute), `ODM_ORACLE_PROGRAMS` how many programs each declaration gets at
 //! most, `ODM_ORACLE_FIRST` the seed of the first one, and `ODM_ORACLE_LANES` how many run side by side. `ODM_ORACLE_ONLY`
 //! names the only declaration that is run.
 
@@ -35,7 +35,7 @@ async fn what_is_stored_is_what_the_naive_model_says() {
         only: only.map(|name| &*name.leak()),
         first: number("ODM_ORACLE_FIRST", 0),
         programs: number("ODM_ORACLE_PROGRAMS", 1_000),
-        limit: Duration::from_secs(number("ODM_ORACLE_SECS", 120)),
+        limit: Duration::from_secs(number("ODM_ORACLE_SECS", 60)),
         lanes: usize::try_from(number("ODM_ORACLE_LANES", 4)).unwrap(),
         grace: Some(GRACE),
         other: Some((env!("CARGO_BIN_EXE_newer"), pairs())),
