@@ -27,7 +27,7 @@ use crate::{
     error::{Error, Result},
     model::{
         derive_traits::Described,
-        projection::{is_excluded, path_added_for, without_path},
+        projection::{is_excluded, path_added_for},
         shape::{ModelShape, walk},
     },
     observe::{
@@ -36,7 +36,10 @@ use crate::{
     },
     query::filter::{Filter, merge},
     setters::option_setters,
-    value::{decode::Decode, path::covers},
+    value::{
+        decode::Decode,
+        path::{covers, without_path},
+    },
 };
 
 /// A query for one page: `Product::find(&odm).sort(Product::fields().name.asc()).page(50)`.

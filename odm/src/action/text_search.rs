@@ -5,15 +5,12 @@ use mongodb::bson::{RawDocument, doc};
 use super::Find;
 use crate::{
     error::Result,
-    model::{
-        derive_traits::Described,
-        projection::{Projected, without_path},
-    },
+    model::{derive_traits::Described, projection::Projected},
     query::{
         filter::Filter,
         text::{TextSearch, score},
     },
-    value::decode::Decode,
+    value::{decode::Decode, path::without_path},
 };
 
 /// The field in which the server returns the score.

@@ -36,7 +36,6 @@ use mongodb::bson::{RawDocument, RawDocumentBuf};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    projection::without_path,
     registry::{Registered, RegisteredEmbedded},
     shape::{DELETE_ID, DELETED_AT, FieldShape, ModelShape, StructShape},
     validation::by_stored_names,
@@ -48,6 +47,7 @@ use crate::{
         codec::decode_part,
         id::Id,
         key::Key,
+        path::without_path,
     },
 };
 

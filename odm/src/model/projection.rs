@@ -1,6 +1,6 @@
 //! Builds the projection that a query sends to the server.
 
-use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
+use mongodb::bson::{Bson, Document};
 
 use super::{
     derive_traits::Projection,
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
-    value::path::{beginnings, covers, remove_each},
+    value::path::{beginnings, covers},
 };
 
 /// The projection for a query, including the join key that the caller requires.
@@ -133,19 +133,13 @@ pub(crate) fn path_added_for(key: &str, paths: &[String]) -> Option<String> {
     alone.map(str::to_owned)
 }
 
-/// Returns a document in which the value at a path is removed, even inside arrays.
-pub(crate) fn without_path(raw: &RawDocument, path: &str) -> Option<RawDocumentBuf> {
-    let mut document = Document::try_from(raw).ok()?;
-    remove_each(&mut document, path);
-    RawDocumentBuf::try_from(&document).ok()
-}
-
 #[cfg(test)]
 mod tests {
-    use mongodb::bson::doc;
+    use mongodb::bson::{RawDocumentBuf, doc};
 
     use super::*;
     use crate::model::shape::{Containers, EmbeddedStruct, FieldShape};
+    use crate::value::path::without_path;
 
     const NAME: StructShape = StructShape::new("PartName", &[FieldShape::new("name", "name")]);
 

@@ -20,10 +20,7 @@ use crate::{
         plan::Plan,
     },
     error::{Error, Result},
-    model::{
-        projection::{Projected, without_path},
-        shape::ModelShape,
-    },
+    model::{projection::Projected, shape::ModelShape},
     observe::{
         slow_statements::followed,
         stats::{Asked, Related},
@@ -32,6 +29,7 @@ use crate::{
     value::{
         decode::Decode,
         key::{JoinKey, any_of},
+        path::without_path,
     },
 };
 

@@ -6,7 +6,7 @@ mod filter_equalities;
 mod filter_paths;
 mod raw_values;
 
-use mongodb::bson::{Bson, Document};
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 
 pub(crate) use element_path::ElementPath;
 pub(crate) use element_positions::{each_array_at, each_value_at};
@@ -149,6 +149,13 @@ pub(crate) fn set_each(document: &mut Document, path: &str, value: &Bson) {
         }
         _ => _ = document.insert(head, nested(rest, value.clone())),
     }
+}
+
+/// Returns a document in which the value at a path is removed, even inside arrays.
+pub(crate) fn without_path(raw: &RawDocument, path: &str) -> Option<RawDocumentBuf> {
+    let mut document = Document::try_from(raw).ok()?;
+    remove_each(&mut document, path);
+    RawDocumentBuf::try_from(&document).ok()
 }
 
 /// Removes the value at a path in every element of the arrays on the path, including nested arrays.
