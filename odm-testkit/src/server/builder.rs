@@ -7,7 +7,7 @@ use mongodb::{Client, bson::doc, options::ClientOptions};
 use super::{Private, Server, user};
 use crate::{
     Error,
-    binary::{self, Program, Wanted},
+    binary::{Program, Wanted, find_binary},
     folder::Folder,
     node::{Launch, Node, REPLICA_SET},
     probe::ROOT,
@@ -221,13 +221,6 @@ async fn check_version(client: &Client, uri: &str, wanted: &str) -> Result<(), E
         version: version.into(),
         wanted: wanted.into(),
     })
-}
-
-/// Finds `mongod` on a thread for blocking work, because finding it can include a download.
-pub(crate) async fn find_binary() -> Result<Program, Error> {
-    let find = || binary::find(&Wanted::from_env());
-    let found = tokio::task::spawn_blocking(find).await;
-    found.map_err(|lost| Error::io("look for mongod")(lost.into()))?
 }
 
 fn connection_string(nodes: &[Node], replica_set: bool) -> String {
