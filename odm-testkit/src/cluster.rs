@@ -1,35 +1,17 @@
 //! A sharded cluster for tests: two shards, a config server, a router, and a front that drivers connect to.
 
-mod admin;
-mod call;
-mod catalog;
-mod changes;
+mod command;
 mod connection;
 mod control;
-mod count;
-mod counters;
-mod cursors;
 mod dispatch;
-mod failpoints;
 mod front;
-mod hash;
-mod images;
-mod in_transaction;
-mod links;
-mod order;
-mod outcome;
-mod policy;
+mod link;
+mod message;
 mod processes;
-mod read;
-mod recap;
-mod reply;
-mod role;
-mod routing;
-mod session;
+mod route;
 mod shared;
-mod targeting;
-mod wire;
-mod write;
+mod state;
+mod value;
 
 use std::{
     collections::BTreeMap,
@@ -45,10 +27,15 @@ use mongodb::{
 };
 use tokio::time::sleep;
 
-use self::{front::Front, policy::Policy, processes::Processes, reply::number_of};
+use self::{
+    front::Front,
+    message::reply::{documents_of, number_of},
+    processes::Processes,
+    state::policy::Policy,
+};
 use crate::{Error, binary::find_binary};
 
-pub use counters::ClusterCounters;
+pub use state::counters::ClusterCounters;
 
 /// The description of the front in its replies and in the output of tests.
 const NOT_MONGOS: &str = "front of mongo-odm-testkit, not mongos";
@@ -244,7 +231,7 @@ impl Cluster {
     /// [`Error::Driver`] for an error of the server.
     pub async fn shards(&self) -> Result<Vec<String>, Error> {
         let reply = self.command("admin", doc! { "listShards": 1 }).await?;
-        let shards = reply::documents_of(&reply, "shards");
+        let shards = documents_of(&reply, "shards");
         let names = shards.iter().filter_map(|shard| shard.get_str("_id").ok());
         Ok(names.map(str::to_owned).collect())
     }
@@ -316,7 +303,7 @@ impl Cluster {
         };
         let reply = self.command(db, command).await?;
         let cursor = reply.get_document("cursor").cloned().unwrap_or_default();
-        let counts: BTreeMap<String, i64> = reply::documents_of(&cursor, "firstBatch")
+        let counts: BTreeMap<String, i64> = documents_of(&cursor, "firstBatch")
             .iter()
             .map(|it| {
                 (

@@ -5,13 +5,15 @@ use std::{future::poll_fn, io, sync::Arc};
 use mongodb::bson::{DateTime, Document, doc};
 use tokio::net::TcpStream;
 
-use super::{
-    call::Call,
+use crate::cluster::{
     front::Shared,
-    links::Links,
-    reply::{add_label, code, failure, is_ok, is_retryable},
-    routing::Place,
-    wire::{self, Message},
+    link::Links,
+    message::{
+        call::Call,
+        reply::{add_label, code, failure, is_ok, is_retryable},
+        wire::{self, Message},
+    },
+    route::table::Place,
 };
 
 /// A client of the front, with its own connections to the servers.
@@ -126,7 +128,7 @@ impl Connection {
             "isWritablePrimary": true,
             "helloOk": true,
             "msg": "isdbgrid",
-            "front": super::NOT_MONGOS,
+            "front": crate::cluster::NOT_MONGOS,
             "maxBsonObjectSize": 16 * 1024 * 1024,
             "maxMessageSizeBytes": 48_000_000,
             "maxWriteBatchSize": 100_000,
@@ -157,6 +159,9 @@ pub(super) fn not_supported(what: &str) -> Document {
     failure(
         115,
         "CommandNotSupported",
-        format!("{what}: not supported by the {}", super::NOT_MONGOS),
+        format!(
+            "{what}: not supported by the {}",
+            crate::cluster::NOT_MONGOS
+        ),
     )
 }

@@ -1,7 +1,9 @@
 //! Controls the processes of a private cluster.
 
-use super::{Cluster, Private, role::Role};
-use crate::Error;
+use crate::{
+    Error,
+    cluster::{Cluster, Private, link::role::Role},
+};
 
 impl Cluster {
     /// Returns the process ids of a private cluster.

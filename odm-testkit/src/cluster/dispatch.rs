@@ -1,16 +1,18 @@
 //! Decides for each command whether the router, the shards that the front selects, or the front itself runs it.
 
+mod in_transaction;
+
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{
-    call::Call,
+use crate::cluster::{
     connection::Connection,
-    cursors::Home,
-    reply::{failure, is_ok, is_stale, number_of},
-    role::Role,
-    routing::Place,
-    session::Scope,
-    targeting,
+    link::role::Role,
+    message::{
+        call::Call,
+        reply::{documents_of, failure, is_ok, is_stale, number_of},
+    },
+    route::{table::Place, targeting},
+    state::{open_cursors::Home, transaction::Scope},
 };
 
 const ATTEMPTS: usize = 20;
@@ -102,7 +104,7 @@ impl Connection {
     async fn through_router(&mut self, call: &Call, name: &str) -> Result<Document, Document> {
         if !call.collection().is_empty() {
             let place = self.place(call).await?;
-            let statements = super::reply::documents_of(&call.body, call.sequence());
+            let statements = documents_of(&call.body, call.sequence());
             let filter = statements
                 .first()
                 .and_then(|it| it.get_document("q").cloned().ok());
@@ -182,7 +184,7 @@ impl Connection {
     }
 
     async fn end_sessions(&mut self, call: &Call) -> Result<Document, Document> {
-        for session in super::reply::documents_of(&call.body, &call.name) {
+        for session in documents_of(&call.body, &call.name) {
             let Some(session) = self.shared.remove_session(&session) else {
                 continue;
             };

@@ -12,18 +12,22 @@ use std::{
 use mongodb::bson::Document;
 use tokio::{net, runtime, sync};
 
-use super::{
-    connection::Connection,
-    counters::Counters,
-    cursors::Cursors,
-    failpoints::Failpoints,
-    links::{Clock, Ports},
-    policy::{Decided, Policy},
-    recap::Recap,
-    routing::Routing,
-    session::Transaction,
+use crate::{
+    Error,
+    cluster::{
+        connection::Connection,
+        link::{Clock, Ports},
+        route::table::Routing,
+        state::{
+            counters::Counters,
+            failpoints::Failpoints,
+            open_cursors::Cursors,
+            policy::{Decided, Policy},
+            recap::Recap,
+            transaction::Transaction,
+        },
+    },
 };
-use crate::Error;
 
 /// The last transaction of a session, which a statement locks while it runs.
 type Session = Arc<sync::Mutex<Option<Transaction>>>;

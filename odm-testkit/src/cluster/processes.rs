@@ -11,10 +11,10 @@ use std::collections::HashMap;
 
 use mongodb::bson::{Document, doc};
 
-use super::{links::Ports, role::Role};
 use crate::{
     Error,
     binary::Program,
+    cluster::link::{Ports, role::Role},
     folder::Folder,
     node::{Launch, Node},
     probe::Probe,

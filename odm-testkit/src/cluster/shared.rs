@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use tokio::sync::OnceCell;
 
-use super::{Cluster, policy::Policy};
-use crate::Error;
+use crate::{
+    Error,
+    cluster::{Cluster, state::policy::Policy},
+};
 
 /// Like all statics, it is never dropped. The supervisors stop the processes when this process has ended.
 static SHARED: OnceCell<Result<Arc<Cluster>, Error>> = OnceCell::const_new();

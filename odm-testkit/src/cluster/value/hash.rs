@@ -6,14 +6,14 @@
 use md5::{Digest, Md5};
 use mongodb::bson::{Bson, Document};
 
-use super::order::canonical_type;
+use crate::cluster::value::order::canonical_type;
 
 /// Number of bytes before the value, in a document with one field that has an empty name: the length of the document,
 /// the type of the field, and the end of the name.
 const BEFORE_VALUE: usize = 4 + 1 + 1;
 
 /// Returns the hash of a value. A missing field has the hash of null.
-pub(super) fn hashed(value: &Bson) -> i64 {
+pub(crate) fn hashed(value: &Bson) -> i64 {
     let mut hasher = Md5::new();
     hasher.update(0_i32.to_le_bytes());
     add(&mut hasher, value, None);

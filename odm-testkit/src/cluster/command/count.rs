@@ -4,21 +4,23 @@ use std::cmp::Ordering;
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{
-    call::Call,
+use crate::cluster::{
     connection::Connection,
-    order::compare,
-    reply::{documents_of, failure, is_ok, is_stale, number_of},
-    role::Role,
-    session::Scope,
-    targeting,
+    link::role::Role,
+    message::{
+        call::Call,
+        reply::{documents_of, failure, is_ok, is_stale, number_of},
+    },
+    route::targeting,
+    state::transaction::Scope,
+    value::order::compare,
 };
 
 const ATTEMPTS: usize = 20;
 
 impl Connection {
     /// Sends `count` or `distinct` to all shards of the filter.
-    pub(super) async fn count_or_distinct(
+    pub(crate) async fn count_or_distinct(
         &mut self,
         call: &Call,
         scope: &mut Scope<'_>,

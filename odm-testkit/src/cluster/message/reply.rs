@@ -2,8 +2,8 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-pub(super) const HOST_UNREACHABLE: i32 = 6;
-pub(super) const NO_SUCH_TRANSACTION: i32 = 251;
+pub(crate) const HOST_UNREACHABLE: i32 = 6;
+pub(crate) const NO_SUCH_TRANSACTION: i32 = 251;
 
 /// Errors that mean that the front or the router used an old routing table: `StaleEpoch`, `StaleDbVersion`,
 /// `StaleConfig`.
@@ -26,46 +26,46 @@ const RETRYABLE: [i32; 12] = [
 ];
 
 /// A reply with an error.
-pub(super) fn failure(code: i32, name: &str, message: impl Into<String>) -> Document {
+pub(crate) fn failure(code: i32, name: &str, message: impl Into<String>) -> Document {
     doc! { "ok": 0.0, "errmsg": message.into(), "code": code, "codeName": name }
 }
 
 /// A reply of a cursor that has no further batches.
-pub(super) fn whole_cursor(namespace: &str, documents: Vec<Document>) -> Document {
+pub(crate) fn whole_cursor(namespace: &str, documents: Vec<Document>) -> Document {
     doc! { "cursor": { "id": 0_i64, "ns": namespace, "firstBatch": documents }, "ok": 1.0 }
 }
 
 /// Whether the command has succeeded. The command can succeed although single writes in it have failed.
-pub(super) fn is_ok(reply: &Document) -> bool {
+pub(crate) fn is_ok(reply: &Document) -> bool {
     reply.get("ok").and_then(number) == Some(1)
 }
 
-pub(super) fn code(reply: &Document) -> Option<i32> {
+pub(crate) fn code(reply: &Document) -> Option<i32> {
     let code = reply.get("code").and_then(number)?;
     i32::try_from(code).ok()
 }
 
-pub(super) fn is_stale(reply: &Document) -> bool {
+pub(crate) fn is_stale(reply: &Document) -> bool {
     !is_ok(reply) && code(reply).is_some_and(|code| STALE.contains(&code))
 }
 
 /// Whether the first statement of a transaction can be sent again: the routing table or the time of the snapshot was too
 /// old (`SnapshotTooOld`, `SnapshotUnavailable`), for example because the collection is new.
-pub(super) fn is_too_old(reply: &Document) -> bool {
+pub(crate) fn is_too_old(reply: &Document) -> bool {
     is_stale(reply) || (!is_ok(reply) && matches!(code(reply), Some(239 | 246)))
 }
 
-pub(super) fn is_retryable(code: i32) -> bool {
+pub(crate) fn is_retryable(code: i32) -> bool {
     RETRYABLE.contains(&code)
 }
 
 /// Whether a transaction can be run again after this error of a statement.
-pub(super) fn is_transient(code: i32) -> bool {
+pub(crate) fn is_transient(code: i32) -> bool {
     is_retryable(code) || STALE.contains(&code)
 }
 
 /// Adds an error label, unless the reply has it already.
-pub(super) fn add_label(reply: &mut Document, label: &str) {
+pub(crate) fn add_label(reply: &mut Document, label: &str) {
     let mut labels = reply.get_array("errorLabels").cloned().unwrap_or_default();
     if !labels.iter().any(|it| it.as_str() == Some(label)) {
         labels.push(label.into());
@@ -78,7 +78,7 @@ pub(super) fn add_label(reply: &mut Document, label: &str) {
     clippy::cast_possible_truncation,
     reason = "counts and codes are small"
 )]
-pub(super) fn number(value: &Bson) -> Option<i64> {
+pub(crate) fn number(value: &Bson) -> Option<i64> {
     match value {
         Bson::Int32(number) => Some((*number).into()),
         Bson::Int64(number) => Some(*number),
@@ -87,12 +87,12 @@ pub(super) fn number(value: &Bson) -> Option<i64> {
     }
 }
 
-pub(super) fn number_of(document: &Document, name: &str) -> i64 {
+pub(crate) fn number_of(document: &Document, name: &str) -> i64 {
     document.get(name).and_then(number).unwrap_or_default()
 }
 
 /// Returns the documents of an array.
-pub(super) fn documents_of(document: &Document, name: &str) -> Vec<Document> {
+pub(crate) fn documents_of(document: &Document, name: &str) -> Vec<Document> {
     let items = document.get_array(name).into_iter().flatten();
     items.filter_map(Bson::as_document).cloned().collect()
 }

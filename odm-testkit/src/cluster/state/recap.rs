@@ -18,13 +18,13 @@ while read -r line; do last=$line; done
 
 /// The report of a test process.
 #[derive(Debug)]
-pub(super) struct Recap {
+pub(crate) struct Recap {
     shell: Option<Mutex<Child>>,
 }
 
 impl Recap {
     /// Starts the shell. Without a shell, nothing is printed.
-    pub(super) fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let shell = Command::new("sh")
             .args(["-c", SCRIPT])
             .stdin(Stdio::piped())
@@ -37,7 +37,7 @@ impl Recap {
     }
 
     /// Replaces the line that is printed at the end.
-    pub(super) fn set(&self, line: &str) {
+    pub(crate) fn set(&self, line: &str) {
         let Some(shell) = &self.shell else {
             return;
         };

@@ -9,14 +9,14 @@ use mongo_odm::model::shape::IndexKind;
 use mongodb::bson::{Bson, Document, doc};
 use tokio::sync::OnceCell;
 
-use super::call::Call;
+use crate::cluster::message::{call::Call, reply::documents_of};
 
 /// Options of `create` that exclude sharding.
 const NOT_SHARDED: [&str; 4] = ["viewOn", "timeseries", "capped", "clusteredIndex"];
 
 /// Which collections are sharded.
 #[derive(Debug)]
-pub(super) enum Policy {
+pub(crate) enum Policy {
     /// Only collections for which a client has sent `shardCollection`.
     AsRequested,
     /// Each collection, before its first write: by the key that its models declare, or by the hash of `_id`.
@@ -29,14 +29,14 @@ pub(super) enum Policy {
 
 /// What the models of a collection declare.
 #[derive(Debug)]
-pub(super) enum Declared {
+pub(crate) enum Declared {
     Key(Document),
     UniqueIndex,
 }
 
 impl Policy {
     /// Reads the models that are linked into the test.
-    pub(super) fn of_models() -> Self {
+    pub(crate) fn of_models() -> Self {
         let mut declared = HashMap::new();
         for collection in mongo_odm::schema().collections {
             let is_unique = |options: &Document| options.get_bool("unique").unwrap_or(false);
@@ -59,7 +59,7 @@ impl Policy {
     }
 
     /// Whether the front decides if the collection of a command is sharded.
-    pub(super) fn decides(&self, call: &Call) -> bool {
+    pub(crate) fn decides(&self, call: &Call) -> bool {
         let collection = call.collection();
         let is_excluded = ["_odm_", "system."]
             .iter()
@@ -70,7 +70,7 @@ impl Policy {
 
     /// Returns the key by which the front shards the collection of a command before the command runs. Returns `None` if
     /// the front does not shard it.
-    pub(super) fn key_of(&self, call: &Call) -> Option<Document> {
+    pub(crate) fn key_of(&self, call: &Call) -> Option<Document> {
         let Self::OfTests(declared) = self else {
             return None;
         };
@@ -86,7 +86,7 @@ impl Policy {
 }
 
 fn creates_unique_index(call: &Call) -> bool {
-    let indexes = super::reply::documents_of(&call.body, "indexes");
+    let indexes = documents_of(&call.body, "indexes");
     let is_unique = |index: &Document| index.get_bool("unique").unwrap_or(false);
     call.name == "createIndexes" && indexes.iter().any(is_unique)
 }
@@ -94,30 +94,30 @@ fn creates_unique_index(call: &Call) -> bool {
 /// The collections for which the front has already decided whether to shard them. While it shards a collection, only
 /// the statements on this collection wait.
 #[derive(Debug, Default)]
-pub(super) struct Decided(Mutex<HashMap<String, Arc<OnceCell<()>>>>);
+pub(crate) struct Decided(Mutex<HashMap<String, Arc<OnceCell<()>>>>);
 
 impl Decided {
     /// Returns the cell of a collection, which is empty until the front has decided.
-    pub(super) fn cell(&self, namespace: &str) -> Arc<OnceCell<()>> {
+    pub(crate) fn cell(&self, namespace: &str) -> Arc<OnceCell<()>> {
         let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(cells.entry(namespace.to_owned()).or_default())
     }
 
     /// Notes that a client has sharded a collection.
-    pub(super) fn add(&self, namespace: &str) {
+    pub(crate) fn add(&self, namespace: &str) {
         let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let decided = Arc::new(OnceCell::new_with(Some(())));
         cells.insert(namespace.to_owned(), decided);
     }
 
     /// Forgets collections that were dropped.
-    pub(super) fn forget(&self, is_dropped: impl Fn(&str) -> bool) {
+    pub(crate) fn forget(&self, is_dropped: impl Fn(&str) -> bool) {
         let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         cells.retain(|namespace, _| !is_dropped(namespace));
     }
 
     /// Renames a collection.
-    pub(super) fn rename(&self, from: &str, to: String) {
+    pub(crate) fn rename(&self, from: &str, to: String) {
         let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(cell) = cells.remove(from) {
             cells.insert(to, cell);

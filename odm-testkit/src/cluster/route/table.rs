@@ -11,38 +11,37 @@ use std::{
 
 use mongodb::bson::{Bson, Document, Timestamp, doc, oid::ObjectId};
 
-use super::{
-    links::Links,
-    order::compare_all,
-    reply::{documents_of, failure},
-    role::Role,
+use crate::cluster::{
+    link::{Links, role::Role},
+    message::reply::{documents_of, failure},
+    value::order::compare_all,
 };
 
 /// The part of a sharded collection between two values of the shard key.
 #[derive(Clone, Debug)]
-pub(super) struct Chunk {
+pub(crate) struct Chunk {
     /// The smallest value in the chunk.
-    pub(super) min: Vec<Bson>,
+    pub(crate) min: Vec<Bson>,
     /// The upper bound, which does not belong to the chunk.
-    pub(super) max: Vec<Bson>,
-    pub(super) shard: Role,
+    pub(crate) max: Vec<Bson>,
+    pub(crate) shard: Role,
     version: Timestamp,
 }
 
 /// A sharded collection.
 #[derive(Debug)]
-pub(super) struct Sharded {
+pub(crate) struct Sharded {
     /// The shard key, such as `{host: 1, _id: "hashed"}`.
-    pub(super) key: Document,
-    pub(super) epoch: ObjectId,
-    pub(super) timestamp: Timestamp,
+    pub(crate) key: Document,
+    pub(crate) epoch: ObjectId,
+    pub(crate) timestamp: Timestamp,
     /// All chunks, sorted.
-    pub(super) chunks: Vec<Chunk>,
+    pub(crate) chunks: Vec<Chunk>,
 }
 
 /// The location of a collection.
 #[derive(Clone, Debug)]
-pub(super) enum Place {
+pub(crate) enum Place {
     /// The database does not exist.
     Nowhere,
     /// The databases `config` and `admin` are on the config server.
@@ -54,14 +53,14 @@ pub(super) enum Place {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Routing {
+pub(crate) struct Routing {
     databases: Mutex<HashMap<String, (Role, Document)>>,
     collections: Mutex<HashMap<String, Option<Arc<Sharded>>>>,
 }
 
 impl Routing {
     /// Returns the location of a collection, from the table or from the config server.
-    pub(super) async fn place(
+    pub(crate) async fn place(
         &self,
         links: &mut Links,
         db: &str,
@@ -86,7 +85,7 @@ impl Routing {
     }
 
     /// Returns the primary shard and the version of a database. Returns `None` if the database does not exist.
-    pub(super) async fn database(
+    pub(crate) async fn database(
         &self,
         links: &mut Links,
         db: &str,
@@ -108,13 +107,13 @@ impl Routing {
     }
 
     /// Removes a collection and its database from the table, so that they are read again.
-    pub(super) fn forget(&self, db: &str, collection: &str) {
+    pub(crate) fn forget(&self, db: &str, collection: &str) {
         lock(&self.databases).remove(db);
         lock(&self.collections).remove(&format!("{db}.{collection}"));
     }
 
     /// Removes a database and all its collections from the table.
-    pub(super) fn forget_database(&self, db: &str) {
+    pub(crate) fn forget_database(&self, db: &str) {
         let prefix = format!("{db}.");
         lock(&self.databases).remove(db);
         lock(&self.collections).retain(|namespace, _| !namespace.starts_with(&prefix));
@@ -145,7 +144,7 @@ impl Routing {
 impl Place {
     /// Adds the version of the routing table to a command for a shard. An aggregation on the database, such as one that
     /// begins with `$documents`, has no collection with a version: a shard would reject its first use in a transaction.
-    pub(super) fn add_version(&self, shard: Role, command: &mut Document) {
+    pub(crate) fn add_version(&self, shard: Role, command: &mut Document) {
         match self {
             Self::Nowhere | Self::Config => {}
             Self::Whole { version, .. } => {
@@ -170,7 +169,7 @@ impl Place {
     }
 
     /// Returns the shards on which the collection can have documents.
-    pub(super) fn owners(&self) -> Vec<Role> {
+    pub(crate) fn owners(&self) -> Vec<Role> {
         match self {
             Self::Nowhere => Vec::new(),
             Self::Config => vec![Role::Config],

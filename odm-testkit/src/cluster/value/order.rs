@@ -5,13 +5,13 @@ use std::cmp::Ordering;
 use mongodb::bson::Bson;
 
 /// Compares two values. Strings are compared without a collation.
-pub(super) fn compare(left: &Bson, right: &Bson) -> Ordering {
+pub(crate) fn compare(left: &Bson, right: &Bson) -> Ordering {
     let types = canonical_type(left).cmp(&canonical_type(right));
     types.then_with(|| compare_same(left, right))
 }
 
 /// Compares two lists of values, such as the values of a shard key.
-pub(super) fn compare_all(left: &[Bson], right: &[Bson]) -> Ordering {
+pub(crate) fn compare_all(left: &[Bson], right: &[Bson]) -> Ordering {
     let mut pairs = left.iter().zip(right);
     let different = pairs.find_map(|(left, right)| {
         let order = compare(left, right);
@@ -21,7 +21,7 @@ pub(super) fn compare_all(left: &[Bson], right: &[Bson]) -> Ordering {
 }
 
 /// Returns the number of a type in the server's order of types. All numbers have the same type.
-pub(super) fn canonical_type(value: &Bson) -> i32 {
+pub(crate) fn canonical_type(value: &Bson) -> i32 {
     match value {
         Bson::MinKey => -1,
         Bson::Undefined => 0,

@@ -7,31 +7,31 @@ use std::{
 
 use mongodb::bson::{Document, doc};
 
-use super::{reply::number_of, role::Role};
+use crate::cluster::{link::role::Role, message::reply::number_of};
 
 /// The counters of the front. The front's reply to `serverStatus` contains those that `mongos` also reports.
 #[derive(Debug, Default)]
-pub(super) struct Counters {
-    pub(super) single_commits: AtomicI64,
-    pub(super) two_phase_commits: AtomicI64,
-    pub(super) single_shard: AtomicI64,
-    pub(super) all_shards: AtomicI64,
-    pub(super) moves: AtomicI64,
+pub(crate) struct Counters {
+    pub(crate) single_commits: AtomicI64,
+    pub(crate) two_phase_commits: AtomicI64,
+    pub(crate) single_shard: AtomicI64,
+    pub(crate) all_shards: AtomicI64,
+    pub(crate) moves: AtomicI64,
     /// Number of documents on each shard in databases that were dropped.
-    pub(super) dropped: [AtomicI64; 2],
+    pub(crate) dropped: [AtomicI64; 2],
     /// Number of collections that the front has sharded before their first write.
-    pub(super) sharded: AtomicI64,
+    pub(crate) sharded: AtomicI64,
     /// Number of collections that the front has not sharded; see `Policy::OfTests`.
-    pub(super) unsharded: AtomicI64,
+    pub(crate) unsharded: AtomicI64,
 }
 
 impl Counters {
-    pub(super) fn add(counter: &AtomicI64) {
+    pub(crate) fn add(counter: &AtomicI64) {
         counter.fetch_add(1, Relaxed);
     }
 
     /// Counts a statement that was sent to these shards.
-    pub(super) fn add_statement(&self, shards: &[Role]) {
+    pub(crate) fn add_statement(&self, shards: &[Role]) {
         match shards.len() {
             0 => {}
             1 => Self::add(&self.single_shard),
@@ -40,7 +40,7 @@ impl Counters {
     }
 
     /// Returns the counters in the sections of `serverStatus`.
-    pub(super) fn sections(&self) -> Document {
+    pub(crate) fn sections(&self) -> Document {
         let get = |counter: &AtomicI64| counter.load(Relaxed);
         let hosts =
             doc! { "allShards": get(&self.all_shards), "oneShard": get(&self.single_shard) };
@@ -65,7 +65,7 @@ impl fmt::Display for Counters {
             f,
             "{}: {sharded} collections sharded, {unsharded} not; {dropped:?} documents per shard in dropped databases; \
              {counters}",
-            super::NOT_MONGOS
+            crate::cluster::NOT_MONGOS
         )
     }
 }
@@ -88,7 +88,7 @@ pub struct ClusterCounters {
 
 impl ClusterCounters {
     /// Reads the counters from the reply to `serverStatus`, which has the same fields as the reply of `mongos`.
-    pub(super) fn of_status(status: &Document, moves: i64) -> Self {
+    pub(crate) fn of_status(status: &Document, moves: i64) -> Self {
         let section = |outer: &str, inner: &str| {
             let outer = status.get_document(outer).ok();
             let inner = outer.and_then(|it| it.get_document(inner).ok());

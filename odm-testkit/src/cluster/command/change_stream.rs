@@ -12,17 +12,21 @@
 //! 4. If the events contain the documents before or after the changes, the front adds them. The router applies the other
 //!    stages of the client only then.
 
+mod images;
+
 use std::time::{Duration, Instant};
 
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
-use super::{
-    call::Call,
+use crate::cluster::{
+    command::change_stream::images::Images,
     connection::Connection,
-    cursors::Home,
-    images::Images,
-    reply::{documents_of, is_ok, number, number_of},
-    role::Role,
+    link::role::Role,
+    message::{
+        call::Call,
+        reply::{documents_of, is_ok, number, number_of},
+    },
+    state::open_cursors::Home,
 };
 
 /// How long a shard waits for events.
@@ -34,7 +38,7 @@ const APPLIED: usize = 50;
 
 /// A change stream of a client.
 #[derive(Clone, Debug)]
-pub(super) struct Stream {
+pub(crate) struct Stream {
     db: String,
     collection: String,
     /// The token after which the stream starts. The shards return the event with this token again, and the front skips
@@ -61,7 +65,7 @@ struct Part {
 
 impl Connection {
     /// Opens a change stream on both shards.
-    pub(super) async fn watch(&mut self, call: &Call) -> Result<Document, Document> {
+    pub(crate) async fn watch(&mut self, call: &Call) -> Result<Document, Document> {
         let mut pipeline = call.pipeline();
         let mut options = pipeline
             .first()
@@ -121,7 +125,7 @@ impl Connection {
     }
 
     /// Returns the next events of a change stream. Returns an empty batch if there are none within the time limit.
-    pub(super) async fn next_changes(
+    pub(crate) async fn next_changes(
         &mut self,
         call: &Call,
         mut stream: Stream,
@@ -202,7 +206,7 @@ impl Connection {
     }
 
     /// Closes the parts of a change stream.
-    pub(super) async fn close(&mut self, stream: Stream) {
+    pub(crate) async fn close(&mut self, stream: Stream) {
         let commands = stream.parts.iter().map(|part| {
             let kill = doc! { "killCursors": &stream.collection, "cursors": [part.cursor] };
             (part.shard, kill)

@@ -6,7 +6,7 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{connection::Connection, reply::documents_of, role::Role};
+use crate::cluster::{connection::Connection, link::role::Role, message::reply::documents_of};
 
 /// The fields of an event that `mongos` removes.
 const ID: &str = "preImageId";
@@ -14,14 +14,14 @@ const CHANGE: &str = "rawOplogUpdateSpec";
 
 /// The documents that the events of a stream contain, except those of `updateLookup`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Images {
+pub(crate) struct Images {
     before: bool,
     after: bool,
 }
 
 impl Images {
     /// Reads the options of the stage `$changeStream`.
-    pub(super) fn of_options(options: &Document) -> Self {
+    pub(crate) fn of_options(options: &Document) -> Self {
         let is_available = |name| options.get_str(name).ok() == Some("whenAvailable");
         Self {
             before: is_available("fullDocumentBeforeChange"),
@@ -29,14 +29,14 @@ impl Images {
         }
     }
 
-    pub(super) fn any(self) -> bool {
+    pub(crate) fn any(self) -> bool {
         self.before || self.after
     }
 }
 
 impl Connection {
     /// Adds the documents to the events in a reply of a shard.
-    pub(super) async fn add_images(
+    pub(crate) async fn add_images(
         &mut self,
         images: Images,
         shard: Role,

@@ -2,9 +2,9 @@
 
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
-use super::{
-    reply::{failure, number_of},
-    session::Origin,
+use crate::cluster::{
+    message::reply::{documents_of, failure, number_of},
+    state::transaction::Origin,
 };
 
 /// Fields of a command that belong to the connection or the session. The front adds them again if a shard needs them.
@@ -28,20 +28,20 @@ const WRITES: [&str; 5] = [
 
 /// A command of a client.
 #[derive(Clone, Debug)]
-pub(super) struct Call {
+pub(crate) struct Call {
     /// The name of the command, such as `find`.
-    pub(super) name: String,
-    pub(super) db: String,
+    pub(crate) name: String,
+    pub(crate) db: String,
     /// The command without the fields of the session.
-    pub(super) body: Document,
+    pub(crate) body: Document,
     /// The session and the number of a transaction or of a retryable write.
-    pub(super) origin: Option<Origin>,
-    pub(super) is_in_transaction: bool,
-    pub(super) starts_transaction: bool,
+    pub(crate) origin: Option<Origin>,
+    pub(crate) is_in_transaction: bool,
+    pub(crate) starts_transaction: bool,
 }
 
 impl Call {
-    pub(super) fn new(mut body: Document) -> Result<Self, Document> {
+    pub(crate) fn new(mut body: Document) -> Result<Self, Document> {
         let name = body.keys().next().cloned();
         let name = name.ok_or_else(|| failure(9, "FailedToParse", "empty command"))?;
         let db = body.get_str("$db").unwrap_or("admin").to_owned();
@@ -75,19 +75,19 @@ impl Call {
     }
 
     /// Returns the collection of the command, or an empty string for a command on the database.
-    pub(super) fn collection(&self) -> &str {
+    pub(crate) fn collection(&self) -> &str {
         match self.name.as_str() {
             "getMore" => self.body.get_str("collection").unwrap_or_default(),
             name => self.body.get_str(name).unwrap_or_default(),
         }
     }
 
-    pub(super) fn namespace(&self) -> String {
+    pub(crate) fn namespace(&self) -> String {
         format!("{}.{}", self.db, self.collection())
     }
 
     /// Returns the name of the array with the statements of a write.
-    pub(super) fn sequence(&self) -> &'static str {
+    pub(crate) fn sequence(&self) -> &'static str {
         match self.name.as_str() {
             "insert" => "documents",
             "update" => "updates",
@@ -96,7 +96,7 @@ impl Call {
     }
 
     /// Returns the command with another name. The value of the name, such as the collection, stays the same.
-    pub(super) fn renamed(&self, name: &str) -> Document {
+    pub(crate) fn renamed(&self, name: &str) -> Document {
         let mut fields = self.body.iter();
         let value = fields.next().map_or(Bson::Null, |(_, value)| value.clone());
         let rest = fields.map(|(name, value)| (name.clone(), value.clone()));
@@ -105,12 +105,12 @@ impl Call {
         renamed
     }
 
-    pub(super) fn document(&self, name: &str) -> Document {
+    pub(crate) fn document(&self, name: &str) -> Document {
         self.body.get_document(name).cloned().unwrap_or_default()
     }
 
     /// Returns the filter of a read: the stages `$match` at the start of a pipeline, or the filter of the command.
-    pub(super) fn filter(&self) -> Document {
+    pub(crate) fn filter(&self) -> Document {
         let filters = ["filter", "query", "q"];
         if let Some(filter) = filters
             .iter()
@@ -123,24 +123,22 @@ impl Call {
         first.unwrap_or_default()
     }
 
-    pub(super) fn pipeline(&self) -> Vec<Document> {
-        super::reply::documents_of(&self.body, "pipeline")
+    pub(crate) fn pipeline(&self) -> Vec<Document> {
+        documents_of(&self.body, "pipeline")
     }
 
     /// The cluster time (`afterClusterTime`) that a server must have reached before it reads, for causal consistency.
-    pub(super) fn after_cluster_time(&self) -> Option<Timestamp> {
+    pub(crate) fn after_cluster_time(&self) -> Option<Timestamp> {
         let concern = self.body.get_document("readConcern").ok()?;
         concern.get_timestamp("afterClusterTime").ok()
     }
 
     /// Whether the command can create its collection.
-    pub(super) fn creates_collection(&self) -> bool {
+    pub(crate) fn creates_collection(&self) -> bool {
         let upserts = |statement: &Document| statement.get_bool("upsert").unwrap_or(false);
         match self.name.as_str() {
             "insert" | "createIndexes" | "create" => true,
-            "update" => super::reply::documents_of(&self.body, "updates")
-                .iter()
-                .any(upserts),
+            "update" => documents_of(&self.body, "updates").iter().any(upserts),
             "findAndModify" | "findandmodify" => upserts(&self.body),
             _ => false,
         }

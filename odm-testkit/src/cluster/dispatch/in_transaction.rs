@@ -2,11 +2,13 @@
 
 use mongodb::bson::Document;
 
-use super::{
-    call::Call,
+use crate::cluster::{
     connection::{Connection, not_supported},
-    reply::{add_label, code, failure, is_ok, is_too_old, is_transient},
-    session::{Origin, Scope, Transaction, no_such_transaction},
+    message::{
+        call::Call,
+        reply::{add_label, code, failure, is_ok, is_too_old, is_transient},
+    },
+    state::transaction::{Origin, Scope, Transaction, no_such_transaction},
 };
 
 const ATTEMPTS: usize = 20;
@@ -14,7 +16,7 @@ const SNAPSHOT_UNAVAILABLE: i32 = 246;
 
 impl Connection {
     /// Runs a statement of a transaction, or ends the transaction.
-    pub(super) async fn in_transaction(&mut self, call: &Call) -> Result<Document, Document> {
+    pub(crate) async fn in_transaction(&mut self, call: &Call) -> Result<Document, Document> {
         let Some(origin) = call.origin.clone() else {
             return Err(failure(
                 72,

@@ -3,6 +3,8 @@
 //! Each client has its own connections. When the client disconnects, they are closed, and the servers stop the commands
 //! that still run on them.
 
+pub(crate) mod role;
+
 use std::{
     collections::HashMap,
     io,
@@ -13,22 +15,24 @@ use std::{
 use mongodb::bson::{Document, Timestamp};
 use tokio::net::TcpStream;
 
-use super::{
-    reply::{HOST_UNREACHABLE, failure, is_ok},
-    role::Role,
-    wire,
+use crate::cluster::{
+    link::role::Role,
+    message::{
+        reply::{HOST_UNREACHABLE, failure, is_ok},
+        wire,
+    },
 };
 
 /// The ports of the primaries, which do not change when a process is restarted.
-pub(super) type Ports = HashMap<Role, u16>;
+pub(crate) type Ports = HashMap<Role, u16>;
 
 /// The newest cluster time that was seen in any message.
 #[derive(Debug, Default)]
-pub(super) struct Clock(Mutex<Option<(Timestamp, Document)>>);
+pub(crate) struct Clock(Mutex<Option<(Timestamp, Document)>>);
 
 impl Clock {
     /// Reads the cluster time of a message.
-    pub(super) fn note(&self, message: &Document) {
+    pub(crate) fn note(&self, message: &Document) {
         let Ok(new) = message.get_document("$clusterTime") else {
             return;
         };
@@ -41,20 +45,20 @@ impl Clock {
         }
     }
 
-    pub(super) fn now(&self) -> Option<Timestamp> {
+    pub(crate) fn now(&self) -> Option<Timestamp> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.as_ref().map(|(time, _)| *time)
     }
 
     /// Adds `operationTime` to a reply. Like `mongos`, uses the cluster time if the time of the operation is not known.
-    pub(super) fn add_operation_time(&self, reply: &mut Document) {
+    pub(crate) fn add_operation_time(&self, reply: &mut Document) {
         if let (Some(now), false) = (self.now(), reply.contains_key("operationTime")) {
             reply.insert("operationTime", now);
         }
     }
 
     /// Adds the newest cluster time to a message.
-    pub(super) fn add_to(&self, message: &mut Document) {
+    pub(crate) fn add_to(&self, message: &mut Document) {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, document)) = known.as_ref() {
             message.insert("$clusterTime", document.clone());
@@ -71,7 +75,7 @@ const INTERNAL: [&str; 4] = [
 ];
 
 #[derive(Debug)]
-pub(super) struct Links {
+pub(crate) struct Links {
     ports: Arc<Ports>,
     clock: Arc<Clock>,
     open: HashMap<Role, TcpStream>,
@@ -79,7 +83,7 @@ pub(super) struct Links {
 }
 
 impl Links {
-    pub(super) fn new(ports: Arc<Ports>, clock: Arc<Clock>) -> Self {
+    pub(crate) fn new(ports: Arc<Ports>, clock: Arc<Clock>) -> Self {
         Self {
             ports,
             clock,
@@ -90,13 +94,13 @@ impl Links {
 
     /// Sends a command to a server and returns its reply, which may be an error of the server. If the server cannot be
     /// reached, returns the reply that a router would send.
-    pub(super) async fn reply(&mut self, role: Role, db: &str, command: Document) -> Document {
+    pub(crate) async fn reply(&mut self, role: Role, db: &str, command: Document) -> Document {
         let replies = self.replies(db, vec![(role, command)]).await;
         replies.into_iter().next().unwrap_or_default()
     }
 
     /// Does the same as [`reply`](Self::reply), but returns the reply as an error if the command has failed.
-    pub(super) async fn call(
+    pub(crate) async fn call(
         &mut self,
         role: Role,
         db: &str,
@@ -107,7 +111,7 @@ impl Links {
     }
 
     /// Sends commands to different servers at the same time. The replies have the order of the commands.
-    pub(super) async fn replies(
+    pub(crate) async fn replies(
         &mut self,
         db: &str,
         commands: Vec<(Role, Document)>,

@@ -5,19 +5,22 @@
 //! was old, the front sends the statement again in the next round. Its number (`stmtIds`) is its position in the batch,
 //! so the server recognises a statement that the driver sends again.
 
+mod outcome;
+
 use std::collections::VecDeque;
 
 use mongodb::bson::{Document, doc, oid::ObjectId};
 
-use super::{
-    call::Call,
+use crate::cluster::{
+    command::write::outcome::Outcome,
     connection::Connection,
-    outcome::Outcome,
-    reply::{documents_of, failure, is_stale, number_of},
-    role::Role,
-    routing::Place,
-    session::Scope,
-    targeting,
+    link::role::Role,
+    message::{
+        call::Call,
+        reply::{documents_of, failure, is_stale, number_of},
+    },
+    route::{table::Place, targeting},
+    state::transaction::Scope,
 };
 
 /// Maximum number of times that a batch is routed again with a newer table.
@@ -25,14 +28,14 @@ const ATTEMPTS: usize = 20;
 
 /// A statement of a batch.
 #[derive(Clone, Debug)]
-pub(super) struct Item {
-    pub(super) position: usize,
-    pub(super) statement: Document,
+pub(crate) struct Item {
+    pub(crate) position: usize,
+    pub(crate) statement: Document,
 }
 
 impl Connection {
     /// Sends a batch to the shards of its statements.
-    pub(super) async fn write(
+    pub(crate) async fn write(
         &mut self,
         call: &Call,
         scope: &mut Scope<'_>,

@@ -10,18 +10,20 @@ use std::{
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{
-    call::Call,
-    changes::Stream,
+use crate::cluster::{
+    command::change_stream::Stream,
     connection::Connection,
-    reply::{number, number_of},
-    role::Role,
-    session::Scope,
+    link::role::Role,
+    message::{
+        call::Call,
+        reply::{number, number_of},
+    },
+    state::transaction::Scope,
 };
 
 /// The source of a cursor's documents.
 #[derive(Clone, Debug)]
-pub(super) enum Home {
+pub(crate) enum Home {
     /// The cursor is open on this server.
     Server(Role),
     /// The front has already read all documents.
@@ -31,7 +33,7 @@ pub(super) enum Home {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Cursors {
+pub(crate) struct Cursors {
     open: Mutex<HashMap<i64, Home>>,
     last_id: AtomicI64,
 }
@@ -41,13 +43,13 @@ const FIRST_ID: i64 = -1_000_000_000;
 
 impl Cursors {
     /// Remembers a cursor. Ignores the id 0, because such a cursor is already empty.
-    pub(super) fn add(&self, id: i64, home: Home) {
+    pub(crate) fn add(&self, id: i64, home: Home) {
         if id != 0 {
             self.lock().insert(id, home);
         }
     }
 
-    pub(super) fn server(&self, id: i64) -> Option<Role> {
+    pub(crate) fn server(&self, id: i64) -> Option<Role> {
         match self.lock().get(&id) {
             Some(Home::Server(role)) => Some(*role),
             _ => None,
@@ -55,7 +57,7 @@ impl Cursors {
     }
 
     /// Removes and returns a change stream. The caller later adds it again with its new state.
-    pub(super) fn changes(&self, id: i64) -> Option<Stream> {
+    pub(crate) fn changes(&self, id: i64) -> Option<Stream> {
         let mut open = self.lock();
         match open.get(&id) {
             Some(Home::Changes(_)) => match open.remove(&id) {
@@ -67,21 +69,21 @@ impl Cursors {
     }
 
     /// Returns an id that no other cursor has.
-    pub(super) fn new_id(&self) -> i64 {
+    pub(crate) fn new_id(&self) -> i64 {
         FIRST_ID - self.last_id.fetch_add(1, Relaxed)
     }
 
-    pub(super) fn remove(&self, id: i64) -> Option<Home> {
+    pub(crate) fn remove(&self, id: i64) -> Option<Home> {
         self.lock().remove(&id)
     }
 
     /// Returns the reply with the first documents, and keeps the others.
-    pub(super) fn reply(&self, namespace: &str, documents: Vec<Document>, size: i64) -> Document {
+    pub(crate) fn reply(&self, namespace: &str, documents: Vec<Document>, size: i64) -> Document {
         self.batch(namespace, documents, size, "firstBatch", None)
     }
 
     /// Returns the next documents of a cursor of the front. Returns `None` if the front does not have this cursor.
-    pub(super) fn next(&self, namespace: &str, id: i64, size: i64) -> Option<Document> {
+    pub(crate) fn next(&self, namespace: &str, id: i64, size: i64) -> Option<Document> {
         let mut open = self.lock();
         let Some(Home::Front(_)) = open.get(&id) else {
             return None;
@@ -122,7 +124,7 @@ impl Cursors {
 
 impl Connection {
     /// Returns the next documents of a cursor.
-    pub(super) async fn get_more(
+    pub(crate) async fn get_more(
         &mut self,
         call: &Call,
         scope: &mut Scope<'_>,
@@ -160,7 +162,7 @@ impl Connection {
     }
 
     /// Closes cursors.
-    pub(super) async fn kill_cursors(&mut self, call: &Call, scope: &mut Scope<'_>) -> Document {
+    pub(crate) async fn kill_cursors(&mut self, call: &Call, scope: &mut Scope<'_>) -> Document {
         let ids = call.body.get_array("cursors").cloned().unwrap_or_default();
         for id in ids.iter().filter_map(number) {
             match self.shared.cursors.remove(id) {

@@ -10,10 +10,10 @@ use std::{
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::reply::{add_label, failure, is_retryable, number_of};
+use crate::cluster::message::reply::{add_label, failure, is_retryable, number_of};
 
 #[derive(Debug, Default)]
-pub(super) struct Failpoints(Mutex<Option<FailCommand>>);
+pub(crate) struct Failpoints(Mutex<Option<FailCommand>>);
 
 #[derive(Debug)]
 struct FailCommand {
@@ -24,18 +24,18 @@ struct FailCommand {
 }
 
 /// The effects of a failpoint on one command.
-pub(super) struct Effect {
-    pub(super) delay: Duration,
-    pub(super) closes: bool,
+pub(crate) struct Effect {
+    pub(crate) delay: Duration,
+    pub(crate) closes: bool,
     /// The error that is returned instead of running the command.
-    pub(super) reply: Option<Document>,
+    pub(crate) reply: Option<Document>,
     /// The error that is added to the reply.
-    pub(super) concern_error: Option<Document>,
+    pub(crate) concern_error: Option<Document>,
 }
 
 impl Failpoints {
     /// Sets the failpoint to the mode and data of a command `configureFailPoint`.
-    pub(super) fn configure(&self, command: &Document) {
+    pub(crate) fn configure(&self, command: &Document) {
         let mode = command.get_document("mode");
         let number = |name: &str| {
             let mode = mode.as_ref().ok()?;
@@ -51,7 +51,7 @@ impl Failpoints {
     }
 
     /// Returns the effects of the failpoint on a command.
-    pub(super) fn hit(&self, name: &str, app_name: Option<&str>) -> Option<Effect> {
+    pub(crate) fn hit(&self, name: &str, app_name: Option<&str>) -> Option<Effect> {
         let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let failpoint = current.as_mut()?;
         let names = failpoint.data.get_array("failCommands").ok()?;

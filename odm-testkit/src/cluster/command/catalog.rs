@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{
-    call::Call,
+use crate::cluster::{
     connection::Connection,
-    counters::Counters,
-    policy::Policy,
-    reply::{code, documents_of, failure, is_ok, is_stale, number_of, whole_cursor},
-    role::Role,
-    routing::Place,
-    session::Scope,
+    link::role::Role,
+    message::{
+        call::Call,
+        reply::{code, documents_of, failure, is_ok, is_stale, number_of, whole_cursor},
+    },
+    route::table::Place,
+    state::{counters::Counters, open_cursors::Home, policy::Policy, transaction::Scope},
 };
 
 const ATTEMPTS: usize = 20;
@@ -21,7 +21,7 @@ const NAMESPACE_EXISTS: i32 = 48;
 
 impl Connection {
     /// Runs a command of this module or of `admin`. Returns `None` for any other command.
-    pub(super) async fn catalog(&mut self, call: &Call) -> Option<Result<Document, Document>> {
+    pub(crate) async fn catalog(&mut self, call: &Call) -> Option<Result<Document, Document>> {
         let reply = match call.name.as_str() {
             "create" => self.create(call).await,
             "createIndexes" | "dropIndexes" => self.on_owners(call, &mut Scope::Plain, false).await,
@@ -41,7 +41,7 @@ impl Connection {
     }
 
     /// Creates the database of a write. With the policy for tests, also shards the collection of the write.
-    pub(super) async fn ensure_collection(&mut self, call: &Call) -> Result<(), Document> {
+    pub(crate) async fn ensure_collection(&mut self, call: &Call) -> Result<(), Document> {
         if matches!(call.db.as_str(), "admin" | "config" | "local") {
             return Ok(());
         }
@@ -98,7 +98,7 @@ impl Connection {
     }
 
     /// Creates a database, unless it exists.
-    pub(super) async fn ensure_database(&mut self, db: &str) -> Result<(), Document> {
+    pub(crate) async fn ensure_database(&mut self, db: &str) -> Result<(), Document> {
         let shared = Arc::clone(&self.shared);
         if shared
             .routing
@@ -122,7 +122,7 @@ impl Connection {
     }
 
     /// Shards a collection.
-    pub(super) async fn shard(
+    pub(crate) async fn shard(
         &mut self,
         db: &str,
         collection: &str,
@@ -196,10 +196,9 @@ impl Connection {
         command.insert("cursor", doc! {});
         let reply = self.links.call(primary, &call.db, command).await?;
         let cursor = reply.get_document("cursor").cloned().unwrap_or_default();
-        shared.cursors.add(
-            number_of(&cursor, "id"),
-            super::cursors::Home::Server(primary),
-        );
+        shared
+            .cursors
+            .add(number_of(&cursor, "id"), Home::Server(primary));
         Ok(reply)
     }
 
@@ -296,7 +295,7 @@ impl Connection {
     }
 
     /// Counts a moved chunk.
-    pub(super) fn moved(&self, reply: Document) -> Document {
+    pub(crate) fn moved(&self, reply: Document) -> Document {
         if is_ok(&reply) {
             Counters::add(&self.shared.counters.moves);
         }

@@ -5,20 +5,25 @@ use std::sync::Arc;
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{
-    call::Call,
+use crate::cluster::{
     connection::Connection,
-    reply::{documents_of, failure, is_ok, number_of},
-    role::Role,
-    routing::{Chunk, Place, Sharded},
-    targeting,
+    link::role::Role,
+    message::{
+        call::Call,
+        reply::{documents_of, failure, is_ok, number_of},
+    },
+    route::{
+        table::{Chunk, Place, Sharded},
+        targeting,
+    },
+    value::hash,
 };
 
 const NOT_SHARDED: &str = "the collection is not sharded";
 
 impl Connection {
     /// Runs a command of this module. Returns `None` for any other command.
-    pub(super) async fn admin(&mut self, call: &Call) -> Option<Result<Document, Document>> {
+    pub(crate) async fn admin(&mut self, call: &Call) -> Option<Result<Document, Document>> {
         let reply = match call.name.as_str() {
             "shardCollection" => self.shard_collection(call).await,
             "enableSharding" => {
@@ -128,7 +133,7 @@ impl Connection {
         let mut status = status?;
         // A router has no collections.
         status.remove("catalogStats");
-        status.insert("front", super::NOT_MONGOS);
+        status.insert("front", crate::cluster::NOT_MONGOS);
         status.extend(self.shared.counters.sections());
         Ok(status)
     }
@@ -218,7 +223,7 @@ fn hashed(sharded: &Sharded, document: &Document) -> Document {
         key.insert(
             path,
             if is_hashed {
-                Bson::Int64(super::hash::hashed(&value))
+                Bson::Int64(hash::hashed(&value))
             } else {
                 value
             },

@@ -11,16 +11,16 @@ use std::cmp::Ordering;
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{
-    call::Call,
+use crate::cluster::{
     connection::{Connection, not_supported},
-    cursors::Home,
-    order::compare,
-    reply::{documents_of, failure, is_ok, number, number_of},
-    role::Role,
-    routing::Place,
-    session::Scope,
-    targeting,
+    link::role::Role,
+    message::{
+        call::Call,
+        reply::{documents_of, failure, is_ok, number, number_of, whole_cursor},
+    },
+    route::{table::Place, targeting},
+    state::{open_cursors::Home, transaction::Scope},
+    value::order::compare,
 };
 
 /// Stages that treat each document individually, so that each shard can run them.
@@ -42,7 +42,7 @@ const FIRST_BATCH: i64 = 101;
 
 impl Connection {
     /// Runs a `find` or an `aggregate` of a transaction.
-    pub(super) async fn read(
+    pub(crate) async fn read(
         &mut self,
         call: &Call,
         scope: &mut Scope<'_>,
@@ -57,7 +57,7 @@ impl Connection {
             targeting::of_filter(&place, &call.filter(), call.body.contains_key("collation"));
         self.shared.counters.add_statement(&target.shards);
         match (target.shards.as_slice(), call.name.as_str()) {
-            ([], _) => Ok(super::reply::whole_cursor(&call.namespace(), Vec::new())),
+            ([], _) => Ok(whole_cursor(&call.namespace(), Vec::new())),
             ([shard], _) => {
                 let mut command = call.body.clone();
                 command.remove("readConcern");

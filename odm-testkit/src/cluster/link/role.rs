@@ -2,7 +2,7 @@
 
 /// One of the replica sets of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// Stores the metadata: databases, shard keys and chunks.
     Config,
     /// Stores data. The number is 0 or 1.
@@ -12,11 +12,11 @@ pub(super) enum Role {
 }
 
 impl Role {
-    pub(super) const ALL: [Self; 4] = [Self::Config, Self::Router, Self::Shard(0), Self::Shard(1)];
-    pub(super) const SHARDS: [Self; 2] = [Self::Shard(0), Self::Shard(1)];
+    pub(crate) const ALL: [Self; 4] = [Self::Config, Self::Router, Self::Shard(0), Self::Shard(1)];
+    pub(crate) const SHARDS: [Self; 2] = [Self::Shard(0), Self::Shard(1)];
 
     /// Returns the name of the replica set, which is also the id of the shard.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Config => "config-server",
             Self::Router => "router",
@@ -26,7 +26,7 @@ impl Role {
     }
 
     /// Returns the role of a shard that an entry in `config.chunks` or `config.databases` contains.
-    pub(super) fn of_shard(name: &str) -> Option<Self> {
+    pub(crate) fn of_shard(name: &str) -> Option<Self> {
         Self::SHARDS.into_iter().find(|shard| shard.name() == name)
     }
 }

@@ -2,24 +2,24 @@
 
 use mongodb::bson::{Document, doc};
 
-use super::{
-    reply::{documents_of, is_ok, is_stale, number_of},
-    write::Item,
+use crate::cluster::{
+    command::write::Item,
+    message::reply::{documents_of, is_ok, is_stale, number_of},
 };
 
 /// The sum of the replies.
 #[derive(Debug, Default)]
-pub(super) struct Outcome {
+pub(crate) struct Outcome {
     matched: i64,
     modified: Option<i64>,
     upserted: Vec<Document>,
-    pub(super) errors: Vec<Document>,
+    pub(crate) errors: Vec<Document>,
     concern_error: Option<Document>,
 }
 
 impl Outcome {
     /// Adds the reply of a shard. Returns the statements that the shard has refused because of an old routing table.
-    pub(super) fn add(&mut self, reply: Document, items: &[Item]) -> Result<Vec<Item>, Document> {
+    pub(crate) fn add(&mut self, reply: Document, items: &[Item]) -> Result<Vec<Item>, Document> {
         if is_stale(&reply) {
             return Ok(items.to_vec());
         }
@@ -61,7 +61,7 @@ impl Outcome {
         Ok(again)
     }
 
-    pub(super) fn reply(mut self, is_update: bool) -> Document {
+    pub(crate) fn reply(mut self, is_update: bool) -> Document {
         let mut reply = doc! { "n": i32::try_from(self.matched).unwrap_or(i32::MAX) };
         if is_update {
             let modified = self.modified.unwrap_or_default();

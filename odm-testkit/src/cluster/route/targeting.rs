@@ -7,11 +7,13 @@ use std::cmp::Ordering;
 
 use mongodb::bson::{Bson, Document};
 
-use super::{
-    hash::hashed,
-    order::{compare, compare_all},
-    role::Role,
-    routing::{Chunk, Place, Sharded},
+use crate::cluster::{
+    link::role::Role,
+    route::table::{Chunk, Place, Sharded},
+    value::{
+        hash::hashed,
+        order::{compare, compare_all},
+    },
 };
 
 /// Maximum number of values of the shard key that are examined individually.
@@ -19,10 +21,10 @@ const MAX_KEYS: usize = 1_000;
 
 /// The shards of a statement.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Target {
-    pub(super) shards: Vec<Role>,
+pub(crate) struct Target {
+    pub(crate) shards: Vec<Role>,
     /// Whether the filter contains one value for the whole shard key.
-    pub(super) has_key: bool,
+    pub(crate) has_key: bool,
 }
 
 /// The values of a field that a filter permits.
@@ -34,7 +36,7 @@ enum Permitted {
 
 /// Selects the shards that can have documents for a filter. With a collation, strings are not compared bytewise, so they
 /// do not select a shard.
-pub(super) fn of_filter(place: &Place, filter: &Document, has_collation: bool) -> Target {
+pub(crate) fn of_filter(place: &Place, filter: &Document, has_collation: bool) -> Target {
     let Place::Sharded(sharded) = place else {
         let shards = place.owners();
         return Target {
@@ -62,7 +64,7 @@ pub(super) fn of_filter(place: &Place, filter: &Document, has_collation: bool) -
 }
 
 /// Returns the shard of a document. `None` if a part of the shard key is an array.
-pub(super) fn of_document(sharded: &Sharded, document: &Document) -> Option<Role> {
+pub(crate) fn of_document(sharded: &Sharded, document: &Document) -> Option<Role> {
     let mut key = Vec::new();
     for (path, kind) in &sharded.key {
         let value = value_at(document, path).unwrap_or(&Bson::Null);
@@ -79,7 +81,7 @@ pub(super) fn of_document(sharded: &Sharded, document: &Document) -> Option<Role
 }
 
 /// Returns the chunk that contains a key, in which hashed fields are already hashes.
-pub(super) fn chunk_of_key<'s>(sharded: &'s Sharded, key: &[Bson]) -> Option<&'s Chunk> {
+pub(crate) fn chunk_of_key<'s>(sharded: &'s Sharded, key: &[Bson]) -> Option<&'s Chunk> {
     sharded.chunks.iter().find(|chunk| {
         compare_all(&chunk.min, key) != Ordering::Greater
             && compare_all(&chunk.max, key) == Ordering::Greater
@@ -87,7 +89,7 @@ pub(super) fn chunk_of_key<'s>(sharded: &'s Sharded, key: &[Bson]) -> Option<&'s
 }
 
 /// Whether a filter permits only one `_id`.
-pub(super) fn has_id(filter: &Document) -> bool {
+pub(crate) fn has_id(filter: &Document) -> bool {
     matches!(permitted(filter, "_id", false), Permitted::Values(values) if values.len() == 1)
 }
 
@@ -219,7 +221,7 @@ fn is_operators(document: &Document) -> bool {
 }
 
 /// Returns the value at a path such as `address.city`.
-pub(super) fn value_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bson> {
+pub(crate) fn value_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bson> {
     match path.split_once('.') {
         None => document.get(path),
         Some((first, rest)) => match document.get(first)? {

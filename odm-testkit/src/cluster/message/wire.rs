@@ -22,14 +22,14 @@ const MORE_TO_COME: u32 = 1 << 1;
 const SEQUENCES: [&str; 3] = ["documents", "updates", "deletes"];
 
 /// A message with one document, into which the sections have been inserted as arrays.
-pub(super) struct Message {
-    pub(super) id: i32,
-    pub(super) body: Document,
-    pub(super) wants_reply: bool,
+pub(crate) struct Message {
+    pub(crate) id: i32,
+    pub(crate) body: Document,
+    pub(crate) wants_reply: bool,
 }
 
 /// Reads the next message. Returns `None` if the other side has closed the connection.
-pub(super) async fn read(stream: &mut TcpStream) -> io::Result<Option<Message>> {
+pub(crate) async fn read(stream: &mut TcpStream) -> io::Result<Option<Message>> {
     let mut header = [0; HEADER];
     match stream.read_exact(&mut header).await {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
@@ -53,7 +53,7 @@ pub(super) async fn read(stream: &mut TcpStream) -> io::Result<Option<Message>> 
 }
 
 /// Writes a message. `answers` is the id of the message to which this one is the reply, or 0.
-pub(super) async fn write(
+pub(crate) async fn write(
     stream: &mut TcpStream,
     id: i32,
     answers: i32,

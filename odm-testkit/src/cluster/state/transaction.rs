@@ -12,18 +12,18 @@
 
 use mongodb::bson::{Document, Timestamp, doc};
 
-use super::{
+use crate::cluster::{
     connection::Connection,
-    counters::Counters,
-    reply::{NO_SUCH_TRANSACTION, add_label, code, failure, is_ok, is_retryable},
-    role::Role,
+    link::role::Role,
+    message::reply::{NO_SUCH_TRANSACTION, add_label, code, failure, is_ok, is_retryable},
+    state::counters::Counters,
 };
 
 /// The session and number of a transaction or of a retryable write.
 #[derive(Clone, Debug)]
-pub(super) struct Origin {
-    pub(super) session: Document,
-    pub(super) number: i64,
+pub(crate) struct Origin {
+    pub(crate) session: Document,
+    pub(crate) number: i64,
 }
 
 #[derive(Debug)]
@@ -34,7 +34,7 @@ struct Participant {
 
 /// The last transaction of a session.
 #[derive(Debug)]
-pub(super) struct Transaction {
+pub(crate) struct Transaction {
     origin: Origin,
     concern: Option<Document>,
     participants: Vec<Participant>,
@@ -43,19 +43,19 @@ pub(super) struct Transaction {
 
 /// How a statement is sent to shards.
 #[derive(Debug)]
-pub(super) enum Scope<'t> {
+pub(crate) enum Scope<'t> {
     Plain,
     Retryable(Origin),
     Transaction(&'t mut Transaction),
 }
 
 impl Scope<'_> {
-    pub(super) fn is_transaction(&self) -> bool {
+    pub(crate) fn is_transaction(&self) -> bool {
         matches!(self, Self::Transaction(_))
     }
 
     /// Adds the session, and makes the shard a participant of the transaction.
-    pub(super) fn enter(&mut self, shard: Role, command: &mut Document) {
+    pub(crate) fn enter(&mut self, shard: Role, command: &mut Document) {
         match self {
             Self::Plain => {}
             Self::Retryable(origin) => origin.add_to(command),
@@ -64,7 +64,7 @@ impl Scope<'_> {
     }
 
     /// Reads from a reply whether a participant has written.
-    pub(super) fn note(&mut self, shard: Role, reply: &Document) {
+    pub(crate) fn note(&mut self, shard: Role, reply: &Document) {
         let Self::Transaction(transaction) = self else {
             return;
         };
@@ -84,7 +84,7 @@ impl Origin {
 
 impl Transaction {
     /// Starts a transaction. `now` is the cluster time at which it reads, if its read concern is `snapshot`.
-    pub(super) fn new(origin: Origin, concern: Option<Document>, now: Option<Timestamp>) -> Self {
+    pub(crate) fn new(origin: Origin, concern: Option<Document>, now: Option<Timestamp>) -> Self {
         let is_snapshot = concern
             .as_ref()
             .is_some_and(|it| it.get_str("level").ok() == Some("snapshot"));
@@ -101,15 +101,15 @@ impl Transaction {
     }
 
     /// Whether this is the transaction that a statement belongs to.
-    pub(super) fn has_number(&self, number: i64) -> bool {
+    pub(crate) fn has_number(&self, number: i64) -> bool {
         self.origin.number == number
     }
 
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.is_open
     }
 
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.is_open = false;
     }
 
@@ -143,7 +143,7 @@ impl Transaction {
 
 impl Connection {
     /// Commits a transaction. The driver may send the same commit again.
-    pub(super) async fn commit(
+    pub(crate) async fn commit(
         &mut self,
         transaction: &mut Transaction,
         concern: Option<Document>,
@@ -218,7 +218,7 @@ impl Connection {
     }
 
     /// Aborts a transaction on all its shards. Returns the first error.
-    pub(super) async fn abort(&mut self, transaction: &mut Transaction) -> Document {
+    pub(crate) async fn abort(&mut self, transaction: &mut Transaction) -> Document {
         transaction.close();
         let participants = transaction.participants.iter();
         let commands =
@@ -231,7 +231,7 @@ impl Connection {
 }
 
 /// The reply to a statement of a transaction that has ended.
-pub(super) fn no_such_transaction(number: i64) -> Document {
+pub(crate) fn no_such_transaction(number: i64) -> Document {
     let message = format!("Transaction {number} has been aborted or was never started.");
     let mut reply = failure(NO_SUCH_TRANSACTION, "NoSuchTransaction", message);
     add_label(&mut reply, "TransientTransactionError");

@@ -1,0 +1,5 @@
+//! Messages: their bytes, commands of clients, and replies.
+
+pub(crate) mod call;
+pub(crate) mod reply;
+pub(crate) mod wire;

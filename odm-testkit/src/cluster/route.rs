@@ -1,0 +1,4 @@
+//! The shards of a statement.
+
+pub(crate) mod table;
+pub(crate) mod targeting;

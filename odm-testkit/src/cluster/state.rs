@@ -1,0 +1,8 @@
+//! The state that all clients share.
+
+pub(crate) mod counters;
+pub(crate) mod failpoints;
+pub(crate) mod open_cursors;
+pub(crate) mod policy;
+pub(crate) mod recap;
+pub(crate) mod transaction;
