@@ -29,16 +29,13 @@ use tokio::time::sleep;
 
 use self::{
     front::Front,
-    message::reply::{documents_of, number_of},
+    message::reply::{NOT_MONGOS, documents_of, number_of},
     processes::Processes,
     state::policy::Policy,
 };
 use crate::{Error, binary::find_binary};
 
 pub use state::counters::ClusterCounters;
-
-/// The description of the front in its replies and in the output of tests.
-const NOT_MONGOS: &str = "front of mongo-odm-testkit, not mongos";
 
 /// Time limit for other moves to end.
 const MOVE: Duration = Duration::from_secs(30);

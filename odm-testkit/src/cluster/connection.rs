@@ -10,7 +10,7 @@ use crate::cluster::{
     link::Links,
     message::{
         call::Call,
-        reply::{add_label, code, failure, is_ok, is_retryable},
+        reply::{NOT_MONGOS, add_label, code, is_ok, is_retryable},
         wire::{self, Message},
     },
     route::table::Place,
@@ -128,7 +128,7 @@ impl Connection {
             "isWritablePrimary": true,
             "helloOk": true,
             "msg": "isdbgrid",
-            "front": crate::cluster::NOT_MONGOS,
+            "front": NOT_MONGOS,
             "maxBsonObjectSize": 16 * 1024 * 1024,
             "maxMessageSizeBytes": 48_000_000,
             "maxWriteBatchSize": 100_000,
@@ -153,15 +153,4 @@ async fn closed(stream: &TcpStream) {
         // The next command is already here. It is read after the reply.
         std::future::pending::<()>().await;
     }
-}
-
-pub(super) fn not_supported(what: &str) -> Document {
-    failure(
-        115,
-        "CommandNotSupported",
-        format!(
-            "{what}: not supported by the {}",
-            crate::cluster::NOT_MONGOS
-        ),
-    )
 }

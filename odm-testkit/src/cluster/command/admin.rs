@@ -10,7 +10,7 @@ use crate::cluster::{
     link::role::Role,
     message::{
         call::Call,
-        reply::{documents_of, failure, is_ok, number_of},
+        reply::{NOT_MONGOS, documents_of, failure, is_ok, number_of},
     },
     route::{
         table::{Chunk, Place, Sharded},
@@ -133,7 +133,7 @@ impl Connection {
         let mut status = status?;
         // A router has no collections.
         status.remove("catalogStats");
-        status.insert("front", crate::cluster::NOT_MONGOS);
+        status.insert("front", NOT_MONGOS);
         status.extend(self.shared.counters.sections());
         Ok(status)
     }

@@ -12,11 +12,11 @@ use std::cmp::Ordering;
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::cluster::{
-    connection::{Connection, not_supported},
+    connection::Connection,
     link::role::Role,
     message::{
         call::Call,
-        reply::{documents_of, failure, is_ok, number, number_of, whole_cursor},
+        reply::{documents_of, failure, is_ok, not_supported, number, number_of, whole_cursor},
     },
     route::{table::Place, targeting},
     state::{open_cursors::Home, transaction::Scope},

@@ -3,10 +3,10 @@
 use mongodb::bson::Document;
 
 use crate::cluster::{
-    connection::{Connection, not_supported},
+    connection::Connection,
     message::{
         call::Call,
-        reply::{add_label, code, failure, is_ok, is_too_old, is_transient},
+        reply::{add_label, code, failure, is_ok, is_too_old, is_transient, not_supported},
     },
     state::transaction::{Origin, Scope, Transaction, no_such_transaction},
 };

@@ -2,6 +2,9 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
+/// The description of the front in its replies and in the output of tests.
+pub(crate) const NOT_MONGOS: &str = "front of mongo-odm-testkit, not mongos";
+
 pub(crate) const HOST_UNREACHABLE: i32 = 6;
 pub(crate) const NO_SUCH_TRANSACTION: i32 = 251;
 
@@ -28,6 +31,14 @@ const RETRYABLE: [i32; 12] = [
 /// A reply with an error.
 pub(crate) fn failure(code: i32, name: &str, message: impl Into<String>) -> Document {
     doc! { "ok": 0.0, "errmsg": message.into(), "code": code, "codeName": name }
+}
+
+pub(crate) fn not_supported(what: &str) -> Document {
+    failure(
+        115,
+        "CommandNotSupported",
+        format!("{what}: not supported by the {NOT_MONGOS}"),
+    )
 }
 
 /// A reply of a cursor that has no further batches.

@@ -7,7 +7,10 @@ use std::{
 
 use mongodb::bson::{Document, doc};
 
-use crate::cluster::{link::role::Role, message::reply::number_of};
+use crate::cluster::{
+    link::role::Role,
+    message::reply::{NOT_MONGOS, number_of},
+};
 
 /// The counters of the front. The front's reply to `serverStatus` contains those that `mongos` also reports.
 #[derive(Debug, Default)]
@@ -63,9 +66,8 @@ impl fmt::Display for Counters {
             [&self.sharded, &self.unsharded].map(|count| count.load(Relaxed));
         write!(
             f,
-            "{}: {sharded} collections sharded, {unsharded} not; {dropped:?} documents per shard in dropped databases; \
-             {counters}",
-            crate::cluster::NOT_MONGOS
+            "{NOT_MONGOS}: {sharded} collections sharded, {unsharded} not; \
+             {dropped:?} documents per shard in dropped databases; {counters}"
         )
     }
 }
