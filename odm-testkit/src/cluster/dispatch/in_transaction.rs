@@ -5,10 +5,10 @@ use mongodb::bson::Document;
 use crate::cluster::{
     connection::Connection,
     message::{
-        call::Call,
+        call::{Call, Origin},
         reply::{add_label, code, failure, is_ok, is_too_old, is_transient, not_supported},
     },
-    state::transaction::{Origin, Scope, Transaction, no_such_transaction},
+    state::transaction::{Scope, Transaction, no_such_transaction},
 };
 
 const ATTEMPTS: usize = 20;

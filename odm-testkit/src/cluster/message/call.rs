@@ -2,10 +2,7 @@
 
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
-use crate::cluster::{
-    message::reply::{documents_of, failure, number_of},
-    state::transaction::Origin,
-};
+use crate::cluster::message::reply::{documents_of, failure, number_of};
 
 /// Fields of a command that belong to the connection or the session. The front adds them again if a shard needs them.
 const ENVELOPE: [&str; 6] = [
@@ -142,5 +139,19 @@ impl Call {
             "findAndModify" | "findandmodify" => upserts(&self.body),
             _ => false,
         }
+    }
+}
+
+/// The session and number of a transaction or of a retryable write.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    pub(crate) session: Document,
+    pub(crate) number: i64,
+}
+
+impl Origin {
+    pub(crate) fn add_to(&self, command: &mut Document) {
+        command.insert("lsid", self.session.clone());
+        command.insert("txnNumber", self.number);
     }
 }

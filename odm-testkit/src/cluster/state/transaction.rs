@@ -15,16 +15,10 @@ use mongodb::bson::{Document, Timestamp, doc};
 use crate::cluster::{
     connection::Connection,
     link::role::Role,
+    message::call::Origin,
     message::reply::{NO_SUCH_TRANSACTION, add_label, code, failure, is_ok, is_retryable},
     state::counters::Counters,
 };
-
-/// The session and number of a transaction or of a retryable write.
-#[derive(Clone, Debug)]
-pub(crate) struct Origin {
-    pub(crate) session: Document,
-    pub(crate) number: i64,
-}
 
 #[derive(Debug)]
 struct Participant {
@@ -72,13 +66,6 @@ impl Scope<'_> {
         if let Some(participant) = participants.find(|it| it.shard == shard) {
             participant.has_written |= !reply.get_bool("readOnly").unwrap_or(false);
         }
-    }
-}
-
-impl Origin {
-    fn add_to(&self, command: &mut Document) {
-        command.insert("lsid", self.session.clone());
-        command.insert("txnNumber", self.number);
     }
 }
 
