@@ -2,24 +2,22 @@
 
 use mongodb::bson::{Document, doc};
 
-use crate::cluster::{
-    command::write::Item,
-    message::reply::{documents_of, is_ok, is_stale, number_of},
-};
+use super::batch::Item;
+use crate::cluster::message::reply::{documents_of, is_ok, is_stale, number_of};
 
 /// The sum of the replies.
 #[derive(Debug, Default)]
-pub(crate) struct Outcome {
+pub(super) struct Outcome {
     matched: i64,
     modified: Option<i64>,
     upserted: Vec<Document>,
-    pub(crate) errors: Vec<Document>,
+    pub(super) errors: Vec<Document>,
     concern_error: Option<Document>,
 }
 
 impl Outcome {
     /// Adds the reply of a shard. Returns the statements that the shard has refused because of an old routing table.
-    pub(crate) fn add(&mut self, reply: Document, items: &[Item]) -> Result<Vec<Item>, Document> {
+    pub(super) fn add(&mut self, reply: Document, items: &[Item]) -> Result<Vec<Item>, Document> {
         if is_stale(&reply) {
             return Ok(items.to_vec());
         }
@@ -61,7 +59,7 @@ impl Outcome {
         Ok(again)
     }
 
-    pub(crate) fn reply(mut self, is_update: bool) -> Document {
+    pub(super) fn reply(mut self, is_update: bool) -> Document {
         let mut reply = doc! { "n": i32::try_from(self.matched).unwrap_or(i32::MAX) };
         if is_update {
             let modified = self.modified.unwrap_or_default();
