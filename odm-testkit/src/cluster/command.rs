@@ -2,7 +2,7 @@
 
 mod admin;
 mod catalog;
-pub(crate) mod change_stream;
+mod change_stream;
 mod count;
 mod read;
 mod write;

@@ -19,14 +19,16 @@ use std::time::{Duration, Instant};
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use crate::cluster::{
-    command::change_stream::images::Images,
     connection::Connection,
     link::role::Role,
     message::{
         call::Call,
         reply::{documents_of, is_ok, number, number_of},
     },
-    state::open_cursors::Home,
+    state::{
+        event_merge::{Images, Part, Stream},
+        open_cursors::Home,
+    },
 };
 
 /// How long a shard waits for events.
@@ -35,33 +37,6 @@ const WAIT: Duration = Duration::from_millis(25);
 const PATIENCE: i64 = 1_000;
 /// Number of events to which the router applies stages at once.
 const APPLIED: usize = 50;
-
-/// A change stream of a client.
-#[derive(Clone, Debug)]
-pub(crate) struct Stream {
-    db: String,
-    collection: String,
-    /// The token after which the stream starts. The shards return the event with this token again, and the front skips
-    /// it.
-    after: Option<String>,
-    /// Whether events of updates contain the whole document (`updateLookup`).
-    looks_up: bool,
-    images: Images,
-    /// The stages that the front applies after it has merged the events and added the documents.
-    rest: Vec<Document>,
-    parts: Vec<Part>,
-}
-
-/// The stream on one shard.
-#[derive(Clone, Debug)]
-struct Part {
-    shard: Role,
-    cursor: i64,
-    /// Events that cannot be returned yet, with their tokens.
-    events: Vec<(String, Document)>,
-    /// The shard has returned all events up to this token.
-    seen: String,
-}
 
 impl Connection {
     /// Opens a change stream on both shards.
@@ -308,73 +283,4 @@ fn start(options: Option<&mut Document>, now: Option<Timestamp>) -> Option<Strin
         options.insert("startAtOperationTime", next);
     }
     None
-}
-
-impl Stream {
-    fn seen_by_all(&self) -> &str {
-        self.parts
-            .iter()
-            .map(|part| part.seen.as_str())
-            .min()
-            .unwrap_or_default()
-    }
-
-    fn has_events(&self) -> bool {
-        let seen = self.seen_by_all();
-        let mut events = self.parts.iter().flat_map(|part| &part.events);
-        events.any(|(token, _)| token.as_str() <= seen && Some(token) != self.after.as_ref())
-    }
-
-    /// Removes and returns, in their order, the events that can be returned. Also returns the token after which the
-    /// stream continues.
-    fn take(&mut self, size: usize) -> (Vec<Document>, String) {
-        let seen = self.seen_by_all().to_owned();
-        let mut ready = Vec::new();
-        for part in &mut self.parts {
-            let (now, later) = part.events.drain(..).partition(|(token, _)| *token <= seen);
-            let now: Vec<(String, Document)> = now;
-            part.events = later;
-            ready.extend(now.into_iter().map(|event| (event, part.shard)));
-        }
-        ready.sort_by(|((left, _), _), ((right, _), _)| left.cmp(right));
-        ready.retain(|((token, _), _)| Some(token) != self.after.as_ref());
-        let rest = ready.split_off(size.min(ready.len()));
-        let last = ready.last().map(|((token, _), _)| token.clone());
-        let token = if rest.is_empty() {
-            seen
-        } else {
-            last.or(self.after.clone()).unwrap_or_default()
-        };
-        for (event, shard) in rest.into_iter().rev() {
-            if let Some(part) = self.parts.iter_mut().find(|part| part.shard == shard) {
-                part.events.insert(0, event);
-            }
-        }
-        (
-            ready.into_iter().map(|((_, event), _)| event).collect(),
-            token,
-        )
-    }
-}
-
-impl Part {
-    fn add(&mut self, reply: &Document, field: &str) {
-        let cursor = reply.get_document("cursor").cloned().unwrap_or_default();
-        self.cursor = number_of(&cursor, "id");
-        for mut event in documents_of(&cursor, field) {
-            let key = event.remove("$sortKey");
-            let token = key
-                .as_ref()
-                .and_then(Bson::as_array)
-                .and_then(|key| key.first()?.as_document());
-            let token = token.and_then(|token| token.get_str("_data").ok());
-            if let Some(token) = token {
-                self.events.push((token.to_owned(), event));
-            }
-        }
-        let seen = cursor.get_document("postBatchResumeToken");
-        if let Ok(seen) = seen.and_then(|seen| seen.get_str("_data")) {
-            seen.clone_into(&mut self.seen);
-        }
-    }
 }

@@ -11,14 +11,13 @@ use std::{
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::cluster::{
-    command::change_stream::Stream,
     connection::Connection,
     link::role::Role,
     message::{
         call::Call,
         reply::{number, number_of},
     },
-    state::transaction::Scope,
+    state::{event_merge::Stream, transaction::Scope},
 };
 
 /// The source of a cursor's documents.

@@ -6,37 +6,18 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use crate::cluster::{connection::Connection, link::role::Role, message::reply::documents_of};
+use crate::cluster::{
+    connection::Connection, link::role::Role, message::reply::documents_of,
+    state::event_merge::Images,
+};
 
 /// The fields of an event that `mongos` removes.
 const ID: &str = "preImageId";
 const CHANGE: &str = "rawOplogUpdateSpec";
 
-/// The documents that the events of a stream contain, except those of `updateLookup`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Images {
-    before: bool,
-    after: bool,
-}
-
-impl Images {
-    /// Reads the options of the stage `$changeStream`.
-    pub(crate) fn of_options(options: &Document) -> Self {
-        let is_available = |name| options.get_str(name).ok() == Some("whenAvailable");
-        Self {
-            before: is_available("fullDocumentBeforeChange"),
-            after: is_available("fullDocument"),
-        }
-    }
-
-    pub(crate) fn any(self) -> bool {
-        self.before || self.after
-    }
-}
-
 impl Connection {
     /// Adds the documents to the events in a reply of a shard.
-    pub(crate) async fn add_images(
+    pub(super) async fn add_images(
         &mut self,
         images: Images,
         shard: Role,
