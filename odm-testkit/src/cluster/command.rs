@@ -4,5 +4,6 @@ mod admin;
 mod catalog;
 mod change_stream;
 mod count;
+mod cursor;
 mod read;
 mod write;
