@@ -3,6 +3,7 @@
 mod admin;
 mod catalog;
 mod change_stream;
+mod commit;
 mod count;
 mod cursor;
 mod read;

@@ -183,18 +183,6 @@ impl Connection {
         self.links.call(Role::Router, &call.db, command).await
     }
 
-    async fn end_sessions(&mut self, call: &Call) -> Result<Document, Document> {
-        for session in documents_of(&call.body, &call.name) {
-            let Some(session) = self.shared.remove_session(&session) else {
-                continue;
-            };
-            if let Some(transaction) = session.lock().await.as_mut().filter(|it| it.is_open()) {
-                self.abort(transaction).await;
-            }
-        }
-        Ok(doc! { "ok": 1.0 })
-    }
-
     /// Sends a command to all shards that own chunks of the collection, or only to the first of them. Returns the first
     /// error, or the first reply.
     pub(super) async fn on_owners(
