@@ -16,7 +16,7 @@ use crate::{
     Error,
     cluster::{
         connection::Connection,
-        link::{Clock, Ports},
+        link::{Ports, clock::Clock},
         route::table::Routing,
         state::{
             counters::Counters,
