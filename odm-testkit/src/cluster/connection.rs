@@ -6,7 +6,6 @@ use mongodb::bson::{DateTime, Document, doc};
 use tokio::net::TcpStream;
 
 use crate::cluster::{
-    front::Shared,
     link::Links,
     message::{
         call::Call,
@@ -14,6 +13,7 @@ use crate::cluster::{
         wire::{self, Message},
     },
     route::table::Place,
+    state::Shared,
 };
 
 /// A client of the front, with its own connections to the servers.
