@@ -1,6 +1,8 @@
 //! The front: accepts clients on a port, in a thread and a runtime of its own, so that it does not depend on the runtime
 //! of a test.
 
+mod client;
+
 use std::{
     net::{Ipv4Addr, TcpListener},
     sync::Arc,
