@@ -6,5 +6,8 @@ mod change_stream;
 mod commit;
 mod count;
 mod cursor;
+mod find_and_modify;
+mod owners;
 mod read;
+mod through_router;
 mod write;
