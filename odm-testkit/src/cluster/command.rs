@@ -5,6 +5,7 @@ mod catalog;
 mod change_stream;
 mod commit;
 mod count;
+mod creation;
 mod cursor;
 mod find_and_modify;
 mod owners;

@@ -16,6 +16,7 @@ use crate::cluster::{
         table::{Chunk, Place, Sharded},
         targeting,
     },
+    state::counters::Counters,
     value::hash,
 };
 
@@ -116,6 +117,14 @@ impl Connection {
         self.shared.routing.forget(&db, &collection);
         let reply = self.moved(reply);
         if is_ok(&reply) { Ok(reply) } else { Err(reply) }
+    }
+
+    /// Counts a moved chunk.
+    fn moved(&self, reply: Document) -> Document {
+        if is_ok(&reply) {
+            Counters::add(&self.shared.counters.moves);
+        }
+        reply
     }
 
     async fn list_shards(&mut self) -> Result<Document, Document> {

@@ -3,21 +3,18 @@
 
 use std::sync::Arc;
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Document, doc};
 
 use crate::cluster::{
     connection::Connection,
     link::role::Role,
     message::{
         call::Call,
-        reply::{code, documents_of, failure, is_ok, is_stale, number_of, whole_cursor},
+        reply::{documents_of, failure, is_ok, number_of, whole_cursor},
     },
     route::table::Place,
-    state::{counters::Counters, open_cursors::Home, policy::Policy, transaction::Scope},
+    state::{open_cursors::Home, policy::Policy, transaction::Scope},
 };
-
-const ATTEMPTS: usize = 20;
-const NAMESPACE_EXISTS: i32 = 48;
 
 impl Connection {
     /// Runs a command of this module or of `admin`. Returns `None` for any other command.
@@ -38,134 +35,6 @@ impl Connection {
             _ => return self.admin(call).await,
         };
         Some(reply)
-    }
-
-    /// Creates the database of a write. With the policy for tests, also shards the collection of the write.
-    pub(crate) async fn ensure_collection(&mut self, call: &Call) -> Result<(), Document> {
-        if matches!(call.db.as_str(), "admin" | "config" | "local") {
-            return Ok(());
-        }
-        self.ensure_database(&call.db).await?;
-        if !self.shared.policy.decides(call) {
-            return Ok(());
-        }
-        let shared = Arc::clone(&self.shared);
-        let namespace = call.namespace();
-        let decided = shared.decided.cell(&namespace);
-        decided
-            .get_or_try_init(async || self.shard_by_policy(call).await)
-            .await
-            .copied()
-    }
-
-    async fn shard_by_policy(&mut self, call: &Call) -> Result<(), Document> {
-        let shared = Arc::clone(&self.shared);
-        let key = shared.policy.key_of(call);
-        // The servers need an exclusive lock on the database, and would wait for the end of the transaction.
-        let key = key.filter(|_| !shared.has_transaction(&call.db));
-        let Some(key) = key else {
-            Counters::add(&shared.counters.unsharded);
-            return self.create_whole(call).await;
-        };
-        let mut options = Document::new();
-        if key.values().next().and_then(Bson::as_str) == Some("hashed") {
-            options.insert("numInitialChunks", 2);
-        }
-        if call.name == "create" {
-            // The collection exists before it is sharded, so that it has its options.
-            self.on_owners(call, &mut Scope::Plain, true).await?;
-            if call.body.contains_key("collation") {
-                options.insert("collation", doc! { "locale": "simple" });
-            }
-        }
-        self.shard(&call.db, call.collection(), &key, options)
-            .await?;
-        Counters::add(&shared.counters.sharded);
-        Ok(())
-    }
-
-    /// Creates a collection that is not sharded, because a transaction over two shards cannot create it.
-    async fn create_whole(&mut self, call: &Call) -> Result<(), Document> {
-        if call.name == "create" {
-            return Ok(());
-        }
-        let create = doc! { "create": call.collection(), "$db": &call.db };
-        let create = Call::new(create)?;
-        match self.on_owners(&create, &mut Scope::Plain, true).await {
-            Err(reply) if code(&reply) != Some(NAMESPACE_EXISTS) => Err(reply),
-            _ => Ok(()),
-        }
-    }
-
-    /// Creates a database, unless it exists.
-    pub(crate) async fn ensure_database(&mut self, db: &str) -> Result<(), Document> {
-        let shared = Arc::clone(&self.shared);
-        if shared
-            .routing
-            .database(&mut self.links, db)
-            .await?
-            .is_some()
-        {
-            return Ok(());
-        }
-        // Both shards are primary shards of some databases.
-        let sum: usize = db.bytes().map(usize::from).sum();
-        let primary = Role::Shard(sum % Role::SHARDS.len());
-        let create = doc! {
-            "_configsvrCreateDatabase": db,
-            "primaryShardId": primary.name(),
-            "writeConcern": { "w": "majority" },
-        };
-        self.links.call(Role::Config, "admin", create).await?;
-        shared.routing.forget_database(db);
-        Ok(())
-    }
-
-    /// Shards a collection.
-    pub(crate) async fn shard(
-        &mut self,
-        db: &str,
-        collection: &str,
-        key: &Document,
-        options: Document,
-    ) -> Result<Document, Document> {
-        let mut body = doc! { "_shardsvrCreateCollection": collection, "shardKey": key.clone() };
-        body.extend(options);
-        body.insert("$db", db);
-        let call = Call::new(body)?;
-        self.on_primary(&call, "_shardsvrCreateCollection", db, collection)
-            .await
-    }
-
-    /// Sends a command to the primary shard of a database, which coordinates the other shards.
-    async fn on_primary(
-        &mut self,
-        call: &Call,
-        name: &str,
-        db: &str,
-        collection: &str,
-    ) -> Result<Document, Document> {
-        let shared = Arc::clone(&self.shared);
-        let mut command = call.renamed(name);
-        command.insert("writeConcern", doc! { "w": "majority" });
-        for _ in 0..ATTEMPTS {
-            let Some((primary, version)) = shared.routing.database(&mut self.links, db).await?
-            else {
-                let message = format!("database {db} not found");
-                return Err(failure(26, "NamespaceNotFound", message));
-            };
-            command.insert("databaseVersion", version);
-            let reply = self.links.reply(primary, db, command.clone()).await;
-            shared.routing.forget(db, collection);
-            if !is_stale(&reply) {
-                return if is_ok(&reply) { Ok(reply) } else { Err(reply) };
-            }
-        }
-        Err(failure(
-            249,
-            "StaleDbVersion",
-            "the routing table changes too often",
-        ))
     }
 
     async fn create(&mut self, call: &Call) -> Result<Document, Document> {
@@ -292,14 +161,6 @@ impl Connection {
         let [from, to] = namespaces;
         self.shared.decided.rename(&from, to);
         Ok(reply)
-    }
-
-    /// Counts a moved chunk.
-    pub(crate) fn moved(&self, reply: Document) -> Document {
-        if is_ok(&reply) {
-            Counters::add(&self.shared.counters.moves);
-        }
-        reply
     }
 }
 

@@ -1,6 +1,8 @@
-//! Sends a command to the shards that own chunks of a collection.
+//! Sends a command to the shards that own chunks of a collection, or to the primary shard of a database.
 
-use mongodb::bson::Document;
+use std::sync::Arc;
+
+use mongodb::bson::{Document, doc};
 
 use crate::cluster::{
     connection::Connection,
@@ -61,6 +63,37 @@ impl Connection {
         Err(failure(
             13388,
             "StaleConfig",
+            "the routing table changes too often",
+        ))
+    }
+
+    /// Sends a command to the primary shard of a database, which coordinates the other shards.
+    pub(super) async fn on_primary(
+        &mut self,
+        call: &Call,
+        name: &str,
+        db: &str,
+        collection: &str,
+    ) -> Result<Document, Document> {
+        let shared = Arc::clone(&self.shared);
+        let mut command = call.renamed(name);
+        command.insert("writeConcern", doc! { "w": "majority" });
+        for _ in 0..ATTEMPTS {
+            let Some((primary, version)) = shared.routing.database(&mut self.links, db).await?
+            else {
+                let message = format!("database {db} not found");
+                return Err(failure(26, "NamespaceNotFound", message));
+            };
+            command.insert("databaseVersion", version);
+            let reply = self.links.reply(primary, db, command.clone()).await;
+            shared.routing.forget(db, collection);
+            if !is_stale(&reply) {
+                return if is_ok(&reply) { Ok(reply) } else { Err(reply) };
+            }
+        }
+        Err(failure(
+            249,
+            "StaleDbVersion",
             "the routing table changes too often",
         ))
     }
