@@ -48,15 +48,21 @@ impl Connection {
                 "NotARetryableWriteCommand",
                 "not in a transaction",
             )),
-            _ => match self.catalog(call).await {
-                Some(reply) => reply,
-                None => {
-                    self.links
-                        .call(Role::Router, &call.db, call.body.clone())
-                        .await
-                }
-            },
+            _ => self.administrate(call).await,
         }
+    }
+
+    /// Runs a command of `catalog` or `admin`. The router runs any other command.
+    async fn administrate(&mut self, call: &Call) -> Result<Document, Document> {
+        if let Some(reply) = self.catalog(call).await {
+            return reply;
+        }
+        if let Some(reply) = self.admin(call).await {
+            return reply;
+        }
+        self.links
+            .call(Role::Router, &call.db, call.body.clone())
+            .await
     }
 
     /// Sends a retryable write to its shards, and any other write to the router.

@@ -17,7 +17,7 @@ use crate::cluster::{
 };
 
 impl Connection {
-    /// Runs a command of this module or of `admin`. Returns `None` for any other command.
+    /// Runs a command of this module. Returns `None` for any other command.
     pub(crate) async fn catalog(&mut self, call: &Call) -> Option<Result<Document, Document>> {
         let reply = match call.name.as_str() {
             "create" => self.create(call).await,
@@ -32,7 +32,7 @@ impl Connection {
             "drop" => self.drop_collection(call).await,
             "dropDatabase" => self.drop_database(call).await,
             "renameCollection" => self.rename(call).await,
-            _ => return self.admin(call).await,
+            _ => return None,
         };
         Some(reply)
     }
