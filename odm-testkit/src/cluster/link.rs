@@ -14,7 +14,7 @@ use tokio::net::TcpStream;
 use crate::cluster::{
     link::{clock::Clock, role::Role},
     message::{
-        reply::{HOST_UNREACHABLE, failure, is_ok},
+        reply::{HOST_UNREACHABLE, failure, result_of},
         wire,
     },
 };
@@ -63,7 +63,7 @@ impl Links {
         command: Document,
     ) -> Result<Document, Document> {
         let reply = self.reply(role, db, command).await;
-        if is_ok(&reply) { Ok(reply) } else { Err(reply) }
+        result_of(reply)
     }
 
     /// Sends commands to different servers at the same time. The replies have the order of the commands.

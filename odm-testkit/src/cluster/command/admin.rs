@@ -10,7 +10,7 @@ use crate::cluster::{
     link::role::Role,
     message::{
         call::Call,
-        reply::{NOT_MONGOS, documents_of, failure, is_ok, number_of},
+        reply::{NOT_MONGOS, documents_of, failure, is_ok, number_of, result_of},
     },
     route::{
         table::{Chunk, Place, Sharded},
@@ -116,7 +116,7 @@ impl Connection {
         let reply = self.links.reply(Role::Config, "admin", command).await;
         self.shared.routing.forget(&db, &collection);
         let reply = self.moved(reply);
-        if is_ok(&reply) { Ok(reply) } else { Err(reply) }
+        result_of(reply)
     }
 
     /// Counts a moved chunk.

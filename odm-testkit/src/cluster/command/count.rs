@@ -9,7 +9,7 @@ use crate::cluster::{
     link::role::Role,
     message::{
         call::Call,
-        reply::{documents_of, failure, is_ok, is_stale, number_of},
+        reply::{changes_too_often, documents_of, is_ok, is_stale, number_of},
     },
     route::targeting,
     state::transaction::Scope,
@@ -66,11 +66,7 @@ impl Connection {
             };
             return Ok(doc! { "n": i32::try_from(sum).unwrap_or(i32::MAX), "ok": 1.0 });
         }
-        Err(failure(
-            13388,
-            "StaleConfig",
-            "the routing table changes too often",
-        ))
+        Err(changes_too_often())
     }
 }
 

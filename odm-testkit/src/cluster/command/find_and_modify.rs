@@ -6,7 +6,7 @@ use crate::cluster::{
     connection::Connection,
     message::{
         call::Call,
-        reply::{failure, is_ok, is_stale},
+        reply::{changes_too_often, failure, is_stale, result_of},
     },
     route::targeting,
     state::transaction::Scope,
@@ -39,14 +39,10 @@ impl Connection {
             let reply = self.links.reply(shard, &call.db, command).await;
             scope.note(shard, &reply);
             if !is_stale(&reply) || scope.is_transaction() {
-                return if is_ok(&reply) { Ok(reply) } else { Err(reply) };
+                return result_of(reply);
             }
             self.shared.routing.forget(&call.db, call.collection());
         }
-        Err(failure(
-            13388,
-            "StaleConfig",
-            "the routing table changes too often",
-        ))
+        Err(changes_too_often())
     }
 }

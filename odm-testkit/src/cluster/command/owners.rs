@@ -8,7 +8,7 @@ use crate::cluster::{
     connection::Connection,
     message::{
         call::Call,
-        reply::{failure, is_ok, is_stale, number_of},
+        reply::{changes_too_often, failure, is_ok, is_stale, number_of, result_of},
     },
     state::{open_cursors::Home, transaction::Scope},
 };
@@ -60,11 +60,7 @@ impl Connection {
                 None => Ok(replies.into_iter().next().unwrap_or_default()),
             };
         }
-        Err(failure(
-            13388,
-            "StaleConfig",
-            "the routing table changes too often",
-        ))
+        Err(changes_too_often())
     }
 
     /// Sends a command to the primary shard of a database, which coordinates the other shards.
@@ -88,7 +84,7 @@ impl Connection {
             let reply = self.links.reply(primary, db, command.clone()).await;
             shared.routing.forget(db, collection);
             if !is_stale(&reply) {
-                return if is_ok(&reply) { Ok(reply) } else { Err(reply) };
+                return result_of(reply);
             }
         }
         Err(failure(

@@ -7,7 +7,7 @@ use crate::cluster::{
     link::role::Role,
     message::{
         call::Call,
-        reply::{documents_of, is_ok, is_stale},
+        reply::{documents_of, is_stale, result_of},
     },
     route::targeting,
 };
@@ -41,7 +41,7 @@ impl Connection {
                 .await;
             attempts += 1;
             if !is_stale(&reply) || attempts > ATTEMPTS {
-                return if is_ok(&reply) { Ok(reply) } else { Err(reply) };
+                return result_of(reply);
             }
             self.links
                 .call(Role::Router, "admin", doc! { "flushRouterConfig": 1 })

@@ -22,7 +22,7 @@ use crate::cluster::{
     link::role::Role,
     message::{
         call::Call,
-        reply::{documents_of, failure, is_stale},
+        reply::{changes_too_often, documents_of, failure, is_stale},
     },
     route::table::Place,
     state::transaction::Scope,
@@ -54,11 +54,7 @@ impl Connection {
             }
             attempts += 1;
             if attempts > ATTEMPTS {
-                return Err(failure(
-                    13388,
-                    "StaleConfig",
-                    "the routing table changes too often",
-                ));
+                return Err(changes_too_often());
             }
             self.shared.routing.forget(&call.db, call.collection());
             for item in stale.into_iter().rev() {

@@ -6,7 +6,10 @@ use crate::cluster::{
     connection::Connection,
     message::{
         call::{Call, Origin},
-        reply::{add_label, code, failure, is_ok, is_too_old, is_transient, not_supported},
+        reply::{
+            add_label, changes_too_often, code, failure, is_ok, is_too_old, is_transient,
+            not_supported, result_of,
+        },
     },
     state::transaction::{Scope, Transaction, no_such_transaction},
 };
@@ -54,7 +57,7 @@ impl Connection {
         self.shared
             .note_transaction(&origin.session, &call.db, is_open);
         *session = Some(transaction);
-        if is_ok(&reply) { Ok(reply) } else { Err(reply) }
+        result_of(reply)
     }
 
     /// Whether the front must shard the collection of a statement before it runs. The servers cannot shard a collection
@@ -102,7 +105,7 @@ impl Connection {
             };
             *transaction = again;
         }
-        failure(13388, "StaleConfig", "the routing table changes too often")
+        changes_too_often()
     }
 
     async fn routed(&mut self, call: &Call, scope: &mut Scope<'_>) -> Result<Document, Document> {

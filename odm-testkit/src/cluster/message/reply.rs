@@ -41,6 +41,11 @@ pub(crate) fn not_supported(what: &str) -> Document {
     )
 }
 
+/// The reply to a statement that was routed several times, each time with an old table.
+pub(crate) fn changes_too_often() -> Document {
+    failure(13388, "StaleConfig", "the routing table changes too often")
+}
+
 /// A reply of a cursor that has no further batches.
 pub(crate) fn whole_cursor(namespace: &str, documents: Vec<Document>) -> Document {
     doc! { "cursor": { "id": 0_i64, "ns": namespace, "firstBatch": documents }, "ok": 1.0 }
@@ -49,6 +54,11 @@ pub(crate) fn whole_cursor(namespace: &str, documents: Vec<Document>) -> Documen
 /// Whether the command has succeeded. The command can succeed although single writes in it have failed.
 pub(crate) fn is_ok(reply: &Document) -> bool {
     reply.get("ok").and_then(number) == Some(1)
+}
+
+/// Returns the reply as an error if the command has failed.
+pub(crate) fn result_of(reply: Document) -> Result<Document, Document> {
+    if is_ok(&reply) { Ok(reply) } else { Err(reply) }
 }
 
 pub(crate) fn code(reply: &Document) -> Option<i32> {
