@@ -74,14 +74,7 @@ impl Connection {
             if !is_ok(&reply) {
                 return Err(reply);
             }
-            let mut part = Part {
-                shard,
-                cursor: 0,
-                events: Vec::new(),
-                seen: String::new(),
-            };
-            part.add(&reply, "firstBatch");
-            parts.push(part);
+            parts.push(Part::new(shard, &reply));
         }
         let collection = match call.collection() {
             "" => "$cmd.aggregate".to_owned(),
@@ -210,18 +203,9 @@ impl Connection {
             }
             part.add(&reply, "nextBatch");
         }
-        let newest = stream
-            .parts
-            .iter()
-            .flat_map(|part| &part.events)
-            .map(|(token, _)| token)
-            .max();
-        let lagging = stream
-            .parts
-            .iter()
-            .filter(|part| newest.is_some_and(|token| part.seen < *token));
         let note = doc! { "appendOplogNote": 1, "data": { "reason": "change stream" } };
-        let notes = lagging.map(|part| (part.shard, note.clone())).collect();
+        let lagging = stream.lagging().into_iter();
+        let notes = lagging.map(|shard| (shard, note.clone())).collect();
         self.links.replies("admin", notes).await;
         Ok(())
     }

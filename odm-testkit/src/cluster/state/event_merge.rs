@@ -29,9 +29,9 @@ pub(crate) struct Part {
     pub(crate) shard: Role,
     pub(crate) cursor: i64,
     /// Events that cannot be returned yet, with their tokens.
-    pub(crate) events: Vec<(String, Document)>,
+    events: Vec<(String, Document)>,
     /// The shard has returned all events up to this token.
-    pub(crate) seen: String,
+    seen: String,
 }
 
 impl Stream {
@@ -47,6 +47,17 @@ impl Stream {
         let seen = self.seen_by_all();
         let mut events = self.parts.iter().flat_map(|part| &part.events);
         events.any(|(token, _)| token.as_str() <= seen && Some(token) != self.after.as_ref())
+    }
+
+    /// Returns the shards that have not yet returned all events up to the newest one.
+    pub(crate) fn lagging(&self) -> Vec<Role> {
+        let events = self.parts.iter().flat_map(|part| &part.events);
+        let newest = events.map(|(token, _)| token).max();
+        let parts = self.parts.iter();
+        parts
+            .filter(|part| newest.is_some_and(|token| part.seen < *token))
+            .map(|part| part.shard)
+            .collect()
     }
 
     /// Removes and returns, in their order, the events that can be returned. Also returns the token after which the
@@ -82,6 +93,18 @@ impl Stream {
 }
 
 impl Part {
+    /// Reads the first reply of a shard.
+    pub(crate) fn new(shard: Role, reply: &Document) -> Self {
+        let mut part = Self {
+            shard,
+            cursor: 0,
+            events: Vec::new(),
+            seen: String::new(),
+        };
+        part.add(reply, "firstBatch");
+        part
+    }
+
     pub(crate) fn add(&mut self, reply: &Document, field: &str) {
         let cursor = reply.get_document("cursor").cloned().unwrap_or_default();
         self.cursor = number_of(&cursor, "id");
