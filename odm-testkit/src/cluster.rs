@@ -1,4 +1,21 @@
 //! A sharded cluster for tests: two shards, a config server, a router, and a front that drivers connect to.
+//!
+//! The files are in layers. A layer uses only the layers above it:
+//!
+//! | layer | contents |
+//! |---|---|
+//! | `value` | order and hashes of values, as in the server |
+//! | `message` | the wire protocol, commands of clients, replies |
+//! | `link` | connections of one client to the servers, the cluster time |
+//! | `route` | the routing table, and the shards that it selects for a statement |
+//! | `state` | the state that all clients share: transactions, open cursors, counters and others |
+//! | `connection` | the context of a command: the links of its client, and the shared state |
+//! | `command` | one file for each command, or for a group of commands |
+//! | `dispatch` | selects what runs a command: the router, the shards, or the front itself |
+//! | `front` | accepts clients, reads their commands, and sends the replies |
+//! | `processes` | the `mongod` processes |
+//! | this file | the public type `Cluster` |
+//! | `control`, `shared` | other methods of `Cluster`: kills and restarts, and the cluster that tests share |
 
 mod command;
 mod connection;

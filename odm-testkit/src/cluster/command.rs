@@ -1,4 +1,7 @@
-//! The commands.
+//! The commands. Each file extends `Connection` by the commands that its name says.
+//!
+//! A few files help others: `owners` sends a command to all shards of a collection, `creation` prepares databases and
+//! collections before a write, and `through_router` sends a statement to the router.
 
 mod admin;
 mod catalog;

@@ -1,4 +1,4 @@
-//! The shards of a statement.
+//! Selects the shards of a statement, by the routing table.
 
 pub(crate) mod table;
 pub(crate) mod targeting;
