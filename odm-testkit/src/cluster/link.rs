@@ -11,12 +11,10 @@ use std::{collections::HashMap, io, net::Ipv4Addr, sync::Arc};
 use mongodb::bson::Document;
 use tokio::net::TcpStream;
 
-use crate::cluster::{
-    link::{clock::Clock, role::Role},
-    message::{
-        reply::{HOST_UNREACHABLE, failure, result_of},
-        wire,
-    },
+use self::{clock::Clock, role::Role};
+use crate::cluster::message::{
+    reply::{HOST_UNREACHABLE, failure, result_of},
+    wire,
 };
 
 /// The ports of the primaries, which do not change when a process is restarted.

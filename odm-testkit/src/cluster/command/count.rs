@@ -68,9 +68,7 @@ impl Connection {
         }
         Err(changes_too_often())
     }
-}
 
-impl Connection {
     /// Removes values that the collation of the command does not distinguish. The router compares them.
     async fn without_duplicates(
         &mut self,

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
-use crate::cluster::message::reply::{documents_of, failure, number_of};
+use super::reply::{documents_of, failure, number_of};
 
 /// Fields of a command that belong to the connection or the session. The front adds them again if a shard needs them.
 const ENVELOPE: [&str; 6] = [

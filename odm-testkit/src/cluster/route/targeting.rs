@@ -7,9 +7,9 @@ use std::cmp::Ordering;
 
 use mongodb::bson::{Bson, Document};
 
+use super::table::{Chunk, Place, Sharded};
 use crate::cluster::{
     link::role::Role,
-    route::table::{Chunk, Place, Sharded},
     value::{
         hash::hashed,
         order::{compare, compare_all},

@@ -10,7 +10,8 @@ use std::{
 
 use mongodb::bson::{Document, doc};
 
-use crate::cluster::{link::role::Role, state::event_merge::Stream};
+use super::event_merge::Stream;
+use crate::cluster::link::role::Role;
 
 /// The source of a cursor's documents.
 #[derive(Clone, Debug)]

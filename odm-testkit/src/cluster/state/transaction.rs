@@ -9,8 +9,10 @@ use mongodb::bson::{Document, Timestamp, doc};
 
 use crate::cluster::{
     link::role::Role,
-    message::call::Origin,
-    message::reply::{NO_SUCH_TRANSACTION, add_label, failure},
+    message::{
+        call::Origin,
+        reply::{NO_SUCH_TRANSACTION, add_label, failure},
+    },
 };
 
 #[derive(Debug)]

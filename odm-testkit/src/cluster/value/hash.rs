@@ -6,7 +6,7 @@
 use md5::{Digest, Md5};
 use mongodb::bson::{Bson, Document};
 
-use crate::cluster::value::order::canonical_type;
+use super::order::canonical_type;
 
 /// Number of bytes before the value, in a document with one field that has an empty name: the length of the document,
 /// the type of the field, and the end of the name.
