@@ -2,4 +2,5 @@
 
 pub(crate) mod call;
 pub(crate) mod reply;
+mod text;
 pub(crate) mod wire;

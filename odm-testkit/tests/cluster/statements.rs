@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mongodb::{
-    bson::{Bson, doc},
+    bson::{Bson, RawDocumentBuf, doc},
     error::{ErrorKind, WriteFailure},
     options::{Collation, CollationStrength, ReadConcern},
 };
@@ -318,4 +318,23 @@ async fn a_read_of_a_majority_sees_each_acknowledged_write() {
         let seen = of_round.read_concern(concern.clone()).await.unwrap();
         assert_eq!(seen, 100, "round {round}");
     }
+}
+
+/// The servers store any bytes as text.
+#[tokio::test]
+async fn text_that_is_not_utf_8_is_stored_and_returned() {
+    let shop = Shop::new("broken_text").await;
+    for n in [1, 99] {
+        let document = doc! { "_id": n, "n": n, "text": "MARK", "texts": ["a", "MARK"] };
+        let mut bytes = RawDocumentBuf::try_from(&document).unwrap().into_bytes();
+        while let Some(at) = bytes.windows(4).position(|it| it == b"MARK") {
+            bytes[at..at + 4].fill(0xff);
+        }
+        let broken = RawDocumentBuf::from_bytes(bytes).unwrap();
+        let ranged = shop.ranged.clone_with_type::<RawDocumentBuf>();
+        ranged.insert_one(&broken).await.unwrap();
+        let found = ranged.find_one(doc! { "n": n }).await.unwrap().unwrap();
+        assert_eq!(found.as_bytes(), broken.as_bytes());
+    }
+    assert_eq!(shop.per_shard("ranged").await, [1, 1]);
 }

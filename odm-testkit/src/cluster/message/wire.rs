@@ -1,13 +1,15 @@
 //! Reads and writes messages of the wire protocol. Only `OP_MSG` is supported, which all drivers for version 4.0 and
 //! later of the server send. Compression is never negotiated.
 
-use std::io::{self, Cursor};
+use std::io;
 
 use mongodb::bson::{Bson, Document};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
+
+use super::text;
 
 const OP_MSG: i32 = 2013;
 const HEADER: usize = 16;
@@ -107,7 +109,7 @@ fn encode(mut body: Document) -> io::Result<Vec<u8>> {
         let mut section = name.as_bytes().to_vec();
         section.push(0);
         for item in items.iter().filter_map(Bson::as_document) {
-            item.to_writer(&mut section).map_err(invalid)?;
+            text::write(item, &mut section)?;
         }
         let size = i32::try_from(section.len() + 4).map_err(invalid)?;
         content.push(1);
@@ -115,7 +117,7 @@ fn encode(mut body: Document) -> io::Result<Vec<u8>> {
         content.extend(section);
     }
     content.push(0);
-    body.to_writer(&mut content).map_err(invalid)?;
+    text::write(&body, &mut content)?;
     Ok(content)
 }
 
@@ -145,10 +147,9 @@ impl<'m> Bytes<'m> {
     }
 
     fn document(&mut self) -> io::Result<Document> {
-        let mut cursor = Cursor::new(self.0);
-        let document = Document::from_reader(&mut cursor).map_err(invalid)?;
-        self.take(usize::try_from(cursor.position()).map_err(invalid)?)?;
-        Ok(document)
+        let length = Bytes(self.0).i32()?;
+        let document = self.take(usize::try_from(length).map_err(invalid)?)?;
+        text::read(document)
     }
 
     /// Reads a section of kind 1: a name and documents.
