@@ -91,7 +91,7 @@ const MOVE: Duration = Duration::from_secs(30);
 /// - `updateMany` and `deleteMany` outside transactions have the same weakness as on `mongos`: while a chunk moves,
 ///   they can process a document twice, or omit it.
 /// - An update of a shard key fails if the document would then belong to another shard.
-/// - In a transaction, `aggregate` over several shards reads all matching documents, at most 16 MB.
+/// - In a transaction, `$group` and other stages that need the documents of several shards read at most 16 MB.
 ///
 /// # Examples
 ///

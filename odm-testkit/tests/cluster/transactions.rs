@@ -1,6 +1,10 @@
 //! Transactions over both shards.
 
-use mongodb::{ClientSession, bson::doc, options::ReadConcern};
+use mongodb::{
+    ClientSession,
+    bson::{Bson, doc},
+    options::ReadConcern,
+};
 
 use crate::{Shop, numbered};
 
@@ -244,4 +248,47 @@ async fn an_aggregation_on_the_database_takes_part_in_a_transaction() {
     let found = cursor.next(&mut session).await.unwrap().unwrap();
     assert_eq!(found, doc! { "n": 1, "found": [{ "_id": 1 }] });
     session.commit_transaction().await.unwrap();
+}
+
+/// The documents of both shards together are larger than a command.
+#[tokio::test]
+async fn each_shard_sorts_and_limits_large_documents() {
+    let shop = Shop::new("large_documents").await;
+    let text = "x".repeat(1_000_000);
+    for n in 40..60 {
+        let document = doc! { "_id": n, "n": n, "rank": (n * 7) % 20, "text": &text };
+        shop.ranged.insert_one(document).await.unwrap();
+    }
+    let mut session = started(&shop).await;
+    let stages = [
+        doc! { "$match": { "n": { "$gt": 0 } } },
+        doc! { "$sort": { "rank": -1 } },
+        doc! { "$skip": 1 },
+        doc! { "$limit": 3 },
+        doc! { "$project": { "rank": 1, "text": 1 } },
+    ];
+    let grouped = doc! { "$group": { "_id": 1, "ranks": { "$push": "$rank" } } };
+    for rest in [None, Some(grouped)] {
+        let is_grouped = rest.is_some();
+        let stages = stages.iter().cloned().chain(rest);
+        let cursor = shop.ranged.aggregate(stages).session(&mut session);
+        let mut cursor = cursor.await.unwrap();
+        let mut ranks = Vec::new();
+        while let Some(found) = cursor.next(&mut session).await {
+            let found = found.unwrap();
+            assert!(!found.contains_key("_odm_sort_key"));
+            match found.get_array("ranks") {
+                Ok(all) => ranks.extend(all.iter().filter_map(Bson::as_i32)),
+                Err(_) => ranks.push(found.get_i32("rank").unwrap()),
+            }
+        }
+        assert_eq!(ranks, [18, 17, 16], "grouped: {is_grouped}");
+    }
+    let counted = shop
+        .ranged
+        .count_documents(doc! {})
+        .session(&mut session)
+        .await;
+    assert_eq!(counted.unwrap(), 20);
+    session.abort_transaction().await.unwrap();
 }

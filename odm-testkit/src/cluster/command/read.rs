@@ -4,13 +4,15 @@
 //!
 //! - `find` reads all documents from each shard. The shards sort and add the sort key to each document, and the front
 //!   merges them.
-//! - `aggregate` runs the first stages on the shards, as long as they treat each document individually. All documents
-//!   are then the input (`$documents`) of the other stages, which run in the router.
+//! - `aggregate` runs the first stages on the shards: those that treat each document individually, and then a sort with its
+//!   limit. For a `$group`, the shards return only the fields that it reads. The front merges the documents. They are then
+//!   the input (`$documents`) of the other stages, which run in the router.
 
 use std::cmp::Ordering;
 
 use mongodb::bson::{Bson, Document, doc};
 
+use super::split::{SORT_KEY, Split};
 use crate::cluster::{
     connection::Connection,
     link::role::Role,
@@ -23,21 +25,6 @@ use crate::cluster::{
     value::order::compare,
 };
 
-/// Stages that treat each document individually, so that each shard can run them.
-const PER_DOCUMENT: [&str; 9] = [
-    "$match",
-    "$project",
-    "$addFields",
-    "$set",
-    "$unset",
-    "$unwind",
-    "$replaceRoot",
-    "$replaceWith",
-    "$redact",
-];
-
-/// The name of the sort key in the documents of a shard.
-const SORT_KEY: &str = "$sortKey";
 const FIRST_BATCH: i64 = 101;
 
 impl Connection {
@@ -115,28 +102,14 @@ impl Connection {
         if limit > 0 {
             command.insert("limit", skip + limit);
         }
-        let mut found = self.read_all(call, scope, place, shards, &command).await?;
-        found.sort_by(|left, right| compare_sort_keys(left, right, &sort));
-        let skip = usize::try_from(skip).unwrap_or_default();
-        let limit = usize::try_from(limit).unwrap_or_default();
-        let limit = if limit == 0 { usize::MAX } else { limit };
-        let found = found
-            .into_iter()
-            .skip(skip)
-            .take(limit)
-            .map(|mut document| {
-                document.remove(SORT_KEY);
-                document
-            });
+        let found = self.read_all(call, scope, place, shards, &command).await?;
+        let found = merged(found, &sort, skip, limit);
         let size = call
             .body
             .get("batchSize")
             .and_then(number)
             .unwrap_or(FIRST_BATCH);
-        Ok(self
-            .shared
-            .cursors
-            .reply(&call.namespace(), found.collect(), size))
+        Ok(self.shared.cursors.reply(&call.namespace(), found, size))
     }
 
     async fn aggregate_on_all(
@@ -146,17 +119,12 @@ impl Connection {
         place: &Place,
         shards: &[Role],
     ) -> Result<Document, Document> {
-        let is_per_document = |stage: &Document| {
-            stage
-                .keys()
-                .all(|name| PER_DOCUMENT.contains(&name.as_str()))
-        };
-        let mut pipeline = call.pipeline();
-        let end = pipeline.iter().position(|stage| !is_per_document(stage));
-        let rest = pipeline.split_off(end.unwrap_or(pipeline.len()));
+        let split = Split::of(call.pipeline());
         let mut command = call.body.clone();
-        command.insert("pipeline", pipeline);
+        command.insert("pipeline", split.on_shards);
         let found = self.read_all(call, scope, place, shards, &command).await?;
+        let found = merged(found, &split.sort, split.skip, split.limit);
+        let rest = split.rest;
         let size = call
             .document("cursor")
             .get("batchSize")
@@ -270,6 +238,20 @@ fn foreign_of(stage: &Document) -> Option<(String, String)> {
         _ => return None,
     };
     Some((name.clone(), collection.to_owned()))
+}
+
+/// Merges the documents of several shards in the order of their sort keys. A limit of 0 returns all documents.
+fn merged(mut found: Vec<Document>, sort: &Document, skip: i64, limit: i64) -> Vec<Document> {
+    found.sort_by(|left, right| compare_sort_keys(left, right, sort));
+    let skip = usize::try_from(skip).unwrap_or_default();
+    let limit = usize::try_from(limit).unwrap_or_default();
+    let limit = if limit == 0 { usize::MAX } else { limit };
+    let found = found.into_iter().skip(skip).take(limit);
+    let without_key = found.map(|mut document| {
+        document.remove(SORT_KEY);
+        document
+    });
+    without_key.collect()
 }
 
 fn compare_sort_keys(left: &Document, right: &Document, sort: &Document) -> Ordering {
