@@ -29,6 +29,10 @@ use crate::{
 ///
 /// One `distinct`. If the reply would exceed 16 MB, the server returns an error.
 ///
+/// In a transaction, a sharded cluster rejects `distinct` on a sharded collection. On a cluster, the library then sends one
+/// `aggregate` with the same result. A path with the position of an element, such as `lines.0.qty`, is still sent as
+/// `distinct`.
+///
 /// # Index
 ///
 /// The server can use an index on the field. If such an index exists and the call does not have a filter, the server
@@ -124,7 +128,7 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         let (distinct, exec) = self.into_command()?;
         let path = distinct.path.clone();
         exec.odm().count_question(M::SHAPE, &distinct.filter);
-        let values = exec.send(distinct).await?.into_iter();
+        let values = exec.distinct_values(distinct).await?.into_iter();
         let decoded = values.map(|value| {
             decode(value).map_err(|message| Error::Decode {
                 type_name: crate::value::codec::short_type_name::<V>(),

@@ -143,6 +143,13 @@ async fn shelf(odm: &Odm, number: i64) -> (Part, Product) {
     (part, product)
 }
 
+/// Whether the last command was part of a transaction.
+fn is_in_transaction(t: &Harness) -> bool {
+    let commands = t.recorder().commands();
+    let last = commands.last();
+    last.is_some_and(|it| it.command.contains_key("autocommit"))
+}
+
 fn note(stars: i64) -> Note {
     Note {
         id: Id::new(),

@@ -2,7 +2,7 @@
 
 use mongo_odm::{
     IndexSpec, Odm,
-    bson::{Document, doc},
+    bson::{Bson, Document, doc},
     mongodb::IndexModel,
     prelude::*,
 };
@@ -216,4 +216,80 @@ async fn a_reference_that_was_an_array_is_replaced() {
     let to_queue = Call::update(&odm, call.id).set(Call::fields().queue, Some(queue));
     to_queue.await.unwrap();
     assert_eq!(Queue::get(&odm, queue).await.unwrap().calls, 1);
+}
+
+/// A crate. Other programs store single values and arrays.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "undeclared_crates")]
+struct Crate {
+    #[serde(rename = "_id")]
+    id: Id<Crate, i32>,
+    size: Bson,
+    boxes: CrateBox,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct CrateBox {
+    kind: Bson,
+    marks: Bson,
+}
+
+/// Returns a handle to a database with twelve crates, some of them on each shard.
+async fn crates(name: &str) -> Odm {
+    let odm = empty(name).await;
+    let namespace = format!("{name}.undeclared_crates");
+    let key = doc! { "_id": "hashed" };
+    let sharded = cluster().await.shard_collection(&namespace, key);
+    sharded.await.unwrap();
+    let of = |kind: &str, marks: &[&str]| doc! { "kind": kind, "marks": marks };
+    let kinds = [
+        doc! { "size": 1_i64, "boxes": [of("x", &["m", "n"]), of("y", &[])] },
+        doc! { "size": [2, 1.0, []], "boxes": of("x", &["n"]) },
+        doc! { "size": Bson::Null, "boxes": [{ "kind": ["z", "x"], "marks": "o" }] },
+        doc! { "size": [], "boxes": Bson::Null },
+    ];
+    let all = (0..12_i32).zip(kinds.iter().cycle()).map(|(id, fields)| {
+        let mut whole = doc! { "_id": id };
+        whole.extend(fields.clone());
+        whole
+    });
+    let crates = odm.database().collection("undeclared_crates");
+    crates.insert_many(all).await.unwrap();
+    let per_shard = cluster().await.documents_per_shard(&namespace).await;
+    assert!(!per_shard.unwrap().contains(&0));
+    odm
+}
+
+/// A cluster rejects `distinct` on a sharded collection in a transaction.
+#[tokio::test]
+async fn distinct_values_are_the_same_in_a_transaction() {
+    let odm = crates("undeclared_distinct").await;
+    let fields = Crate::fields();
+    macro_rules! same {
+        ($field:expr, $number:literal) => {{
+            let some = || fields.id.gte(Id::from_key(4));
+            let outside = Crate::distinct(&odm, $field).filter(some());
+            let mut outside = outside.await.unwrap();
+            let inside = odm.transaction(async |tx| {
+                let inside = Crate::distinct(&tx, $field).filter(some());
+                inside.await
+            });
+            let mut inside = inside.await.unwrap();
+            // The same number can have another type.
+            let text = |value: &Bson| {
+                value
+                    .as_f64()
+                    .map_or(value.to_string(), |it| it.to_string())
+            };
+            outside.sort_by_key(text);
+            inside.sort_by_key(text);
+            let [outside, inside] =
+                [outside, inside].map(|all| all.iter().map(text).collect::<Vec<_>>());
+            assert_eq!(inside, outside);
+            assert_eq!(inside.len(), $number, "{inside:?}");
+        }};
+    }
+    same!(fields.size, 4);
+    same!(fields.boxes.kind, 3);
+    same!(fields.boxes.marks, 3);
 }

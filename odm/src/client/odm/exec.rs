@@ -5,6 +5,7 @@
 //! (`slow_statements`) report the same line.
 
 mod causal_send;
+mod distinct_values;
 mod lookups;
 mod shard_target;
 mod transact;
