@@ -2,7 +2,7 @@
 
 use mongo_odm::bson::{Bson, Document, doc};
 
-use crate::Harness;
+use crate::{Harness, cluster::is_sharded};
 
 /// What of a command says what is asked; the rest says how the answer is to come.
 const ASKED: [&str; 11] = [
@@ -31,13 +31,15 @@ pub struct Explained {
 }
 
 impl Explained {
-    /// Returns the only scan of an index.
+    /// Returns the only scan of an index. On a cluster, each shard chooses an index; returns the scan of one shard.
     ///
     /// # Panics
     ///
     /// If there are several, or if it is of another index.
     pub fn bounds(&self, index: &str) -> &Document {
-        let [scan] = self.scans.as_slice() else {
+        let is_of_index = |scan: &&Document| scan.get_str("indexName").ok() == Some(index);
+        let of_shard = self.scans.iter().find(is_of_index).filter(|_| is_sharded());
+        let ((Some(scan), _) | (None, [scan])) = (of_shard, self.scans.as_slice()) else {
             panic!("not one scan: {:?}", self.scans);
         };
         assert_eq!(scan.get_str("indexName").ok(), Some(index), "{scan}");

@@ -7,8 +7,8 @@ use std::sync::{
 };
 
 use futures_util::TryStreamExt;
-use mongo_odm::{bson::Document, prelude::*};
-use odm_tests::{Harness, sent::commands};
+use mongo_odm::{bson::Document, mongodb::Client, prelude::*};
+use odm_tests::{Harness, cluster::is_sharded, sent::commands};
 
 use crate::{models::*, setting::*};
 
@@ -31,9 +31,11 @@ async fn products(test: &str) -> (Harness, Odm) {
     (t, odm)
 }
 
-/// Closes the cursors over a collection that nobody is reading from just now; returns how many there were.
-async fn close_cursors(odm: &Odm, collection: &str) -> usize {
-    let (database, name) = (odm.database(), odm.database().name());
+/// Closes the cursors over a collection that nobody is reading from just now; returns whether there was one.
+///
+/// On a cluster, these are the cursors on the shards. A router knows only its own cursors, so the shards close them.
+async fn close_cursors(odm: &Odm, collection: &str) -> bool {
+    let name = odm.database().name();
     let of_collection = doc! { "type": "idleCursor", "ns": format!("{name}.{collection}") };
     let idle = vec![
         doc! { "$currentOp": { "idleCursors": true } },
@@ -41,16 +43,23 @@ async fn close_cursors(odm: &Odm, collection: &str) -> usize {
     ];
     let found = odm.client().database("admin").aggregate(idle).await;
     let found: Vec<Document> = found.unwrap().try_collect().await.unwrap();
-    let ids = found.iter().map(|it| it.get_document("cursor").unwrap());
-    let ids: Vec<i64> = ids.map(|it| it.get_i64("cursorId").unwrap()).collect();
-    if !ids.is_empty() {
-        let close = doc! { "killCursors": collection, "cursors": &ids };
-        database.run_command(close).await.unwrap();
+    for idle in &found {
+        let id = idle.get_document("cursor").unwrap();
+        let id = id.get_i64("cursorId").unwrap();
+        let close = doc! { "killCursors": collection, "cursors": [id] };
+        let client = if is_sharded() {
+            let host = idle.get_str("host").unwrap();
+            let uri = format!("mongodb://{host}/?directConnection=true");
+            Client::with_uri_str(uri).await.unwrap()
+        } else {
+            odm.client().clone()
+        };
+        client.database(name).run_command(close).await.unwrap();
     }
-    ids.len()
+    !found.is_empty()
 }
 
-/// Returns what is called after each batch of a job and closes cursors, and how many it has closed.
+/// Returns what is called after each batch of a job and closes cursors, and how often it has closed some.
 fn closing(
     odm: &Odm,
 ) -> (
@@ -62,7 +71,7 @@ fn closing(
     let close = move |_: &mongo_odm::Progress| {
         let runtime = tokio::runtime::Handle::current();
         let closing = || runtime.block_on(close_cursors(&odm, "products"));
-        total.fetch_add(tokio::task::block_in_place(closing), Relaxed);
+        total.fetch_add(tokio::task::block_in_place(closing).into(), Relaxed);
     };
     (close, closed)
 }

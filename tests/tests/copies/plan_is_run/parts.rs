@@ -1,7 +1,10 @@
 //! Writes that are cut into parts, and copies that are left to jobs.
 
 use mongo_odm::prelude::*;
-use odm_tests::planned::{assert_begun, assert_last_part, assert_sent};
+use odm_tests::{
+    cluster::is_sharded,
+    planned::{assert_begun, assert_last_part, assert_sent},
+};
 
 use super::{
     Keeper, Pet, family,
@@ -66,7 +69,10 @@ async fn the_parts_of_delete_many_are_as_it_is_planned() {
     );
     t.forget();
     assert_eq!(delete().await.unwrap().deleted, 501);
-    assert_last_part(&t, "delete_many", &plan);
+    // Documents of several shards have no order, so the last part can be any player.
+    if !is_sharded() {
+        assert_last_part(&t, "delete_many", &plan);
+    }
     let teams = Team::find(&t.odm).await.unwrap();
     assert!(
         teams.iter().all(|team| team.players.len() == 1),
