@@ -102,6 +102,11 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// of transactions, the read and write concern.
     fn scoped(self, in_transaction: bool) -> Self;
 
+    /// Returns the statement without an order of its parts, for a transaction on a cluster.
+    fn unordered(self) -> Self {
+        self
+    }
+
     /// Returns the name of an option that can be set only for a whole transaction, if the statement has such an option.
     fn outside_transactions(&self) -> Option<&'static str> {
         None

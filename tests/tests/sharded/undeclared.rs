@@ -1,11 +1,12 @@
 //! A model that does not declare the shard key of its collection, which is sharded by `_id`.
 
 use mongo_odm::{
-    IndexSpec, Odm,
+    ErrorKind, IndexSpec, Odm,
     bson::{Bson, Document, doc},
-    mongodb::IndexModel,
+    mongodb::{Client, IndexModel},
     prelude::*,
 };
+use mongo_odm_testkit::{Recorder, Sent};
 
 use crate::models::{cluster, empty};
 
@@ -216,6 +217,54 @@ async fn a_reference_that_was_an_array_is_replaced() {
     let to_queue = Call::update(&odm, call.id).set(Call::fields().queue, Some(queue));
     to_queue.await.unwrap();
     assert_eq!(Queue::get(&odm, queue).await.unwrap().calls, 1);
+}
+
+/// A cluster sends an ordered insert as one statement for each run of documents of the same shard.
+#[tokio::test]
+async fn inserts_in_transactions_have_no_order() {
+    let name = "undeclared_inserts";
+    empty(name).await;
+    let mut options = cluster().await.client_options().await.unwrap();
+    let recorder = Recorder::attached_to(&mut options);
+    let client = Client::with_options(options).unwrap();
+    let odm = Odm::new(client.database(name));
+    let queue = Queue {
+        id: Id::from_key(1),
+        calls: 0,
+    };
+    queue.insert(&odm).await.unwrap();
+    let calls = |ids: std::ops::Range<i32>| -> Vec<Call> {
+        let call = |id| Call {
+            id: Id::from_key(id),
+            queue: Some(queue.id),
+        };
+        ids.map(call).collect()
+    };
+    let is_ordered = |sent: &[Sent]| {
+        let inserts = sent.iter().filter(|it| it.name == "insert");
+        inserts
+            .map(|it| it.command.get_bool("ordered").unwrap())
+            .collect::<Vec<_>>()
+    };
+    recorder.clear();
+    Call::insert_many(&odm, &calls(0..50)).await.unwrap();
+    assert_eq!(is_ordered(&recorder.commands()), [false]);
+    let stored = Queue::get(&odm, queue.id).await.unwrap();
+    assert_eq!(stored.calls, 50);
+    // The transaction ends at the document that is rejected.
+    let rejected = Call::insert_many(&odm, &calls(49..60)).await.unwrap_err();
+    assert_eq!(rejected.kind(), ErrorKind::DuplicateKey, "{rejected}");
+    let stored = Queue::get(&odm, queue.id).await.unwrap();
+    assert_eq!((stored.calls, Call::count(&odm).await.unwrap()), (50, 50));
+    recorder.clear();
+    let ticket = |id| Ticket {
+        id: Id::from_key(id),
+        state: "new".into(),
+    };
+    Ticket::insert_many(&odm, &[1, 2].map(ticket))
+        .await
+        .unwrap();
+    assert_eq!(is_ordered(&recorder.commands()), [true]);
 }
 
 /// A crate. Other programs store single values and arrays.

@@ -132,6 +132,18 @@ impl Command for InsertCommand {
         self
     }
 
+    /// A cluster sends an ordered insert as one statement for each run of documents of the same shard: with a hashed
+    /// shard key, two documents on average. A transaction with many documents would then exceed its time limit. It ends
+    /// at the first rejected document, whether the insert is ordered or not.
+    fn unordered(mut self) -> Self {
+        // The driver sends more documents as several commands.
+        const MOST_IN_COMMAND: usize = 100_000;
+        if (2..=MOST_IN_COMMAND).contains(&self.rows.len()) {
+            self.options.ordered = Some(false);
+        }
+        self
+    }
+
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, u64> {
         let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {

@@ -44,6 +44,11 @@ impl Odm {
         Ok(self.topology().await? == Topology::Cluster)
     }
 
+    /// Whether an earlier reply has shown that the server is a sharded cluster.
+    pub(super) fn is_known_cluster(&self) -> bool {
+        self.deployment().topology.get() == Some(&Topology::Cluster)
+    }
+
     /// Whether the server can be a sharded cluster, as far as the handle knows without a statement.
     pub(super) fn may_be_cluster(&self) -> bool {
         let known = self.deployment().topology.get();

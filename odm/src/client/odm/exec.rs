@@ -176,6 +176,11 @@ impl Exec {
         }
         self.count_shards(&command);
         let command = self.with_read_limit(command);
+        let command = if self.in_transaction() && self.odm.is_known_cluster() {
+            command.unordered()
+        } else {
+            command
+        };
         let name = command.name();
         let span = trace::statement_span(self.odm.database().name(), command.place().name(), name);
         let recorded = self
