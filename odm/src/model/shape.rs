@@ -17,6 +17,7 @@ mod links;
 mod maintained;
 mod on_delete;
 mod projection_document;
+mod text_index;
 mod walk;
 
 use mongodb::bson::{Bson, Document, doc};

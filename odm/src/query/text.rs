@@ -8,11 +8,8 @@ use mongodb::{
 use super::filter::Filter;
 use crate::{
     error::{Error, Result},
-    model::{
-        derive_traits::Described,
-        registry::models,
-        shape::{IndexKind, IndexShape, ModelShape, walk},
-    },
+    model::{derive_traits::Described, registry::models, shape::ModelShape},
+    value::path::is_text_search,
 };
 
 /// The words of a text search, and its options. A string converts to a search for the words in the string.
@@ -113,21 +110,9 @@ pub(crate) fn score() -> Bson {
     doc! { "$meta": "textScore" }.into()
 }
 
-/// Returns whether a filter contains a text search.
-pub(crate) fn is_text_search(filter: &Document) -> bool {
-    filter.iter().any(|(key, value)| match value {
-        _ if key == "$text" => true,
-        Bson::Array(filters) if key.starts_with('$') => filters
-            .iter()
-            .filter_map(Bson::as_document)
-            .any(is_text_search),
-        _ => false,
-    })
-}
-
 /// Rejects a text search on a model without a text index.
 fn check_text_index(model: &'static ModelShape) -> Result<()> {
-    if text_indexes(model).next().is_some() || shares_text(model) {
+    if model.text_indexes().next().is_some() || shares_text(model) {
         return Ok(());
     }
     Err(Error::invalid(format!(
@@ -143,18 +128,9 @@ fn check_text_index(model: &'static ModelShape) -> Result<()> {
 fn shares_text(model: &ModelShape) -> bool {
     let mut others = models().into_iter();
     others.any(|other| {
-        let mut indexes = text_indexes(other);
+        let mut indexes = other.text_indexes();
         other.collection == model.collection
             && indexes.any(|index| other.kind.is_none() || index.all_kinds)
-    })
-}
-
-/// Lists the text indexes that a model declares, on its fields or as a whole.
-fn text_indexes(model: &ModelShape) -> impl Iterator<Item = &'static IndexShape> {
-    let of_fields = walk(model.fields).into_iter();
-    let of_fields = of_fields.filter_map(|field| field.shape.index.as_ref());
-    model.indexes.iter().chain(of_fields).filter(|index| {
-        index.kind == IndexKind::Text || index.keys.iter().any(|key| key.kind == IndexKind::Text)
     })
 }
 

@@ -36,6 +36,18 @@ fn each_below(above: &str, filter: &Document, found: &mut impl FnMut(&str)) {
     }
 }
 
+/// Returns whether a filter contains a text search.
+pub(crate) fn is_text_search(filter: &Document) -> bool {
+    filter.iter().any(|(key, value)| match value {
+        _ if key == "$text" => true,
+        Bson::Array(filters) if key.starts_with('$') => filters
+            .iter()
+            .filter_map(Bson::as_document)
+            .any(is_text_search),
+        _ => false,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use mongodb::bson::doc;
