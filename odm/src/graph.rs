@@ -185,12 +185,13 @@ impl Graph {
         rules.find(|rule| rule.exists && rule.relation == of.relation)
     }
 
-    /// Lists the references with `exists` in the given documents.
+    /// Lists the references with `exists` in the given documents, including links between documents with a tenant.
     pub(crate) fn checked_references<'g>(
         &'g self,
         documents: DocumentSet<'_>,
     ) -> impl Iterator<Item = &'g StoredReference> {
-        let checked = self.stored.iter().filter(|reference| reference.exists);
+        let all = self.stored.iter().chain(self.rules_of_links());
+        let checked = all.filter(|reference| reference.exists);
         checked.filter(move |reference| documents.overlaps(reference.model))
     }
 

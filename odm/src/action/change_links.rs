@@ -35,6 +35,8 @@ use crate::{
 /// 3. a `find` that reads the document again;
 /// 4. one `update` by `_id` for each model of the other documents.
 ///
+/// If the documents have a tenant, one more `find` reads the other documents, and one `update` stores their jobs.
+///
 /// An existing link is not added again. If the links of this document are already correct, the write updates only the
 /// other documents and stores a job for this document. If the other documents are already correct as well, the write
 /// stores jobs for both ends.
@@ -42,13 +44,16 @@ use crate::{
 /// # Guarantees
 ///
 /// - Both ends change in one transaction. The other documents are not written if their model is `one_sided`.
-/// - If one of the other documents is not stored yet, its end of the link is added when you insert the document.
+/// - If one of the other documents is not stored yet, its end of the link is added when you insert the document. Links
+///   between documents with a tenant are an exception: both documents must be stored, and must have the same tenant.
 /// - The report counts only the document on which you call the method: `matched` is 1, and `modified` is 1 if its links
 ///   have changed.
 ///
 /// # Errors
 ///
 /// - [`Error::NotFound`] if the document does not exist.
+/// - [`Error::NoTarget`] if the documents have a tenant, and another document does not exist or has another tenant. Nothing
+///   was written.
 /// - [`Error::BoundExceeded`] if an array at either end is full. Nothing was written.
 /// - [`Error::Invalid`] for a link to the document itself, for documents from another collection, and for a document
 ///   whose model is `one_sided`.

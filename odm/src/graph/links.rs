@@ -11,6 +11,8 @@
 //!   does not store a kind, the default kind is stored.
 //! - One rule (`on_delete = "pull"`) removes all links to a deleted document, even links that are stored at only one
 //!   end.
+//! - If the documents have a tenant, this rule also requires that linked documents exist and have the same tenant
+//!   (`derived::follow::exists_check`).
 
 use std::{
     collections::BTreeMap,
@@ -73,6 +75,12 @@ impl Graph {
     pub(crate) fn keeper_of_links(&self, model: &ModelShape) -> Option<&Arc<ExtendedReference>> {
         let mut references = self.references.iter();
         references.find(|it| it.links.is_some() && it.target.documents() == model.documents())
+    }
+
+    /// Lists the rules of all links.
+    pub(super) fn rules_of_links(&self) -> impl Iterator<Item = &StoredReference> {
+        let linked = self.linked.iter();
+        linked.filter_map(|linked| self.rule_of_links(linked))
     }
 
     /// Returns the rule that removes links to deleted documents.
@@ -158,22 +166,26 @@ fn add_references(graph: &mut Graph, linked: &LinkedDocuments) {
         path: "_id".to_owned(),
         kinds: &[],
     };
-    // `exists` is not set, because a link may be stored before its target exists. Inserting the target then adds the
-    // other end.
     let mut rule = StoredReference::new(all, (place, key.to_owned(), form), target, Vec::new());
     rule.on_delete = OnDelete::Pull;
+    // A link may be stored before its target exists. Inserting the target then adds the other end. But if the documents
+    // have a tenant, this other end could belong to another tenant.
+    rule.exists = all.tenant().is_some();
     graph.rules.push(rule);
 }
 
-/// Returns a shape that represents all documents in the model's collection.
+/// Returns a shape that represents all documents in the model's collection. Its only field is the tenant, if the documents
+/// have one.
 fn whole_collection(model: &'static ModelShape) -> &'static ModelShape {
     static ALL: OnceLock<BTreeMap<&str, ModelShape>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
         let linked = models().into_iter().filter(|it| it.links().is_some());
-        let names = linked.map(|it| it.collection);
-        names
-            .map(|name| (name, ModelShape::new(name, name, &[])))
-            .collect()
+        let shapes = linked.map(|it| {
+            let (name, tenant) = (it.collection, it.tenant_field());
+            let fields = tenant.map_or(&[][..], |(field, _)| std::slice::from_ref(field));
+            (name, ModelShape::new(name, name, fields))
+        });
+        shapes.collect()
     });
     // The graph is built from the same models.
     all.get(model.collection).unwrap_or(model)

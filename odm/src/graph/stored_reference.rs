@@ -128,6 +128,11 @@ impl StoredReference {
         self.model.tenant().is_some() && targets.any(|it| it.model.tenant().is_some())
     }
 
+    /// Whether the keys are links between documents of one collection.
+    pub(crate) const fn is_link(&self) -> bool {
+        self.attribute.is_none() && self.kind.is_none()
+    }
+
     /// Lists all possible targets.
     pub fn targets(&self) -> impl Iterator<Item = &Target> {
         [&self.target].into_iter().chain(&self.others)

@@ -239,8 +239,17 @@ impl ModelShape {
     /// Returns the stored name of the tenant, if the model has the option `tenant`. An enum over the kinds of a collection
     /// has the tenant of its kinds.
     pub(crate) fn tenant(&self) -> Option<&'static str> {
-        let own = self.maintained_name(|kind| matches!(kind, Maintained::Tenant(_)));
-        own.or_else(|| self.variants.iter().find_map(|variant| variant.tenant()))
+        self.tenant_field().map(|(field, _)| field.stored)
+    }
+
+    /// Returns the field that contains the tenant, and the type of its values.
+    pub(crate) fn tenant_field(&self) -> Option<(&'static FieldShape, ActorType)> {
+        let own = self.maintained().find_map(|(field, kind)| match kind {
+            Maintained::Tenant(ty) => Some((field, ty)),
+            _ => None,
+        });
+        let mut variants = self.variants.iter();
+        own.or_else(|| variants.find_map(|variant| variant.tenant_field()))
     }
 
     /// Returns the fields of the shard key. An enum over the kinds of a collection has the shard key of its kinds.

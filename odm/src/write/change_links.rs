@@ -11,12 +11,15 @@
 //!    ends. Tests: `without_the_job_of_the_own_array_a_link_that_is_made_and_ended_is_at_one_end`,
 //!    `without_the_job_of_the_own_array_a_link_that_is_ended_comes_back_at_one_end`.
 //!
+//! Links between documents with a tenant are checked as references with `exists` are. Step 3 checks links that are correct at
+//! this end, too, so that it does not write to a document of another tenant.
+//!
 //! A plan does not know the stored array, so it contains the statements for the case in which all links change.
 
 use std::collections::HashSet;
 
 use mongodb::{
-    bson::{Bson, Document, doc},
+    bson::{Bson, Document, RawDocumentBuf, doc},
     options::{UpdateModifications, UpdateOptions},
 };
 
@@ -29,14 +32,17 @@ use crate::{
     client::odm::{Exec, Write as _},
     derived::{
         after_commit::Outcome,
-        follow::{Change, Effects, follow},
+        follow::{Change, Effects, ReferredKeys, follow},
         outbox::{JobEntry, Phase, record_all},
     },
     error::{Error, Result},
     graph::{ExtendedReference, graph},
     model::shape::{ModelLinks, ModelShape},
     mongosh,
-    value::{key::JoinKey, path::join},
+    value::{
+        key::JoinKey,
+        path::{join, projection},
+    },
 };
 
 /// Whether links are added or removed.
@@ -149,7 +155,8 @@ impl LinkWrite {
 
     /// Reads the links of the document with one `find` on `_id`.
     async fn stored(&self, effects: &Effects, exec: &Exec) -> Result<Document> {
-        let fields = effects.images.projection_with(self.links.array);
+        let mut fields = effects.images.projection_with(self.links.array);
+        fields.extend(projection(self.update.model.tenant()));
         let find = self.update.find().select(fields);
         let found = exec.documents(find.first()).await?.pop();
         match found {
@@ -215,6 +222,7 @@ impl LinkWrite {
         outcome: &mut Outcome<UpdateReport>,
         exec: &Exec,
     ) -> Result<()> {
+        self.check_settled(stored, settled, effects, exec).await?;
         self.follow(stored, settled, effects, outcome, exec).await?;
         let own = graph().copied_into(self.update.model.documents());
         let own = own.filter(|reference| self.belongs_to(reference));
@@ -223,6 +231,26 @@ impl LinkWrite {
             .flat_map(|reference| JobEntry::of_reference(reference, [&id], Phase::Settle))
             .collect();
         record_all(&jobs, exec).await
+    }
+
+    /// Checks the tenants of the documents at the other ends. The effects of an update that removes links contain no check.
+    async fn check_settled(
+        &self,
+        stored: &Document,
+        settled: &[Bson],
+        effects: &Effects,
+        exec: &Exec,
+    ) -> Result<()> {
+        let existing = &effects.existing;
+        if existing.is_empty() {
+            return Ok(());
+        }
+        let mut linked = stored.clone();
+        linked.insert(self.links.array, settled);
+        let linked = RawDocumentBuf::try_from(&linked).map_err(mongodb::error::Error::from)?;
+        let none = ReferredKeys::default();
+        let referred = existing.held([&*linked]);
+        existing.require(&none, &referred, exec).await
     }
 
     /// Updates the other ends as if some of the links were added or removed now.

@@ -23,5 +23,6 @@ mod kinds;
 mod models;
 mod random;
 mod reads;
+mod tenant_links;
 mod tenants;
 mod writes;

@@ -10,7 +10,7 @@
 //!
 //! Between models with tenants, the target must have the tenant of the document that refers to it. The tenant of the handle
 //! does not matter, because a job restores archived documents of all tenants. The check sends one `find` for each tenant of
-//! the written documents.
+//! the written documents. Links between documents with a tenant are checked in the same way.
 //!
 //! A reference without a delete rule (`keep`) is an exception, and needs no job. If a write and a delete do not see
 //! each other, the result is the same as if the write had been committed first.
@@ -119,11 +119,14 @@ impl ExistsCheck {
         }
         for document in documents {
             let id = id_of(document).unwrap_or(Bson::Null);
-            let held = referred.0.entry(JoinKey::from(id)).or_default();
+            let id = JoinKey::from(id);
+            let held = referred.0.entry(id.clone()).or_default();
             held.tenant = self.tenant_of(document);
             for (number, reference) in self.0.iter().enumerate() {
                 each_slot(reference, document, &mut |_, slot| {
-                    if !slot.key.is_null() {
+                    // Each document has a link to itself.
+                    let is_own = reference.is_link() && slot.key == id;
+                    if !slot.key.is_null() && !is_own {
                         held.slots.insert((number, slot));
                     }
                 });

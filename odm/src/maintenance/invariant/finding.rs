@@ -31,6 +31,8 @@ pub enum DriftKind {
     NoOwnLink,
     /// A document contains two links to the same document.
     DoubledLink,
+    /// A document contains a link to a document of another tenant.
+    OtherTenant,
     /// An array is longer than its `max`.
     OverBound,
     /// Jobs are stored for a relation that no program has declared in the last seven days, or ever. No program runs
@@ -53,6 +55,7 @@ impl DriftKind {
             Self::OneSided => "one-sided",
             Self::NoOwnLink => "without a link to itself",
             Self::DoubledLink => "doubled links",
+            Self::OtherTenant => "links to another tenant",
             Self::OverBound => "over a bound",
             Self::OrphanedJobs => "orphaned jobs",
             Self::Unreadable => "unreadable",
@@ -198,6 +201,9 @@ impl fmt::Display for Drifted {
             DriftKind::Unreadable => format!("cannot be read: {}", self.why().unwrap_or_default()),
             DriftKind::NoOwnLink => format!("contains {stored}, but no link to itself"),
             DriftKind::DoubledLink => format!("contains {stored} again"),
+            DriftKind::OtherTenant => {
+                format!("contains {stored}, which belongs to another tenant")
+            }
             DriftKind::OverBound => {
                 let text = "elements, but at most";
                 return write!(f, "{place} has {stored} {text} {source} are allowed");

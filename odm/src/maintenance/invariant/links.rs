@@ -1,5 +1,5 @@
-//! Checks the links in one collection: their kinds, duplicates, each document's link to itself, and the links at the
-//! other end.
+//! Checks the links in one collection: their kinds, duplicates, each document's link to itself, the links at the other
+//! end, and that linked documents have the same tenant.
 
 mod repair;
 
@@ -46,6 +46,7 @@ type Linked = &'static LinkedDocuments;
 struct OtherEnd {
     model: Option<(&'static ModelShape, ModelLinks)>,
     kind: Option<Bson>,
+    tenant: Option<Bson>,
     /// The keys of the documents to which this document links.
     back: HashSet<JoinKey>,
 }
@@ -107,13 +108,15 @@ impl Walked for Links {
     }
 }
 
-/// Returns the query that reads the links and the kinds of documents.
+/// Returns the query that reads the links, the kinds and the tenants of documents.
 fn query(linked: Linked, filter: Document) -> FindCommand {
     // The index on `_id` uses the collation of its collection. For string ids, a query with another collation could
     // not use this index.
     let collation = (!filter.contains_key("_id")).then(simple);
+    let fields = [linked.form.array, linked.form.kind.field];
+    let fields = fields.into_iter().chain(linked.all.tenant());
     FindCommand::new(Place::of(linked.all), filter)
-        .select(projection([linked.form.array, linked.form.kind.field]))
+        .select(projection(fields))
         .collation(collation)
 }
 
@@ -121,6 +124,11 @@ fn query(linked: Linked, filter: Document) -> FindCommand {
 fn links_of(linked: Linked, document: &Document) -> &[Bson] {
     let links = document.get_array(linked.form.array);
     links.map_or(&[], Vec::as_slice)
+}
+
+/// Returns the tenant of a document, if the collection has tenants.
+fn tenant_of(linked: Linked, document: &Document) -> Option<&Bson> {
+    document.get(linked.all.tenant()?)
 }
 
 /// Lists the faults in the links of the given documents. Sends one `find` for every 5,000 links.
@@ -134,6 +142,7 @@ async fn compare(linked: Linked, documents: &[Document], exec: &Exec) -> Result<
                 linked,
                 own,
                 id,
+                tenant: tenant_of(linked, document),
                 found: &mut found,
             };
             at.document(links_of(linked, document), &others);
@@ -170,6 +179,7 @@ async fn linked_documents(
             let other = OtherEnd {
                 model: linked.model_of(&document).copied(),
                 kind: document.get(linked.form.kind.field).cloned(),
+                tenant: tenant_of(linked, &document).cloned(),
                 back: back.map(|target| JoinKey::from(target.clone())).collect(),
             };
             others.insert(JoinKey::from(id), other);
@@ -188,6 +198,7 @@ struct DocumentCheck<'c> {
     linked: Linked,
     own: &'c ModelLinks,
     id: &'c Bson,
+    tenant: Option<&'c Bson>,
     found: &'c mut Vec<Drifted>,
 }
 
@@ -234,6 +245,9 @@ impl DocumentCheck<'_> {
             });
             return self.fault(at, key, DriftKind::Dangling, job);
         };
+        if other.tenant.as_ref() != self.tenant {
+            return self.fault(at, key, DriftKind::OtherTenant, None);
+        }
         let kind = other.kind.as_ref();
         let kind = match &other.model {
             Some((_, links)) => links.kind_of(kind, link),

@@ -197,6 +197,7 @@ impl Faults {
         let references = images.references.iter();
         let paths = references.flat_map(|it| it.source_paths());
         let paths = paths.chain([linked.form.array, linked.form.kind.field]);
+        let paths = paths.chain(linked.all.tenant());
         let filter = doc! { "_id": key_condition(&self.written) };
         let find =
             crate::client::command::FindCommand::new(place, filter).select(projection(paths));
@@ -255,11 +256,16 @@ impl Faults {
                 .filter_map(|item| item.key.clone());
             self.removes && keys.any(|it| JoinKey::from(it) == *key)
         };
+        let is_foreign = |key: &JoinKey| {
+            let mut foreign = faults.iter().filter(|it| it.kind == DriftKind::OtherTenant);
+            foreign.any(|it| it.key.clone().map(JoinKey::from).as_ref() == Some(key))
+        };
         let mut seen = HashSet::new();
         let mut links = Vec::new();
         for (at, link) in links_of(self.linked, document).iter().enumerate() {
             let key = JoinKey::from(form.target_of(link).cloned().unwrap_or(Bson::Null));
-            if is_taken(&key) || !may_lead(&key) || !seen.insert(key) {
+            let is_removed = is_taken(&key) || is_foreign(&key) || !may_lead(&key);
+            if is_removed || !seen.insert(key) {
                 continue;
             }
             let mut link = link.clone();
