@@ -231,7 +231,7 @@ impl<M: Described> Watch<M> {
     fn into_feed(self) -> Result<Feed> {
         let filter = self.filter.into_document().map_err(with_model::<M>)?;
         let mut place = Place::of(M::SHAPE).for_tenant_of_handle();
-        place.resolve_tenant(self.exec.odm().tenant())?;
+        place.resolve_tenant(self.exec.odm().tenancy())?;
         let computed = self.own_fields.then(|| computed_paths(M::SHAPE));
         Ok(Feed {
             selection: Selection {

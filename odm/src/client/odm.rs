@@ -295,7 +295,8 @@ impl Odm {
     /// documents. Models without a tenant are not affected. The handle shares everything else with this one.
     ///
     /// A call for a model with a tenant fails with [`Error::Invalid`](crate::Error::Invalid) before it sends anything, if
-    /// the handle does not have a tenant. A write also fails if the document belongs to another tenant.
+    /// the handle does not have a tenant, or if the field of the model cannot store the tenant. A write also fails if the
+    /// document belongs to another tenant.
     ///
     /// # Sends
     ///
@@ -340,7 +341,8 @@ impl Odm {
     /// [`for_tenant`](Self::for_tenant).
     ///
     /// The struct of a new document must contain its tenant, and so must the filter of an upsert. Otherwise, the call fails
-    /// with [`Error::Invalid`](crate::Error::Invalid).
+    /// with [`Error::Invalid`](crate::Error::Invalid). The filter of a text search must contain the tenant, too, because the
+    /// text index begins with the tenant.
     ///
     /// # Sends
     ///
@@ -360,6 +362,25 @@ impl Odm {
     #[must_use]
     pub fn all_tenants(&self) -> Self {
         self.with_options(|options| options.tenant = Tenant::All)
+    }
+
+    /// Returns the tenant of this handle. Returns `None` for a handle without a tenant, and for a handle for all tenants.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::{bson::Bson, prelude::*};
+    /// # fn example(odm: &Odm) {
+    /// let harbour = odm.for_tenant("harbour");
+    /// assert_eq!(harbour.tenant(), Some(&Bson::from("harbour")));
+    /// assert_eq!(harbour.all_tenants().tenant(), None);
+    /// # }
+    /// ```
+    pub fn tenant(&self) -> Option<&Bson> {
+        match self.tenancy() {
+            Tenant::One(tenant) => Some(tenant),
+            Tenant::All | Tenant::Unknown => None,
+        }
     }
 
     /// Returns a handle to another database of the same servers, for example if each tenant has its own database.
@@ -399,8 +420,8 @@ impl Odm {
         }
     }
 
-    /// Returns the tenant of this handle.
-    pub(crate) fn tenant(&self) -> &Tenant {
+    /// Returns the tenant of this handle, or whether it is for all tenants.
+    pub(crate) fn tenancy(&self) -> &Tenant {
         let options = self.options.as_ref();
         options.map_or(&Tenant::Unknown, |options| &options.tenant)
     }

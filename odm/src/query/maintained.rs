@@ -39,14 +39,13 @@ use super::update::{add_field, stage_writes, written_paths};
 use crate::{
     client::{
         odm::{Exec, Tenant},
-        place::without_tenant,
+        place::{check_tenant, is_same_tenant, without_tenant},
     },
     error::{Error, Result},
     model::shape::{DELETE_ID, Maintained, ModelShape},
     mongosh,
     value::{
         codec::{document_from_elements, elements},
-        key::JoinKey,
         path::{equality_in, overlap},
     },
 };
@@ -104,12 +103,12 @@ impl Stamp {
         if model.maintained().next().is_none() && !model.keeps_deleted() {
             return Ok(None);
         }
-        check_tenant(model, exec.odm().tenant())?;
+        check_tenant(model, exec.odm().tenancy())?;
         Ok(Some(Self {
             model,
             now: exec.now(),
             actor,
-            tenant: exec.odm().tenant().clone(),
+            tenant: exec.odm().tenancy().clone(),
             keeps_timestamps: false,
         }))
     }
@@ -280,7 +279,9 @@ impl Stamp {
         let name = self.model.name;
         let message = match (&self.tenant, given) {
             (Tenant::One(tenant), None) => return Ok(Some((**tenant).clone())),
-            (Tenant::One(tenant), Some(given)) if is_same(tenant, &given) => return Ok(None),
+            (Tenant::One(tenant), Some(given)) if is_same_tenant(tenant, &given) => {
+                return Ok(None);
+            }
             (Tenant::One(tenant), Some(given)) => format!(
                 "`{name}.{field}` is {}, but the handle has the tenant {}; write the document with a handle that \
                  `odm.for_tenant(..)` returns for its tenant",
@@ -298,26 +299,30 @@ impl Stamp {
     }
 
     /// Rejects an upsert through a handle for all tenants, if its filter does not contain a tenant. Such an upsert could
-    /// insert a document without a tenant.
+    /// insert a document without a tenant. Also rejects an upsert whose filter contains another tenant than the handle.
     ///
     /// # Errors
     ///
     /// [`Error::Invalid`] with the field.
     pub(crate) fn check_upsert(&self, filter: &Document) -> Result<()> {
-        let field = self.model.tenant();
-        let lacks = |field: &&str| {
-            let given = equality_in(filter, field);
-            given.is_none_or(|tenant| *tenant == Bson::Null)
+        let Some(field) = self.model.tenant() else {
+            return Ok(());
         };
-        match (&self.tenant, field.filter(lacks)) {
-            (Tenant::All, Some(field)) => Err(Error::invalid(format!(
-                "this upsert could insert a `{}` without `{field}`, because the handle is for all tenants; add `{field}` to the \
-                 filter, or write with a handle that `odm.for_tenant(..)` returns",
-                self.model.name
-            ))
-            .in_model(self.model)),
-            _ => Ok(()),
-        }
+        let name = self.model.name;
+        let message = match (&self.tenant, equality_in(filter, field)) {
+            (Tenant::All, None | Some(Bson::Null)) => format!(
+                "this upsert could insert a `{name}` without `{field}`, because the handle is for all tenants; add `{field}` to the \
+                 filter, or write with a handle that `odm.for_tenant(..)` returns"
+            ),
+            (Tenant::One(tenant), Some(given)) if !is_same_tenant(tenant, given) => format!(
+                "the filter of this upsert requires {} in `{name}.{field}`, but the handle has the tenant {}; write with a \
+                 handle that `odm.for_tenant(..)` returns for the tenant in the filter",
+                mongosh::value(given),
+                mongosh::value(tenant)
+            ),
+            _ => return Ok(()),
+        };
+        Err(Error::invalid(message).in_model(self.model))
     }
 
     fn refuse_stages(&self, stages: &[Document]) -> Result<()> {
@@ -378,31 +383,6 @@ fn check_actor(
             )
         };
         return Err(Error::invalid(message).in_model(model));
-    }
-    Ok(())
-}
-
-fn is_same(tenant: &Bson, given: &Bson) -> bool {
-    JoinKey::from(tenant.clone()) == JoinKey::from(given.clone())
-}
-
-/// Checks that the model can store the tenant of the handle.
-fn check_tenant(model: &'static ModelShape, tenant: &Tenant) -> Result<()> {
-    let Tenant::One(tenant) = tenant else {
-        return Ok(());
-    };
-    for (field, kind) in model.maintained() {
-        if let Maintained::Tenant(ty) = kind
-            && !ty.accepts(tenant)
-        {
-            let message = format!(
-                "`{}.{}` cannot store the tenant {}; pass a key of the field's type to `for_tenant`",
-                model.name,
-                field.name,
-                mongosh::value(tenant)
-            );
-            return Err(Error::invalid(message).in_model(model));
-        }
     }
     Ok(())
 }

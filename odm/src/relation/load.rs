@@ -61,7 +61,7 @@ impl Load {
             }
         };
         let mut place = exec.place(target);
-        if let Err(error) = place.resolve_tenant(exec.odm().tenant()) {
+        if let Err(error) = place.resolve_tenant(exec.odm().tenancy()) {
             failed.get_or_insert(error);
         }
         Self {

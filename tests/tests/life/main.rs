@@ -23,6 +23,7 @@ mod kinds;
 mod models;
 mod random;
 mod reads;
+mod tenant_calls;
 mod tenant_links;
 mod tenants;
 mod writes;

@@ -296,9 +296,12 @@ impl Exec {
         Ok(Plan { statements })
     }
 
-    /// Sets the tenant of a statement, and rejects options that the statement cannot have.
+    /// Sets the tenant of a statement, and rejects options and filters that the statement cannot have.
     fn checked<C: Command>(&self, mut command: C) -> Result<C> {
-        command.place_mut().resolve_tenant(self.odm.tenant())?;
+        command.place_mut().resolve_tenant(self.odm.tenancy())?;
+        if let Some(search) = command.search() {
+            command.place().refuse_text_of_all_tenants(&search.filter)?;
+        }
         match command.outside_transactions() {
             Some(option) if self.in_transaction() => Err(rejected_in_transaction(option)),
             _ => Ok(command),

@@ -199,7 +199,7 @@ impl Odm {
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let (one, two) = (self.database(), other.database());
         Arc::ptr_eq(&self.inner, &other.inner)
-            && self.tenant() == other.tenant()
+            && self.tenancy() == other.tenancy()
             && self.actor() == other.actor()
             && self.causal_time().map(Arc::as_ptr) == other.causal_time().map(Arc::as_ptr)
             && one.read_concern() == two.read_concern()

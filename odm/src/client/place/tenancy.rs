@@ -8,7 +8,12 @@ use super::Place;
 use crate::{
     client::odm::Tenant,
     error::{Error, Result},
-    model::shape::ModelShape,
+    model::{registry::models, shape::ModelShape},
+    mongosh,
+    value::{
+        key::{JoinKey, is_operator_or_pattern},
+        path::{equality_in, is_text_search},
+    },
 };
 
 /// Whether a statement is restricted to the tenant of its handle.
@@ -40,11 +45,13 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the model has a tenant, but the handle does not.
+    /// [`Error::Invalid`] if the model has a tenant, but the handle does not, or if the model cannot store the tenant of the
+    /// handle.
     pub(crate) fn resolve_tenant(&mut self, tenant: &Tenant) -> Result<()> {
         let (Tenancy::OfHandle, Some(model)) = (&self.tenancy, self.model()) else {
             return Ok(());
         };
+        check_tenant(model, tenant)?;
         self.tenancy = match tenant {
             _ if model.tenant().is_none() => Tenancy::All,
             Tenant::All => Tenancy::All,
@@ -54,12 +61,38 @@ impl Place {
         Ok(())
     }
 
-    /// Restricts a filter to the tenant.
+    /// Rejects a text search over all tenants. The text index of a model with a tenant begins with the tenant, and the
+    /// server uses such an index only for a filter that requires one tenant.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] with the field.
+    pub(crate) fn refuse_text_of_all_tenants(&self, filter: &Document) -> Result<()> {
+        let model = self
+            .model()
+            .filter(|_| matches!(self.tenancy, Tenancy::All));
+        let Some((model, field)) = model.and_then(|model| Some((model, model.tenant()?))) else {
+            return Ok(());
+        };
+        if !is_text_search(filter) || equality_in(filter, field).is_some() || !indexes_text(model) {
+            return Ok(());
+        }
+        Err(Error::invalid(format!(
+            "a text search of `{}` needs one tenant, because its text index begins with `{field}`; compare `{field}` by `eq` in \
+             the filter, or call `odm.for_tenant(..)`",
+            model.name
+        ))
+        .in_model(model))
+    }
+
+    /// Restricts a filter to the tenant. A filter that already requires this tenant stays unchanged, because the server
+    /// rejects an upsert that requires a value twice.
     pub(super) fn scope_to_tenant(&self, mut filter: Document) -> Document {
         let field = self.model().and_then(ModelShape::tenant);
         match (&self.tenancy, field) {
             (Tenancy::One(tenant), Some(field)) => {
-                if filter.get(field) == Some(&**tenant) {
+                let given = equality_in(&filter, field);
+                if given.is_some_and(|given| is_same_tenant(tenant, given)) {
                     return filter;
                 }
                 if filter.contains_key(field) {
@@ -72,6 +105,43 @@ impl Place {
             (Tenancy::All | Tenancy::OfHandle, _) | (_, None) => filter,
         }
     }
+}
+
+/// Whether the text index of the model's collection begins with the tenant. A wildcard index has no prefix.
+fn indexes_text(model: &ModelShape) -> bool {
+    let of_collection = models().into_iter();
+    let of_collection = of_collection.filter(|other| other.collection == model.collection);
+    let mut indexes = of_collection.flat_map(ModelShape::text_indexes);
+    indexes.any(|index| !index.keys.iter().any(|key| (key.path)().contains("$**")))
+}
+
+/// Whether two keys identify the same tenant.
+pub(crate) fn is_same_tenant(tenant: &Bson, given: &Bson) -> bool {
+    JoinKey::from(tenant.clone()) == JoinKey::from(given.clone())
+}
+
+/// Checks that the model can store the tenant of the handle.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] with the field and the tenant.
+pub(crate) fn check_tenant(model: &'static ModelShape, tenant: &Tenant) -> Result<()> {
+    let (Tenant::One(tenant), Some((field, ty))) = (tenant, model.tenant_field()) else {
+        return Ok(());
+    };
+    let place = format!("`{}.{}`", model.name, field.name);
+    let message = match &**tenant {
+        Bson::Null | Bson::Undefined => format!(
+            "null is no tenant of {place}; pass a key of the field's type to `for_tenant`, or call `odm.all_tenants()` for \
+             the documents of all tenants"
+        ),
+        tenant if is_operator_or_pattern(tenant) || !ty.accepts(tenant) => format!(
+            "{place} cannot store the tenant {}; pass a key of the field's type to `for_tenant`",
+            mongosh::value(tenant)
+        ),
+        _ => return Ok(()),
+    };
+    Err(Error::invalid(message).in_model(model))
 }
 
 /// Returns the error for a call through a handle without a tenant, if the model has a tenant.

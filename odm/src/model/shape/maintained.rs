@@ -3,12 +3,12 @@
 use std::fmt;
 
 use mongodb::bson::{Bson, Uuid, oid::ObjectId};
-use serde::de::DeserializeOwned;
+use serde::{Serialize, de::DeserializeOwned};
 
 use crate::value::{
-    codec::decode_value,
+    codec::{decode_value, encode_value},
     id::Id,
-    key::{AnyKey, Key},
+    key::{AnyKey, JoinKey, Key},
     presence::Presence,
 };
 
@@ -50,9 +50,7 @@ pub struct ActorType {
 impl ActorType {
     /// Returns the description of a field of type `T`.
     pub const fn of<T: ActorField>() -> Self {
-        Self {
-            reads: |actor| decode_value::<T>(actor).is_ok(),
-        }
+        Self { reads: stores::<T> }
     }
 
     /// Whether the field can store the given actor. Null means that there is no actor, which only an optional field can
@@ -60,6 +58,14 @@ impl ActorType {
     pub(crate) fn accepts(self, actor: &Bson) -> bool {
         (self.reads)(actor.clone())
     }
+}
+
+/// Whether a field stores a key in the type that the key has. The driver also reads an `ObjectId` or a `Uuid` from its text,
+/// but the text is another key.
+fn stores<T: ActorField>(actor: Bson) -> bool {
+    let stored = decode_value::<T>(actor.clone());
+    let stored = stored.ok().and_then(|it| encode_value(&it).ok());
+    stored.is_some_and(|stored| JoinKey::from(stored) == JoinKey::from(actor))
 }
 
 impl fmt::Debug for ActorType {
@@ -75,7 +81,7 @@ impl fmt::Debug for ActorType {
     note = "make it an id, such as `Id<User>` or `Id<Org>`, or an `Option` of it if some writes have no actor; an `ObjectId`, a \
             `String`, an `i32`, an `i64`, a `Uuid` and an `AnyKey` are possible, too"
 )]
-pub trait ActorField: DeserializeOwned {}
+pub trait ActorField: DeserializeOwned + Serialize {}
 
 macro_rules! actor_fields {
     ($($type:ty)*) => {$(

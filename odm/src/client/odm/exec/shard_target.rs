@@ -102,7 +102,7 @@ impl Exec {
 
     async fn find_shard<C: Command>(&self, command: &mut C) -> Result<Found<C::Reply>> {
         let mut place = command.place().clone();
-        place.resolve_tenant(self.odm.tenant())?;
+        place.resolve_tenant(self.odm.tenancy())?;
         let query = command
             .search()
             .map(|it| FindCommand::of_search(&it, place.clone()));
