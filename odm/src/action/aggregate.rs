@@ -34,7 +34,8 @@ use crate::{
 ///
 /// [`Error::Decode`] if a document does not fit the type. [`Error::Invalid`] if an `$out` or a `$merge` writes into a
 /// collection that contains copies or sources, or has delete rules, because the library could not update copies after
-/// that write. All other errors are reported by the server.
+/// that write. [`Error::Invalid`] also if the stage writes into a collection with a tenant, and the handle is not for all
+/// tenants. All other errors are reported by the server.
 #[must_use = "an aggregation is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Aggregate<T> {

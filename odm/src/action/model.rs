@@ -483,7 +483,7 @@ pub trait Documents: Described {
     ///
     /// - [`Error::Conflict`](crate::Error::Conflict) if the model has a `#[version]`, and the stored document has
     ///   another version than `before` or no longer exists. Nothing was written.
-    /// - [`Error::Invalid`](crate::Error::Invalid) if the two structs have different ids, and
+    /// - [`Error::Invalid`](crate::Error::Invalid) if the two structs have different ids or tenants, and
     ///   [`Error::Validation`](crate::Error::Validation) if this struct violates a rule of `#[model(validate)]`.
     ///   Nothing was sent.
     /// - The errors of [`UpdateOne`].

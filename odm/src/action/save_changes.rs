@@ -4,13 +4,13 @@ use mongodb::bson::{Document, RawDocument};
 
 use super::{UpdateOne, by_id};
 use crate::{
-    client::odm::Exec,
+    client::{odm::Exec, place::is_same_tenant},
     error::{Error, Result},
     model::{derive_traits::Storable, shape::ModelShape},
     query::{
-        maintained::version_in,
+        maintained::{check_tenant_of, version_in},
         stored_document::{check_rules, encoded},
-        update::{Update, difference},
+        update::{Update, changed_tenant, difference},
     },
     write::GivenVersion,
 };
@@ -21,7 +21,7 @@ pub(super) fn save_changes<M: Storable>(model: &M, before: &M, exec: Exec) -> Up
     let both = both
         .and_then(|()| encoded(before))
         .and_then(|before| Ok((before, encoded(model)?)));
-    let changes = both.and_then(|(before, after)| changes(M::SHAPE, &before, &after));
+    let changes = both.and_then(|(before, after)| changes(M::SHAPE, &before, &after, &exec));
     let update = UpdateOne::new(by_id::<M>(model.stored_id()), exec);
     match changes {
         Ok((operators, expected)) => update.changing(Update::patching(operators), expected),
@@ -37,7 +37,9 @@ fn changes(
     model: &'static ModelShape,
     before: &RawDocument,
     after: &RawDocument,
+    exec: &Exec,
 ) -> Result<Changes> {
+    check_tenant_of(model, after, exec)?;
     let version = model.version().map(|field| version_in(before, field));
     let decode = |raw| Document::try_from(raw).map_err(mongodb::error::Error::from);
     let (before, after) = (decode(before)?, decode(after)?);
@@ -47,6 +49,12 @@ fn changes(
             model.name
         );
         return Err(Error::invalid(message).in_model(model));
+    }
+    if let Some(field) = model.tenant()
+        && let (Some(stored), Some(given)) = (before.get(field), after.get(field))
+        && !is_same_tenant(stored, given)
+    {
+        return Err(changed_tenant(model));
     }
     let expected = version.zip(before.get("_id").cloned());
     let expected = expected.map(|(version, id)| GivenVersion::new(version).of(id));

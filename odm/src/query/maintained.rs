@@ -387,6 +387,21 @@ fn check_actor(
     Ok(())
 }
 
+/// Checks the tenant of a struct, as a write of the struct does. Returns the tenant that the write would add to the
+/// document, or `None` if the document already contains its tenant.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] if the document belongs to another tenant than the handle, or if its tenant is unknown.
+pub(crate) fn check_tenant_of(
+    model: &'static ModelShape,
+    document: &RawDocument,
+    exec: &Exec,
+) -> Result<Option<Bson>> {
+    let stamp = Stamp::of(model, None, exec)?;
+    stamp.map_or(Ok(None), |stamp| stamp.tenant_of(document))
+}
+
 /// Returns an expression for the stored value of a field. If the stored document lacks the field, or if the document is
 /// new, the expression evaluates to the given value.
 fn or_stored(field: &str, value: impl Into<Bson>) -> Document {

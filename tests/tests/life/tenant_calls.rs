@@ -195,3 +195,61 @@ async fn a_handle_returns_its_tenant() {
     let inside = north.transaction(async |tx| Ok::<_, Error>(tx.odm().tenant().cloned()));
     assert_eq!(inside.await.unwrap(), Some("north".into()));
 }
+
+#[tokio::test]
+async fn save_changes_rejects_another_tenant() {
+    let (t, north, _) = markets("tenant_save_changes").await;
+    let before = Stall::get(&north, id(1)).await.unwrap();
+    let mut after = before.clone();
+    after.market = "south".to_owned();
+    after.rent = 9;
+    let words = ["`Stall.market`"];
+    assert_mentions(after.save_changes(&north, &before).await, &words);
+    assert_mentions(
+        after.save_changes(&north.all_tenants(), &before).await,
+        &words,
+    );
+    assert_mentions(after.save_changes(&north, &after).await, &words);
+    let kept = stored(&t.odm, "life_stalls", 1).await.unwrap();
+    assert_eq!(kept.get_i64("rent").unwrap(), 0);
+    after.market = "north".to_owned();
+    after
+        .save_changes(&north.all_tenants(), &before)
+        .await
+        .unwrap();
+    let changed = stored(&t.odm, "life_stalls", 1).await.unwrap();
+    assert_eq!(changed.get_i64("rent").unwrap(), 9);
+}
+
+#[tokio::test]
+async fn an_aggregation_of_one_tenant_does_not_write_to_a_model_with_a_tenant() {
+    let (t, north, south) = markets("tenant_output").await;
+    let good = Good {
+        id: id(2),
+        market: "north".to_owned(),
+    };
+    good.insert(&north).await.unwrap();
+    let stages = [
+        doc! { "$merge": { "into": "life_stalls" } },
+        doc! { "$out": "life_stalls" },
+    ];
+    for stage in &stages {
+        for odm in [&north, &t.odm] {
+            let rows = Good::aggregate::<Document>(odm, vec![stage.clone()]);
+            assert_mentions(rows.await, &["life_stalls", "tenant"]);
+            let rows = Good::aggregate::<Document>(odm, vec![stage.clone()]);
+            assert_mentions(rows.plan(), &["life_stalls", "tenant"]);
+        }
+        let rows = Stall::aggregate::<Document>(&south, vec![stage.clone()]);
+        assert_mentions(rows.await, &["life_stalls", "tenant"]);
+    }
+    let theirs = Stall::get(&south, id(2)).await.unwrap();
+    assert_eq!(theirs.label, "red cheese");
+    let merge = vec![stages[0].clone()];
+    let merged = Stall::aggregate::<Document>(&north.all_tenants(), merge);
+    merged.await.unwrap();
+    let copies = vec![doc! { "$out": "life_stall_copies" }];
+    Stall::aggregate::<Document>(&north, copies).await.unwrap();
+    let written = t.odm.database().collection::<Document>("life_stall_copies");
+    assert_eq!(written.count_documents(doc! {}).await.unwrap(), 1);
+}

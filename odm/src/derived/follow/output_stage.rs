@@ -1,14 +1,18 @@
-//! Rejects aggregations that use `$out` or `$merge` to write documents on which derived data depends.
+//! Rejects aggregations that use `$out` or `$merge` to write documents on which derived data depends, or documents of
+//! other tenants.
 
 use mongodb::bson::{Bson, Document};
 
 use super::{ExistsCheck, InboundCopies};
 use crate::{
-    client::odm::Exec,
+    client::odm::{Exec, Tenant},
     derived::values::Images,
     error::{Error, Result},
     graph::graph,
-    model::shape::DocumentSet,
+    model::{
+        registry::models,
+        shape::{DocumentSet, ModelShape},
+    },
 };
 
 /// Rejects an aggregation that writes to a collection that contains copies, sources or references. The server does not
@@ -34,6 +38,7 @@ pub(crate) fn refuse_known_output(pipeline: &[Document], exec: &Exec) -> Result<
     let Some((stage, target)) = output(pipeline, exec.odm().database().name()) else {
         return Ok(());
     };
+    refuse_output_of_one_tenant((stage, target), exec)?;
     let written = DocumentSet::whole_collection(target);
     let is_kept = graph().rules(written).next().is_some()
         || !Images::of(written).is_empty()
@@ -43,6 +48,26 @@ pub(crate) fn refuse_known_output(pipeline: &[Document], exec: &Exec) -> Result<
         return Err(refused(stage, target));
     }
     Ok(())
+}
+
+/// Rejects an aggregation that writes to documents with a tenant, unless the handle is for all tenants. The stage could
+/// write to documents of another tenant, because the server does not compare the tenants.
+fn refuse_output_of_one_tenant((stage, target): (&str, &str), exec: &Exec) -> Result<()> {
+    let is_written = |model: &&ModelShape| {
+        model.collection == target || model.archive_collection() == Some(target)
+    };
+    let mut models = models().into_iter().filter(is_written);
+    let (Some(model), Tenant::Unknown | Tenant::One(_)) = (
+        models.find(|model| model.tenant().is_some()),
+        exec.odm().tenancy(),
+    ) else {
+        return Ok(());
+    };
+    let message = format!(
+        "`{stage}` writes to `{target}`, and could change documents of another tenant than that of the handle; write to a \
+         separate collection, call `insert_many` or `update_many`, or send the aggregation with `odm.all_tenants()`"
+    );
+    Err(Error::invalid(message).in_model(model))
 }
 
 fn refused(stage: &str, target: &str) -> Error {
