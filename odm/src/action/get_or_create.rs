@@ -2,13 +2,18 @@
 
 use std::future::IntoFuture;
 
-use mongodb::bson::Document;
+use mongodb::{
+    bson::{Document, RawDocumentBuf, doc},
+    options::{Collation, CollationStrength, ReadPreference, SelectionCriteria},
+};
 
 use super::write_builder::hooks_setter;
 use super::{Find, FindOne, Insert, returning::find_stored, with_model};
 use crate::{
     client::{
-        odm::{Exec, Running},
+        command::{FindCommand, and},
+        odm::{Exec, Running, Tenant},
+        place::Place,
         plan::Plan,
     },
     derived::follow::{CopyOptions, FanOut},
@@ -17,12 +22,15 @@ use crate::{
         derive_traits::{Described, Storable},
         shape::{IndexShape, ModelShape, walk},
     },
-    query::filter::Filter,
+    query::{filter::Filter, maintained::check_tenant_of},
     value::{
-        key::JoinKey,
-        path::{equalities, value_at},
+        key::{JoinKey, equal_to},
+        path::{equalities, equality_in, value_at},
     },
 };
+
+/// Number of times that a call inserts the document, if other programs delete it before the call can read it.
+const ATTEMPTS: u32 = 3;
 
 /// A call that reads a document, or inserts it if it does not exist: `User::get_or_create(&odm, filter, &new)`.
 ///
@@ -36,12 +44,17 @@ use crate::{
 /// | the document exists | one `find` |
 /// | the document does not exist | a `find`, the statements of [`Insert`], and a `find` that reads the stored document with its copies |
 /// | another program inserts the document at the same time | the same, but the server rejects the `insert` |
+/// | the last `find` returns nothing | one more `find` for the values of the unique index |
+/// | another program deletes the document before the last `find` | all statements again, at most three times |
 ///
 /// # Index
 ///
 /// The model must declare a unique index, and the filter must compare all fields of this index by equality. The filter
 /// can also compare the `_id`, which is always unique. Without a unique index, two concurrent calls could insert two
-/// documents, so the call fails before it sends anything.
+/// documents, so the call fails before it sends anything. If the index has a collation, the filter is compared with this
+/// collation.
+///
+/// If the model has a tenant and the handle is for all tenants, the call adds the tenant of the new document to the filter.
 ///
 /// # Limits
 ///
@@ -56,6 +69,7 @@ use crate::{
 ///   anything.
 /// - [`Error::Invalid`] if the new document does not meet another condition of the filter. In this case, the call has
 ///   already inserted the document.
+/// - [`Error::NotFound`] if other programs delete the inserted document three times before the call can read it.
 /// - [`Error::DuplicateKey`] if the server rejects the insert because of a different unique index.
 ///
 /// # Examples
@@ -80,8 +94,7 @@ use crate::{
 #[must_use = "nothing is read or inserted until it is awaited"]
 #[derive(Debug)]
 pub struct GetOrCreate<M> {
-    filter: Filter<M>,
-    checked: Result<()>,
+    search: Result<UniqueSearch>,
     insert: Insert<M>,
     exec: Exec,
 }
@@ -98,12 +111,12 @@ pub struct Created<M> {
 
 impl<M: Storable> GetOrCreate<M> {
     pub(super) fn new(filter: Filter<M>, new: &M, exec: Exec) -> Self {
-        let required = filter.clone().into_document().map_err(with_model::<M>);
+        let required = filter.into_document().map_err(with_model::<M>);
         let mut insert = Insert::one(new, exec.clone());
-        let checked = required.and_then(|required| check(M::SHAPE, &required, &insert.encoded()?));
+        let search = required
+            .and_then(|required| UniqueSearch::new(M::SHAPE, required, insert.encoded()?, &exec));
         Self {
-            filter,
-            checked,
+            search,
             insert,
             exec,
         }
@@ -119,68 +132,184 @@ impl<M: Described + Send + 'static> GetOrCreate<M> {
     ///
     /// The errors that the call itself can return before it sends a statement.
     pub fn plan(self) -> Result<Plan> {
-        self.checked?;
-        let plan = find(&self.filter, &self.exec).plan()?;
-        let stored = find_stored(self.filter.clone(), &self.exec).plan()?;
+        let search = self.search?;
+        let plan = search.find::<M>(&self.exec).plan()?;
+        let stored = search.find_stored::<M>(&self.exec).plan()?;
         Ok(plan.followed_by(self.insert.plan()?).followed_by(stored))
     }
 
     async fn run(self) -> Result<Created<M>> {
-        self.checked?;
-        if let Some(document) = find(&self.filter, &self.exec).await? {
-            return Ok(Created {
-                document,
-                is_created: false,
-            });
+        let search = self.search?;
+        let mut failed = None;
+        for _ in 0..ATTEMPTS {
+            if let Some(document) = search.find(&self.exec).await? {
+                return Ok(Created {
+                    document,
+                    is_created: false,
+                });
+            }
+            let duplicate = match self.insert.again().await {
+                Ok(_) => None,
+                // A duplicate key ends the transaction, so the call cannot read anything in it.
+                Err(error) if error.is_duplicate_key() && !self.exec.in_transaction() => {
+                    Some(error)
+                }
+                Err(error) => return Err(error),
+            };
+            if let Some(document) = search.find_stored(&self.exec).await? {
+                return Ok(Created {
+                    document,
+                    is_created: duplicate.is_none(),
+                });
+            }
+            failed = Some(search.failure(M::SHAPE, duplicate, &self.exec).await?);
         }
-        let duplicate = match self.insert.await {
-            Ok(_) => None,
-            // A duplicate key ends the transaction, so the call cannot read anything in it.
-            Err(error) if error.is_duplicate_key() && !self.exec.in_transaction() => Some(error),
-            Err(error) => return Err(error),
+        Err(failed.unwrap_or_else(|| search.not_found(M::SHAPE)))
+    }
+}
+
+/// The condition that at most one document can match.
+#[derive(Debug)]
+struct UniqueSearch {
+    filter: Document,
+    /// The part of the filter that compares the fields of a unique index.
+    keys: Document,
+    /// The collation of this index.
+    collation: Option<Collation>,
+}
+
+impl UniqueSearch {
+    /// Checks that at most one document can match the filter, and that the new document contains the values that the filter
+    /// requires by equality. Adds the tenant of the new document if the handle is for all tenants.
+    fn new(
+        model: &'static ModelShape,
+        mut filter: Document,
+        mut new: Document,
+        exec: &Exec,
+    ) -> Result<Self> {
+        let raw = RawDocumentBuf::try_from(&new).map_err(mongodb::error::Error::from)?;
+        let tenant = check_tenant_of(model, &raw, exec)?;
+        if let Some(field) = model.tenant() {
+            if let Some(tenant) = tenant {
+                new.insert(field, tenant);
+            }
+            if *exec.odm().tenancy() == Tenant::All && equality_in(&filter, field).is_none() {
+                filter = and(filter, doc! { field: new.get(field).cloned() });
+            }
+        }
+        let (keys, collation) = unique_part(model, &filter)?;
+        check_values(model, &filter, &new)?;
+        Ok(Self {
+            filter,
+            keys,
+            collation,
+        })
+    }
+
+    fn find<M: Described + Send + 'static>(&self, exec: &Exec) -> FindOne<M> {
+        let find = Find::new(exec.clone())
+            .filter(Filter::from(self.filter.clone()))
+            .first();
+        self.collated(find)
+    }
+
+    fn find_stored<M: Described + Send + 'static>(&self, exec: &Exec) -> FindOne<M> {
+        self.collated(find_stored(self.filter.clone().into(), exec))
+    }
+
+    /// The server uses an index only for comparisons with the collation of the index.
+    fn collated<M: Described + Send + 'static>(&self, find: FindOne<M>) -> FindOne<M> {
+        match &self.collation {
+            Some(collation) => find.collation(collation.clone()),
+            None => find,
+        }
+    }
+
+    /// Returns an error for the last attempt, if the document was deleted before the call could read it. Sends one `find` for
+    /// the values of the unique index.
+    ///
+    /// # Errors
+    ///
+    /// An error that another attempt would return, too: another unique index has rejected the document, or the document
+    /// does not meet another condition of the filter.
+    async fn failure(
+        &self,
+        model: &'static ModelShape,
+        duplicate: Option<Error>,
+        exec: &Exec,
+    ) -> Result<Error> {
+        let Some(duplicate) = duplicate else {
+            if self.is_stored(Place::live(model), exec).await? {
+                return Err(unfit(model));
+            }
+            return Ok(self.not_found(model));
         };
-        match (
-            find_stored(self.filter.clone(), &self.exec).await?,
-            duplicate,
-        ) {
-            (Some(document), duplicate) => Ok(Created {
-                document,
-                is_created: duplicate.is_none(),
-            }),
-            // Another unique index has rejected the document.
-            (None, Some(error)) => Err(error),
-            (None, None) => Err(Error::invalid(format!(
-                "`get_or_create` has inserted a `{}`, but no document matches the filter now; remove the condition that \
-                 the new document does not meet, or call again if another program has deleted the document",
-                M::SHAPE.name
-            ))),
+        let is_of_keys = match &duplicate {
+            Error::DuplicateKey {
+                fields, deleted, ..
+            } => !deleted && fields.keys().all(|path| self.compares(model, path)),
+            _ => false,
+        };
+        // Documents of other tenants and deleted documents can have the same `_id`.
+        if !is_of_keys || self.is_stored(Place::of(model), exec).await? {
+            return Err(duplicate);
+        }
+        Ok(duplicate)
+    }
+
+    fn compares(&self, model: &ModelShape, path: &str) -> bool {
+        self.keys.contains_key(path) || model.tenant() == Some(path)
+    }
+
+    async fn is_stored(&self, place: Place, exec: &Exec) -> Result<bool> {
+        let find = FindCommand::new(place, self.keys.clone());
+        let mut find = find.first().collation(self.collation.clone());
+        if !exec.in_transaction() {
+            let primary = SelectionCriteria::ReadPreference(ReadPreference::Primary);
+            find.options.selection_criteria = Some(primary);
+        }
+        Ok(!exec.ids(find).await?.is_empty())
+    }
+
+    fn not_found(&self, model: &'static ModelShape) -> Error {
+        model.not_found(self.filter.clone())
+    }
+}
+
+fn unfit(model: &'static ModelShape) -> Error {
+    Error::invalid(format!(
+        "`get_or_create` has inserted a `{}` that does not match its filter; remove the condition that the new document does \
+         not meet",
+        model.name
+    ))
+    .in_model(model)
+}
+
+/// Returns the part of a filter that compares all fields of a unique index by equality, and the collation of this index.
+fn unique_part(
+    model: &'static ModelShape,
+    filter: &Document,
+) -> Result<(Document, Option<Collation>)> {
+    for (paths, index) in unique_keys(model) {
+        let part = paths.into_iter().map(|path| {
+            let value = equal_to(equality_in(filter, &path)?.clone());
+            Some((path, value))
+        });
+        if let Some(part) = part.collect::<Option<Document>>() {
+            return Ok((part, index.and_then(collation_of)));
         }
     }
+    Err(Error::invalid(format!(
+        "the filter of `{name}::get_or_create` requires no value of a unique index, so two calls at the same time \
+         would insert two documents; compare all fields of a unique index by `eq`, or declare one with \
+         `#[index(unique)]`",
+        name = model.name
+    )))
 }
 
-fn find<M: Described + Send + 'static>(filter: &Filter<M>, exec: &Exec) -> FindOne<M> {
-    Find::new(exec.clone()).filter(filter.clone()).first()
-}
-
-/// Checks that at most one document can match the filter, and that the new document contains the values that the filter
-/// requires by equality.
-fn check(model: &'static ModelShape, filter: &Document, new: &Document) -> Result<()> {
-    let required = equalities(filter);
-    let value_of = |path: &str| {
-        required
-            .iter()
-            .find(|(at, _)| *at == path)
-            .map(|(_, value)| *value)
-    };
-    if !unique_keys(model).any(|keys| keys.iter().all(|path| value_of(path).is_some())) {
-        return Err(Error::invalid(format!(
-            "the filter of `{name}::get_or_create` requires no value of a unique index, so two calls at the same time \
-             would insert two documents; compare all fields of a unique index by `eq`, or declare one with \
-             `#[index(unique)]`",
-            name = model.name
-        )));
-    }
-    for (path, value) in required {
+/// Checks that the new document contains the values that the filter requires by equality.
+fn check_values(model: &'static ModelShape, filter: &Document, new: &Document) -> Result<()> {
+    for (path, value) in equalities(filter) {
         let has = value_at(new, path);
         let is_same =
             has.is_some_and(|has| JoinKey::from(has.clone()) == JoinKey::from(value.clone()));
@@ -198,16 +327,18 @@ fn check(model: &'static ModelShape, filter: &Document, new: &Document) -> Resul
 }
 
 /// Lists the paths of each unique index that a model declares, and the `_id`. Partial indexes are omitted, because they
-/// do not contain all documents.
-fn unique_keys(model: &'static ModelShape) -> impl Iterator<Item = Vec<String>> {
+/// do not contain all documents. The paths do not contain the tenant, because each statement contains it.
+fn unique_keys(
+    model: &'static ModelShape,
+) -> impl Iterator<Item = (Vec<String>, Option<&'static IndexShape>)> {
     let is_unique = |index: &&IndexShape| index.unique && index.partial.is_none();
     let of_fields = walk(model.fields).into_iter().filter_map(move |field| {
         let index = field.shape.index.as_ref().filter(is_unique)?;
-        Some(keys_of(index, Some(&field.path)))
+        Some((keys_of(index, Some(&field.path)), Some(index)))
     });
     let of_model = model.indexes.iter().filter(is_unique);
-    let of_model = of_model.map(|index| keys_of(index, None));
-    let of_id = std::iter::once(vec!["_id".to_owned()]);
+    let of_model = of_model.map(|index| (keys_of(index, None), Some(index)));
+    let of_id = std::iter::once((vec!["_id".to_owned()], None));
     of_id.chain(of_fields).chain(of_model)
 }
 
@@ -216,6 +347,24 @@ fn keys_of(index: &IndexShape, field: Option<&str>) -> Vec<String> {
         return field.map(ToOwned::to_owned).into_iter().collect();
     }
     index.keys.iter().map(|key| (key.path)()).collect()
+}
+
+fn collation_of(index: &IndexShape) -> Option<Collation> {
+    let locale = index.locale?.to_owned();
+    let strength = index.strength.and_then(|strength| match strength {
+        1 => Some(CollationStrength::Primary),
+        2 => Some(CollationStrength::Secondary),
+        3 => Some(CollationStrength::Tertiary),
+        4 => Some(CollationStrength::Quaternary),
+        5 => Some(CollationStrength::Identical),
+        _ => None,
+    });
+    Some(
+        Collation::builder()
+            .locale(locale)
+            .strength(strength)
+            .build(),
+    )
 }
 
 impl<M: Described + Send + 'static> IntoFuture for GetOrCreate<M> {

@@ -22,7 +22,7 @@ use crate::{
         plan::Plan,
     },
     derived::follow::{CopyOptions, FanOut},
-    error::{EncodeError, Error, RejectedDocument, Result},
+    error::{EncodeError, Error, RejectedDocument, Result, cloned_result},
     model::{derive_traits::Storable, shape::ModelShape},
     query::{maintained::Stamp, stored_document::stored},
     setters::option_setters,
@@ -242,6 +242,20 @@ impl<R> Insert<R> {
             keeps_timestamps: false,
             fan_out: FanOut::default(),
             exec,
+            of: PhantomData,
+        }
+    }
+
+    /// Returns the same insert, so that it can be sent again.
+    pub(super) fn again(&self) -> Self {
+        Self {
+            model: self.model,
+            documents: self.documents.iter().map(cloned_result).collect(),
+            one: self.one,
+            options: self.options.clone(),
+            keeps_timestamps: self.keeps_timestamps,
+            fan_out: self.fan_out.clone(),
+            exec: self.exec.clone(),
             of: PhantomData,
         }
     }

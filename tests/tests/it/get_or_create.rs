@@ -176,7 +176,7 @@ async fn a_new_document_that_does_not_match_is_rejected() {
     assert!(
         error
             .to_string()
-            .contains("no document matches the filter now"),
+            .contains("has inserted a `Account` that does not match its filter"),
         "{error}"
     );
 }

@@ -16,6 +16,7 @@ mod declarations;
 mod derived;
 mod events;
 mod exact;
+mod get_or_create;
 mod indexes;
 mod insertables;
 mod jobs;
