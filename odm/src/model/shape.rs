@@ -49,7 +49,7 @@ pub(crate) use links::{LinkEnds, ModelLinks, id_text};
 #[doc(hidden)]
 pub use links::{has_name, links_of};
 pub use maintained::{ActorField, ActorType, Maintained};
-pub(crate) use maintained::{DELETE_ID, DELETED_AT};
+pub(crate) use maintained::{DELETE_ID, DELETED_AT, RESTORING};
 pub use on_delete::OnDelete;
 pub(crate) use projection_document::{inclusion, projected_paths};
 #[doc(hidden)]

@@ -42,7 +42,7 @@ use crate::{
         place::{check_tenant, is_same_tenant, without_tenant},
     },
     error::{Error, Result},
-    model::shape::{DELETE_ID, Maintained, ModelShape},
+    model::shape::{DELETE_ID, Maintained, ModelShape, RESTORING},
     mongosh,
     value::{
         codec::{document_from_elements, elements},
@@ -148,12 +148,14 @@ impl Stamp {
         let kept = fields.filter(|(_, kind)| is_of_insert(*kind));
         let kept = kept.filter(|_| !self.keeps_timestamps);
         let kept = kept.map(|(field, _)| field.stored);
-        kept.chain(self.delete_id()).collect()
+        kept.chain(self.of_deletes()).collect()
     }
 
-    /// Returns the name of the field with the id of the last delete, if documents of the model can have this field.
-    fn delete_id(&self) -> Option<&'static str> {
-        self.model.keeps_deleted().then_some(DELETE_ID)
+    /// Returns the names of the fields with the ids of deletes, if documents of the model can have these fields.
+    fn of_deletes(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let fields = [DELETE_ID, RESTORING].into_iter();
+        let keeps = self.model.keeps_deleted();
+        fields.filter(move |_| keeps)
     }
 
     /// Adds the maintained fields to an update.
@@ -175,7 +177,7 @@ impl Stamp {
             UpdateModifications::Pipeline(mut stages) => {
                 self.refuse_stages(&stages)?;
                 let names = self.model.maintained().map(|(field, _)| field.stored);
-                let names = names.chain(self.delete_id());
+                let names = names.chain(self.of_deletes());
                 keep_in_rebuilt(&mut stages, &names.collect::<Vec<_>>());
                 let expressions = self.expressions(is_upsert);
                 if !expressions.is_empty() {

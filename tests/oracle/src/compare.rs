@@ -7,7 +7,7 @@ use mongo_odm::bson::{Bson, Document};
 use crate::{
     declaration::{Declaration, Field, Form, Missing, What},
     derive::source_key,
-    naive::life::DELETE,
+    naive::life::{DELETE, RESTORING},
     world::{World, key, targets},
 };
 
@@ -61,7 +61,7 @@ struct Compare<'a> {
 impl Compare<'_> {
     /// Reports fields that no struct has.
     fn unknown(&mut self, name: &str, model: usize, stored: &Document) {
-        let mut known = vec!["_id", "kind", DELETE];
+        let mut known = vec!["_id", "kind", DELETE, RESTORING];
         add_names(&self.all.model(model).fields, &mut known);
         let unknown = stored.keys().filter(|it| !known.contains(&it.as_str()));
         self.found

@@ -12,6 +12,7 @@
 mod archive;
 mod calls;
 mod cascades;
+mod chains;
 mod declarations;
 mod derived;
 mod events;

@@ -1,6 +1,7 @@
 //! Deletes documents, and applies the delete rules (`on_delete`) of references to these documents.
 //!
 //! A delete removes its documents, marks them as deleted, or moves them to an archive. A restore has the same steps (`deletion`).
+//! It also finds documents that an earlier restore has left to jobs (`earlier_deletes`).
 //!
 //! All reads of the library happen before its first write:
 //!
@@ -20,6 +21,7 @@ mod carried_out;
 mod cascade;
 mod delete_statement;
 mod deletion;
+mod earlier_deletes;
 mod hooks;
 mod key_removal;
 mod owner;

@@ -16,6 +16,10 @@ use crate::value::{
 /// find the children that the same delete has deleted. A save keeps it, too.
 pub(crate) const DELETE_ID: &str = "_odm_delete";
 
+/// The field that contains the ids of earlier deletes of the document, if the restores after them left dependent documents
+/// to jobs. These documents may still be deleted. A save keeps the field, too.
+pub(crate) const RESTORING: &str = "_odm_restoring";
+
 /// The field of an archived document that contains the time of the delete. A restore removes the field.
 pub(crate) const DELETED_AT: &str = "_odm_deleted_at";
 

@@ -23,6 +23,8 @@ const NOW: Bson = Bson::MaxKey;
 const MORE: Bson = Bson::MinKey;
 /// The field with the id of the delete that has marked a document.
 pub const DELETE: &str = "_odm_delete";
+/// The field with the ids of earlier deletes, if restores after them have left documents to jobs.
+pub const RESTORING: &str = "_odm_restoring";
 
 /// Returns whether a document is deleted, but not purged.
 pub fn is_deleted(model: &Model, document: &Document) -> bool {
@@ -112,9 +114,11 @@ pub fn accept(expected: &mut World, stored: &World, began: DateTime) {
             }
         }
         // The id of a delete is of no interest, only which documents share it.
-        match stored.get(DELETE) {
-            Some(id) => _ = document.insert(DELETE, id.clone()),
-            None => _ = document.remove(DELETE),
+        for field in [DELETE, RESTORING] {
+            match stored.get(field) {
+                Some(id) => _ = document.insert(field, id.clone()),
+                None => _ = document.remove(field),
+            }
         }
     }
 }

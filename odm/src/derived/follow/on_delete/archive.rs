@@ -17,7 +17,7 @@ use mongodb::{
     options::InsertManyOptions,
 };
 
-use super::{carried_out::CarriedOut, cascade::Gone};
+use super::{carried_out::CarriedOut, cascade::Gone, earlier_deletes::Part};
 use crate::{
     client::{
         command::{DeleteCommand, FindCommand, InsertCommand, Rows},
@@ -73,22 +73,31 @@ pub(super) struct Restored {
 
 impl Restored {
     /// Moves archived documents back to their collection. Returns their number.
-    pub(super) async fn take_out(&mut self, gone: &Gone, how: Follow, exec: &Exec) -> Result<u64> {
+    pub(super) async fn take_out(
+        &mut self,
+        gone: &Gone,
+        parts: &[Part],
+        how: Follow,
+        exec: &Exec,
+    ) -> Result<u64> {
         let effects = Effects::of_write(gone.model, &FanOut::default(), exec).await?;
         let stamp = if gone.asked > 0 {
             Stamp::of_change(gone.model, exec)?
         } else {
             Stamp::of_delete_rule(gone.model, exec)?
         };
-        for ids in ids_of(&gone.documents).chunks(AT_ONCE) {
-            let mut documents = read(gone, ids, exec).await?;
-            for document in &mut documents {
-                document.remove(DELETED_AT);
-                if let Some(stamp) = &stamp {
-                    stamp.restored(document);
+        for part in parts {
+            for ids in part.documents.chunks(AT_ONCE) {
+                let mut documents = read(gone, ids, exec).await?;
+                for document in &mut documents {
+                    document.remove(DELETED_AT);
+                    part.set_in(document);
+                    if let Some(stamp) = &stamp {
+                        stamp.restored(document);
+                    }
                 }
+                self.insert(&effects, rows(&documents)?, how, exec).await?;
             }
-            self.insert(&effects, rows(&documents)?, how, exec).await?;
         }
         gone.remove(exec).await
     }

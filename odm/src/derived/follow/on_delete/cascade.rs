@@ -25,7 +25,7 @@ use crate::{
     },
     error::Result,
     graph::{StoredReference, graph},
-    model::shape::{DELETE_ID, ModelShape, OnDelete},
+    model::shape::{DELETE_ID, ModelShape, OnDelete, RESTORING},
     query::maintained::Stamp,
     value::{key::JoinKey, path::projection},
 };
@@ -44,6 +44,8 @@ pub(super) struct Cascade {
     pub(super) going: DeletedDocuments,
     /// How many more documents may be written. `None` means that the number is not limited.
     pub(super) budget: Option<u64>,
+    /// Whether the cascade has collected the dependent documents of all documents, except those in `left`.
+    pub(super) is_complete: bool,
     /// The budget at the start of the cascade.
     most: Option<u64>,
 }
@@ -52,6 +54,8 @@ pub(super) struct Cascade {
 struct Step {
     rule: &'static StoredReference,
     keys: Vec<JoinKey>,
+    /// The effect on the documents that refer to the keys.
+    deletion: Deletion,
     /// Whether the documents with the keys are in the archive.
     is_archived: bool,
 }
@@ -92,6 +96,7 @@ impl Cascade {
             left: Vec::new(),
             going: DeletedDocuments::default(),
             budget,
+            is_complete: false,
             most: budget,
         }
     }
@@ -108,7 +113,6 @@ impl Cascade {
         gone.comment.clone_from(&find.options.comment);
         gone.documents = exec.documents(find.select(gone.projection())).await?;
         gone.asked = gone.documents.len();
-        self.deletion.note(&gone.documents);
         let count = gone.documents.len() as u64;
         if count > 0 {
             self.going.add(gone.collection(), ids_of(&gone.documents));
@@ -132,7 +136,7 @@ impl Cascade {
         }
         for seen in self.deletion.visibilities(rule) {
             let mut reached = Reached::new(rule, &keys, seen, exec).await?;
-            let find = self.owners(rule, &keys, seen).and(only.clone());
+            let find = affected(&self.deletion, rule, &keys, seen).and(only.clone());
             let find = find.select(reached.projection());
             reached.documents(exec.documents(find.at_most(size)).await?, &self.going);
             let found = reached.len();
@@ -149,6 +153,7 @@ impl Cascade {
         loop {
             let level = self.next_level(exec);
             if level.is_empty() {
+                self.is_complete = true;
                 return Ok(());
             }
             for step in level {
@@ -168,14 +173,19 @@ impl Cascade {
             let acts =
                 |rule: &&StoredReference| !is_archived || rule.on_delete == OnDelete::Cascade;
             let rules = rules.filter(acts);
-            for rule in rules.filter(|rule| self.deletion.applies(rule)) {
-                let keys = keys_of_rule(rule, new);
+            let rules = rules.filter(|rule| self.deletion.applies(rule));
+            let effects = self.deletion.on_dependents(new);
+            for (rule, (deletion, documents)) in
+                rules.flat_map(|rule| effects.iter().map(move |it| (rule, it)))
+            {
+                let keys = keys_of_rule(rule, documents);
                 let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
                 let parts = in_statements(&keys, exec).into_iter();
                 let keys = |part: Vec<Bson>| part.into_iter().map(JoinKey::from).collect();
                 level.extend(parts.map(|part| Step {
                     rule,
                     keys: keys(part),
+                    deletion: deletion.clone(),
                     is_archived,
                 }));
             }
@@ -202,7 +212,8 @@ impl Cascade {
         }
         let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         for seen in self.deletion.visibilities(rule) {
-            if !self.follow_into(rule, &wanted, seen, exec).await? {
+            let find = affected(&step.deletion, rule, &wanted, seen);
+            if !self.follow_into(rule, &wanted, (find, seen), exec).await? {
                 self.left.push((rule, keys));
                 return Ok(());
             }
@@ -215,12 +226,11 @@ impl Cascade {
         &mut self,
         rule: &'static StoredReference,
         wanted: &[Bson],
-        seen: Visibility,
+        (find, seen): (FindCommand, Visibility),
         exec: &Exec,
     ) -> Result<bool> {
         let mut reached = Reached::new(rule, wanted, seen, exec).await?;
-        let mut find = self.owners(rule, wanted, seen);
-        find = find.select(reached.projection()).all();
+        let mut find = find.select(reached.projection()).all();
         // The limit is the whole budget, not only its unused part. The query may also return documents that have
         // already been collected, and these do not count again.
         let limit = self.most.map(|most| most.saturating_add(1));
@@ -238,18 +248,13 @@ impl Cascade {
         Ok(true)
     }
 
-    /// Returns the query for the documents to which the delete applies because they refer to the given keys.
-    fn owners(&self, rule: &StoredReference, keys: &[Bson], seen: Visibility) -> FindCommand {
-        let place = Place::of(rule.model).seeing(seen);
-        owners(rule, keys, place).and(self.deletion.condition())
-    }
-
     /// Keeps only the documents that the delete's query found. Jobs handle the other documents.
     pub(super) fn leave_to_jobs(&mut self) {
         // The cascade may have added more documents of the same model, which follow those that the query found.
         self.gone.retain(|gone| gone.asked > 0);
         self.unlinked.clear();
         self.left.clear();
+        self.is_complete = false;
         self.going = DeletedDocuments::default();
         for gone in &mut self.gone {
             gone.documents.truncate(gone.asked);
@@ -347,6 +352,17 @@ impl Reached {
     }
 }
 
+/// Returns the query for the documents to which a delete applies because they refer to the given keys.
+pub(super) fn affected(
+    deletion: &Deletion,
+    rule: &StoredReference,
+    keys: &[Bson],
+    seen: Visibility,
+) -> FindCommand {
+    let place = Place::of(rule.model).seeing(seen);
+    owners(rule, keys, place).and(deletion.condition())
+}
+
 impl Gone {
     async fn empty(model: &'static ModelShape, is_archived: bool, exec: &Exec) -> Result<Self> {
         let of = model.documents();
@@ -398,7 +414,8 @@ impl Gone {
         let copied = copied.flat_map(|reference| reference.source_paths());
         let rules = graph().rules(self.model.documents());
         let keys = rules.map(|rule| rule.target.path.as_str());
-        let mark = self.model.keeps_deleted().then_some(DELETE_ID);
-        projection(copied.chain(keys).chain(mark))
+        let marks = [DELETE_ID, RESTORING].into_iter();
+        let marks = marks.filter(|_| self.model.keeps_deleted());
+        projection(copied.chain(keys).chain(marks))
     }
 }

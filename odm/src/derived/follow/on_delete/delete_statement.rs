@@ -9,6 +9,7 @@ use super::{
     carried_out::CarriedOut,
     cascade::{Cascade, Gone, Unlinked},
     deletion::Deletion,
+    earlier_deletes::{Part, all_parts},
     owner::in_statements,
 };
 use crate::{
@@ -36,6 +37,7 @@ use crate::{
 pub(super) async fn carry_out(cascade: Cascade, how: Follow, exec: &Exec) -> Result<CarriedOut> {
     let left = jobs_of(&cascade.left);
     let mut changes = changes_of(&cascade, &left);
+    let parts = all_parts(&cascade, exec).await?;
     if !exec.in_transaction() {
         // Without a transaction, the jobs are written first. So even after a crash, there is a job for each deleted
         // source.
@@ -44,7 +46,7 @@ pub(super) async fn carry_out(cascade: Cascade, how: Follow, exec: &Exec) -> Res
     }
     let mut done = CarriedOut::default();
     let mut restored = Restored::default();
-    for gone in &cascade.gone {
+    for (gone, parts) in cascade.gone.iter().zip(parts) {
         let is_asked = gone.asked > 0;
         let update = cascade.deletion.update(gone.model, is_asked, exec)?;
         let mut count = match (&cascade.deletion, update) {
@@ -52,11 +54,12 @@ pub(super) async fn carry_out(cascade: Cascade, how: Follow, exec: &Exec) -> Res
                 archive::store(gone, id, *at, exec).await?
             }
             (Deletion::Restore { .. }, _) if gone.is_archived => {
-                restored.take_out(gone, how, exec).await?
+                restored.take_out(gone, &parts, how, exec).await?
             }
             (_, None) => gone.remove(exec).await?,
             (_, Some(update)) => {
-                let (count, more) = update_all(gone, &cascade.deletion, update, exec).await?;
+                let place = cascade.deletion.place(gone.model);
+                let (count, more) = update_all(gone, parts, (place, update), exec).await?;
                 changes.extend(more);
                 count
             }
@@ -166,22 +169,22 @@ fn changes_of(cascade: &Cascade, left: &[JobEntry]) -> Vec<Change> {
 /// Marks documents as deleted, or restores them. Returns their number, and the changes to data that depends on them.
 async fn update_all(
     gone: &Gone,
-    deletion: &Deletion,
-    update: Document,
+    parts: Vec<Part>,
+    (place, update): (Place, Document),
     exec: &Exec,
 ) -> Result<(u64, Vec<Change>)> {
+    let (place, stored) = (place.durable(), Place::of(gone.model));
     let (mut count, mut after) = (0, Vec::new());
-    for ids in in_statements(&ids_of(&gone.documents), exec) {
-        let by_ids = doc! { "_id": key_condition(&ids) };
-        let place = deletion.place(gone.model).durable();
-        let mut update = UpdateCommand::many(place, by_ids, update.clone());
-        update.options.comment.clone_from(&gone.comment);
-        count += exec.send(update).await?.matched;
-        after.extend(
-            gone.images
-                .by_ids(&Place::of(gone.model), &ids, exec)
-                .await?,
-        );
+    for part in parts {
+        let mut update = update.clone();
+        part.add_to(&mut update);
+        for ids in in_statements(&part.documents, exec) {
+            let by_ids = doc! { "_id": key_condition(&ids) };
+            let mut update = UpdateCommand::many(place.clone(), by_ids, update.clone());
+            update.options.comment.clone_from(&gone.comment);
+            count += exec.send(update).await?.matched;
+            after.extend(gone.images.by_ids(&stored, &ids, exec).await?);
+        }
     }
     let (documents, before) = (gone.model.documents(), gone.documents.clone());
     let changes = Change::between(documents, &gone.images, before, &after);

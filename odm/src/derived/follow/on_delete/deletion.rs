@@ -1,5 +1,7 @@
 //! The effect of a delete or a restore on its documents.
 
+use std::borrow::Cow;
+
 use mongodb::bson::{Bson, DateTime, Document, doc, oid::ObjectId};
 
 use super::owner::{in_statements, keys_without_document};
@@ -12,7 +14,7 @@ use crate::{
     derived::{follow::deleted_document::DeletedDocuments, values::Image},
     error::Result,
     graph::StoredReference,
-    model::shape::{DELETE_ID, DELETED_AT, ModelShape, OnDelete},
+    model::shape::{DELETE_ID, DELETED_AT, ModelShape, OnDelete, RESTORING},
     query::maintained::Stamp,
     value::{
         key::{JoinKey, any_of},
@@ -30,7 +32,7 @@ pub(crate) enum Deletion {
     /// Moves the documents to the archive. For other documents, this is the same as a purge. Later, a restore finds the
     /// documents of one delete by its id.
     Archive { id: Bson, at: DateTime },
-    /// Restores the documents that one of these deletes has marked or archived.
+    /// Restores the documents. If these depend on a restored document, one of the given deletes has marked or archived them.
     Restore { ids: Vec<Bson> },
 }
 
@@ -125,16 +127,36 @@ impl Deletion {
         Ok(Some(update))
     }
 
-    /// Adds the ids of the deletes that have marked the given documents, so that the restore finds their children.
-    pub(super) fn note(&mut self, documents: &[Image]) {
-        if let Self::Restore { ids } = self {
-            for id in documents.iter().filter_map(|it| it.get(DELETE_ID)) {
-                if !ids.contains(id) {
-                    ids.push(id.clone());
-                }
+    /// Groups documents by the effect on the documents that refer to them.
+    pub(super) fn on_dependents<'d>(
+        &self,
+        documents: &'d [Image],
+    ) -> Vec<(Self, Cow<'d, [Image]>)> {
+        let Self::Restore { .. } = self else {
+            return vec![(self.clone(), documents.into())];
+        };
+        let mut all: Vec<(Vec<Bson>, Vec<Image>)> = Vec::new();
+        for document in documents {
+            let ids = deletes_of(document);
+            match all.iter_mut().find(|(known, _)| *known == ids) {
+                Some((_, documents)) => documents.push(document.clone()),
+                None => all.push((ids, vec![document.clone()])),
             }
         }
+        let of = |(ids, documents): (_, Vec<Image>)| (Self::Restore { ids }, documents.into());
+        all.into_iter().map(of).collect()
     }
+}
+
+/// Lists the ids of the deletes whose dependent documents a restore of the given document restores.
+fn deletes_of(document: &Document) -> Vec<Bson> {
+    let last = document.get(DELETE_ID).into_iter();
+    last.chain(earlier_deletes(document)).cloned().collect()
+}
+
+/// Lists the ids of earlier deletes, if restores after them have left dependent documents to jobs.
+pub(super) fn earlier_deletes(document: &Document) -> impl Iterator<Item = &Bson> {
+    document.get_array(RESTORING).into_iter().flatten()
 }
 
 /// Determines the effect of a job on the owners of references to the given keys. The effect depends on the document with
@@ -179,7 +201,7 @@ async fn of_documents(
     let mut all: Vec<(Deletion, Vec<JoinKey>)> = Vec::new();
     for keys in in_statements(&keys, exec) {
         let known = doc! { DELETE_ID: { "$exists": true } };
-        let fields = [path, DELETE_ID, DELETED_AT].into_iter();
+        let fields = [path, DELETE_ID, RESTORING, DELETED_AT].into_iter();
         let fields = fields.chain(target.deletion_fields().map(|field| -> &str { field }));
         let find = FindCommand::new(place.clone(), any_of(path, keys)).and(known);
         let find = find.select(projection(fields));
@@ -207,6 +229,8 @@ fn of_document(model: &ModelShape, document: &Document) -> Option<Deletion> {
     }
     Some(match time(DELETED_AT) {
         Some(at) => Deletion::Archive { id, at },
-        None => Deletion::Restore { ids: vec![id] },
+        None => Deletion::Restore {
+            ids: deletes_of(document),
+        },
     })
 }
