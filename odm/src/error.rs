@@ -47,7 +47,9 @@ use bulk_write::ListedFailures;
 use failed_statement::StatementPrefix;
 use insert_many::InsertManyMessage;
 use invalid_document::ListedRules;
-use message_part::{DeletedRemedy, FoundVersion, InModel, ListedKeys, OfId, OfKind, ShownId};
+use message_part::{
+    DeletedRemedy, FoundVersion, InModel, ListedKeys, OfId, OfKind, OtherTenantRemedy, ShownId,
+};
 use pending::ListedPending;
 pub(crate) use server_error::NAMESPACE_EXISTS;
 use server_error::ServerMessage;
@@ -95,8 +97,9 @@ pub enum Error {
 
     /// A unique index rejected a document (server error 11000).
     #[error(
-        "two documents of `{collection}`{} would have {}, which the unique index `{index}` forbids{}",
-        InModel(*model), mongosh::document(fields), DeletedRemedy(*deleted, *model)
+        "two documents of `{collection}`{} would have {}, which the unique index `{index}` forbids{}{}",
+        InModel(*model), mongosh::document(fields), DeletedRemedy(*deleted, *model),
+        OtherTenantRemedy(*other_tenant)
     )]
     #[non_exhaustive]
     DuplicateKey {
@@ -116,6 +119,9 @@ pub enum Error {
         /// Whether the stored document is deleted. The library looks this up for the `_id` of an inserted document if the
         /// model has `#[deleted_at]`.
         deleted: bool,
+        /// Whether the archive contains a document of another tenant with the same `_id`, so that the document cannot be
+        /// archived.
+        other_tenant: bool,
         /// The driver's error, which contains all rejected writes.
         source: Box<mongodb::error::Error>,
     },

@@ -33,7 +33,7 @@ impl fmt::Debug for Error {
         structure! {
             self, f;
             Driver { statement, source }
-            DuplicateKey { model, collection, index, fields, deleted, source }
+            DuplicateKey { model, collection, index, fields, deleted, other_tenant, source }
             Unreachable { hosts, waited, statement, source }
             Decode { type_name, collection, id, path, message }
             Encode { model, collection, context, source }

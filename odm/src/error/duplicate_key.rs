@@ -23,6 +23,7 @@ pub(super) fn duplicate_key(error: &DriverError) -> Option<Error> {
         index: parsed.index.to_owned(),
         fields: Box::new(fields.unwrap_or_else(|| fields_of(parsed.key))),
         deleted: false,
+        other_tenant: false,
         source: Box::new(error.clone()),
     })
 }

@@ -96,3 +96,19 @@ impl fmt::Display for DeletedRemedy {
         Ok(())
     }
 }
+
+/// Formats the remedies if a document cannot be archived because the archive contains a document of another tenant with the
+/// same `_id`.
+pub(super) struct OtherTenantRemedy(pub(super) bool);
+
+impl fmt::Display for OtherTenantRemedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 {
+            f.write_str(
+                "; the archived document belongs to another tenant, and the delete must not replace it: purge it with a handle \
+                 for its tenant, and use ids that are unique across all tenants",
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -49,6 +49,7 @@ pub(crate) fn duplicate(place: &Place, index: &str, key: Document) -> Error {
             index: index.to_owned(),
             fields: Box::new(key),
             deleted: false,
+            other_tenant: false,
             source,
         },
         other => other,

@@ -99,7 +99,21 @@ async fn an_archive_is_limited_to_the_tenant() {
     // The other tenant cannot replace an archived document.
     parcel(1).insert(&two).await.unwrap();
     let taken = Parcel::delete(&two, id(1)).await.unwrap_err();
-    assert!(matches!(taken, Error::DuplicateKey { .. }), "{taken}");
+    let Error::DuplicateKey {
+        other_tenant: true, ..
+    } = &taken
+    else {
+        panic!("{taken}")
+    };
+    let text = taken.to_string();
+    let parts = [
+        "`arch_parcels_archive` (`Parcel`)",
+        "_id: ",
+        "another tenant",
+        "purge it",
+    ];
+    assert!(parts.iter().all(|part| text.contains(part)), "{text}");
+    assert_eq!(Parcel::count(&two).await.unwrap(), 1);
     assert_eq!(Parcel::count(&one).only_deleted().await.unwrap(), 1);
     Parcel::purge(&two, id(1)).await.unwrap();
     assert_eq!(Parcel::restore(&one, id(1)).await.unwrap().restored, 1);
@@ -111,6 +125,69 @@ async fn an_archive_is_limited_to_the_tenant() {
         Parcel::restore(&t.odm, id(1)).await,
         Err(Error::Invalid { .. })
     ));
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(
+    collection = "arch_prints",
+    kind(doc_type = "poster"),
+    tenant = "org",
+    on_delete = "archive"
+)]
+struct Poster {
+    #[serde(rename = "_id")]
+    id: Id<Poster, i64>,
+    org: Option<i64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(
+    collection = "arch_prints",
+    kind(doc_type = "flyer"),
+    tenant = "org",
+    on_delete = "archive"
+)]
+struct Flyer {
+    #[serde(rename = "_id")]
+    id: Id<Flyer, i64>,
+    org: Option<i64>,
+}
+
+#[tokio::test]
+async fn a_document_replaces_an_archived_one_of_another_kind_but_not_of_another_tenant() {
+    let t = library("arch_other_kind").await;
+    let (one, two) = (t.odm.for_tenant(1_i64), t.odm.for_tenant(2_i64));
+    let poster = Poster {
+        id: id(1),
+        org: None,
+    };
+    poster.insert(&one).await.unwrap();
+    Poster::delete(&one, id(1)).await.unwrap();
+    let flyer = Flyer {
+        id: id(1),
+        org: None,
+    };
+    flyer.insert(&two).await.unwrap();
+    let taken = Flyer::delete(&two, id(1)).await.unwrap_err();
+    assert!(
+        matches!(
+            taken,
+            Error::DuplicateKey {
+                other_tenant: true,
+                ..
+            }
+        ),
+        "{taken}"
+    );
+    assert_eq!(Flyer::count(&two).await.unwrap(), 1);
+    assert_eq!(Poster::count(&one).only_deleted().await.unwrap(), 1);
+    Flyer::purge(&two, id(1)).await.unwrap();
+
+    flyer.insert(&one).await.unwrap();
+    assert_eq!(Flyer::delete(&one, id(1)).await.unwrap().deleted, 1);
+    assert_eq!(Poster::restore(&one, id(1)).await.unwrap().restored, 0);
+    assert_eq!(Flyer::restore(&one, id(1)).await.unwrap().restored, 1);
+    assert!(ids_in(&one, "arch_prints_archive").await.is_empty());
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]

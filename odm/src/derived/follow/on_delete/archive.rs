@@ -4,7 +4,7 @@
 //! insert:
 //!
 //! 1. [`store`] reads the documents, adds the id and the time of the delete, and inserts them into the archive. It then
-//!    deletes them. The archive contains only the last deleted document with each `_id`.
+//!    deletes them. The archive contains only the last deleted document with each `_id`, whatever its kind.
 //! 2. [`Restored::take_out`] reads archived documents, fills their copies and summaries from the current sources, and
 //!    inserts them into their collection. It then removes them from the archive. Snapshots keep their values.
 //! 3. [`Restored::finish`] checks references with `exists` when all documents are inserted, because the documents can
@@ -36,7 +36,7 @@ use crate::{
         },
         values::key_condition,
     },
-    error::Result,
+    error::{Error, Result},
     model::shape::{DELETE_ID, DELETED_AT, ModelShape},
     query::maintained::Stamp,
 };
@@ -47,6 +47,9 @@ const AT_ONCE: usize = 500;
 /// Moves documents to the archive. Returns their number.
 pub(super) async fn store(gone: &Gone, id: &Bson, at: DateTime, exec: &Exec) -> Result<u64> {
     let archive = Place::of(gone.model).seeing(Visibility::Deleted);
+    // The `_id` is unique in the archive, so the older document with the same `_id` can be of another kind.
+    let all =
+        Place::whole_collection(Visibility::Deleted.collection(gone.model)).for_model(gone.model);
     for ids in ids_of(&gone.documents).chunks(AT_ONCE) {
         let mut documents = read(gone, ids, exec).await?;
         for document in &mut documents {
@@ -54,9 +57,9 @@ pub(super) async fn store(gone: &Gone, id: &Bson, at: DateTime, exec: &Exec) -> 
             document.insert(DELETED_AT, at);
         }
         let older = same_documents(gone.model, &documents);
-        exec.send(DeleteCommand::many(archive.clone(), older))
-            .await?;
-        insert(archive.clone(), rows(&documents)?, exec).await?;
+        exec.send(DeleteCommand::many(all.clone(), older)).await?;
+        let stored = insert(archive.clone(), rows(&documents)?, exec).await;
+        stored.map_err(of_other_tenant)?;
     }
     gone.remove(exec).await
 }
@@ -163,6 +166,19 @@ fn rows(documents: &[Document]) -> Result<Rows> {
     let raw = documents.iter().map(RawDocumentBuf::try_from);
     let raw = raw.collect::<std::result::Result<Vec<_>, _>>();
     Ok(Rows::new(raw.map_err(mongodb::error::Error::from)?))
+}
+
+/// Explains why the archive rejects a document. All other archived documents with the same `_id` have been removed.
+fn of_other_tenant(mut error: Error) -> Error {
+    if let Error::DuplicateKey {
+        index,
+        other_tenant,
+        ..
+    } = &mut error
+    {
+        *other_tenant = index == "_id_";
+    }
+    error
 }
 
 /// Returns a filter for archived documents with the same ids and tenants. An archived document of another tenant can have
