@@ -44,6 +44,7 @@ use crate::{
 /// - If the model has `on_delete = "archive"`, the copies and summaries in the document get the current values.
 ///   Snapshots keep their values.
 /// - If a job still applies the cascade of the delete, the restore cancels the rest of the cascade.
+/// - If a job still restores children when the document is deleted again, the next restore also restores the remaining ones.
 ///
 /// # Errors
 ///
@@ -55,6 +56,12 @@ use crate::{
 /// - [`Error::NoTransactions`](crate::Error::NoTransactions) if the model has `on_delete = "archive"`, and the server is a
 ///   standalone server.
 /// - Any error that the server returns.
+///
+/// # Limits
+///
+/// A job runs after the commit, so it cannot make the restore fail. It skips each child that cannot be restored, for example
+/// because another document has the same value in a unique index. The child stays deleted, and the job tries again later.
+/// With [`CopyOptions::atomic`], the whole restore fails instead.
 #[must_use = "a restore is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Restore<M> {

@@ -13,6 +13,7 @@ mod archive;
 mod calls;
 mod cascades;
 mod chains;
+mod conflicts;
 mod declarations;
 mod derived;
 mod events;
