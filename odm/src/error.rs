@@ -48,7 +48,8 @@ use failed_statement::StatementPrefix;
 use insert_many::InsertManyMessage;
 use invalid_document::ListedRules;
 use message_part::{
-    DeletedRemedy, FoundVersion, InModel, ListedKeys, OfId, OfKind, OtherTenantRemedy, ShownId,
+    DeletedRemedy, FoundVersion, InModel, ListedKeys, OfId, OfKind, OneTargetRemedy,
+    OtherTenantRemedy, ShownId,
 };
 use pending::ListedPending;
 pub(crate) use server_error::NAMESPACE_EXISTS;
@@ -224,8 +225,8 @@ pub enum Error {
     /// The key in a reference to a single document matches several documents.
     #[error(
         "`{relation}` refers to one document, but {found} documents of `{collection}` have {path} {}; \
-         declare a relation to many (`#[refs(many)]`, `has_many`) or make the key unique",
-        mongosh::value(key)
+         {}",
+        mongosh::value(key), OneTargetRemedy(*with_deleted)
     )]
     #[non_exhaustive]
     Ambiguous {
@@ -241,6 +242,8 @@ pub enum Error {
         key: Box<Bson>,
         /// Number of documents that share the key.
         found: usize,
+        /// Whether the call also reads deleted documents. A unique index permits several of them with the same key.
+        with_deleted: bool,
     },
 
     /// An array would have more elements than its model allows. Nothing was written.

@@ -40,7 +40,7 @@ impl fmt::Debug for Error {
             NotFound { model, collection, filter }
             Missing { relation, model, collection, keys }
             Unmatched { relation, model, collection, keys }
-            Ambiguous { relation, model, collection, path, key, found }
+            Ambiguous { relation, model, collection, path, key, found, with_deleted }
             InvalidDocument { model, collection, id, rules, source }
             InvalidPatch { of, field, problem }
             Validation { model, violations }

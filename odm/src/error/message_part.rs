@@ -112,3 +112,17 @@ impl fmt::Display for OtherTenantRemedy {
         Ok(())
     }
 }
+
+/// Formats the remedies if a reference to a single document matches several documents.
+pub(super) struct OneTargetRemedy(pub(super) bool);
+
+impl fmt::Display for OneTargetRemedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0 {
+            "some of them may be deleted, because a unique index contains only live documents; leave out `with_deleted`, or \
+             declare a relation to many (`#[refs(many)]`, `has_many`)"
+        } else {
+            "declare a relation to many (`#[refs(many)]`, `has_many`) or make the key unique"
+        })
+    }
+}

@@ -114,6 +114,7 @@ impl Request {
             path: self.path.clone(),
             key: Box::new(key.to_bson()),
             found,
+            with_deleted: self.place.sees_live_and_deleted(),
         }
     }
 

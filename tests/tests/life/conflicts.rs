@@ -1,4 +1,4 @@
-//! Restores of documents with unique values that other documents have taken.
+//! Deleted documents and live documents with the same unique value.
 
 use mongo_odm::{Error, Odm, SoftDelete, prelude::*};
 use odm_tests::Harness;
@@ -79,6 +79,10 @@ where
     assert!(matches!(taken, Error::DuplicateKey { .. }), "{taken}");
     assert_eq!(counts::<P, C>(&t.odm).await, [0, 1]);
 
+    let taken = P::restore(&few, id(1)).atomic().await.unwrap_err();
+    assert!(matches!(taken, Error::DuplicateKey { .. }), "{taken}");
+    assert_eq!(counts::<P, C>(&t.odm).await, [0, 1]);
+
     let report = P::restore(&few, id(1)).await.unwrap();
     assert_eq!(report.restored, 1);
     few.run_pending_jobs().await.unwrap();
@@ -115,4 +119,59 @@ async fn a_restore_beyond_the_limit_leaves_an_archived_child_whose_value_is_take
     t.odm = t.odm.with_settings(settings());
     t.odm.sync_indexes().only::<Chair>().await.unwrap();
     restore(&t, Hall { id: id(1) }, chair).await;
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "taken_visitors", has_one(badge = "Badge.visitor"))]
+struct Visitor {
+    #[serde(rename = "_id")]
+    id: Id<Visitor, i64>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "taken_badges")]
+struct Badge {
+    #[serde(rename = "_id")]
+    id: Id<Badge, i64>,
+    #[parent_ref]
+    #[index(unique)]
+    visitor: Id<Visitor, i64>,
+    #[deleted_at]
+    deleted_at: Option<DateTime>,
+}
+
+#[tokio::test]
+async fn a_load_of_one_document_names_the_deleted_documents_that_it_also_finds() {
+    let t = Harness::long_declared("life_taken_badges").await;
+    let odm = &t.odm;
+    odm.sync_indexes().only::<Badge>().await.unwrap();
+    let visitor = Visitor { id: id(1) };
+    visitor.insert(odm).await.unwrap();
+    for number in [1, 2] {
+        let badge = Badge {
+            id: id(number),
+            visitor: id(1),
+            deleted_at: None,
+        };
+        badge.insert(odm).await.unwrap();
+        if number == 1 {
+            Badge::delete(odm, id(1)).await.unwrap();
+        }
+    }
+    let loaded = visitor.load_badge(odm).await.unwrap();
+    assert_eq!(loaded.unwrap().id.into_key(), 2);
+    let error = visitor.load_badge(odm).with_deleted().await.unwrap_err();
+    assert!(
+        matches!(
+            error,
+            Error::Ambiguous {
+                with_deleted: true,
+                ..
+            }
+        ),
+        "{error}"
+    );
+    let text = error.to_string();
+    assert!(text.contains("may be deleted"), "{text}");
+    assert!(!text.contains("make the key unique"), "{text}");
 }

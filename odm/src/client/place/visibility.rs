@@ -70,6 +70,14 @@ impl Place {
         self
     }
 
+    /// Whether the statement applies to live documents and to deleted ones.
+    pub(crate) fn sees_live_and_deleted(&self) -> bool {
+        let keeps = self
+            .model()
+            .is_some_and(|model| model.deletion_fields().next().is_some());
+        keeps && self.visibility == Visibility::All
+    }
+
     /// Whether the place is the archive of a model.
     pub(crate) fn sees_archive(&self) -> bool {
         let archive = self.model().and_then(ModelShape::archive_collection);
