@@ -43,7 +43,7 @@ pub(crate) use bounded_update::{BoundedUpdate, id_in_filter};
 pub use bulk::BulkReport;
 pub(crate) use bulk::{BulkOperation, BulkWrite};
 pub(crate) use change_links::{LinkChange, LinkWrite};
-pub(crate) use conflict::{ExpectedVersion, GivenVersion};
+pub(crate) use conflict::{ExpectedVersion, GivenVersion, unmatched};
 pub(crate) use delete::{Archived, DeleteWrite};
 pub(crate) use find_and_update::FindAndUpdateWrite;
 pub(crate) use hooked_save::SaveHooks;

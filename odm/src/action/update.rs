@@ -181,12 +181,12 @@ impl<M: Described> UpdateOne<M> {
     /// # Sends
     ///
     /// The statements of [`FindOneAndUpdate`](super::FindOneAndUpdate): one `findAndModify`, or a transaction if derived
-    /// data depends on the updated fields.
+    /// data depends on the updated fields. If no document matches, and the model has `#[deleted_at]`, one more `find` is sent.
     ///
     /// # Errors
     ///
-    /// The errors of the update, and [`Error::Decode`](crate::Error::Decode).
-    /// [`Error::NotFound`](crate::Error::NotFound) if no document matches. If this is not an error in your code, use
+    /// The errors of the update, and [`Error::Decode`](crate::Error::Decode). [`Error::Deleted`](crate::Error::Deleted) if
+    /// the document is marked as deleted, and [`Error::NotFound`](crate::Error::NotFound) if no document matches. If this is not an error in your code, use
     /// [`find_one_and_update`](crate::Documents::find_one_and_update), which returns an `Option`.
     ///
     /// # Examples
@@ -330,8 +330,9 @@ impl<M: Storable> ReturnsDocument<M> for UpdateOne<M> {
         traced(M::SHAPE, "update", async move {
             let (write, exec) = self.into_returning()?;
             let filter = write.update.filter.clone();
-            let found = write::run_counted(write, exec).await?;
-            let found = found.ok_or_else(|| M::SHAPE.not_found(filter))?;
+            let Some(found) = write::run_counted(write, exec.clone()).await? else {
+                return Err(write::unmatched(M::SHAPE, filter, &exec).await);
+            };
             let decode = Decode::with_reader(M::__odm_read_document);
             decode.decode(M::SHAPE.collection, &found)
         })

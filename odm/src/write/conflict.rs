@@ -181,6 +181,16 @@ pub(super) async fn refuse_deleted(
     Ok(())
 }
 
+/// Returns the error of an update that matched nothing, but has to return the document. Sends one `find` if the model has
+/// `#[deleted_at]`.
+pub(crate) async fn unmatched(model: &'static ModelShape, filter: Document, exec: &Exec) -> Error {
+    let refused = match filter.get("_id") {
+        Some(id) => refuse_deleted(model, id, exec).await,
+        None => Ok(()),
+    };
+    refused.err().unwrap_or_else(|| model.not_found(filter))
+}
+
 /// Returns the ids of those documents that are deleted. Sends one `find`.
 pub(super) async fn deleted_ids(
     model: &'static ModelShape,

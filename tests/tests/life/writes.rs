@@ -1,7 +1,7 @@
 //! Writes to models that keep their deleted documents.
 
 use mongo_odm::{
-    Error,
+    Error, Tx,
     bson::{Bson, doc},
     prelude::*,
 };
@@ -227,4 +227,26 @@ async fn a_transaction_that_fails_deletes_and_restores_nothing() {
     assert_verified(odm).await;
     let null = stored(odm, "life_tasks", 1).await.unwrap();
     assert_eq!(null.get("deleted_at"), None::<&Bson>);
+}
+
+#[tokio::test]
+async fn an_update_that_returns_the_document_reports_that_it_is_deleted() {
+    let t = filled("life_update_returning").await;
+    let odm = &t.odm;
+    Task::delete(odm, id(1)).await.unwrap();
+    let hours = Task::fields().hours;
+    let update = |number| Task::update(odm, id(number)).set(hours, 5);
+    let error = update(1).returning().await.unwrap_err();
+    assert!(matches!(error, Error::Deleted { .. }), "{error}");
+    let error = update(77).returning().await.unwrap_err();
+    assert!(matches!(error, Error::NotFound { .. }), "{error}");
+    assert_eq!(update(1).await.unwrap().matched, 0);
+    assert_eq!(update(2).returning().await.unwrap().hours, 5);
+    let aborted = odm
+        .transaction(async |tx: Tx| {
+            let hours = Task::fields().hours;
+            Task::update(&tx, id(1)).set(hours, 5).returning().await
+        })
+        .await;
+    assert!(matches!(aborted, Err(Error::Deleted { .. })), "{aborted:?}");
 }
