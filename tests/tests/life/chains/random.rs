@@ -145,9 +145,10 @@ async fn program<T: Tree>(test: &str, seed: u64) {
                 1 => call::<T::Child>(&odm, number, deletes, deferred).await,
                 _ => call::<T::Leaf>(&odm, number, deletes, deferred).await,
             }
-            match deletes {
-                true => naive.delete(level, number),
-                false => naive.restore(level, number),
+            if deletes {
+                naive.delete(level, number);
+            } else {
+                naive.restore(level, number);
             }
         }
         if random.u8(0..4) == 0 {
