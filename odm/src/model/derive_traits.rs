@@ -37,7 +37,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
     registry::{Registered, RegisteredEmbedded},
-    shape::{DELETE_ID, DELETED_AT, FieldShape, ModelShape, StructShape},
+    shape::{DELETE_ID, DELETED_AT, FieldShape, ModelShape, RESTORING, StructShape},
     validation::by_stored_names,
 };
 use crate::{
@@ -210,7 +210,7 @@ pub fn read_unmarked_model<M: Serialized>(
     whole: &RawDocument,
 ) -> Result<M> {
     let mut unmarked: Option<RawDocumentBuf> = None;
-    for mark in [DELETE_ID, DELETED_AT] {
+    for mark in [DELETE_ID, DELETED_AT, RESTORING] {
         let document = unmarked.as_deref().unwrap_or(part);
         if matches!(document.get(mark), Ok(Some(_))) {
             unmarked = without_path(document, mark);

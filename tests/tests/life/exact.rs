@@ -83,6 +83,13 @@ async fn a_struct_without_unknown_fields_reads_deleted_and_restored_documents() 
         Strict::restore(&t.odm, id(1)).await.unwrap();
         assert_eq!(Strict::get(&t.odm, id(1)).await.unwrap(), document);
     }
+    let stored = t.odm.database().collection::<Bson>("exact_strict");
+    let restoring = doc! { "$set": { "_odm_restoring": [ObjectId::new()] } };
+    stored
+        .update_one(doc! { "_id": 1_i64 }, restoring)
+        .await
+        .unwrap();
+    assert_eq!(Strict::get(&t.odm, id(1)).await.unwrap(), document);
 
     let document = StrictArchived {
         id: id(1),
@@ -92,7 +99,7 @@ async fn a_struct_without_unknown_fields_reads_deleted_and_restored_documents() 
     for _ in 0..2 {
         StrictArchived::delete(&t.odm, id(1)).await.unwrap();
         let archived = StrictArchived::find(&t.odm).only_deleted().await.unwrap();
-        assert_eq!(archived, [document.clone()]);
+        assert_eq!(archived.as_slice(), std::slice::from_ref(&document));
         StrictArchived::restore(&t.odm, id(1)).await.unwrap();
         assert_eq!(StrictArchived::get(&t.odm, id(1)).await.unwrap(), document);
     }
@@ -120,7 +127,7 @@ async fn a_map_of_unknown_fields_does_not_contain_the_delete() {
     document.insert(&t.odm).await.unwrap();
     Extras::delete(&t.odm, id(1)).await.unwrap();
     let archived = Extras::find(&t.odm).only_deleted().await.unwrap();
-    assert_eq!(archived, [document.clone()]);
+    assert_eq!(archived.as_slice(), std::slice::from_ref(&document));
     Extras::restore(&t.odm, id(1)).await.unwrap();
     let restored = Extras::get(&t.odm, id(1)).await.unwrap();
     assert_eq!(restored, document);
