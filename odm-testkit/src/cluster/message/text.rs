@@ -64,6 +64,10 @@ fn original(text: &[u8]) -> Vec<u8> {
 
 /// Copies a document, and changes each text in it. Returns `None` if the document is not BSON.
 fn rewritten(document: &[u8], change: fn(&[u8]) -> Vec<u8>) -> Option<Vec<u8>> {
+    let size = i32::from_le_bytes(*document.first_chunk::<4>()?);
+    if usize::try_from(size).ok()? != document.len() {
+        return None;
+    }
     let mut elements = document.get(4..document.len().checked_sub(1)?)?;
     let mut copy = vec![0; 4];
     while let Some(kind) = elements.first() {
