@@ -5,7 +5,7 @@
 //! with the driver, in all variants, and then deletes it.
 
 use mongo_odm::{
-    Odm,
+    Odm, Update,
     mongodb::{
         Collection, Database,
         bson::{Document, oid::ObjectId},
@@ -86,7 +86,7 @@ fn document(key: ObjectId) -> Document {
 }
 
 /// Stores the documents that the updates use, and creates the collections.
-pub async fn prepare(odm: &Odm, keys: &[ObjectId]) -> Result<()> {
+pub(crate) async fn prepare(odm: &Odm, keys: &[ObjectId]) -> Result<()> {
     let documents: Vec<_> = keys.iter().copied().map(bare).collect();
     Bare::insert_many(odm, &documents).await?;
     let documents: Vec<_> = keys.iter().copied().map(hooked).collect();
@@ -103,7 +103,7 @@ fn documents_of(database: &Database, name: &str) -> Collection<Document> {
     database.collection(name)
 }
 
-pub fn hooked_inserts(odm: &Odm) -> Vec<Variant> {
+pub(crate) fn hooked_inserts(odm: &Odm) -> Vec<Variant> {
     let (first, second, third) = (odm.clone(), odm.clone(), odm.database().clone());
     vec![
         variant("hooks", Kind::Library, move |_| {
@@ -140,7 +140,7 @@ pub fn hooked_inserts(odm: &Odm) -> Vec<Variant> {
     clippy::cast_possible_wrap,
     reason = "the numbers of calls are far from the limit of a long"
 )]
-pub fn hooked_updates(odm: &Odm, keys: &[ObjectId]) -> Vec<Variant> {
+pub(crate) fn hooked_updates(odm: &Odm, keys: &[ObjectId]) -> Vec<Variant> {
     let (first, second, third) = (odm.clone(), odm.clone(), odm.database().clone());
     let (key, other, another) = (key_of(keys), key_of(keys), key_of(keys));
     vec![
@@ -181,7 +181,7 @@ pub fn hooked_updates(odm: &Odm, keys: &[ObjectId]) -> Vec<Variant> {
     ]
 }
 
-pub fn archived_deletes(odm: &Odm) -> Vec<Variant> {
+pub(crate) fn archived_deletes(odm: &Odm) -> Vec<Variant> {
     let (first, second, third) = (odm.clone(), odm.clone(), odm.database().clone());
     vec![
         variant("archive", Kind::Library, move |_| {
