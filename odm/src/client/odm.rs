@@ -366,6 +366,10 @@ impl Odm {
 
     /// Returns the tenant of this handle. Returns `None` for a handle without a tenant, and for a handle for all tenants.
     ///
+    /// # Sends
+    ///
+    /// Nothing.
+    ///
     /// # Examples
     ///
     /// ```no_run

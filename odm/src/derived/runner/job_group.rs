@@ -69,13 +69,12 @@ where
 
 /// Splits groups into those that can run at the same time. Each element of the result runs after the previous one.
 pub(crate) fn in_turns(groups: Vec<Vec<JobId>>) -> Vec<Vec<Vec<JobId>>> {
-    let (first, refusable): (Vec<_>, Vec<_>) = groups
+    let (first, mut refusable): (Vec<_>, Vec<_>) = groups
         .into_iter()
         .map(|ids| (refusable_delete(&ids), ids))
         .partition(|(deleted, _)| deleted.is_none());
     let sets = refusable.iter().filter_map(|(deleted, _)| *deleted);
     let order = follow::order_of_deletes(sets);
-    let mut refusable = refusable;
     refusable.sort_by_key(|(deleted, _)| order.iter().position(|it| Some(*it) == *deleted));
     let first = first.into_iter().map(|(_, ids)| ids).collect();
     let others = refusable.into_iter().map(|(_, ids)| vec![ids]);
