@@ -64,11 +64,13 @@ pub(super) fn soft_delete(record: &Record) -> Option<TokenStream> {
     let in_place = is_marked.then(|| {
         quote! {
             #[automatically_derived]
+            #[diagnostic::do_not_recommend]
             impl __odm::DeletedInPlace for #owner {}
         }
     });
     Some(quote! {
         #[automatically_derived]
+        #[diagnostic::do_not_recommend]
         impl __odm::SoftDelete for #owner {}
         #in_place
     })

@@ -17,21 +17,20 @@ pub(crate) fn single_collection(of: &SingleCollection, has_mistakes: bool) -> To
     let fields = fields::impls(record, &shape::fields(record));
     let described = described(of);
     let kinds = kinds(of);
-    let holds = distinct(of).map(|kind| {
-        let ident = &record.ident;
-        let model = around(
-            &kind.ty,
-            &quote!(<),
-            &quote!(as __odm::Described>::__OdmModel),
-        );
-        quote! {
-            #[automatically_derived]
-            impl __odm::Holds<#model> for #ident {}
-        }
-    });
+    let ident = &record.ident;
+    let models: Vec<_> = distinct(of).map(model).collect();
+    let soft_delete = soft_delete(of, &models);
     let checks = (!has_mistakes).then(|| type_checks::kinds(of));
     let grouped = grouped::impls(of, has_mistakes);
-    let items = quote!(#fields #described #kinds #(#holds)* #grouped #checks);
+    let items = quote! {
+        #fields
+        #described
+        #kinds
+        #(#[automatically_derived] impl __odm::Holds<#models> for #ident {})*
+        #soft_delete
+        #grouped
+        #checks
+    };
     let wrapped = wrap(&record.library, &items);
     let linked = grouped::linked(of);
     quote!(#linked #wrapped)
@@ -45,6 +44,31 @@ fn distinct(of: &SingleCollection) -> impl Iterator<Item = &KindVariant> {
         before.all(|other| other.ty != kind.ty)
     };
     kinds.filter(is_first).map(|(_, kind)| kind)
+}
+
+/// Returns the model of a kind, which is the kind itself unless the kind is a projection.
+fn model(kind: &KindVariant) -> TokenStream {
+    around(
+        &kind.ty,
+        &quote!(<),
+        &quote!(as __odm::Described>::__OdmModel),
+    )
+}
+
+/// Generates the impls that let reads of the enum include deleted documents, if all kinds keep them in the collection.
+fn soft_delete(of: &SingleCollection, models: &[TokenStream]) -> TokenStream {
+    let ident = &of.record.ident;
+    // The compiler rejects an impl whose condition on a concrete type is not satisfied, unless the condition has a
+    // lifetime of its own.
+    let condition = quote!(where #(for<'__odm> #models: __odm::DeletedInPlace,)*);
+    quote! {
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl __odm::SoftDelete for #ident #condition {}
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        impl __odm::DeletedInPlace for #ident #condition {}
+    }
 }
 
 /// Generates the shapes of the fields that all kinds have.

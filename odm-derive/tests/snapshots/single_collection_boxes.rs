@@ -230,6 +230,24 @@ const _: () = {
     impl __odm::Holds<<std::boxed::Box<Student> as __odm::Described>::__OdmModel>
     for Enrollment {}
     #[automatically_derived]
+    #[diagnostic::do_not_recommend]
+    impl __odm::SoftDelete for Enrollment
+    where
+        for<'__odm> <Box<Class> as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
+        for<'__odm> <std::boxed::Box<
+            Student,
+        > as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
+    {}
+    #[automatically_derived]
+    #[diagnostic::do_not_recommend]
+    impl __odm::DeletedInPlace for Enrollment
+    where
+        for<'__odm> <Box<Class> as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
+        for<'__odm> <std::boxed::Box<
+            Student,
+        > as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
+    {}
+    #[automatically_derived]
     impl ::core::default::Default for EnrollmentLinked {
         fn default() -> Self {
             Self {

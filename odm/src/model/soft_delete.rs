@@ -6,7 +6,8 @@
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not keep deleted documents",
     label = "no deleted documents",
-    note = "add a field `#[deleted_at] deleted_at: Option<DateTime>` to `{Self}`, or `on_delete = \"archive\"` to its `#[model(..)]`"
+    note = "add a field `#[deleted_at] deleted_at: Option<DateTime>` to `{Self}`, or `on_delete = \"archive\"` to its `#[model(..)]`",
+    note = "if `{Self}` is an enum over kinds, each kind needs such a field"
 )]
 pub trait SoftDelete {}
 

@@ -73,3 +73,72 @@ async fn an_enum_over_the_kinds_leaves_out_deleted_documents() {
     assert_eq!(Shape::count(odm).await.unwrap(), 3);
     assert!(circle(1).save(odm).await.is_ok());
 }
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_solids", kind(doc_type = "ball"))]
+pub struct Ball {
+    #[serde(rename = "_id")]
+    pub id: Id<Ball, i64>,
+    #[deleted_at]
+    pub deleted_at: Option<DateTime>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_solids", kind(doc_type = "cube"))]
+pub struct Cube {
+    #[serde(rename = "_id")]
+    pub id: Id<Cube, i64>,
+    #[deleted_at]
+    pub removed: Option<DateTime>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, SingleCollection)]
+#[serde(tag = "doc_type", rename_all = "lowercase")]
+pub enum Solid {
+    Ball(Ball),
+    Cube(Cube),
+}
+
+impl Solid {
+    fn number(&self) -> i64 {
+        match self {
+            Self::Ball(ball) => ball.id.into_key(),
+            Self::Cube(cube) => cube.id.into_key(),
+        }
+    }
+}
+
+fn numbers(solids: &[Solid]) -> Vec<i64> {
+    let mut numbers: Vec<i64> = solids.iter().map(Solid::number).collect();
+    numbers.sort_unstable();
+    numbers
+}
+
+#[tokio::test]
+async fn an_enum_reads_the_deleted_documents_of_all_kinds() {
+    let t = board("life_deleted_kinds").await;
+    let odm = &t.odm;
+    for number in [1, 2] {
+        let ball = Ball {
+            id: id(number),
+            deleted_at: None,
+        };
+        ball.insert(odm).await.unwrap();
+        let cube = Cube {
+            id: id(number + 10),
+            removed: None,
+        };
+        cube.insert(odm).await.unwrap();
+    }
+    Ball::delete(odm, id(1)).await.unwrap();
+    Cube::delete(odm, id(12)).await.unwrap();
+    assert_eq!(numbers(&Solid::find(odm).await.unwrap()), [2, 11]);
+    let deleted = Solid::find(odm).only_deleted().await.unwrap();
+    assert_eq!(numbers(&deleted), [1, 12]);
+    let all = Solid::find(odm).with_deleted().await.unwrap();
+    assert_eq!(numbers(&all), [1, 2, 11, 12]);
+    assert_eq!(Solid::count(odm).only_deleted().await.unwrap(), 2);
+    let cubes = Solid::of_kind(Filter::<Cube>::all());
+    let deleted = Solid::find(odm).filter(cubes).only_deleted().await.unwrap();
+    assert_eq!(numbers(&deleted), [12]);
+}
