@@ -1,4 +1,4 @@
-//! Converts the indexes of a collection to attributes.
+//! Converts the indexes and the shard key of a collection to attributes.
 
 use mongo_odm::{__tools::mongosh_document, IndexSpec};
 use mongodb::bson::{Bson, Document};
@@ -47,6 +47,26 @@ pub(super) fn declare(index: &IndexSpec, of: Structs<'_>, kind: Option<(&str, &s
     }
 }
 
+/// Returns the code with which a model declares the shard key of its collection.
+pub(super) fn declare_shard_key(key: &Document, of: Structs<'_>) -> Declared {
+    match shard_key(key, of) {
+        Ok(option) => Declared::AtStruct(option),
+        Err(why) => Declared::Comment(format!("Shard key {}: {why}.", mongosh_document(key))),
+    }
+}
+
+fn shard_key(key: &Document, of: Structs<'_>) -> Result<String, String> {
+    let keys = key.iter().map(|(path, kind)| of.key(path, kind));
+    let keys = keys.collect::<Result<Vec<_>, _>>()?;
+    if let Some(absent) = keys.iter().find(|key| key.field.serde.is_some()) {
+        return Err(format!(
+            "`{}` is absent in some documents, and a model needs it in each",
+            absent.field.stored
+        ));
+    }
+    Ok(format!("shard_key({})", written_keys(&keys)))
+}
+
 fn attribute(
     index: &IndexSpec,
     of: Structs<'_>,
@@ -79,12 +99,16 @@ fn attribute(
             return Ok(Declared::AtField(key.first, list));
         }
     }
+    let keys = format!("keys({})", written_keys(&keys));
+    let all: Vec<String> = std::iter::once(keys).chain(options).collect();
+    Ok(Declared::AtStruct(format!("index({})", all.join(", "))))
+}
+
+fn written_keys(keys: &[IndexKey<'_>]) -> String {
     let keys = keys
         .iter()
         .map(|key| format!("{} = {}", key.path, key.kind));
-    let keys = format!("keys({})", keys.collect::<Vec<_>>().join(", "));
-    let all: Vec<String> = std::iter::once(keys).chain(options).collect();
-    Ok(Declared::AtStruct(format!("index({})", all.join(", "))))
+    keys.collect::<Vec<_>>().join(", ")
 }
 
 impl<'p> Structs<'p> {

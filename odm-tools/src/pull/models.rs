@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use mongo_odm::IndexSpec;
+use mongo_odm::{__tools::Sharding, IndexSpec};
 
 use super::{
     enums::EnumPlan,
     ident::{Names, quoted, raw, type_of_many},
-    indexes::{Declared, Structs, declare},
+    indexes::{Declared, Structs, declare, declare_shard_key},
     kinds::kinds,
     left_out::{is_modelled, kinds_of},
     structs::{Planner, StructPlan},
@@ -64,6 +64,7 @@ pub(super) fn models(survey: &Survey) -> Vec<ModelPlan> {
                 .options
                 .push(format!("kind({} = {})", quoted(field), quoted(value)));
         }
+        model.shard_key(collection);
         model.index(collection, stub, &stubs);
         models.push(model);
     }
@@ -148,22 +149,42 @@ fn is_declared_at(index: &IndexSpec, stub: &Stub<'_>, stubs: &[Stub<'_>]) -> boo
 }
 
 impl ModelPlan {
-    /// Adds the declarations of the indexes that belong to this model.
+    /// Adds the shard key. Each kind of a collection declares the key.
+    fn shard_key(&mut self, collection: &CollectionSurvey) {
+        if let Some(key) = &collection.shard_key {
+            self.declare(declare_shard_key(key, self.all_structs()));
+        }
+    }
+
+    /// Adds the declarations of the indexes that belong to this model. The declaration of a shard key includes its
+    /// index.
     fn index(&mut self, collection: &CollectionSurvey, stub: &Stub<'_>, stubs: &[Stub<'_>]) {
+        let is_shard_key = |index: &IndexSpec| {
+            let key = collection.shard_key.as_ref();
+            key.is_some_and(|key| Sharding::is_same_key(key, &index.keys))
+                && index.options.is_empty()
+        };
         let own = collection
             .indexes
             .iter()
-            .filter(|index| is_declared_at(index, stub, stubs));
+            .filter(|index| is_declared_at(index, stub, stubs) && !is_shard_key(index));
         for index in own {
-            let structs = Structs {
-                root: &self.root,
-                embedded: &self.structs,
-            };
-            match declare(index, structs, stub.kind) {
-                Declared::AtField(at, text) => self.index_field(at, text),
-                Declared::AtStruct(text) => self.options.push(text),
-                Declared::Comment(why) => self.comments.push(why),
-            }
+            self.declare(declare(index, self.all_structs(), stub.kind));
+        }
+    }
+
+    fn all_structs(&self) -> Structs<'_> {
+        Structs {
+            root: &self.root,
+            embedded: &self.structs,
+        }
+    }
+
+    fn declare(&mut self, declared: Declared) {
+        match declared {
+            Declared::AtField(at, text) => self.index_field(at, text),
+            Declared::AtStruct(text) => self.options.push(text),
+            Declared::Comment(why) => self.comments.push(why),
         }
     }
 

@@ -34,7 +34,7 @@ const IN_FLIGHT: usize = 4;
 ///
 /// | | statements |
 /// |---|---|
-/// | once | one `listCollections` |
+/// | once | one `listCollections` and one `hello`; on a sharded cluster also one `find` and one aggregation in the database `config` |
 /// | for each collection, four collections at a time | `$collStats`, `listIndexes` and the sample |
 /// | for the sample of a small collection | one `find` that reads all documents |
 /// | for the sample of a larger collection | up to three `find`s that use the index on `_id`, and one aggregation |
@@ -269,6 +269,7 @@ impl SurveyDatabase {
             it
         });
         survey.collections = reads.try_collect().await?;
+        read::shard_keys(&Reads::new(&self.odm), &mut survey).await?;
         if let Some(walk) = walk {
             walk.end();
         }

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 pub(super) use super::sample::excused;
 use super::{
     fields::fields,
-    report::{CollectionSurvey, Sizes},
+    report::{CollectionSurvey, Sizes, Survey},
     sample::{self, Sampling},
     tally::Numbers,
 };
@@ -55,6 +55,20 @@ pub(crate) async fn read(
         Err(error) => found.notes.push(excused("the indexes", error)?),
     }
     Ok(found)
+}
+
+/// Reads the shard keys of all collections.
+pub(super) async fn shard_keys(reads: &Reads, survey: &mut Survey) -> Result<()> {
+    match reads.sharding().await {
+        Ok(None) => {}
+        Ok(Some(sharding)) => {
+            for found in &mut survey.collections {
+                found.shard_key = sharding.key(&found.name).cloned();
+            }
+        }
+        Err(error) => survey.notes.push(excused("the shard keys", error)?),
+    }
+    Ok(())
 }
 
 /// Reads the number and the size of the documents in a collection.

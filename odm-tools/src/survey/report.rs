@@ -58,6 +58,8 @@ pub struct CollectionSurvey {
     pub indexes: Vec<IndexSpec>,
     /// The default collation of the collection, if it is not the simple collation.
     pub collation: Option<Document>,
+    /// The shard key of the collection, if the server is a sharded cluster and the collection is sharded.
+    pub shard_key: Option<Document>,
     /// Number of documents in the sample.
     pub sampled: u64,
     /// Whether the sample contains all documents of the collection.

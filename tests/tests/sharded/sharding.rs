@@ -2,8 +2,14 @@
 
 use std::sync::Arc;
 
-use mongo_odm::{Odm, bson::doc, prelude::*};
+use mongo_odm::{
+    Odm,
+    bson::{Document, doc},
+    mongodb::IndexModel,
+    prelude::*,
+};
 use mongo_odm_testkit::{Server, TestDb};
+use mongo_odm_tools::OdmTools;
 
 use crate::models::{Event, Host, Log, cluster, empty, event, ours, sharded};
 
@@ -37,6 +43,36 @@ async fn collections_are_sharded_once() {
     indexes().await.unwrap();
     let diff = indexes().diff().await.unwrap();
     assert!(diff.is_in_sync(), "{diff}");
+}
+
+#[tokio::test]
+async fn models_of_an_existing_cluster_declare_its_keys() {
+    let odm = empty("sharded_pulled").await;
+    ours(&odm).await.unwrap();
+    for id in 0..4 {
+        event(id, id).insert(&odm).await.unwrap();
+    }
+    let optional = doc! { "_id": 1, "room": 1, "seat": 7 };
+    let halls = odm.database().collection::<Document>("halls");
+    halls.insert_one(optional).await.unwrap();
+    halls
+        .insert_one(doc! { "_id": 2, "room": 2 })
+        .await
+        .unwrap();
+    let seat = IndexModel::builder().keys(doc! { "seat": "hashed" });
+    halls.create_index(seat.build()).await.unwrap();
+    cluster()
+        .await
+        .shard_collection("sharded_pulled.halls", doc! { "seat": "hashed" })
+        .await
+        .unwrap();
+    let survey = odm.survey().keep_documents().await.unwrap();
+    let code = mongo_odm_tools::write_models(&survey);
+    let event = "#[model(collection = \"sharded_events\", shard_key(room = 1, id = \"hashed\"))]";
+    assert!(code.contains(event), "{code}");
+    let hall = "Shard key { seat: \"hashed\" }: `seat` is absent in some documents, and a model needs it in each.";
+    assert!(code.contains(hall), "{code}");
+    assert!(!code.contains("index"), "{code}");
 }
 
 #[tokio::test]
