@@ -6,6 +6,7 @@ use mongodb::{
     bson::{Document, RawDocumentBuf, doc},
     options::{Collation, CollationStrength, ReadPreference, SelectionCriteria},
 };
+use serde::Serialize;
 
 use super::write_builder::hooks_setter;
 use super::{Find, FindOne, Insert, returning::find_stored, with_model};
@@ -100,7 +101,7 @@ pub struct GetOrCreate<M> {
 }
 
 /// The document that [`get_or_create`](crate::Documents::get_or_create) has read or inserted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Created<M> {
     /// The document as it is stored.
@@ -110,9 +111,9 @@ pub struct Created<M> {
 }
 
 impl<M: Storable> GetOrCreate<M> {
-    pub(super) fn new(filter: Filter<M>, new: &M, exec: Exec) -> Self {
+    pub(super) fn new(filter: Filter<M>, mut insert: Insert<M>) -> Self {
+        let exec = insert.exec().clone();
         let required = filter.into_document().map_err(with_model::<M>);
-        let mut insert = Insert::one(new, exec.clone());
         let search = required
             .and_then(|required| UniqueSearch::new(M::SHAPE, required, insert.encoded()?, &exec));
         Self {

@@ -10,7 +10,7 @@ use mongodb::{
     options::InsertManyOptions,
 };
 
-use super::{Insert, write_builder::hooks_setter};
+use super::{GetOrCreate, Insert, write_builder::hooks_setter};
 use crate::{
     client::{
         odm::{Exec, Running, traced},
@@ -26,6 +26,7 @@ use crate::{
     },
     query::{
         field::{FieldOf, Operand, Writable},
+        filter::IntoFilter,
         given::{GivesFields, NewId, put},
         maintained::Stamp,
         stored_document::stored,
@@ -194,6 +195,53 @@ impl<M: Storable, R> InsertNew<M, R> {
     /// Runs the insert, and returns the documents that it has stored.
     fn run(self) -> Running<Vec<RawDocumentBuf>> {
         run(self.reporting().into_write(), M::SHAPE, readable::<M>)
+    }
+}
+
+impl<M: Storable> InsertNew<M> {
+    /// Inserts the document only if no document matches the filter. Otherwise, the call returns the stored document. This is
+    /// [`get_or_create`](crate::Documents::get_or_create) for a struct that derives [`Insertable`](trait@crate::Insertable).
+    ///
+    /// # Sends
+    ///
+    /// See [`GetOrCreate`].
+    ///
+    /// # Index
+    ///
+    /// The model must declare a unique index, and the filter must compare all fields of this index by equality.
+    ///
+    /// # Errors
+    ///
+    /// See [`GetOrCreate`] and [`InsertNew`].
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use mongo_odm::prelude::*;
+    ///
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "tags")]
+    /// struct Tag {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Tag>,
+    ///     #[index(unique)]
+    ///     name: String,
+    /// }
+    ///
+    /// #[derive(Debug, Deserialize, Insertable)]
+    /// #[insertable(of = "Tag")]
+    /// struct NewTag {
+    ///     name: String,
+    /// }
+    ///
+    /// async fn tag(odm: &Odm, new: NewTag) -> mongo_odm::Result<Tag> {
+    ///     let tag = new.insert(odm).or_get(Tag::fields().name.eq(&new.name)).await?;
+    ///     Ok(tag.document)
+    /// }
+    /// ```
+    #[doc(alias("get_or_create", "find_or_create", "first_or_create"))]
+    pub fn or_get(self, filter: impl IntoFilter<M>) -> GetOrCreate<M> {
+        GetOrCreate::new(filter.into_filter(), self.reporting())
     }
 }
 

@@ -723,7 +723,7 @@ pub trait Documents: Described {
     where
         Self: Storable,
     {
-        GetOrCreate::new(filter.into_filter(), new, odm.exec())
+        GetOrCreate::new(filter.into_filter(), Insert::one(new, odm.exec()))
     }
 
     /// Deletes the document that has the given id, and applies the delete rules of the references to this document.

@@ -125,6 +125,30 @@ async fn a_report_can_be_returned_instead() {
 }
 
 #[tokio::test]
+async fn an_insert_can_return_the_document_that_exists() {
+    let (_t, odm, _) = opened("ins_or_get").await;
+    let new = MemberWithId {
+        id: Id::new(),
+        name: "Eve".into(),
+        rank: Rank::Low,
+    };
+    let of_id = || Member::fields().id.eq(new.id);
+    let first = new.insert(&odm).or_get(of_id()).await.unwrap();
+    assert!(first.is_created);
+    assert_eq!((first.document.org, first.document.version), (1, 1));
+    let renamed = MemberWithId {
+        name: "Eva".into(),
+        ..new
+    };
+    let second = renamed.insert(&odm).or_get(of_id()).await.unwrap();
+    assert!(!second.is_created);
+    assert_eq!(second.document, first.document);
+    let unnamed = renamed.insert(&odm).or_get(Member::fields().name.eq("Eva"));
+    let refused = unnamed.await.unwrap_err();
+    assert!(refused.to_string().contains("unique index"), "{refused}");
+}
+
+#[tokio::test]
 async fn the_hook_receives_the_complete_document_and_can_change_it() {
     let t = odm_tests::Harness::long_declared("ins_hooks").await;
     let note = NewNote { text: "a".into() }.insert(&t.odm).await.unwrap();
