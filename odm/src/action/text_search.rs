@@ -1,6 +1,7 @@
 //! Text searches in queries: the words, the order by score, and the scores themselves.
 
 use mongodb::bson::{RawDocument, doc};
+use serde::Serialize;
 
 use super::Find;
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
 const SCORE: &str = "_odm_score";
 
 /// A document found by a text search, and its score.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Scored<M> {
     /// The document.

@@ -3,11 +3,12 @@
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use mongodb::bson::Bson;
+use serde::Serialize;
 
 use super::Error;
 
 /// The counts of a bulk write. [`BulkReport`](crate::BulkReport) and [`Error::BulkWrite`] contain them.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BulkCounts {
     /// Number of documents that inserts have stored.

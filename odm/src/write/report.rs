@@ -1,6 +1,7 @@
 //! The reports of writes.
 
 use mongodb::bson::{Bson, RawDocumentBuf};
+use serde::Serialize;
 
 use crate::{
     client::command::Updated,
@@ -30,18 +31,19 @@ pub(super) trait Total: Report + Default {
 }
 
 /// The result of an insert.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct InsertReport {
     /// Number of inserted documents.
     pub inserted: u64,
     /// Updates of existing copies of the inserted documents, listed by relation.
     pub copies: Vec<CopyReport>,
+    #[serde(skip)]
     token: Token,
 }
 
 /// The result of an update or a save.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct UpdateReport {
     /// Number of documents that matched the filter.
@@ -50,11 +52,12 @@ pub struct UpdateReport {
     pub modified: u64,
     /// Updates of the copies of these documents, listed by relation.
     pub copies: Vec<CopyReport>,
+    #[serde(skip)]
     token: Token,
 }
 
 /// The result of an upsert.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct UpsertReport {
     /// Number of documents that matched the filter: 0 or 1.
@@ -65,11 +68,12 @@ pub struct UpsertReport {
     pub upserted_id: Option<Bson>,
     /// Updates of the copies of the document, listed by relation.
     pub copies: Vec<CopyReport>,
+    #[serde(skip)]
     token: Token,
 }
 
 /// The result of a delete.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct DeleteReport {
     /// Number of deleted documents that matched, not counting those in `cascaded`.
@@ -78,11 +82,12 @@ pub struct DeleteReport {
     pub cascaded: Vec<CascadeReport>,
     /// Updates of the copies of these documents, listed by relation.
     pub copies: Vec<CopyReport>,
+    #[serde(skip)]
     token: Token,
 }
 
 /// The result of a restore.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RestoreReport {
     /// Number of restored documents: 1, or 0 if no deleted document has the id. Children are in `cascaded`.
@@ -91,6 +96,7 @@ pub struct RestoreReport {
     pub cascaded: Vec<CascadeReport>,
     /// Updates of the copies of these documents, listed by relation.
     pub copies: Vec<CopyReport>,
+    #[serde(skip)]
     token: Token,
 }
 

@@ -10,11 +10,11 @@ use axum::{
     response::IntoResponse,
     routing::{get, post},
 };
-use mongo_odm::{Error, ErrorKind, JobCounts, prelude::*};
+use mongo_odm::{BulkReport, DeleteReport, Error, ErrorKind, JobCounts, prelude::*};
 use serde_json::{Value, json};
 
 use crate::{
-    models::{User, open, user},
+    models::{User, open, task, user},
     requests::send,
 };
 
@@ -105,4 +105,35 @@ async fn health_is_json_with_ages_in_seconds() {
     let jobs = serde_json::to_value(jobs).unwrap();
     assert_eq!(jobs["oldest_seconds"], 1.5);
     assert!(jobs["oldest_delta_seconds"].is_null(), "{jobs:#}");
+}
+
+#[tokio::test]
+async fn reports_are_json_without_their_tokens() {
+    let t = open("service_reports").await;
+    let odm = &t.odm;
+    let new = user();
+    let created = User::get_or_create(odm, User::fields().id.eq(new.id), &new);
+    let created = serde_json::to_value(created.await.unwrap()).unwrap();
+    assert_eq!(created["is_created"], true);
+    assert_eq!(created["document"]["name"], "Ada");
+    task().insert(odm).await.unwrap();
+    let renamed = User::update(odm, new.id).set(User::fields().name, "Eve");
+    let renamed = serde_json::to_value(renamed.await.unwrap()).unwrap();
+    assert_eq!(renamed["modified"], 1);
+    assert_eq!(renamed["copies"][0]["forms"], json!(["written"]));
+    assert_eq!(renamed["copies"][0]["guarantee"], "atomic");
+    let mut other = user();
+    (other.id, other.name) = (Id::from_key(8), "Max".into());
+    let bulk = odm.bulk_write().add(other.save(odm)).await;
+    let bulk = serde_json::to_value(bulk.unwrap()).unwrap();
+    assert_eq!(bulk["counts"]["upserted"], json!({ "0": 8 }));
+    let deleted = User::delete(odm, new.id).await.unwrap();
+    let deleted = serde_json::to_value(deleted).unwrap();
+    assert_eq!(deleted["deleted"], 1);
+    for empty in [
+        serde_json::to_value(DeleteReport::default()).unwrap(),
+        serde_json::to_value(BulkReport::default()).unwrap(),
+    ] {
+        assert!(empty.get("token").is_none(), "{empty}");
+    }
 }

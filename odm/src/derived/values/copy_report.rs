@@ -1,11 +1,13 @@
 //! The parts of a write's report that describe updates of derived data.
 
 use mongodb::bson::Bson;
+use serde::Serialize;
 
 use crate::{graph::ExtendedReference, model::shape::ModelShape};
 
 /// The state of the copies at the time when a write returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Guarantee {
     /// The server is a standalone server, which does not support transactions. The job was written before the source,
@@ -23,7 +25,8 @@ pub enum Guarantee {
 }
 
 /// The way in which a write updated derived data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Form {
     /// Copies were written, or summaries were recomputed, in the write's transaction.
@@ -38,7 +41,7 @@ pub enum Form {
 }
 
 /// The effect of a write on the copies of one extended reference.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct CopyReport {
     /// The name of the extended reference, such as `Product.parts.id <- Part`.
@@ -111,7 +114,7 @@ impl CopyReport {
 ///
 /// If a job did some of the work, the numbers include it only if this call ran the job. Jobs that another program ran
 /// are not included.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct CascadeReport {
     /// The model of the affected documents.

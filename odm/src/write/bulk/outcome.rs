@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use crate::{
     derived::{
         outbox::Token,
@@ -13,7 +15,7 @@ use crate::{
 };
 
 /// The result of a bulk write.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BulkReport {
     /// The numbers of written documents.
@@ -22,6 +24,7 @@ pub struct BulkReport {
     pub cascaded: Vec<CascadeReport>,
     /// Updates of the copies of the written documents, listed by relation.
     pub copies: Vec<CopyReport>,
+    #[serde(skip)]
     token: Token,
 }
 
