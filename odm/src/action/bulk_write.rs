@@ -110,9 +110,9 @@ pub struct BulkWrite {
     note = "add the builder of an insert, save, replace, update, upsert or delete, without `.await`"
 )]
 pub trait BulkOperation {
-    /// Returns the write and its executor.
+    /// Returns the write and its executor. The write stores the time of the bulk write.
     #[doc(hidden)]
-    fn into_operation(self) -> Result<Operation>;
+    fn into_operation(self, bulk: &Exec) -> Result<Operation>;
 }
 
 /// A write and its executor.
@@ -137,8 +137,8 @@ impl BulkWrite {
         reason = "the method adds an operation to a list, which is not arithmetic"
     )]
     pub fn add(mut self, operation: impl BulkOperation) -> Self {
-        let operation = operation.into_operation();
         let exec = &self.exec;
+        let operation = operation.into_operation(exec);
         let operation = operation.and_then(|operation| {
             if exec.is_same_handle(&operation.exec) {
                 return Ok(operation.write);

@@ -89,7 +89,11 @@ pub(crate) use write_builder;
 macro_rules! bulk_operation {
     ([$($generics:tt)*] $builder:ty: $variant:ident) => {
         impl<$($generics)*> crate::action::BulkOperation for $builder {
-            fn into_operation(self) -> crate::error::Result<crate::action::bulk_write::Operation> {
+            fn into_operation(
+                mut self,
+                bulk: &crate::client::odm::Exec,
+            ) -> crate::error::Result<crate::action::bulk_write::Operation> {
+                self.exec.share_time(bulk);
                 let (write, exec) = self.into_write()?;
                 let write = crate::write::BulkOperation::$variant(write);
                 Ok(crate::action::bulk_write::Operation { write, exec })

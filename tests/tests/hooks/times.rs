@@ -1,6 +1,9 @@
 //! One write stores one time: in its document, in what its hook writes, and in all fields of a soft delete.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicI64, Ordering},
+};
 
 use super::*;
 
@@ -101,6 +104,37 @@ async fn a_write_and_its_hook_store_one_time() {
     assert!(deleted > updated);
     // Another write reads the clock again.
     assert!(odm.now() > deleted);
+}
+
+#[tokio::test]
+async fn the_operations_of_a_bulk_write_store_one_time() {
+    let (_t, odm) = ticking("hooks_bulk_times").await;
+    let visit = |number, text: &str| Visit {
+        id: Id::from_key(number),
+        text: text.into(),
+        created: DateTime::from_millis(0),
+        updated: DateTime::from_millis(0),
+        version: 0,
+        deleted: None,
+    };
+    visit(1, "#1").insert(&odm).await.unwrap();
+    let inserted = logged(&odm).await;
+    let text = Visit::fields().text;
+    let bulk = odm.bulk_write().add(visit(2, "#2").insert(&odm));
+    let bulk = bulk.add(Visit::update(&odm, Id::from_key(1)).set(text, "#3"));
+    bulk.add(Visit::delete(&odm, Id::from_key(2)))
+        .await
+        .unwrap();
+    let entries = LogEntry::find(&odm).await.unwrap();
+    let times: BTreeSet<_> = entries.iter().map(|entry| entry.now).collect();
+    assert_eq!((entries.len(), times.len()), (3, 1));
+    let stored = Visit::find(&odm)
+        .with_deleted()
+        .sort(Visit::fields().id.asc());
+    let stored = stored.await.unwrap();
+    let now = entries[0].now;
+    assert_eq!((stored[0].created, stored[0].updated), (inserted, now));
+    assert_eq!((stored[1].created, stored[1].deleted), (now, Some(now)));
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, Patch)]

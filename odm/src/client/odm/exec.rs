@@ -147,6 +147,11 @@ impl Exec {
         self.time.get_or_set(&self.settings().clock)
     }
 
+    /// Lets the writes of this call store the same time as those of another call.
+    pub(crate) fn share_time(&mut self, other: &Self) {
+        self.time.clone_from(&other.time);
+    }
+
     pub(crate) const fn in_transaction(&self) -> bool {
         self.tx.is_some() || self.on_paper_in_transaction
     }
