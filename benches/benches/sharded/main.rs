@@ -7,8 +7,10 @@
 //! | D1 | a rename with 100 copies, all on one shard | 1.20 times the replica set |
 //! | D2 | a rename with 100 copies on the shard that does not store the jobs | |
 //! | D3 | a rename with 100 copies on both shards | |
+//! | homes | hand-written renames that store their job in different places | |
 //! | D4 | a join of 100 products to 20,000 references on both shards | 1.10 times hand-written code |
 
+mod homes;
 mod join;
 mod models;
 mod rename;
@@ -46,7 +48,7 @@ impl Options {
                 "--seconds" => options.seconds = number(name, value)?,
                 "--only" => options.only = list(name, value)?,
                 _ => {
-                    let known = "--quick, --only d1,d4,writes, --seconds N, --strict";
+                    let known = "--quick, --only d1,d4,homes,writes, --seconds N, --strict";
                     return Err(format!("unknown option `{name}`; the options are {known}").into());
                 }
             }

@@ -83,8 +83,8 @@ pub(crate) async fn sharded(cluster: &Cluster, client: &Client, name: &str) -> R
     Ok(odm)
 }
 
-/// Returns the position of the shard that stores unsharded collections, such as the jobs.
-async fn shard_of_jobs(cluster: &Cluster, odm: &Odm) -> Result<usize> {
+/// Returns the position of the primary shard, which stores unsharded collections, such as the jobs.
+pub(crate) async fn shard_of_jobs(cluster: &Cluster, odm: &Odm) -> Result<usize> {
     let config = odm.database().client().database("config");
     let databases = config.collection::<Document>("databases");
     let found = databases

@@ -6,11 +6,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use mongo_odm::{
-    Odm, UpdateReport,
-    mongodb::{Client, bson::Document},
-    prelude::*,
-};
+use mongo_odm::{Odm, UpdateReport, mongodb::Client, prelude::*};
 use mongo_odm_testkit::Cluster;
 use odm_benches::{
     Result,
@@ -22,6 +18,7 @@ use odm_benches::{
 
 use crate::{
     Options,
+    homes::{self, Home, by_hand},
     models::{SECOND, SENSORS, Sensor, Station, sharded, stored},
 };
 
@@ -47,7 +44,7 @@ pub(crate) async fn run(
     let readings_by_hand = |first| {
         handles
             .each_ref()
-            .map(move |odm| by_hand(odm, READINGS, first))
+            .map(move |odm| by_hand(odm, READINGS, first, Home::None))
     };
     for (name, title, limit, library, hand) in [
         (
@@ -69,7 +66,9 @@ pub(crate) async fn run(
             "D3 rename, copies on both shards",
             Limit::None,
             handles.each_ref().map(stations),
-            handles.each_ref().map(|odm| by_hand(odm, REPORTS, 0)),
+            handles
+                .each_ref()
+                .map(|odm| by_hand(odm, REPORTS, 0, Home::None)),
         ),
     ] {
         if options.wants(name) {
@@ -78,13 +77,17 @@ pub(crate) async fn run(
             compare(&title, &hand, Limit::None, options, table).await?;
         }
     }
+    if options.wants("homes") {
+        let [odm, _] = &handles;
+        homes::run(cluster, odm, options, table).await?;
+    }
     Ok(())
 }
 
 /// The names of a collection, of the collection with its copies, and of the fields with the key and with the copy.
-type Names = [&'static str; 4];
+pub(crate) type Names = [&'static str; 4];
 
-const READINGS: Names = ["bench_sensors", "bench_readings", "sensor", "sensor_name"];
+pub(crate) const READINGS: Names = ["bench_sensors", "bench_readings", "sensor", "sensor_name"];
 const REPORTS: Names = ["bench_stations", "bench_reports", "station", "station_name"];
 
 async fn compare(
@@ -115,28 +118,6 @@ fn sensors(odm: &Odm, first: i32) -> Variant {
     })
 }
 
-/// Renames a document and its copies in one transaction, without a job that would finish an interrupted rename.
-fn by_hand(odm: &Odm, [sources, copies, key, copy]: Names, first: i32) -> Variant {
-    renames(odm, move |odm, at, name| async move {
-        let id = first + at;
-        let database = odm.database();
-        let mut session = database.client().start_session().await?;
-        session.start_transaction().await?;
-        database
-            .collection::<Document>(sources)
-            .update_one(doc! { "_id": id }, doc! { "$set": { "name": &name } })
-            .session(&mut session)
-            .await?;
-        let renamed = database
-            .collection::<Document>(copies)
-            .update_many(doc! { key: id }, doc! { "$set": { copy: name } })
-            .session(&mut session)
-            .await?;
-        session.commit_transaction().await?;
-        Ok(renamed.modified_count)
-    })
-}
-
 fn stations(odm: &Odm) -> Variant {
     renames(odm, |odm, at, name| async move {
         let id = Id::from_key(at);
@@ -149,7 +130,7 @@ fn copies_in(report: &UpdateReport) -> u64 {
     report.copies.iter().map(|copies| copies.modified).sum()
 }
 
-fn renames<F, Running>(odm: &Odm, rename: F) -> Variant
+pub(crate) fn renames<F, Running>(odm: &Odm, rename: F) -> Variant
 where
     F: Fn(Odm, i32, String) -> Running + Clone + Send + Sync + 'static,
     Running: Future<Output = Result<u64>> + Send + 'static,
