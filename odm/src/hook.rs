@@ -189,6 +189,9 @@ pub trait Hooks: DeclaresHooks + Sized + Send + Sync + 'static {
     /// have to delete the remaining documents, and jobs call no hooks. So the delete fails, and the message lists the
     /// remedies: `.atomic()` and `.without_hooks()`.
     ///
+    /// The hook can change which other documents the delete affects, for example by assigning its children to another parent.
+    /// If the hooks write to a collection in which the delete finds documents, the delete reads these documents again.
+    ///
     /// # Examples
     ///
     /// ```no_run

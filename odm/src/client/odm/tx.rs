@@ -5,10 +5,10 @@ mod failure;
 mod hook_call;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Instant,
 };
@@ -78,8 +78,10 @@ struct State {
     /// Whether copies are left to jobs, because a document was unable to store a copy in an earlier attempt.
     defers: bool,
     tasks: Tasks,
-    /// The collections to which the transaction has sent writes.
-    written: std::sync::Mutex<BTreeSet<String>>,
+    /// The collections to which the transaction has sent writes, with the number of writes.
+    written: std::sync::Mutex<BTreeMap<String, u64>>,
+    /// Number of calls of the driver, which may have written to any collection.
+    driver_calls: AtomicU64,
     /// The work that writes have registered to run after the commit.
     after: std::sync::Mutex<Vec<Box<dyn AfterCommit>>>,
     commit: Commit,
@@ -135,6 +137,7 @@ impl Tx {
             defers,
             tasks,
             written: std::sync::Mutex::default(),
+            driver_calls: AtomicU64::new(0),
             after: std::sync::Mutex::default(),
             commit: Commit::default(),
             time,
@@ -279,17 +282,33 @@ impl Tx {
 
     fn note_written(&self, collection: &str) {
         let mut written = self.written();
-        if !written.contains(collection) {
-            written.insert(collection.to_owned());
+        match written.get_mut(collection) {
+            Some(count) => *count += 1,
+            None => _ = written.insert(collection.to_owned(), 1),
         }
+    }
+
+    pub(super) fn note_driver_call(&self) {
+        self.state.driver_calls.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Returns the number of writes that the transaction has sent to the given collections. A call of the driver counts as
+    /// a write to each collection.
+    pub(crate) fn writes_to(&self, collections: &BTreeSet<&str>) -> u64 {
+        let written = self.written();
+        let counts = written
+            .iter()
+            .filter(|(name, _)| collections.contains(&***name));
+        let counts = counts.map(|(_, count)| count).sum::<u64>();
+        counts + self.state.driver_calls.load(Ordering::Relaxed)
     }
 
     /// Removes and returns the names of the collections to which the transaction has sent writes.
     pub(super) fn written_collections(&self) -> BTreeSet<String> {
-        std::mem::take(&mut *self.written())
+        std::mem::take(&mut *self.written()).into_keys().collect()
     }
 
-    fn written(&self) -> std::sync::MutexGuard<'_, BTreeSet<String>> {
+    fn written(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, u64>> {
         let written = self.state.written.lock();
         written.unwrap_or_else(std::sync::PoisonError::into_inner)
     }

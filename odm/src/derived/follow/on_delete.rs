@@ -9,9 +9,10 @@
 //!    `cascade` sends one `find` for each rule and level. A job for each rule handles the remaining documents in the
 //!    same way. Documents that have already been collected are skipped, so the collection ends even if references form
 //!    a cycle.
-//! 2. `restrict` rejects the delete if a remaining document refers to a collected document. This check runs after step
+//! 2. `hooks` calls the hooks of all collected documents. If a hook writes, step 1 runs again, because the hook may have
+//!    added, changed or removed documents.
+//! 3. `restrict` rejects the delete if a remaining document refers to a collected document. This check runs after step
 //!    1, because a document that is itself about to be deleted cannot forbid the delete.
-//! 3. `hooks` calls the hooks of all collected documents.
 //! 4. `delete_statement` sends one `delete` for each model and one `update` for each rule. Each statement covers all
 //!    levels. If the documents are marked or restored, it sends one `update` for each model instead of the `delete`. If
 //!    the model has an archive, `archive` moves the documents.
@@ -81,11 +82,11 @@ pub(crate) async fn delete(
         // delete. `leave_to_jobs` then drops the collected documents.
         cascade.descend(exec).await?;
     }
+    let (mut cascade, committed) = hooks::before_delete(cascade, fan_out, exec).await?;
     refuse_restricted(&cascade, also, exec).await?;
     if is_deferred {
         cascade.leave_to_jobs();
     }
-    let committed = hooks::before_delete(&cascade, fan_out, exec).await?;
     Ok((carry_out(cascade, how, exec).await?, committed))
 }
 

@@ -67,6 +67,7 @@ impl Tx {
         let mut within = WITHIN_RUN.try_with(Clone::clone).unwrap_or_default();
         within.push(self.clone());
         let tx = self.clone();
+        self.note_driver_call();
         self.with_session(false, driver_code, |database, session| {
             Box::pin(WITHIN_RUN.scope(within, async move {
                 tx.failures().admit_driver_code();

@@ -1,5 +1,7 @@
 //! Collects the documents that a delete affects, level by level, before anything is written.
 
+use std::collections::BTreeSet;
+
 use mongodb::{
     bson::{Bson, Document, doc},
     options::UpdateModifications,
@@ -119,6 +121,44 @@ impl Cascade {
             self.gone.push(gone);
         }
         Ok(count)
+    }
+
+    /// Lists the collections in which the delete finds its documents.
+    pub(super) fn collections(&self) -> BTreeSet<&'static str> {
+        let mut all = BTreeSet::new();
+        for gone in &self.gone {
+            all.insert(gone.collection());
+            let rules = graph().acting_rules(gone.model.documents());
+            all.extend(rules.flat_map(|rule| {
+                let archive = rule.model.archive_collection();
+                [rule.model.collection].into_iter().chain(archive)
+            }));
+        }
+        all
+    }
+
+    /// Collects the documents again, because their hooks have written. The documents that the query of the delete found are
+    /// found again by their ids, even if the hooks have changed them.
+    pub(super) async fn collect_again(&self, exec: &Exec) -> Result<Self> {
+        let mut again = Self::new(self.deletion.clone(), self.most);
+        for gone in self.gone.iter().filter(|gone| gone.asked > 0) {
+            let place = if gone.is_archived {
+                gone.place()
+            } else {
+                self.deletion.place(gone.model)
+            };
+            let asked = gone.documents.get(..gone.asked).unwrap_or_default();
+            for ids in in_statements(&ids_of(asked), exec) {
+                let by_ids = doc! { "_id": key_condition(&ids) };
+                let mut find = FindCommand::new(place.clone(), by_ids).all();
+                find.options.comment.clone_from(&gone.comment);
+                again.begin(gone.model, find, exec).await?;
+            }
+        }
+        if self.is_complete {
+            again.descend(exec).await?;
+        }
+        Ok(again)
     }
 
     /// Adds at most `size` documents that refer to the given keys. Returns how many documents it added.

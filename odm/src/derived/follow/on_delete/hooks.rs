@@ -2,14 +2,16 @@
 //!
 //! Jobs do not call hooks. So a delete fails if its cascade is left to jobs and reaches a model with hooks.
 
-use mongodb::bson::doc;
+use std::collections::{HashMap, HashSet};
+
+use mongodb::bson::{RawDocumentBuf, doc};
 
 use super::{
     cascade::{Cascade, Gone},
     deletion::Deletion,
 };
 use crate::{
-    client::{command::FindCommand, odm::Exec},
+    client::{command::FindCommand, id_order::id_of, odm::Exec},
     derived::{
         follow::{copy_options::FanOut, deleted_document::ids_of, follow_result::Follow},
         values::key_condition,
@@ -18,6 +20,7 @@ use crate::{
     graph::{StoredReference, graph},
     hook::{Committed, CommittedHooks, ModelHooks},
     model::shape::{ModelShape, OnDelete},
+    value::key::JoinKey,
 };
 
 /// Number of documents that one statement reads for the hooks.
@@ -60,42 +63,116 @@ fn reaches_hooks(rule: &StoredReference, seen: &mut Vec<&'static str>) -> bool {
     has_hooks(model) || next.any(|rule| reaches_hooks(rule, seen))
 }
 
-/// Calls `before_delete` for all collected documents. Returns the calls of `after_commit`.
+/// Calls `before_delete` for all collected documents, once for each. Returns the documents to delete, and the calls of
+/// `after_commit`.
+///
+/// A hook can change which documents the delete affects. For example, it can assign the children of its document to another
+/// parent. So if the hooks of one model write to a collection in which the delete finds documents, the documents are
+/// collected again.
 pub(super) async fn before_delete(
-    cascade: &Cascade,
+    mut cascade: Cascade,
     fan_out: &FanOut,
     exec: &Exec,
-) -> Result<CommittedHooks> {
-    let mut committed = CommittedHooks::default();
+) -> Result<(Cascade, CommittedHooks)> {
     if !calls_hooks(&cascade.deletion, fan_out) {
-        return Ok(committed);
+        return Ok((cascade, CommittedHooks::default()));
     }
-    refuse_left_to_jobs(cascade, fan_out.how)?;
-    for gone in &cascade.gone {
-        if let Some(hooks) = hooks_of_deletes(gone.model) {
-            committed.extend(of_model(gone, &hooks, exec).await?);
+    let mut called = Called::default();
+    for _ in 0..ROUNDS {
+        refuse_left_to_jobs(&cascade, fan_out.how)?;
+        if !called.call(&cascade, exec).await? {
+            let committed = called.committed(&cascade);
+            return Ok((cascade, committed));
         }
+        cascade = cascade.collect_again(exec).await?;
     }
-    Ok(committed)
+    Err(Error::invalid(
+        "the hooks of a delete add documents to the same delete again and again; `before_delete` must not insert documents \
+         that the delete also deletes",
+    ))
 }
 
-/// Calls `before_delete` for the collected documents of one model.
-async fn of_model(gone: &Gone, hooks: &ModelHooks, exec: &Exec) -> Result<CommittedHooks> {
-    let mut committed = CommittedHooks::default();
-    for ids in ids_of(&gone.documents).chunks(AT_ONCE) {
-        let by_ids = doc! { "_id": key_condition(ids) };
-        let find = FindCommand::new(gone.place(), by_ids);
-        let stored = exec.raw_documents(find.all()).await?;
-        if hooks.has.before_delete && exec.is_paper() {
-            exec.note(|| format!("after `before_delete` of each `{}`", gone.model.name));
-        } else if hooks.has.before_delete {
-            for document in &stored {
-                hooks.before_delete(document, exec).await?;
+/// Largest number of times that a delete collects its documents.
+const ROUNDS: usize = 100;
+
+/// The documents whose hooks have been called.
+#[derive(Default)]
+struct Called {
+    /// The documents for which `before_delete` was called.
+    documents: HashSet<(&'static str, JoinKey)>,
+    /// The stored documents that `after_commit` receives.
+    stored: HashMap<(&'static str, JoinKey), RawDocumentBuf>,
+}
+
+impl Called {
+    /// Calls `before_delete` for the other documents. Ends after the first model whose hooks have written. Returns whether
+    /// there was such a model.
+    async fn call(&mut self, cascade: &Cascade, exec: &Exec) -> Result<bool> {
+        let collections = cascade.collections();
+        let writes = || {
+            exec.transaction()
+                .map_or(0, |tx| tx.writes_to(&collections))
+        };
+        for gone in &cascade.gone {
+            let Some(hooks) = hooks_of_deletes(gone.model) else {
+                continue;
+            };
+            let before = writes();
+            self.call_for_model(gone, &hooks, exec).await?;
+            if writes() > before {
+                self.stored.clear();
+                return Ok(true);
             }
         }
-        committed.extend(hooks.committed(Committed::Deleted, stored));
+        Ok(false)
     }
-    Ok(committed)
+
+    async fn call_for_model(&mut self, gone: &Gone, hooks: &ModelHooks, exec: &Exec) -> Result<()> {
+        let mut ids = ids_of(&gone.documents);
+        ids.retain(|id| {
+            let document = (gone.collection(), id.clone().into());
+            if hooks.has.after_commit {
+                !self.stored.contains_key(&document)
+            } else {
+                !self.documents.contains(&document)
+            }
+        });
+        for ids in ids.chunks(AT_ONCE) {
+            let by_ids = doc! { "_id": key_condition(ids) };
+            let find = FindCommand::new(gone.place(), by_ids);
+            let stored = exec.raw_documents(find.all()).await?;
+            if hooks.has.before_delete && exec.is_paper() {
+                exec.note(|| format!("after `before_delete` of each `{}`", gone.model.name));
+            }
+            for document in stored {
+                let Some(id) = id_of(&document) else {
+                    continue;
+                };
+                let key = (gone.collection(), id.into());
+                if hooks.has.before_delete && self.documents.insert(key.clone()) {
+                    hooks.before_delete(&document, exec).await?;
+                }
+                if hooks.has.after_commit {
+                    self.stored.insert(key, document);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the calls of `after_commit` for the documents to delete.
+    fn committed(mut self, cascade: &Cascade) -> CommittedHooks {
+        let mut committed = CommittedHooks::default();
+        for gone in &cascade.gone {
+            if let Some(hooks) = hooks_of_deletes(gone.model) {
+                let ids = ids_of(&gone.documents).into_iter();
+                let stored =
+                    ids.filter_map(|id| self.stored.remove(&(gone.collection(), id.into())));
+                committed.extend(hooks.committed(Committed::Deleted, stored));
+            }
+        }
+        committed
+    }
 }
 
 /// Rejects a delete if jobs would have to delete documents of a model with hooks.
