@@ -43,17 +43,13 @@ use crate::{
 ///
 /// # Sends
 ///
-/// The statements of [`Insert`]. The documents are not read again.
+/// The statements of [`Insert`]. If the derived data of the insert changes the new documents, one `find` in the same
+/// transaction reads them again. An example is a copy of a counter that the insert increases.
 ///
 /// # Guarantees
 ///
 /// - The guarantees of [`Insert`].
 /// - A document that cannot be read into the struct of its model is not stored.
-///
-/// # Limits
-///
-/// If the same write changes the document once more, the returned document does not contain this change. An example is a
-/// document that refers to itself and counts itself.
 ///
 /// # Errors
 ///

@@ -93,8 +93,8 @@ pub trait Insertable: GivesFields {
     ///
     /// # Sends
     ///
-    /// The statements that [`insert`](crate::Documents::insert) of the model sends. The call does not read the document
-    /// again.
+    /// The statements that [`insert`](crate::Documents::insert) of the model sends. See [`InsertNew`] for the case in which
+    /// the derived data of the insert changes the new document.
     ///
     /// # Index
     ///

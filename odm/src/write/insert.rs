@@ -25,29 +25,32 @@ mod hooks;
 mod retry_without_rejected;
 mod unsent_documents;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
-    bson::{RawDocument, RawDocumentBuf},
+    bson::{Bson, RawDocument, RawDocumentBuf, doc},
     options::{InsertManyOptions, WriteConcern},
 };
 
 use super::report::InsertReport;
 use crate::{
     client::{
-        command::{self, Rows, rejected_documents},
+        command::{self, FindCommand, Rows, rejected_documents},
+        id_order::id_of,
         odm::{Exec, Write},
     },
     derived::{
         after_commit::{Outcome, ready},
         follow::{Effects, FanOut, ReferredKeys},
+        values::key_condition,
     },
     error::{Error, RejectedDocument, Result},
     hook::{Committed, ModelHooks},
     model::shape::ModelShape,
     observe::stats::{Writes, Wrote},
     query::maintained::Stamp,
+    value::key::JoinKey,
 };
 pub(super) use hooks::before_insert;
 use retry_without_rejected::PartedInsert;
@@ -219,11 +222,36 @@ impl Part {
             .follow(&effects, (None, &images), how, &exec)
             .await?;
         outcome.written = written;
+        if self.is_observed() && outcome.followed.has_changed(effects.place().name()) {
+            self.read_again(&exec).await?;
+            outcome.value.rows = self.returned_as.map(|_| self.rows.clone());
+        }
         if let Some((hooks, _)) = &self.hooks {
             let documents = self.rows.iter().cloned();
             outcome.committed = hooks.committed(Committed::Inserted, documents);
         }
         Ok(outcome)
+    }
+
+    /// Whether the caller or a hook receives the stored documents.
+    fn is_observed(&self) -> bool {
+        let hooks = self.hooks.as_ref();
+        self.returned_as.is_some() || hooks.is_some_and(|(hooks, _)| hooks.has.after_commit)
+    }
+
+    /// Reads the documents again, because the derived data of their own insert may have changed them. An example is a copy
+    /// of a counter that the insert has increased.
+    async fn read_again(&mut self, exec: &Exec) -> Result<()> {
+        let ids: Vec<Bson> = self.rows.iter().filter_map(|row| id_of(row)).collect();
+        let find = FindCommand::new(self.effects.place(), doc! { "_id": key_condition(&ids) });
+        let stored = exec.raw_documents(find).await?.into_iter();
+        let mut stored: HashMap<JoinKey, RawDocumentBuf> = stored
+            .filter_map(|row| Some((JoinKey::from(id_of(&row)?), row)))
+            .collect();
+        self.rows.change(|row| {
+            let id = id_of(row).map(JoinKey::from);
+            Ok(id.and_then(|id| stored.remove(&id)))
+        })
     }
 
     /// Checks before the insert that the caller can read the documents, because a copied value may not fit its field.

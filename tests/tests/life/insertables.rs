@@ -1,6 +1,7 @@
 //! Structs that contain only the fields that the application sets (`#[derive(Insertable)]`).
 
 mod models;
+mod own_effects;
 mod refused;
 mod statements;
 

@@ -49,6 +49,12 @@ pub(crate) struct Followed {
 }
 
 impl Followed {
+    /// Whether the write's transaction has changed documents of a collection because of the written ones.
+    pub(crate) fn has_changed(&self, collection: &str) -> bool {
+        let mut reports = self.reports.iter();
+        reports.any(|report| report.collection == collection && report.modified > 0)
+    }
+
     pub(crate) fn extend(&mut self, other: Self) {
         for report in other.reports {
             report.merge_into(&mut self.reports);
