@@ -3,6 +3,7 @@
 mod event;
 mod feed;
 mod field_changes;
+mod inserted_document;
 mod pipeline;
 mod resume_token;
 
@@ -54,6 +55,13 @@ use resume_token::Position;
 ///
 /// A change stream reads the oplog. For each update, the server also reads the current document by its `_id`, or the
 /// pre-image if you call [`with_before`](Self::with_before).
+///
+/// # Upserts
+///
+/// If an upsert inserts a document that has copies or summaries, the stream reads the document by its `_id`, because the
+/// server's event does not contain these fields. So [`Inserted`](DocumentChange::Inserted) can already contain later changes. The
+/// stream also reports the update that adds the fields, unless you call [`own_fields`](Self::own_fields). A filter on such a
+/// field does not match the insert.
 ///
 /// # Kinds
 ///

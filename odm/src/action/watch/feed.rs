@@ -15,7 +15,9 @@ use mongodb::{
     options::{AggregateOptions, ReadConcern},
 };
 
-use super::{ResumeToken, pipeline::Selection, resume_token::Position};
+use super::{
+    ResumeToken, inserted_document::completed, pipeline::Selection, resume_token::Position,
+};
 use crate::{
     client::{
         change_stream::{is_lost, position_after},
@@ -144,6 +146,7 @@ pub(super) fn events(
         async move {
             loop {
                 if let Some(event) = waiting.events.pop_front() {
+                    let event = completed(event, feed.selection.model, &feed.exec).await?;
                     position.set(ResumeToken::of_event(&event));
                     let has_ended = event
                         .get_str("operationType")

@@ -155,3 +155,50 @@ async fn a_logged_replacement_of_copies_is_left_out_with_pre_images() {
     let event = next(&mut changes).await.change;
     assert_eq!(event.document().map(|it| it.title.as_str()), Some("Summer"));
 }
+
+#[tokio::test]
+async fn an_upserted_document_is_an_insert_with_its_copies() {
+    let t = Harness::new("watch_upserts").await;
+    let odm = &t.odm;
+    let sync = odm.sync_indexes().only::<Book>().only::<Author>();
+    sync.await.unwrap();
+    let mut books = Book::watch(odm).own_fields().await.unwrap();
+    let mut authors = Author::watch(odm).own_fields().await.unwrap();
+    let tove: Id<Author, i64> = Id::from_key(1);
+    let upsert = Author::upsert(odm, Author::fields().id.eq(tove));
+    upsert.set(Author::fields().name, "Tove").await.unwrap();
+    let insert = async |number: i64| {
+        let id: Id<Book, i64> = Id::from_key(number);
+        let book = Book::upsert(odm, Book::fields().id.eq(id));
+        let book = book.set(Book::fields().author, tove);
+        let book = book.set(Book::fields().title, "Fair Play");
+        book.set(Book::fields().readers, Vec::new()).await.unwrap();
+        id
+    };
+    let first = insert(1).await;
+    let stored = Book::get(odm, first).await.unwrap();
+    assert_eq!(stored.author_name, "Tove");
+    let inserted = next(&mut books).await.change;
+    assert!(
+        matches!(&inserted, DocumentChange::Inserted(book) if *book == stored),
+        "{inserted:?}"
+    );
+    // Nobody reads the event before the document is deleted.
+    let second = insert(2).await;
+    Book::delete(odm, second).await.unwrap();
+    let inserted = next(&mut books).await.change;
+    assert!(
+        matches!(&inserted, DocumentChange::Inserted(book) if book.id == second && book.author_name.is_empty()),
+        "{inserted:?}"
+    );
+    let deleted = next(&mut books).await.change;
+    assert!(
+        matches!(deleted, DocumentChange::Deleted { .. }),
+        "{deleted:?}"
+    );
+    let inserted = next(&mut authors).await.change;
+    assert!(
+        matches!(&inserted, DocumentChange::Inserted(author) if author.name == "Tove"),
+        "{inserted:?}"
+    );
+}
