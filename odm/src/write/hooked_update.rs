@@ -24,8 +24,12 @@ use crate::{
         odm::Exec,
         place::Place,
     },
-    derived::{after_commit::Outcome, follow::InboundCopies, values::key_condition},
-    error::Result,
+    derived::{
+        after_commit::Outcome,
+        follow::{Effects, ReferredKeys},
+        values::key_condition,
+    },
+    error::{ErrorKind, Result},
     hook::{Committed, CommittedHooks, ModelHooks},
     model::shape::ModelShape,
     query::update::{Update, check_array_filters},
@@ -149,7 +153,7 @@ pub(super) async fn update_each(
 pub(super) async fn inserted_after_hook(
     hooks: &ModelHooks,
     update: &BoundedUpdate,
-    (inserted, inbound): (RawDocumentBuf, &InboundCopies),
+    (inserted, effects): (RawDocumentBuf, &Effects),
     exec: &Exec,
 ) -> Result<RawDocumentBuf> {
     if !hooks.has.before_insert {
@@ -160,9 +164,19 @@ pub(super) async fn inserted_after_hook(
         return Ok(inserted);
     }
     let mut rows = Rows::new(vec![inserted.clone()]);
-    inbound.fill(&mut rows, true, exec).await?;
+    effects.inbound.fill(&mut rows, true, exec).await?;
     let complete = rows.iter().next().unwrap_or(&inserted).clone();
-    let mut document = hooks.before_insert(complete.clone(), exec).await?;
+    let called = hooks.before_insert(complete.clone(), exec).await;
+    if called
+        .as_ref()
+        .is_err_and(|error| error.kind() == ErrorKind::Decode)
+    {
+        // The struct may require a copy whose source does not exist.
+        let referred = effects.existing.held([&*complete]);
+        let before = ReferredKeys::default();
+        effects.existing.require(&before, &referred, exec).await?;
+    }
+    let mut document = called?;
     if document == complete {
         return Ok(inserted);
     }

@@ -92,7 +92,7 @@ impl Operation for UpsertWrite {
             }
         };
         if let (Some(hooks), None) = (&hooks, &found) {
-            let inserted = (stored, &effects.inbound);
+            let inserted = (stored, &effects);
             stored = inserted_after_hook(hooks, &update, inserted, &exec).await?;
         }
         update.refuse_exceeding(&stored)?;

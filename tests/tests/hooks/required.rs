@@ -49,7 +49,7 @@ impl Hooks for Crate {
 async fn the_hook_of_an_upserted_document_receives_its_copies() {
     let t = Harness::long_declared("hooks_required").await;
     let sync = t.odm.sync_indexes().only::<Crate>().only::<Item>();
-    sync.await.unwrap();
+    sync.only::<Parcel>().await.unwrap();
     let shelf = |number, name: &str| Shelf {
         id: Id::from_key(number),
         name: name.into(),
@@ -75,4 +75,31 @@ async fn the_hook_of_an_upserted_document_receives_its_copies() {
         found.collect::<Vec<_>>(),
         [("weak", 5, 1, 1), ("strong", 9, 0, 1)]
     );
+}
+
+/// A document whose target must exist.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "hook_parcels", hooks)]
+struct Parcel {
+    #[serde(rename = "_id")]
+    id: Id<Parcel, i64>,
+    #[refs(one, exists)]
+    shelf: Id<Shelf, i64>,
+    #[denorm(from = Shelf.name, via = shelf)]
+    shelf_name: String,
+}
+
+impl Hooks for Parcel {
+    async fn before_insert(&mut self, _: &Tx) -> mongo_odm::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn the_target_of_an_upserted_document_must_exist() {
+    let t = Harness::long_declared("hooks_required_target").await;
+    let upsert = Parcel::upsert(&t.odm, Parcel::fields().id.eq(id::<Parcel>(1)));
+    let refused = upsert.set(Parcel::fields().shelf, id(9)).await.unwrap_err();
+    assert_eq!(refused.kind(), mongo_odm::ErrorKind::NoTarget, "{refused}");
+    assert_eq!(Parcel::count(&t.odm).await.unwrap(), 0);
 }
