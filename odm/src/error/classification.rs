@@ -10,7 +10,20 @@ impl Error {
         // BSONObjectTooLarge, KeyTooLong, and the codes for a document that is too large after an update or when it is
         // stored.
         const CODES: [i32; 7] = [28, 121, 388, 10334, 17280, 17419, 17420];
-        self.is_duplicate_key() || self.server_code().is_some_and(|code| CODES.contains(&code))
+        self.is_duplicate_key()
+            || self.is_about_array()
+            || self.server_code().is_some_and(|code| CODES.contains(&code))
+    }
+
+    /// Returns whether an operator for arrays met a stored value that is not an array. For such a value, the server sends
+    /// the general code `BadValue`.
+    fn is_about_array(&self) -> bool {
+        const MESSAGES: [&str; 2] = ["non-array", "must be an array"];
+        self.server_code() == Some(2)
+            && self.driver().is_some_and(|error| {
+                let text = error.to_string();
+                MESSAGES.iter().any(|message| text.contains(message))
+            })
     }
 
     /// Returns whether the error concerns one document, so that the other documents can still be processed. The server

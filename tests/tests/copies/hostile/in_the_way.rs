@@ -223,3 +223,26 @@ async fn a_key_that_is_no_text_is_a_finding() {
     let kinds = [(DriftKind::NoTarget, 1), (DriftKind::Unreadable, 4)];
     assert_eq!(drift.by_kind(), BTreeMap::from(kinds), "{drift}");
 }
+
+#[tokio::test]
+async fn a_value_that_is_no_array_keeps_no_delete_rule_from_the_rest() {
+    let t = city("hostile_scalar").await;
+    given(&t, &["a".into(), "b".into()]).await;
+    let club = |id: i32, codes: Bson| doc! { "_id": id, "codes": codes };
+    let clubs = [
+        club(1, vec!["a", "b"].into()),
+        club(2, "a".into()),
+        club(3, vec!["a"].into()),
+    ];
+    put(&t.odm, "hostile_clubs", clubs).await;
+    let of_a = doc! { "code": "a" };
+    Badge::delete_many(&t.odm, of_a).deferred().await.unwrap();
+    t.odm.run_pending_jobs().await.unwrap();
+    let codes = async |id: i32| raw(&t.odm, "hostile_clubs", id).await.get("codes").cloned();
+    assert_eq!(codes(1).await, Some(vec!["b"].into()));
+    assert_eq!(codes(2).await, Some("a".into()));
+    assert_eq!(codes(3).await, Some(Bson::Array(Vec::new())));
+    let jobs = t.odm.jobs().await.unwrap();
+    let job = jobs.iter().find(|job| !job.failed.is_empty()).unwrap();
+    assert_eq!(job.failed, [Bson::from(2)]);
+}
