@@ -435,12 +435,13 @@ pub enum Error {
         key: Box<Bson>,
     },
 
-    /// A write would store a dangling key in a reference declared with `exists`. Nothing was written. If the caller
+    /// A write would store a dangling key in a reference declared with `exists`, or a reference to a document of another
+    /// tenant. Nothing was written. If the caller
     /// started a transaction, the transaction cannot be committed.
     #[error(
-        "`{model}.{field}` would refer to {}, and no document of `{target_collection}` has such a `{path}` (`exists`); \
+        "`{model}.{field}` would refer to {}, and no document of `{target_collection}` has such a `{path}` {}; \
          insert the `{target}` first, or refer to one that is there",
-        ListedKeys(keys)
+        ListedKeys(keys), if *of_tenant { "in the same tenant" } else { "(`exists`)" }
     )]
     #[non_exhaustive]
     NoTarget {
@@ -454,6 +455,8 @@ pub enum Error {
         target_collection: &'static str,
         /// The path of the target's field with which the keys are compared, usually `_id`.
         path: Box<str>,
+        /// Whether the targets must have the tenant of the document.
+        of_tenant: bool,
         /// The keys for which no document exists. `Id::try_from(key)` converts a key to an id.
         keys: Vec<Bson>,
     },
@@ -576,7 +579,9 @@ pub enum Error {
     },
 
     /// A batch of an `update_many` failed. The documents of earlier batches stay updated.
-    #[error("{modified} of {matched} documents of `{collection}` were updated, then: {source}")]
+    #[error(
+        "{modified} documents of `{collection}` were updated, then a later batch failed: {source}"
+    )]
     #[non_exhaustive]
     PartlyUpdated {
         /// The model of the documents to update.
@@ -593,7 +598,7 @@ pub enum Error {
 
     /// A batch of a `delete_many` failed. The documents of earlier batches stay deleted.
     #[error(
-        "{deleted} documents of `{collection}` and {cascaded} that went with them were deleted, then: {source}"
+        "{deleted} documents of `{collection}` and {cascaded} documents that refer to them were deleted, then a later batch failed: {source}"
     )]
     #[non_exhaustive]
     PartlyDeleted {

@@ -55,7 +55,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// The errors of [`UpdateOne`](super::UpdateOne), and [`Error::Decode`](crate::Error::Decode).
+/// The errors of [`UpdateOne`](super::UpdateOne). [`Error::Decode`](crate::Error::Decode) if the struct cannot read the
+/// returned document. Outside a transaction, the update is then already stored.
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
 pub struct FindOneAndUpdate<M, V = M> {

@@ -52,7 +52,7 @@ impl fmt::Debug for Error {
             Invalid { model, collection, message }
             IndexConflict { collections, difference }
             Restricted { model, collection, reference, key }
-            NoTarget { model, field, target, target_collection, path, keys }
+            NoTarget { model, field, target, target_collection, path, of_tenant, keys }
             ExistsNeedsTransactions { model, collection, field }
             Conflict { model, collection, id, expected, found }
             Deleted { model, collection, id }

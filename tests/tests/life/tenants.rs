@@ -307,6 +307,8 @@ async fn a_reference_into_another_tenant_is_rejected() {
     let (t, one, _) = two("tenant_reference").await;
     let refused = person(31, 2).insert(&one).await.unwrap_err();
     assert!(matches!(refused, Error::NoTarget { .. }), "{refused}");
+    let why = "no document of `life_teams` has such a `_id` in the same tenant";
+    assert!(refused.to_string().contains(why), "{refused}");
     let moved = Person::update(&one, id(11))
         .set(Person::fields().team, id(2))
         .await;

@@ -174,6 +174,7 @@ impl ExistsCheck {
             target,
             target_collection,
             path,
+            of_tenant,
             keys,
         } = error
         else {
@@ -198,6 +199,7 @@ impl ExistsCheck {
                     target,
                     target_collection,
                     path: path.clone(),
+                    of_tenant: *of_tenant,
                     keys: own.iter().map(JoinKey::to_bson).collect(),
                 };
                 (position, error)
@@ -309,6 +311,7 @@ fn no_target(reference: &StoredReference, missing: &BTreeSet<StoredSlot>) -> Err
         target: target.model.name,
         target_collection: target.model.collection,
         path: target.path.as_str().into(),
+        of_tenant: target.model.tenant().is_some(),
         keys: of_target.map(|slot| slot.key.to_bson()).collect(),
     }
 }
