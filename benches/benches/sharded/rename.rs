@@ -1,10 +1,7 @@
 //! D1 to D3: renames with 100 copies, compared with the same call on a replica set. The same comparison of hand-written
 //! code shows the costs of the cluster alone.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
-};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mongo_odm::{Odm, UpdateReport, mongodb::Client, prelude::*};
 use mongo_odm_testkit::Cluster;
@@ -135,10 +132,12 @@ where
     F: Fn(Odm, i32, String) -> Running + Clone + Send + Sync + 'static,
     Running: Future<Output = Result<u64>> + Send + 'static,
 {
-    let (odm, next) = (odm.clone(), Arc::new(AtomicUsize::new(0)));
+    /// The number of the next name. Variants that rename the same documents must not repeat a name.
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let odm = odm.clone();
     Variant::new("rename", Kind::Library, move |number| {
         let (odm, rename) = (odm.clone(), rename.clone());
-        let name = format!("name {}", next.fetch_add(1, Ordering::Relaxed));
+        let name = format!("name {}", NEXT.fetch_add(1, Ordering::Relaxed));
         async move {
             let at = i32::try_from(number)? % SENSORS;
             rename(odm, at, name).await

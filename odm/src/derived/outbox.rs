@@ -12,6 +12,10 @@
 //! _odm_deltas   {_id, of: {relation, key}, at, steps}
 //! ```
 //!
+//! On a sharded cluster, these collections are not sharded, so they are on the primary shard of the database. A job in the
+//! zone of its source would save the commit in two phases, but writers of one key must conflict on one document. If a
+//! chunk moves, they may not agree on the zone. `benches/README.md` compares the places.
+//!
 //! A job and its cursor are separate documents, because every write to a source also writes the source's job. If the
 //! cursor were part of the job, every batch of a long run would conflict with these writes.
 //!
