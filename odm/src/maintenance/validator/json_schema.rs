@@ -187,17 +187,26 @@ fn is_required(field: &FieldShape, form: &BsonForm) -> bool {
     !(may_be_missing || may_have_other_name || is_left_out || is_id || field.links.is_some())
 }
 
-/// Changes a rule so that null is accepted.
+/// Changes a rule so that null is accepted. The server rejects a list that contains null twice.
 fn or_null(mut rule: Document) -> Document {
+    let null_type = Bson::from("null");
     match rule.get_mut("bsonType") {
-        Some(Bson::Array(types)) => types.push("null".into()),
-        Some(only) => *only = Bson::Array(vec![only.clone(), "null".into()]),
-        None => {}
+        Some(Bson::Array(types)) => add_once(types, null_type),
+        Some(only) if *only != null_type => {
+            *only = Bson::Array(vec![only.clone(), null_type]);
+        }
+        Some(_) | None => {}
     }
     if let Some(Bson::Array(names)) = rule.get_mut("enum") {
-        names.push(Bson::Null);
+        add_once(names, Bson::Null);
     }
     rule
+}
+
+fn add_once(values: &mut Vec<Bson>, value: Bson) {
+    if !values.contains(&value) {
+        values.push(value);
+    }
 }
 
 #[cfg(test)]
@@ -280,5 +289,9 @@ mod tests {
         let names = or_null(doc! { "enum": ["a"] });
         assert_eq!(names, doc! { "enum": ["a", Bson::Null] });
         assert_eq!(or_null(doc! {}), doc! {});
+        // An `Option` inside an `Option`.
+        for rule in [types, one, names, doc! { "bsonType": "null" }] {
+            assert_eq!(or_null(rule.clone()), rule);
+        }
     }
 }
