@@ -480,7 +480,7 @@ pub enum Error {
     /// A stored document has a different version from the struct that your code has loaded, or no longer exists.
     /// Nothing was written.
     #[error(
-        "the document {} of `{collection}` {}, and the `{model}` was loaded with version {expected}; load it again with \
+        "the document {} of `{collection}` {}, but the write expects version {expected}; load the `{model}` again with \
          `reload`, and repeat the change; a struct keeps its version when it is saved, and `.returning()` returns the new one",
         mongosh::value(id),
         FoundVersion(*found)

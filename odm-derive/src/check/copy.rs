@@ -7,8 +7,8 @@ use proc_macro2::Ident;
 use crate::{
     did_you_mean::{did_you_mean, listing},
     error::Errors,
-    hygiene::plain,
-    ir::{Copy, Field, Record, Via},
+    hygiene::{plain, text},
+    ir::{Copy, Field, ModelPath, Record, Via},
 };
 
 /// Checks that each copy has exactly one source, as far as this is visible in the struct itself.
@@ -36,6 +36,10 @@ pub(crate) fn copies(record: &Record, errors: &mut Errors) {
         as_array_or_reference(field, errors);
         match &copy.via {
             Some(Via::Field(via)) => via_field(record, field, via, errors),
+            Some(Via::Model(via)) if is_field(record, via) => errors.at(
+                via,
+                format!("`via = \"{via}\"` is a path into a field, and the reference of a copy must be in the same struct as the copy; move the copy into the struct of `{}`", text(&via.model)),
+            ),
             Some(Via::Model(via)) if record.model().is_none() => errors.at(
                 via,
                 format!("`{via}` refers to documents, and `{}` is only a part of one; move the copy into the model, or write a reference of this struct as `via`", record.name()),
@@ -44,6 +48,12 @@ pub(crate) fn copies(record: &Record, errors: &mut Errors) {
             None => some_reference(record, field, copy, errors),
         }
     }
+}
+
+/// Returns whether a path begins with a field of the struct instead of a model.
+fn is_field(record: &Record, path: &ModelPath) -> bool {
+    let ident = path.model.get_ident();
+    ident.is_some_and(|ident| record.field(ident).is_some())
 }
 
 fn of_itself(record: &Record, field: &Field, copy: &Copy, errors: &mut Errors) {

@@ -34,9 +34,17 @@ pub(crate) fn difference(
         }
     }
     let mut names = set.keys().chain(unset.keys());
-    if let Some(name) = names.find(|name| name.contains('.') || name.starts_with('$')) {
+    let is_unfit = |name: &&String| name.is_empty() || name.contains('.') || name.starts_with('$');
+    if let Some(name) = names.find(is_unfit) {
+        // The server also rejects a replacement that contains such a name, unless only the dot is unusual.
+        let remedy = if name.is_empty() || name.starts_with('$') {
+            "rename the field"
+        } else {
+            "use `save`"
+        };
         let message = format!(
-            "an update of `{}` cannot set the changed field `{name}`, because of the dot or the `$` in its name; use `save`",
+            "an update of `{}` cannot set the changed field `{name}`, because its name is empty, begins with `$`, or contains \
+             a dot; {remedy}",
             model.name
         );
         return Err(Error::invalid(message).in_model(model));

@@ -231,7 +231,7 @@ async fn a_second_save_of_the_same_struct_is_a_conflict() {
     assert_eq!(error.kind().code(), "odm.conflict");
     assert_eq!(
         error.to_string(),
-        "the document NumberLong(\"1\") of `maintained_pages` has version 2, and the `Page` was loaded with version 1; load it again \
+        "the document NumberLong(\"1\") of `maintained_pages` has version 2, but the write expects version 1; load the `Page` again \
          with `reload`, and repeat the change; a struct keeps its version when it is saved, and `.returning()` returns the new one"
     );
     assert_conflict(loaded.replace(&t.odm).await, 1, (1, Some(2)));
