@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    derived::values::key_condition,
+    derived::values::{SourceValues, expected, key_condition},
     graph::{Copied, ExtendedReference, KeyForm, NullForm, StoredReference, graph},
     model::shape::OnDelete,
     value::{
@@ -39,15 +39,18 @@ fn nullify(
     if let Some(whole) = &rule.whole {
         // The server rejects an update if no path uses one of its array filters.
         filters.truncate(whole.arrays.len());
-        return (emptied([(whole.update_path(""), rule.null_form)]), filters);
+        let value = value_of(rule.null_form);
+        return (written([(whole.update_path(""), value)]), filters);
     }
-    let mut fields = vec![(rule.place.update_path(&rule.key), rule.null_form)];
+    let key = rule.place.update_path(&rule.key);
+    let mut fields = vec![(key, value_of(rule.null_form))];
     for reference in graph().copied_into(rule.model.documents()) {
         if reference.place == rule.place && reference.key == rule.key {
             // A copy is kept if it is not an `Option`, because the document could not be decoded without it.
-            let optional = reference.fields.iter().filter(|copied| copied.optional);
+            let values = expected(reference, SourceValues::NoKey);
+            let values = values.filter(|(_, value)| !value.is_any());
             let path = |it: &Copied| reference.place.update_path(&it.to);
-            fields.extend(optional.map(|it| (path(it), null_form_of(it))));
+            fields.extend(values.map(|(it, value)| (path(it), value.stored().cloned())));
         }
     }
     // A path in an update has to show which of its parts are arrays, but another program's declaration does not
@@ -55,8 +58,8 @@ fn nullify(
     let beside =
         |it: &&Arc<ExtendedReference>| rule.place.arrays.is_empty() && it.key_path() == rule.path();
     let foreign = foreign.iter().filter(beside);
-    fields.extend(foreign.flat_map(|it| it.copy_paths().map(|path| (path, NullForm::LeftOut))));
-    (emptied(fields), filters)
+    fields.extend(foreign.flat_map(|it| it.copy_paths().map(|path| (path, None))));
+    (written(fields), filters)
 }
 
 /// Returns the update that removes the key from an array of keys, or the element that contains the key.
@@ -83,21 +86,20 @@ fn pull(
     (doc! { "$pull": { path: element } }, filters)
 }
 
-fn null_form_of(copied: &Copied) -> NullForm {
-    if copied.leaves_out(&Bson::Null) {
-        NullForm::LeftOut
-    } else {
-        NullForm::Stored
+fn value_of(null_form: NullForm) -> Option<Bson> {
+    match null_form {
+        NullForm::LeftOut => None,
+        NullForm::Stored => Some(Bson::Null),
     }
 }
 
-/// Returns the operators that set fields to null, or that remove them if serde omits a null value.
-fn emptied(fields: impl IntoIterator<Item = (String, NullForm)>) -> Document {
+/// Returns the operators that set fields to their values, or that remove the fields without a value.
+fn written(fields: impl IntoIterator<Item = (String, Option<Bson>)>) -> Document {
     let (mut set, mut unset) = (Document::new(), Document::new());
-    for (path, form) in fields {
-        match form {
-            NullForm::LeftOut => _ = unset.insert(path, ""),
-            NullForm::Stored => _ = set.insert(path, Bson::Null),
+    for (path, value) in fields {
+        match value {
+            None => _ = unset.insert(path, ""),
+            Some(value) => _ = set.insert(path, value),
         }
     }
     let operators = [("$set", set), ("$unset", unset)].into_iter();
