@@ -85,9 +85,21 @@ pub(crate) enum Unheld {
 impl Fold {
     /// Lists the copies that array elements contain in addition to the key.
     pub(crate) fn copies_in_elements(&self) -> &[ElementPart] {
+        let line = self.elements();
+        line.and_then(|line| line.get(1..)).unwrap_or_default()
+    }
+
+    /// Returns the fields of an array element. Returns `None` if the fold is not an array of keys.
+    fn elements(&self) -> Option<&[ElementPart]> {
         match self {
-            Self::Members { line, .. } => line.get(1..).unwrap_or_default(),
-            _ => &[],
+            Self::Members { line, .. } => Some(line),
+            Self::Copy
+            | Self::Count
+            | Self::Sum { .. }
+            | Self::Average
+            | Self::Min
+            | Self::Max
+            | Self::Recent { .. } => None,
         }
     }
 
@@ -159,10 +171,7 @@ impl Fold {
 
     /// Returns the path of the key in each element. Returns `None` if the fold is not an array of keys.
     pub(crate) fn key_of_elements(&self) -> Option<&str> {
-        match self {
-            Self::Members { line, .. } => line.first().map(|part| part.to.as_str()),
-            _ => None,
-        }
+        self.elements()?.first().map(|part| part.to.as_str())
     }
 
     /// Returns the path of the field that sorts the list. Returns `None` if the fold does not depend on an order.
@@ -173,11 +182,8 @@ impl Fold {
 
     /// Returns the name of the part of the server's result that contains the stored value, if the new value depends on
     /// the stored one.
-    pub(crate) const fn stored_part(&self) -> Option<&'static str> {
-        match self {
-            Self::Members { .. } => Some("stored"),
-            _ => None,
-        }
+    pub(crate) fn stored_part(&self) -> Option<&'static str> {
+        self.elements().map(|_| "stored")
     }
 
     /// Returns one accumulator for each part of the value. Returns an empty list for folds that need whole documents.
@@ -227,7 +233,9 @@ impl Fold {
                     doc! { "$project": fetched(&read) },
                 ];
             }
-            _ => return Vec::new(),
+            Self::Copy | Self::Count | Self::Sum { .. } | Self::Average | Self::Min | Self::Max => {
+                return Vec::new();
+            }
         };
         // The `_id` breaks ties between documents that have equal values.
         vec![
@@ -278,20 +286,18 @@ impl Fold {
     }
 
     fn summary(&self, computed: impl Fn(&str) -> Option<Bson>) -> Option<Bson> {
-        if *self == Self::Average {
-            let sum = in_type_of(&Bson::Double(0.0), computed("sum"))?;
-            let count = in_type_of(&Bson::Int64(0), computed("count"))?;
-            return Some(doc! { "sum": sum, "count": count }.into());
-        }
-        match (self, computed("")) {
-            (
-                Self::Recent {
-                    newest_first,
-                    lines,
-                    ..
-                },
-                Some(Bson::Array(found)),
-            ) => {
+        match self {
+            Self::Average => {
+                let sum = in_type_of(&Bson::Double(0.0), computed("sum"))?;
+                let count = in_type_of(&Bson::Int64(0), computed("count"))?;
+                Some(doc! { "sum": sum, "count": count }.into())
+            }
+            Self::Recent {
+                newest_first,
+                lines,
+                ..
+            } => {
+                let found = elements_of(computed(""));
                 let found = found.iter().filter_map(Bson::as_document);
                 let mut kept: Vec<Bson> = found.map(|it| line_of(it, lines).into()).collect();
                 if !newest_first {
@@ -299,10 +305,11 @@ impl Fold {
                 }
                 Some(kept.into())
             }
-            (Self::Recent { .. }, _) => Some(Bson::Array(Vec::new())),
-            (Self::Count, count) => in_type_of(&Bson::Int64(0), count),
-            (Self::Sum { zero }, sum) => in_type_of(zero, sum),
-            (_, value) => Some(value.unwrap_or(Bson::Null)),
+            Self::Count => in_type_of(&Bson::Int64(0), computed("")),
+            Self::Sum { zero } => in_type_of(zero, computed("")),
+            Self::Copy | Self::Min | Self::Max | Self::Members { .. } => {
+                Some(computed("").unwrap_or(Bson::Null))
+            }
         }
     }
 }

@@ -44,7 +44,9 @@ impl Checks<'_> {
             RollupKind::Min | RollupKind::Max => {
                 quote!(__odm::source(|| #value).has_codec(#codec))
             }
-            _ => quote!(__odm::source(|| #value).is_stored_as_number()),
+            RollupKind::Count | RollupKind::Sum | RollupKind::Average => {
+                quote!(__odm::source(|| #value).is_stored_as_number())
+            }
         };
         self.assert(span, span, &holds, &message);
         if rollup.kind == RollupKind::Sum {

@@ -69,7 +69,14 @@ impl Addition {
     /// to an array of keys do not depend on earlier writes, because the condition of the array's update contains the
     /// keys.
     pub(crate) const fn depends(&self) -> bool {
-        !matches!(self, Self::Members { .. })
+        match self {
+            Self::Members { .. } => false,
+            Self::Number(_)
+            | Self::Mean { .. }
+            | Self::Least(_)
+            | Self::Greatest(_)
+            | Self::Lines(_) => true,
+        }
     }
 
     /// Combines two additions into one. Returns `None` if the result depends on the server's arithmetic.
@@ -333,7 +340,10 @@ impl Copied {
             // If the source of these copies changes, the fan-out would not find the copies inside the delta.
             Addition::Members { .. } if !self.fold.copies_in_elements().is_empty() => return None,
             Addition::Members { come, .. } => (addition.clone(), size(&mut come.iter().cloned())),
-            small => (small.clone(), 0),
+            Addition::Number(_)
+            | Addition::Mean { .. }
+            | Addition::Least(_)
+            | Addition::Greatest(_) => (addition.clone(), 0),
         };
         (size <= LARGEST).then_some(waiting)
     }
