@@ -1,5 +1,6 @@
 //! Typed change streams.
 
+mod connections;
 mod kinds;
 mod own_fields;
 mod positions;

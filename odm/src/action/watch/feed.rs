@@ -84,20 +84,17 @@ impl Feed {
         Ok((batches, waiting))
     }
 
-    /// Returns the next batch, or `None` if the stream has ended.
-    async fn next(&mut self, batches: &mut Batches) -> Result<Option<Waiting>> {
-        match batches.next().await {
+    /// Returns the next batch and the cursor, or `None` if the stream has ended.
+    async fn next(&mut self, batches: Batches) -> Result<Option<(Batches, Waiting)>> {
+        let (batches, next) = batches.next_in_task().await?;
+        match next {
             Ok(None) => Ok(None),
             Ok(Some(batch)) => {
                 let waiting = read_batch(&batch)?;
                 self.move_to(&waiting);
-                Ok(Some(waiting))
+                Ok(Some((batches, waiting)))
             }
-            Err(error) if is_resumable(&error) => {
-                let (reopened, waiting) = self.reopen(error).await?;
-                *batches = reopened;
-                Ok(Some(waiting))
-            }
+            Err(error) if is_resumable(&error) => self.reopen(error).await.map(Some),
             Err(error) => Err(self.explain(error, false)),
         }
     }
@@ -154,8 +151,8 @@ pub(super) fn events(
                     return Ok((!has_ended).then_some((event, (feed, batches, waiting))));
                 }
                 position.set(waiting.end.take());
-                match feed.next(&mut batches).await? {
-                    Some(next) => waiting = next,
+                match feed.next(batches).await? {
+                    Some(next) => (batches, waiting) = next,
                     None => return Ok(None),
                 }
             }

@@ -11,6 +11,7 @@ use mongodb::{
 
 use super::{
     Exec, Tx,
+    detached_task::{in_caller_context, join_task},
     observed_statement::Recorded,
     trace::{CursorTotals, StatementTrace},
 };
@@ -83,6 +84,25 @@ impl Batches {
             self.totals.add(batch, asked.as_ref());
         }
         next
+    }
+
+    /// Returns the next batch, and these batches. Unlike [`next`](Self::next), the request ends even if nobody polls the future,
+    /// for example after `tokio::select!` has chosen another branch. Otherwise, a stream would keep its connection, and some
+    /// such streams could use all connections of the client.
+    pub(crate) async fn next_in_task(mut self) -> Result<(Self, Result<Option<Batch>>)> {
+        let needs_task = match self.source {
+            BatchSource::InMemory(_) | BatchSource::InTx(..) => false,
+            BatchSource::Free(_) | BatchSource::WithSession(..) => true,
+        };
+        let next = async move {
+            let next = self.next().await;
+            Ok((self, next))
+        };
+        if needs_task {
+            join_task(tokio::spawn(in_caller_context(next)).await)
+        } else {
+            next.await
+        }
     }
 
     /// Records the `getMore` for the next batch, if the driver has to send one.
@@ -193,10 +213,11 @@ fn documents<V: Send + 'static>(
     decode: impl Fn(&RawDocument) -> Result<V> + Send + Sync + 'static,
 ) -> impl Stream<Item = Result<V>> + Send + 'static {
     let decode = std::sync::Arc::new(decode);
-    stream::try_unfold(batches, move |mut batches| {
+    stream::try_unfold(batches, move |batches| {
         let decode = std::sync::Arc::clone(&decode);
         async move {
-            let Some(batch) = batches.next().await? else {
+            let (batches, batch) = batches.next_in_task().await?;
+            let Some(batch) = batch? else {
                 return Ok::<_, Error>(None);
             };
             let mut decoded = Vec::new();
