@@ -53,7 +53,7 @@ pub(super) fn version(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// Generates the impls of `SoftDelete` and `DeletedInPlace`, which provide the calls that read, restore and purge deleted
+/// Generates the impls that lead to `SoftDelete` and `DeletedInPlace`, which provide the calls that read, restore and purge deleted
 /// documents.
 pub(super) fn soft_delete(record: &Record) -> Option<TokenStream> {
     if !record.keeps_deleted() {
@@ -64,14 +64,12 @@ pub(super) fn soft_delete(record: &Record) -> Option<TokenStream> {
     let in_place = is_marked.then(|| {
         quote! {
             #[automatically_derived]
-            #[diagnostic::do_not_recommend]
-            impl __odm::DeletedInPlace for #owner {}
+            impl __odm::KeepsDeletedInPlace for #owner {}
         }
     });
     Some(quote! {
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
-        impl __odm::SoftDelete for #owner {}
+        impl __odm::KeepsDeleted for #owner {}
         #in_place
     })
 }

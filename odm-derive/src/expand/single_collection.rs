@@ -63,11 +63,9 @@ fn soft_delete(of: &SingleCollection, models: &[TokenStream]) -> TokenStream {
     let condition = quote!(where #(for<'__odm> #models: __odm::DeletedInPlace,)*);
     quote! {
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
-        impl __odm::SoftDelete for #ident #condition {}
+        impl __odm::KeepsDeleted for #ident #condition {}
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
-        impl __odm::DeletedInPlace for #ident #condition {}
+        impl __odm::KeepsDeletedInPlace for #ident #condition {}
     }
 }
 

@@ -281,15 +281,13 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Holds<<Student as __odm::Described>::__OdmModel> for Enrollment {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl __odm::SoftDelete for Enrollment
+    impl __odm::KeepsDeleted for Enrollment
     where
         for<'__odm> <Class as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
         for<'__odm> <Student as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
     {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl __odm::DeletedInPlace for Enrollment
+    impl __odm::KeepsDeletedInPlace for Enrollment
     where
         for<'__odm> <Class as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
         for<'__odm> <Student as __odm::Described>::__OdmModel: __odm::DeletedInPlace,

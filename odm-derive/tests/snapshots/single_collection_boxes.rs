@@ -230,8 +230,7 @@ const _: () = {
     impl __odm::Holds<<std::boxed::Box<Student> as __odm::Described>::__OdmModel>
     for Enrollment {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl __odm::SoftDelete for Enrollment
+    impl __odm::KeepsDeleted for Enrollment
     where
         for<'__odm> <Box<Class> as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
         for<'__odm> <std::boxed::Box<
@@ -239,8 +238,7 @@ const _: () = {
         > as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
     {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl __odm::DeletedInPlace for Enrollment
+    impl __odm::KeepsDeletedInPlace for Enrollment
     where
         for<'__odm> <Box<Class> as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
         for<'__odm> <std::boxed::Box<

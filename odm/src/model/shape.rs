@@ -224,6 +224,41 @@ impl ModelShape {
         all.into_iter()
     }
 
+    /// Returns the stored name of the time of the delete for one document. For an enum, this is the name in the kind of the
+    /// document, which `kind` reads from the field with the given name.
+    pub(crate) fn deletion_field_of<'d>(
+        &self,
+        kind: impl Fn(&str) -> Option<&'d str>,
+    ) -> Option<&'static str> {
+        let is_of = |variant: &&&'static Self| {
+            let shape = variant.kind.as_ref();
+            shape.is_some_and(|shape| match kind(shape.field) {
+                Some(value) => value == shape.value,
+                None => shape.is_default,
+            })
+        };
+        let own = self.variants.iter().find(is_of);
+        own.map_or_else(|| self.deleted_at(), |variant| variant.deleted_at())
+    }
+
+    /// Returns the condition that only the documents of some kinds match: those of which the time of the delete has the
+    /// given stored name. `None` if these are all kinds.
+    pub(crate) fn kinds_with_deletion(&self, field: &str) -> Option<Document> {
+        let has = |variant: &&&'static Self| variant.deleted_at() == Some(field);
+        if self.variants.iter().all(|variant| has(&variant)) {
+            return None;
+        }
+        let kinds = self.variants.iter().filter(has);
+        let kinds = kinds.filter_map(|variant| variant.kind.as_ref());
+        let (mut name, mut values) = ("", Vec::new());
+        for kind in kinds {
+            name = kind.field;
+            values.push(Bson::from(kind.value));
+            values.extend(kind.is_default.then_some(Bson::Null));
+        }
+        Some(doc! { name: { "$in": values } })
+    }
+
     /// Returns the collection of archived documents: that of the model, or that of the kinds of an enum.
     pub(crate) fn archive_collection(&self) -> Option<&'static str> {
         let mut kinds = self.variants.iter();

@@ -21,3 +21,18 @@ pub trait SoftDelete {}
     note = "otherwise, add a field `#[deleted_at] deleted_at: Option<DateTime>` to `{Self}`"
 )]
 pub trait DeletedInPlace: SoftDelete {}
+
+/// The derive macros implement this trait instead of [`SoftDelete`]. So if a type does not implement it, the compiler prints
+/// only the message of [`SoftDelete`].
+#[doc(hidden)]
+pub trait KeepsDeleted {}
+
+#[diagnostic::do_not_recommend]
+impl<T: KeepsDeleted + ?Sized> SoftDelete for T {}
+
+/// The derive macros implement this trait instead of [`DeletedInPlace`].
+#[doc(hidden)]
+pub trait KeepsDeletedInPlace: KeepsDeleted {}
+
+#[diagnostic::do_not_recommend]
+impl<T: KeepsDeletedInPlace + ?Sized> DeletedInPlace for T {}

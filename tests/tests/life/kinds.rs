@@ -1,6 +1,7 @@
 //! A single collection in which only one of the kinds keeps its deleted documents.
 
-use mongo_odm::{SingleCollection, prelude::*};
+use futures_util::TryStreamExt;
+use mongo_odm::{DocumentChange, SingleCollection, bson::Document, prelude::*};
 
 use crate::models::*;
 
@@ -141,4 +142,88 @@ async fn an_enum_reads_the_deleted_documents_of_all_kinds() {
     let cubes = Solid::of_kind(Filter::<Cube>::all());
     let deleted = Solid::find(odm).filter(cubes).only_deleted().await.unwrap();
     assert_eq!(numbers(&deleted), [12]);
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_staff", kind(role = "person"))]
+pub struct Nurse {
+    #[serde(rename = "_id")]
+    pub id: Id<Nurse, i64>,
+    #[deleted_at]
+    #[serde(rename = "removed")]
+    pub deleted: Option<DateTime>,
+}
+
+/// The date has the name of the time of the delete in the other kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_staff", kind(role = "patient"))]
+pub struct Patient {
+    #[serde(rename = "_id")]
+    pub id: Id<Patient, i64>,
+    pub removed: Option<DateTime>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, SingleCollection)]
+#[serde(tag = "role")]
+pub enum Anyone {
+    #[serde(rename = "person")]
+    Nurse(Nurse),
+    #[serde(rename = "patient")]
+    Patient(Patient),
+    #[serde(untagged)]
+    Other(Document),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_visits")]
+pub struct Visit {
+    #[serde(rename = "_id")]
+    pub id: Id<Visit, i64>,
+    #[parent_ref(exists)]
+    pub who: Id<Anyone, i64>,
+}
+
+#[tokio::test]
+async fn an_ordinary_date_of_another_kind_hides_no_document() {
+    let t = board("life_dates_of_kinds").await;
+    let odm = &t.odm;
+    let removed = Some(DateTime::now());
+    let mut events = Anyone::watch(odm).await.unwrap();
+    let nurse = |number| Nurse {
+        id: id(number),
+        deleted: None,
+    };
+    Nurse::insert_many(odm, &[nurse(1), nurse(2)])
+        .await
+        .unwrap();
+    let patient = Patient {
+        id: id(3),
+        removed: None,
+    };
+    patient.insert(odm).await.unwrap();
+    let robot = doc! { "_id": 4_i64, "role": "robot", "removed": removed };
+    let staff = odm.database().collection::<Document>("life_staff");
+    staff.insert_one(robot).await.unwrap();
+    let update = Patient::update(odm, id(3)).set(Patient::fields().removed, removed);
+    update.await.unwrap();
+    Nurse::delete(odm, id(2)).await.unwrap();
+    assert_eq!(Anyone::find(odm).await.unwrap().len(), 3);
+    let patients = Anyone::of_kind(Filter::<Patient>::all());
+    assert_eq!(Anyone::count(odm).filter(patients).await.unwrap(), 1);
+    let visit = |number, who| Visit {
+        id: id(number),
+        who: id(who),
+    };
+    visit(1, 3).insert(odm).await.unwrap();
+    visit(2, 2).insert(odm).await.unwrap_err();
+    let loaded = visit(1, 3).load_who(odm).await.unwrap();
+    assert!(matches!(loaded, Some(Anyone::Patient(_))), "{loaded:?}");
+    let mut deleted = Vec::new();
+    for _ in 0..6 {
+        let event = events.try_next().await.unwrap().unwrap();
+        if let DocumentChange::Deleted { id, .. } = event.change {
+            deleted.push(id.into_key());
+        }
+    }
+    assert_eq!(deleted, [2]);
 }

@@ -229,8 +229,16 @@ impl<'e> RawEvent<'e> {
             let delete = self.after.and_then(|it| it.get(DELETE_ID).ok()?);
             return delete.map_or(Life::Live, |_| Life::Restored);
         }
+        let document = self.after.or(self.before);
+        let fields: Vec<&str> = match document {
+            Some(document) => {
+                let kind = |name: &str| document.get_str(name).ok();
+                model.deletion_field_of(kind).into_iter().collect()
+            }
+            None => model.deletion_fields().collect(),
+        };
         let mut all = Life::Live;
-        for field in model.deletion_fields() {
+        for field in fields {
             let written = match &self.operation {
                 Operation::Update(written @ Written::Fields { .. }) => written.value(field),
                 Operation::Insert | Operation::Update(_) | Operation::Delete => None,

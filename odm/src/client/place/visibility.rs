@@ -20,21 +20,28 @@ pub(crate) enum Visibility {
 impl Visibility {
     /// Returns the condition on the documents of a model. The condition is empty if the statement applies to all documents.
     pub(crate) fn condition(self, model: &ModelShape) -> Document {
-        let mut fields = model.deletion_fields();
+        // In the documents of other kinds, the field with this name is an ordinary field.
+        let fields: Vec<(&str, Option<Document>)> = model
+            .deletion_fields()
+            .map(|field| (field, model.kinds_with_deletion(field)))
+            .collect();
+        let is_of_all_kinds = fields.iter().all(|(_, kinds)| kinds.is_none());
+        let deleted = fields.iter().map(|(field, kinds)| {
+            let mut is_deleted = kinds.clone().unwrap_or_default();
+            is_deleted.insert(*field, doc! { "$ne": null });
+            is_deleted
+        });
+        let mut deleted: Vec<Document> = deleted.collect();
         match self {
-            Self::All => Document::new(),
-            Self::Live => fields.map(|field| (field.to_owned(), Bson::Null)).collect(),
-            Self::Deleted => {
-                let is_deleted = |field| doc! { field: { "$ne": null } };
-                match (fields.next(), fields.next()) {
-                    (None, _) => Document::new(),
-                    (Some(field), None) => is_deleted(field),
-                    (Some(first), Some(second)) => {
-                        let all = [first, second].into_iter().chain(fields);
-                        doc! { "$or": all.map(is_deleted).collect::<Vec<_>>() }
-                    }
-                }
+            Self::Live if is_of_all_kinds => {
+                let live = fields.into_iter();
+                live.map(|(field, _)| (field.to_owned(), Bson::Null))
+                    .collect()
             }
+            Self::Live => doc! { "$nor": deleted },
+            Self::Deleted if deleted.len() > 1 => doc! { "$or": deleted },
+            Self::Deleted => deleted.pop().unwrap_or_default(),
+            Self::All => Document::new(),
         }
     }
 }
