@@ -1,11 +1,17 @@
 //! Encodes a struct as the document to store, and checks it.
 
-use mongodb::bson::RawDocumentBuf;
+use std::collections::HashSet;
+
+use mongodb::bson::{RawBsonRef, RawDocument, RawDocumentBuf};
 
 use crate::{
     client::place::Place,
     error::{Error, Result},
-    model::{array_bound::check_stored, derive_traits::Storable},
+    model::{
+        array_bound::check_stored,
+        derive_traits::Storable,
+        shape::{FieldShape, ModelShape},
+    },
     value::codec::{encode_document, unwritable_path},
 };
 
@@ -13,7 +19,53 @@ use crate::{
 pub(crate) fn encoded<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
     let document = encode_document(model)
         .map_err(|source| Error::encode(unwritable(model), source).in_model(M::SHAPE))?;
+    if has_flattened(M::SHAPE.fields, DEEPEST) {
+        refuse_repeated_names(M::SHAPE, &document)?;
+    }
     Place::of(M::SHAPE).stamp(document)
+}
+
+/// The number of nested structs in which the library looks for flattened fields.
+const DEEPEST: u32 = 8;
+
+/// Whether a struct, or a struct in its fields, has a flattened field, whose names can be those of other fields.
+fn has_flattened(fields: &'static [FieldShape], depth: u32) -> bool {
+    depth > 0
+        && fields.iter().any(|field| {
+            let inner = field.embed.map(|embed| embed().shape.fields);
+            field.flatten || inner.is_some_and(|inner| has_flattened(inner, depth - 1))
+        })
+}
+
+/// Rejects a document that contains a name twice, because a key of a flattened map is the name of another field. No program
+/// could read this document, and a key with the name of the tenant would give the document to another tenant.
+fn refuse_repeated_names(model: &'static ModelShape, document: &RawDocument) -> Result<()> {
+    let mut names = HashSet::new();
+    for element in document {
+        let (name, value) = element.map_err(mongodb::error::Error::from)?;
+        let name: &str = name.as_ref();
+        if !names.insert(name) {
+            let message = format!(
+                "a `{}` would contain the field `{name}` twice, because a key of a flattened map has the name of another field; \
+                 rename the key",
+                model.name
+            );
+            return Err(Error::invalid(message).in_model(model));
+        }
+        match value {
+            RawBsonRef::Document(inner) => refuse_repeated_names(model, inner)?,
+            RawBsonRef::Array(values) => {
+                for value in values {
+                    let value = value.map_err(mongodb::error::Error::from)?;
+                    if let Some(inner) = value.as_document() {
+                        refuse_repeated_names(model, inner)?;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Checks a document against the rules of its model, if the model has the option `validate`.

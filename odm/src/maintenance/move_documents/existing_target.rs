@@ -11,7 +11,8 @@ use crate::{
     derived::values::key_condition,
     error::{Error, Result},
     graph::{ExtendedReference, graph},
-    model::shape::ModelShape,
+    model::shape::{DELETE_ID, ModelShape, RESTORING},
+    query::maintained::keep_stored,
     value::{key::JoinKey, path::put},
 };
 
@@ -45,6 +46,7 @@ pub(super) fn convert_all(
             continue;
         };
         let made = route.convert.call(source);
+        let made = made.and_then(|document| keep_delete(route, source, document));
         let made = made.map(|document| id_of(&document).map(|id| (id, document)));
         match made {
             Ok(Some((id, document))) => moving.push(ConvertedDocument { from, id, document }),
@@ -56,6 +58,20 @@ pub(super) fn convert_all(
         }
     }
     (moving, failed)
+}
+
+/// Adds the ids of the deletes that have marked the source, so that a restore in the target also restores the children.
+fn keep_delete(
+    route: &Route,
+    source: &RawDocument,
+    document: RawDocumentBuf,
+) -> Result<RawDocumentBuf> {
+    if route.from.deleted_at().is_none() || route.to.deleted_at().is_none() {
+        return Ok(document);
+    }
+    let source = Document::try_from(source).map_err(mongodb::error::Error::from)?;
+    let kept = keep_stored(&document, &source, &[DELETE_ID, RESTORING])?;
+    Ok(kept.unwrap_or(document))
 }
 
 /// Compares converted documents with the target. Sends one `find`.

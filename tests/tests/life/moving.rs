@@ -1,0 +1,93 @@
+//! Deleted documents that are moved to another model.
+
+use mongo_odm::prelude::*;
+use odm_tests::Harness;
+
+use crate::models::settings;
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "life_old_parents")]
+struct OldParent {
+    #[serde(rename = "_id")]
+    id: Id<OldParent, i64>,
+    #[deleted_at]
+    deleted: Option<DateTime>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "life_old_children")]
+struct OldChild {
+    #[serde(rename = "_id")]
+    id: Id<OldChild, i64>,
+    #[parent_ref(on_delete = "cascade")]
+    parent: Id<OldParent, i64>,
+    #[deleted_at]
+    deleted: Option<DateTime>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "life_new_parents")]
+struct NewParent {
+    #[serde(rename = "_id")]
+    id: Id<NewParent, i64>,
+    #[deleted_at]
+    removed: Option<DateTime>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "life_new_children")]
+struct NewChild {
+    #[serde(rename = "_id")]
+    id: Id<NewChild, i64>,
+    #[parent_ref(on_delete = "cascade")]
+    parent: Id<NewParent, i64>,
+    #[deleted_at]
+    removed: Option<DateTime>,
+}
+
+#[tokio::test]
+async fn a_moved_document_is_restored_with_its_children() {
+    let mut t = Harness::long_declared("life_moved").await;
+    t.odm = t.odm.with_settings(settings());
+    let odm = &t.odm;
+    let sync = odm.sync_indexes().only::<OldChild>();
+    sync.only::<NewChild>().await.unwrap();
+    let (parent, deleted) = (Id::from_key(1), None);
+    OldParent {
+        id: parent,
+        deleted,
+    }
+    .insert(odm)
+    .await
+    .unwrap();
+    for number in 1..=2 {
+        let id = Id::from_key(number);
+        let child = OldChild {
+            id,
+            parent,
+            deleted,
+        };
+        child.insert(odm).await.unwrap();
+    }
+    OldChild::delete(odm, Id::from_key(2)).await.unwrap();
+    OldParent::delete(odm, parent).await.unwrap();
+    let parents = odm.move_documents(|old: OldParent| NewParent {
+        id: Id::from_key(old.id.into_key()),
+        removed: old.deleted,
+    });
+    assert_eq!(parents.await.unwrap().moved, 1);
+    let children = || {
+        odm.move_documents(|old: OldChild| NewChild {
+            id: Id::from_key(old.id.into_key()),
+            parent: Id::from_key(old.parent.into_key()),
+            removed: old.deleted,
+        })
+    };
+    assert_eq!(children().await.unwrap().moved, 2);
+    assert_eq!(children().await.unwrap().present, 2);
+    let restored = NewParent::restore(odm, Id::from_key(1)).await.unwrap();
+    assert_eq!((restored.restored, restored.cascaded[0].restored), (1, 1));
+    let live = NewChild::find(odm).await.unwrap();
+    assert_eq!(live.len(), 1);
+    assert_eq!(live[0].id, Id::from_key(1));
+}
