@@ -1,21 +1,46 @@
 //! Formats values and documents in mongosh notation, for plans and messages.
 
-use std::fmt::Write;
+use std::{
+    fmt::Write,
+    ops::{Deref, DerefMut},
+};
 
 use mongodb::bson::{Bson, Document, spec::BinarySubtype};
 
 /// Formats a value in mongosh notation.
 pub fn value(value: &Bson) -> String {
-    let mut text = String::new();
+    let mut text = Text::default();
     write_value(&mut text, value);
-    text
+    text.text
 }
 
 /// Formats a document in mongosh notation.
 pub fn document(document: &Document) -> String {
-    let mut text = String::new();
+    let mut text = Text::default();
     write_document(&mut text, document);
-    text
+    text.text
+}
+
+/// The written text.
+#[derive(Default)]
+struct Text {
+    text: String,
+    /// Whether long arrays are written as a whole.
+    is_whole: bool,
+}
+
+impl Deref for Text {
+    type Target = String;
+
+    fn deref(&self) -> &String {
+        &self.text
+    }
+}
+
+impl DerefMut for Text {
+    fn deref_mut(&mut self) -> &mut String {
+        &mut self.text
+    }
 }
 
 /// Formats the first few values and the number of remaining values: `1, 2, 3 and 7 more`.
@@ -49,21 +74,25 @@ pub(crate) fn several(number: u64, noun: &str) -> String {
 }
 
 /// Largest number of array elements that are shown, so that a plan that contains a large `$in` stays
-/// readable.
+/// readable. The lists of a validator are shown as a whole.
 const SHOWN: usize = 20;
 
-fn write_document(out: &mut String, document: &Document) {
+fn write_document(out: &mut Text, document: &Document) {
     out.push('{');
     for (at, (key, item)) in document.iter().enumerate() {
         out.push_str(if at == 0 { " " } else { ", " });
         write_key(out, key);
         out.push_str(": ");
+        let was_whole = out.is_whole;
+        // A shortened list in a validator would be a weaker validator.
+        out.is_whole |= key == "$jsonSchema";
         write_value(out, item);
+        out.is_whole = was_whole;
     }
     out.push_str(if document.is_empty() { "}" } else { " }" });
 }
 
-fn write_key(out: &mut String, key: &str) {
+fn write_key(out: &mut Text, key: &str) {
     let plain = key
         .chars()
         .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
@@ -76,21 +105,23 @@ fn write_key(out: &mut String, key: &str) {
     }
 }
 
-fn write_array(out: &mut String, items: &[Bson]) {
+fn write_array(out: &mut Text, items: &[Bson]) {
     out.push('[');
-    for (at, item) in items.iter().take(SHOWN).enumerate() {
+    let shown = if out.is_whole { items.len() } else { SHOWN };
+    for (at, item) in items.iter().take(shown).enumerate() {
         if at > 0 {
             out.push_str(", ");
         }
         write_value(out, item);
     }
-    if items.len() > SHOWN {
-        let _ = write!(out, ", /* {} more */", items.len() - SHOWN);
+    if items.len() > shown {
+        // This is no JavaScript, because a statement with a shortened list would have another effect.
+        let _ = write!(out, ", ... {} more", items.len() - shown);
     }
     out.push(']');
 }
 
-fn write_string(out: &mut String, text: &str) {
+fn write_string(out: &mut Text, text: &str) {
     out.push('"');
     for (at, part) in text.split('\0').enumerate() {
         if at > 0 {
@@ -109,7 +140,7 @@ fn write_string(out: &mut String, text: &str) {
 
 /// Writes a double in a form that mongosh also stores as a double. mongosh would store the literal `5.0` as a 32-bit
 /// integer.
-fn write_double(out: &mut String, double: f64) {
+fn write_double(out: &mut Text, double: f64) {
     let _ = if double.is_nan() {
         write!(out, "NaN")
     } else if double.is_infinite() {
@@ -123,7 +154,7 @@ fn write_double(out: &mut String, double: f64) {
     };
 }
 
-fn write_value(out: &mut String, value: &Bson) {
+fn write_value(out: &mut Text, value: &Bson) {
     let written = match value {
         Bson::Document(document) => return write_document(out, document),
         Bson::Array(items) => return write_array(out, items),
@@ -151,6 +182,8 @@ fn write_value(out: &mut String, value: &Bson) {
 
 #[cfg(test)]
 mod tests {
+    use mongodb::bson::doc;
+
     use super::*;
 
     #[test]
@@ -183,5 +216,16 @@ mod tests {
         for (number, text) in numbers {
             assert_eq!(value(&number), text);
         }
+    }
+
+    #[test]
+    fn only_the_lists_of_a_validator_are_shown_as_a_whole() {
+        let many: Vec<i32> = (0..25).collect();
+        let both = doc! {
+            "validator": { "$jsonSchema": { "required": many.clone() } }, "filter": { "$in": many },
+        };
+        let text = document(&both);
+        assert!(text.contains("23, 24] } }, filter"), "{text}");
+        assert!(text.contains("18, 19, ... 5 more]"), "{text}");
     }
 }
