@@ -40,7 +40,9 @@ pub use crate::{
             kind_is_in, links_of, names_back, position, pulls, refers, same_collection,
             same_stored_name, store_same, stores,
         },
-        soft_delete::{DeletedInPlace, KeepsDeleted, KeepsDeletedInPlace, SoftDelete},
+        soft_delete::{
+            DeletedInPlace, KeepsDeleted, KeepsDeletedInPlace, KindKeepsDeleted, SoftDelete,
+        },
         validation::broken_rules,
         version::{Versioned, version_number},
     },

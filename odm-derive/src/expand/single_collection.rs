@@ -19,7 +19,7 @@ pub(crate) fn single_collection(of: &SingleCollection, has_mistakes: bool) -> To
     let kinds = kinds(of);
     let ident = &record.ident;
     let models: Vec<_> = distinct(of).map(model).collect();
-    let soft_delete = soft_delete(of, &models);
+    let soft_delete = soft_delete(of);
     let checks = (!has_mistakes).then(|| type_checks::kinds(of));
     let grouped = grouped::impls(of, has_mistakes);
     let items = quote! {
@@ -56,11 +56,12 @@ fn model(kind: &KindVariant) -> TokenStream {
 }
 
 /// Generates the impls that let reads of the enum include deleted documents, if all kinds keep them in the collection.
-fn soft_delete(of: &SingleCollection, models: &[TokenStream]) -> TokenStream {
+fn soft_delete(of: &SingleCollection) -> TokenStream {
     let ident = &of.record.ident;
+    let kinds = distinct(of).map(|kind| &kind.ty);
     // The compiler rejects an impl whose condition on a concrete type is not satisfied, unless the condition has a
     // lifetime of its own.
-    let condition = quote!(where #(for<'__odm> #models: __odm::DeletedInPlace,)*);
+    let condition = quote!(where #(for<'__odm> #kinds: __odm::KindKeepsDeleted,)*);
     quote! {
         #[automatically_derived]
         impl __odm::KeepsDeleted for #ident #condition {}

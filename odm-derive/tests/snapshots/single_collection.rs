@@ -283,14 +283,14 @@ const _: () = {
     #[automatically_derived]
     impl __odm::KeepsDeleted for Enrollment
     where
-        for<'__odm> <Class as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
-        for<'__odm> <Student as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
+        for<'__odm> Class: __odm::KindKeepsDeleted,
+        for<'__odm> Student: __odm::KindKeepsDeleted,
     {}
     #[automatically_derived]
     impl __odm::KeepsDeletedInPlace for Enrollment
     where
-        for<'__odm> <Class as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
-        for<'__odm> <Student as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
+        for<'__odm> Class: __odm::KindKeepsDeleted,
+        for<'__odm> Student: __odm::KindKeepsDeleted,
     {}
     #[automatically_derived]
     impl ::core::default::Default for EnrollmentLinked {

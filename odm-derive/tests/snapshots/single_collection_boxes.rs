@@ -232,18 +232,14 @@ const _: () = {
     #[automatically_derived]
     impl __odm::KeepsDeleted for Enrollment
     where
-        for<'__odm> <Box<Class> as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
-        for<'__odm> <std::boxed::Box<
-            Student,
-        > as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
+        for<'__odm> Box<Class>: __odm::KindKeepsDeleted,
+        for<'__odm> std::boxed::Box<Student>: __odm::KindKeepsDeleted,
     {}
     #[automatically_derived]
     impl __odm::KeepsDeletedInPlace for Enrollment
     where
-        for<'__odm> <Box<Class> as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
-        for<'__odm> <std::boxed::Box<
-            Student,
-        > as __odm::Described>::__OdmModel: __odm::DeletedInPlace,
+        for<'__odm> Box<Class>: __odm::KindKeepsDeleted,
+        for<'__odm> std::boxed::Box<Student>: __odm::KindKeepsDeleted,
     {}
     #[automatically_derived]
     impl ::core::default::Default for EnrollmentLinked {

@@ -1,5 +1,7 @@
 //! Marks the models whose documents are kept when they are deleted.
 
+use super::derive_traits::Described;
+
 /// A model that has a field with `#[deleted_at]`, or that declares `on_delete = "archive"`.
 ///
 /// The derive macro implements this trait. The calls that restore, purge or read deleted documents require it.
@@ -36,3 +38,10 @@ pub trait KeepsDeletedInPlace: KeepsDeleted {}
 
 #[diagnostic::do_not_recommend]
 impl<T: KeepsDeletedInPlace + ?Sized> DeletedInPlace for T {}
+
+/// A kind of a single collection whose model implements [`DeletedInPlace`].
+#[doc(hidden)]
+pub trait KindKeepsDeleted {}
+
+#[diagnostic::do_not_recommend]
+impl<K: Described> KindKeepsDeleted for K where K::__OdmModel: DeletedInPlace {}
