@@ -39,6 +39,10 @@ fn has_flattened(fields: &'static [FieldShape], depth: u32) -> bool {
 
 /// Rejects a document that contains a name twice, because a key of a flattened map is the name of another field. No program
 /// could read this document, and a key with the name of the tenant would give the document to another tenant.
+#[allow(
+    clippy::useless_asref,
+    reason = "names are strings in one major of BSON and C strings in the other"
+)]
 fn refuse_repeated_names(model: &'static ModelShape, document: &RawDocument) -> Result<()> {
     let mut names = HashSet::new();
     for element in document {
