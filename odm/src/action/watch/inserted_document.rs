@@ -35,7 +35,7 @@ pub(super) async fn completed(
     }
     let inserted = Document::try_from(inserted).map_err(mongodb::error::Error::from)?;
     let mut filled = inserted.clone();
-    // A document that cannot be filled is returned as it is.
+    // If the library knows no empty value for a field, the field is missing, too.
     let is_filled = fill_blanks(model, &mut filled).is_err() || filled != inserted;
     if !is_filled && !lacks_derived_field(model, &inserted) {
         return Ok(event);
