@@ -6,7 +6,7 @@
 //! | `BOARD_ADDRESS` | the address of the service; the default is `127.0.0.1:3000` |
 //! | `RUST_LOG` | the level of the log, such as `debug`, which includes each statement |
 
-use std::env;
+use std::{env, io};
 
 use anyhow::Context;
 use mongo_odm::{Odm, Settings, Settle};
@@ -31,12 +31,14 @@ async fn main() -> anyhow::Result<()> {
     let address = env::var("BOARD_ADDRESS").unwrap_or_else(|_| "127.0.0.1:3000".to_owned());
     let listener = TcpListener::bind(&address).await;
     let listener = listener.with_context(|| format!("cannot listen on {address}"))?;
+    // From here on, a signal does not kill the program: requests and jobs that have started end first.
+    let stop = stop_signal()?;
     println!("the board is at http://{}", listener.local_addr()?);
 
     let board = Board::new(odm);
     let shutdown = board.shutdown.clone();
     tokio::spawn(async move {
-        stop_signal().await;
+        stop.await;
         println!("the board is stopping");
         shutdown.cancel();
     });
@@ -45,24 +47,27 @@ async fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Waits for Ctrl-C, or for the signal with which containers are stopped.
-async fn stop_signal() {
-    let interrupt = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = interrupt => {}
-                _ = terminate.recv() => {}
-            }
-            return;
+/// Handles the signals with which terminals (Ctrl-C) and containers stop a program. The result waits for one of them.
+#[cfg(unix)]
+fn stop_signal() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
         }
-    }
-    // Without a handler for signals, the service runs until it is killed.
-    if interrupt.await.is_err() {
-        std::future::pending::<()>().await;
-    }
+    })
+}
+
+/// Handles Ctrl-C. The result waits for it.
+#[cfg(windows)]
+fn stop_signal() -> io::Result<impl Future<Output = ()>> {
+    let mut interrupt = tokio::signal::windows::ctrl_c()?;
+    Ok(async move {
+        interrupt.recv().await;
+    })
 }
 
 /// Connects to the database at `MONGODB_URI`. Without this variable, starts a server, which is removed at the end.
