@@ -73,8 +73,7 @@ fn fill_structs(fields: &'static [FieldShape], value: &mut Bson, path: &str) -> 
 
 /// Whether the library sets the field while it inserts a document. `query::maintained` sets most maintained fields.
 const fn is_filled(field: &FieldShape) -> bool {
-    let is_derived = field.copy.is_some() || field.recent.is_some() || field.rollup.is_some();
-    is_derived || matches!(field.maintained, Some(Maintained::DeletedAt))
+    field.derived.is_some() || matches!(field.maintained, Some(Maintained::DeletedAt))
 }
 
 /// Returns a value that the type of a field can store. Returns `None` if the type is not known.
@@ -89,10 +88,11 @@ fn blank(field: &FieldShape, depth: usize) -> Option<Bson> {
     if let Some(embed) = field.embed {
         return blank_struct(embed().shape.fields, depth);
     }
-    if let Some(copy) = &field.copy {
+    if let Some(copy) = field.copy_shape() {
         return blank_copy(copy, depth);
     }
-    value_without_children(field).or_else(|| blank_value(&field.form?()))
+    let empty = field.derived.as_ref().and_then(value_without_children);
+    empty.or_else(|| blank_value(&field.form?()))
 }
 
 fn blank_struct(fields: &'static [FieldShape], depth: usize) -> Option<Bson> {

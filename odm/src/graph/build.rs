@@ -105,7 +105,7 @@ impl GraphWalk<'_> {
     /// Walks over the fields of a struct.
     fn fields(&mut self, fields: &'static [FieldShape], place: &ElementPath) {
         for field in fields {
-            if let Some(copy) = &field.copy {
+            if let Some(copy) = field.copy_shape() {
                 self.copy(fields, field, copy, place);
             }
             let computed = computed_field(self.model, field, place);
@@ -118,7 +118,7 @@ impl GraphWalk<'_> {
                 None => {}
             }
             // A copy always equals its source, so copies declared inside the copied struct are ignored.
-            if let (Some(embed), None) = (field.embed, &field.copy) {
+            if let (Some(embed), None) = (field.embed, field.copy_shape()) {
                 let inner = embed().shape;
                 let below = if field.flatten {
                     place.clone()
@@ -219,10 +219,10 @@ impl Kept {
         for field in of.fields {
             let own = field.reference.as_ref().map(|it| it.on_delete);
             let rules = [own, field.on_delete].into_iter().flatten();
-            self.copies |= field.copy.is_some();
+            self.copies |= field.copy_shape().is_some();
             self.exists |= field.exists;
             self.rules |= rules.into_iter().any(|it| it != OnDelete::Keep);
-            if let (Some(embed), None) = (field.embed, &field.copy) {
+            if let (Some(embed), None) = (field.embed, field.copy_shape()) {
                 self.add(embed().shape, above);
             }
         }

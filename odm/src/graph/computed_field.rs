@@ -5,8 +5,8 @@ use mongodb::bson::{Bson, Document};
 use super::{Copied, Derivation, ExtendedReference, Fold};
 use crate::{
     model::shape::{
-        FieldShape, ModelShape, RecentShape, RollupKind, RollupShape, StoredField, inclusion,
-        projected_paths, walk,
+        ChildFilter, DerivedShape, FieldShape, ModelShape, RecentShape, RollupKind, RollupShape,
+        StoredField, inclusion, projected_paths, walk,
     },
     mongosh,
     value::path::ElementPath,
@@ -18,11 +18,7 @@ pub(super) fn computed_field(
     field: &'static FieldShape,
     place: &ElementPath,
 ) -> Option<Result<ExtendedReference, String>> {
-    let (mut computed, filter) = match (&field.recent, &field.rollup) {
-        (Some(recent), _) => (Computed::from_recent(recent), recent.filter),
-        (None, Some(rollup)) => (Computed::from_rollup(rollup), rollup.filter),
-        (None, None) => return None,
-    };
+    let (mut computed, filter) = Computed::of(field.derived.as_ref()?)?;
     let to = place.path(field.stored);
     if to != field.stored {
         return Some(Err(
@@ -36,10 +32,8 @@ pub(super) fn computed_field(
 }
 
 /// Returns the value of a summary or a recent list without children. Returns `None` for other fields.
-pub(super) fn value_without_children(field: &FieldShape) -> Option<Bson> {
-    let recent = field.recent.as_ref().map(Computed::from_recent);
-    let computed = recent.or_else(|| field.rollup.as_ref().map(Computed::from_rollup));
-    computed?.fold.of_nothing().cloned()
+pub(super) fn value_without_children(field: &DerivedShape) -> Option<Bson> {
+    Computed::of(field)?.0.fold.of_nothing().cloned()
 }
 
 /// The declaration of a computed field: the model of the children, and the fold over them.
@@ -56,6 +50,15 @@ struct Computed {
 }
 
 impl Computed {
+    /// Returns the declaration and the filter that selects the children. Returns `None` for a copy.
+    fn of(derived: &DerivedShape) -> Option<(Self, Option<ChildFilter>)> {
+        match derived {
+            DerivedShape::Copy(_) => None,
+            DerivedShape::Recent(recent) => Some((Self::from_recent(recent), recent.filter)),
+            DerivedShape::Rollup(rollup) => Some((Self::from_rollup(rollup), rollup.filter)),
+        }
+    }
+
     fn from_recent(recent: &RecentShape) -> Self {
         let source = (recent.of)();
         let fields = (recent.line)().map_or(source.fields, |line| line.fields);

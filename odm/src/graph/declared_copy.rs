@@ -89,7 +89,7 @@ fn reference_beside(
         target.is_some_and(|target| same_model(target, source))
             && copy
                 .via
-                .map_or(!field.array && field.copy.is_none(), |via| {
+                .map_or(!field.array && field.copy_shape().is_none(), |via| {
                     via == field.name
                 })
     };

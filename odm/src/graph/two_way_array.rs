@@ -77,7 +77,7 @@ fn line_of(
     };
     let mut line = vec![key];
     for inner in embed().fields {
-        match &inner.copy {
+        match inner.copy_shape() {
             _ if Some(inner.stored) == line.first().map(|part| part.to.as_str()) => {}
             Some(copy)
                 if (copy.source)().documents() == child.documents() && copy.keys.is_none() =>

@@ -18,7 +18,7 @@ use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 pub(crate) use check_update::{check_filter, check_update};
 pub(crate) use pipeline_paths::assigned_paths;
 
-use super::shape::{FieldShape, ModelShape, walk};
+use super::shape::{ModelShape, any_field, walk};
 use crate::{
     error::{BrokenRule, Error, Result},
     value::path::each_raw_end,
@@ -58,7 +58,8 @@ impl BoundCheck {
 
 /// Lists the arrays of a model that have a bound.
 pub(crate) fn bounds(model: &'static ModelShape) -> Vec<Bound> {
-    if !has_bounds(model.fields, 0) {
+    // Most models have no such array, and this check does not allocate.
+    if !any_field(model.fields, |field| field.max.is_some()) {
         return Vec::new();
     }
     let fields = walk(model.fields).into_iter();
@@ -70,18 +71,6 @@ pub(crate) fn bounds(model: &'static ModelShape) -> Vec<Bound> {
             })
         })
         .collect()
-}
-
-/// Returns whether a model contains an array that has a bound. Most models do not contain such an array, so this check
-/// avoids an allocation.
-fn has_bounds(fields: &'static [FieldShape], depth: usize) -> bool {
-    depth < 16
-        && fields.iter().any(|field| {
-            field.max.is_some()
-                || field
-                    .embed
-                    .is_some_and(|embed| has_bounds(embed().fields, depth + 1))
-        })
 }
 
 impl Bound {

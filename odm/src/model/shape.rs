@@ -33,7 +33,7 @@ pub use const_checks::{
 };
 #[doc(hidden)]
 pub use derived::{ChildFilter, SourceKeys};
-pub use derived::{CopyShape, LinksShape, RecentShape, RollupKind, RollupShape};
+pub use derived::{CopyShape, DerivedShape, LinksShape, RecentShape, RollupKind, RollupShape};
 pub(crate) use document_set::DocumentSet;
 pub use embedded_struct::Containers;
 #[doc(hidden)]
@@ -53,6 +53,7 @@ pub(crate) use maintained::{DELETE_ID, DELETED_AT, RESTORING};
 pub use on_delete::OnDelete;
 pub(crate) use projection_document::{inclusion, projected_paths};
 #[doc(hidden)]
+pub(crate) use walk::any_field;
 pub use walk::{StoredField, walk};
 
 /// The shape of a model, which describes a collection and the documents in it.

@@ -10,7 +10,7 @@ use crate::{
     model::{
         array_bound::check_stored,
         derive_traits::Storable,
-        shape::{FieldShape, ModelShape},
+        shape::{ModelShape, any_field},
     },
     value::codec::{encode_document, unwritable_path},
 };
@@ -19,22 +19,10 @@ use crate::{
 pub(crate) fn encoded<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
     let document = encode_document(model)
         .map_err(|source| Error::encode(unwritable(model), source).in_model(M::SHAPE))?;
-    if has_flattened(M::SHAPE.fields, DEEPEST) {
+    if any_field(M::SHAPE.fields, |field| field.flatten) {
         refuse_repeated_names(M::SHAPE, &document)?;
     }
     Place::of(M::SHAPE).stamp(document)
-}
-
-/// The number of nested structs in which the library looks for flattened fields.
-const DEEPEST: u32 = 8;
-
-/// Whether a struct, or a struct in its fields, has a flattened field, whose names can be those of other fields.
-fn has_flattened(fields: &'static [FieldShape], depth: u32) -> bool {
-    depth > 0
-        && fields.iter().any(|field| {
-            let inner = field.embed.map(|embed| embed().shape.fields);
-            field.flatten || inner.is_some_and(|inner| has_flattened(inner, depth - 1))
-        })
 }
 
 /// Rejects a document that contains a name twice, because a key of a flattened map is the name of another field. No program

@@ -99,7 +99,7 @@ impl Reader {
             codec: shape.codec.map(ToOwned::to_owned),
             array: shape.array,
             // The bound of a recent list is its limit, which is part of `derived`.
-            max: shape.max.filter(|_| shape.recent.is_none()),
+            max: shape.max.filter(|_| shape.recent_shape().is_none()),
             embeds: embed.map(|embed| embed.name.to_owned()),
             recursive: matches!(fields, Some(None)),
             fields: fields.flatten().unwrap_or_default(),
@@ -126,6 +126,6 @@ impl Reader {
 
 /// Returns the struct that a field contains: the embedded struct, or the struct in a recent list.
 fn embedded(shape: &FieldShape) -> Option<&'static StructShape> {
-    let line = || shape.recent.as_ref().and_then(|recent| (recent.line)());
+    let line = || shape.recent_shape().and_then(|recent| (recent.line)());
     shape.embed.map(|embed| embed().shape).or_else(line)
 }

@@ -123,8 +123,7 @@ pub(in crate::advise) fn unread_fields(seen: &SeenCollection, t: &Thresholds) ->
 fn unread(model: &'static ModelShape, stats: &ModelStats) -> Vec<&'static str> {
     let named = |stored: &str| stats.fields.iter().any(|it| overlap(&it.path, stored));
     let fields = model.fields.iter().filter(|field| {
-        let is_kept =
-            field.reference.is_some() || field.copy.is_some() || !field.targets.is_empty();
+        let is_kept = field.reference.is_some() || !field.targets.is_empty();
         let is_kind = model.kind.is_some_and(|kind| kind.field == field.stored);
         let is_key = model
             .shard_key
@@ -147,7 +146,7 @@ pub(in crate::advise) fn on_its_own(seen: &SeenCollection, t: &Thresholds) -> Ve
         let arrays = seen.fields.iter().filter(move |field| {
             let shape = field.stored.shape;
             let own = field.model.name == model.name && shape.array && field.stored.arrays_above == 0;
-            own && shape.embed.is_some() && shape.reference.is_none() && shape.recent.is_none()
+            own && shape.embed.is_some() && shape.reference.is_none() && shape.recent_shape().is_none()
         });
         arrays.filter_map(move |field| {
             let inner = format!("{}.", field.stored.path);

@@ -31,7 +31,7 @@ pub(super) fn length_of(seen: &SeenCollection, array: &SeenArray, t: &Thresholds
     }
     let field = seen.field(&array.path);
     let shape = field.map(|field| field.stored.shape);
-    if shape.is_some_and(|shape| shape.recent.is_some()) {
+    if shape.is_some_and(|shape| shape.recent_shape().is_some()) {
         return Length::Fine;
     }
     if let Some(max) = shape.and_then(|shape| shape.max) {

@@ -119,7 +119,7 @@ fn may_be_copy(seen: &SeenCollection, path: &str) -> bool {
     let is_kept = seen.field(path).is_some_and(|field| {
         let shape = field.stored.shape;
         let is_kind = field.model.kind.is_some_and(|kind| kind.field == path);
-        is_kind || shape.copy.is_some() || shape.rollup.is_some() || shape.reference.is_some()
+        is_kind || shape.derived.is_some() || shape.reference.is_some()
     });
     path != "_id" && !is_reference && !is_kept && !seen.database.declared.contains(&place)
 }

@@ -109,7 +109,7 @@ impl Embedding {
             optional: self.optional || field.optional,
             repeats: self.repeats,
             rule: outer.or(rule),
-            is_copied: self.is_copied || field.copy.is_some(),
+            is_copied: self.is_copied || field.copy_shape().is_some(),
         }
     }
 }

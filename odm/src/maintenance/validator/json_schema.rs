@@ -79,7 +79,7 @@ impl Structs {
                 self.flattened(field, required, properties);
                 continue;
             }
-            if field.copy.is_some() || field.recent.is_some() || field.rollup.is_some() {
+            if field.derived.is_some() {
                 continue;
             }
             let form = field.form.map_or(BsonForm::Any, |form| form());

@@ -5,6 +5,18 @@ use serde::Serialize;
 
 use super::{ModelShape, OnDelete, StructShape};
 
+/// The declaration of a field whose value comes from other documents. A field has at most one.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum DerivedShape {
+    /// A copy of a field in another document.
+    Copy(CopyShape),
+    /// A list of the newest children.
+    Recent(RecentShape),
+    /// A summary over children.
+    Rollup(RollupShape),
+}
+
 /// The shape of `#[denorm(from = "Part.name")]`: a copy of a field in another document.
 #[derive(Debug)]
 #[non_exhaustive]

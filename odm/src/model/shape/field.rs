@@ -8,8 +8,8 @@ use mongodb::bson::Bson;
 use serde::Serialize;
 
 use super::{
-    CopyShape, EmbeddedStruct, IndexShape, LinksShape, Maintained, ModelShape, OnDelete,
-    RecentShape, RollupShape,
+    CopyShape, DerivedShape, EmbeddedStruct, IndexShape, LinksShape, Maintained, ModelShape,
+    OnDelete, RecentShape, RollupShape,
 };
 use crate::value::{bson_form::DescribeForm, codec::FieldValue};
 
@@ -62,12 +62,8 @@ pub struct FieldShape {
     pub index: Option<IndexShape>,
     /// The path of the `serde(with)` module or function that encodes the field.
     pub codec: Option<&'static str>,
-    /// The shape of the copy, if the field is a copy.
-    pub copy: Option<CopyShape>,
-    /// The shape of the recent list, if the field is one.
-    pub recent: Option<RecentShape>,
-    /// The shape of the summary, if the field is one.
-    pub rollup: Option<RollupShape>,
+    /// The shape of the copy, the recent list, or the summary, if the field is one.
+    pub derived: Option<DerivedShape>,
     /// The shape of the links, if the field contains links of the Single Collection Pattern.
     pub links: Option<LinksShape>,
     /// The meaning of the field, if the library maintains it in every write.
@@ -120,9 +116,7 @@ impl FieldShape {
             targets: &[],
             index: None,
             codec: None,
-            copy: None,
-            recent: None,
-            rollup: None,
+            derived: None,
             links: None,
             maintained: None,
         }
@@ -142,10 +136,39 @@ impl FieldShape {
             || self.on_delete.is_some()
             || self.exists
             || self.index.is_some()
-            || self.copy.is_some()
-            || self.recent.is_some()
-            || self.rollup.is_some()
+            || self.derived.is_some()
             || self.links.is_some()
+    }
+
+    /// Returns the shape of the copy, if the field is one.
+    pub(crate) const fn copy_shape(&self) -> Option<&CopyShape> {
+        match &self.derived {
+            Some(DerivedShape::Copy(copy)) => Some(copy),
+            _ => None,
+        }
+    }
+
+    /// Returns the shape of the recent list, if the field is one.
+    pub const fn recent_shape(&self) -> Option<&RecentShape> {
+        match &self.derived {
+            Some(DerivedShape::Recent(recent)) => Some(recent),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the field is a snapshot, which the library writes once.
+    pub(crate) const fn is_snapshot(&self) -> bool {
+        matches!(self.copy_shape(), Some(copy) if copy.snapshot)
+    }
+
+    /// Returns whether the field is a copy that follows its source.
+    pub(crate) const fn is_synchronized_copy(&self) -> bool {
+        matches!(self.copy_shape(), Some(copy) if !copy.snapshot)
+    }
+
+    /// Returns whether the library always replaces the value of the field by the value of its source.
+    pub(crate) const fn is_synchronized(&self) -> bool {
+        self.derived.is_some() && !self.is_snapshot()
     }
 
     /// Returns whether serde can read a document without the field.
@@ -260,19 +283,19 @@ impl FieldShape {
 
     /// Marks the field as a copy.
     pub const fn copy(mut self, copy: CopyShape) -> Self {
-        self.copy = Some(copy);
+        self.derived = Some(DerivedShape::Copy(copy));
         self
     }
 
     /// Marks the field as a recent list.
     pub const fn recent(mut self, recent: RecentShape) -> Self {
-        self.recent = Some(recent);
+        self.derived = Some(DerivedShape::Recent(recent));
         self
     }
 
     /// Marks the field as a summary.
     pub const fn rollup(mut self, rollup: RollupShape) -> Self {
-        self.rollup = Some(rollup);
+        self.derived = Some(DerivedShape::Rollup(rollup));
         self
     }
 

@@ -14,11 +14,11 @@ pub const fn check_given_field(fields: &'static [FieldShape], name: &str) {
         return;
     };
     assert!(
-        !matches!(&field.copy, Some(copy) if !copy.snapshot),
+        !field.is_synchronized_copy(),
         "this field is a copy, which the library fills from its source; remove the field from this struct"
     );
     assert!(
-        field.recent.is_none() && field.rollup.is_none(),
+        !field.is_synchronized(),
         "the library computes this field from other documents; remove the field from this struct"
     );
     assert!(
@@ -72,10 +72,9 @@ pub const fn check_given_fields(
 const fn may_be_left_out(field: &FieldShape, kind: Option<KindShape<'static>>) -> bool {
     let is_kind = matches!(kind, Some(kind) if same_text(kind.field, field.stored));
     let is_flattened_map = field.flatten && field.embed.is_none();
-    let is_derived = field.copy.is_some() || field.recent.is_some() || field.rollup.is_some();
     is_kind
         || is_flattened_map
-        || is_derived
+        || field.derived.is_some()
         || field.may_be_missing()
         || field.maintained.is_some()
         || field.links.is_some()

@@ -77,10 +77,69 @@ impl Walk {
     }
 }
 
+/// Returns whether a shape has a field that fulfills a condition, at any depth. Does not allocate.
+pub(crate) fn any_field(fields: &'static [FieldShape], condition: fn(&FieldShape) -> bool) -> bool {
+    any_field_below(fields, condition, None)
+}
+
+/// The structs on the path to a field, innermost first.
+struct Above<'a> {
+    shape: &'static StructShape,
+    next: Option<&'a Self>,
+}
+
+/// Does not enter a struct that is already on the path, because its fields are already checked.
+fn any_field_below(
+    fields: &'static [FieldShape],
+    condition: fn(&FieldShape) -> bool,
+    above: Option<&Above<'_>>,
+) -> bool {
+    fields.iter().any(|field| {
+        if condition(field) {
+            return true;
+        }
+        let Some(embed) = field.embed else {
+            return false;
+        };
+        let shape = embed().shape;
+        let mut path = std::iter::successors(above, |above| above.next);
+        !path.any(|above| above.shape.is_same(shape))
+            && any_field_below(shape.fields, condition, Some(&Above { shape, next: above }))
+    })
+}
+
 fn join(prefix: &str, field: &FieldShape) -> String {
     match (prefix, field.flatten) {
         (prefix, true) => prefix.to_owned(),
         ("", false) => field.stored.to_owned(),
         (prefix, false) => format!("{prefix}.{}", field.stored),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::shape::{Containers, EmbeddedStruct};
+
+    /// A struct that embeds itself in two fields.
+    const TREE: &StructShape = &StructShape::new(
+        "Tree",
+        &[
+            FieldShape::new("left", "left").of_type(false, true, Some(tree)),
+            FieldShape::new("right", "right").of_type(false, true, Some(tree)),
+            FieldShape::new("labels", "labels").max(3),
+        ],
+    );
+
+    fn tree() -> EmbeddedStruct {
+        EmbeddedStruct::new(TREE, Containers::NONE)
+    }
+
+    #[test]
+    fn a_struct_that_embeds_itself_is_searched_once() {
+        let fields: &[FieldShape] =
+            const { &[FieldShape::new("tree", "tree").of_type(false, false, Some(tree))] };
+        assert!(any_field(fields, |field| field.max == Some(3)));
+        assert!(!any_field(fields, |field| field.flatten));
     }
 }

@@ -7,12 +7,9 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    model::shape::{FieldShape, StructShape},
+    model::shape::{FieldShape, StructShape, any_field},
     value::{key::equal_to, path::join},
 };
-
-/// Maximum nesting depth of the embedded structs that are searched for copies.
-const DEPTH: usize = 16;
 
 /// Conditions for an array element that is equal to one of several operands.
 pub(crate) struct SameElements {
@@ -86,19 +83,7 @@ fn conditions_on(shape: &StructShape, value: &Document, path: &str) -> Document 
 
 fn embedded_with_copies(field: &FieldShape) -> Option<&'static StructShape> {
     let embedded = field.embed?();
-    has_copies(embedded.fields, 0).then_some(embedded.shape)
-}
-
-fn has_copies(fields: &[FieldShape], depth: usize) -> bool {
-    depth < DEPTH
-        && fields.iter().any(|field| {
-            let inner = field.embed.map(|embed| embed().fields);
-            is_copy(field) || inner.is_some_and(|inner| has_copies(inner, depth + 1))
-        })
-}
-
-fn is_copy(field: &FieldShape) -> bool {
-    field.copy.as_ref().is_some_and(|copy| !copy.snapshot)
+    any_field(embedded.fields, FieldShape::is_synchronized_copy).then_some(embedded.shape)
 }
 
 /// Adds one condition for each field of a struct that is stored at a path.
@@ -108,13 +93,14 @@ fn same_struct(shape: &StructShape, value: &Document, path: &str, conditions: &m
         let field = fields.iter().find(|field| field.stored == name);
         let path = join(path, name);
         match field {
-            Some(field) if is_copy(field) => {}
+            Some(field) if field.is_synchronized_copy() => {}
             Some(field) => same_field(field, stored, &path, conditions),
             // The value belongs to a flattened map.
             None => _ = conditions.insert(path, equal_to(stored.clone())),
         }
     }
-    let is_missing = |field: &&&FieldShape| !is_copy(field) && !value.contains_key(field.stored);
+    let is_missing =
+        |field: &&&FieldShape| !field.is_synchronized_copy() && !value.contains_key(field.stored);
     for field in fields.iter().filter(is_missing) {
         conditions.insert(join(path, field.stored), Bson::Null);
     }

@@ -56,12 +56,7 @@ impl Source {
 
     /// Returns whether the field is a copy that follows its source.
     pub const fn is_copy(&self) -> bool {
-        match self.field {
-            Some(FieldShape {
-                copy: Some(copy), ..
-            }) => !copy.snapshot,
-            _ => false,
-        }
+        matches!(self.field, Some(field) if field.is_synchronized_copy())
     }
 
     /// Returns whether the field is the `_id` of the document that contains the field.

@@ -58,8 +58,5 @@ pub(crate) fn difference(
 
 /// Whether the library sets the field and ignores the value in the struct.
 fn is_derived(field: &FieldShape) -> bool {
-    field.copy.as_ref().is_some_and(|copy| !copy.snapshot)
-        || field.recent.is_some()
-        || field.rollup.is_some()
-        || field.maintained.is_some()
+    field.is_synchronized() || field.maintained.is_some()
 }

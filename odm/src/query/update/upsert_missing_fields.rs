@@ -99,8 +99,7 @@ const fn is_filled_in(field: &FieldShape, keeps: bool) -> bool {
     let has_inverse =
         matches!(&field.reference, Some(reference) if reference.inverse.is_some() && field.array);
     has_inverse
-        || matches!(&field.copy, Some(copy) if !(copy.snapshot && keeps))
-        || field.recent.is_some()
-        || field.rollup.is_some()
+        || field.is_synchronized()
+        || (field.is_snapshot() && !keeps)
         || field.links.is_some()
 }

@@ -4,8 +4,8 @@ use super::address;
 use crate::{
     graph::graph,
     model::shape::{
-        ChildFilter, CopyShape, FieldShape, ModelShape, OnDelete, RecentShape, RollupKind,
-        RollupShape,
+        ChildFilter, CopyShape, DerivedShape, FieldShape, ModelShape, OnDelete, RecentShape,
+        RollupKind, RollupShape,
     },
     schema::data::{DerivedKind, DerivedSchema, FieldAddress},
 };
@@ -17,13 +17,11 @@ pub(super) fn derived(
     shape: &'static FieldShape,
     path: &str,
 ) -> Option<DerivedSchema> {
-    let copy = shape
-        .copy
-        .as_ref()
-        .map(|copy| copy_schema(model, copy, path));
-    let recent = || shape.recent.as_ref().map(recent_schema);
-    let rollup = || shape.rollup.as_ref().map(rollup_schema);
-    let derived = copy.or_else(recent).or_else(rollup)?;
+    let derived = match shape.derived.as_ref()? {
+        DerivedShape::Copy(copy) => copy_schema(model, copy, path),
+        DerivedShape::Recent(recent) => recent_schema(recent),
+        DerivedShape::Rollup(rollup) => rollup_schema(rollup),
+    };
     Some(DerivedSchema {
         relation: relation(model, derived.kind, path),
         ..derived
