@@ -136,17 +136,15 @@ pub(crate) fn rollup(attrs: &[Attribute], errors: &mut Errors) -> Option<Rollup>
 fn rollup_kind(options: &mut Options<'_>) -> Option<RollupKind> {
     let kinds: Vec<(RollupKind, TokenStream)> = RollupKind::ALL
         .into_iter()
-        .filter_map(|(name, kind)| Some((kind, options.word(name)?)))
+        .filter_map(|kind| Some((kind, options.word(kind.word())?)))
         .collect();
     for (_, again) in kinds.iter().skip(1) {
         let message = "`rollup` computes one value; move the second one to a field of its own";
         options.errors.at(again, message);
     }
     if kinds.is_empty() {
-        options.missing(
-            &["count", "sum", "average", "min", "max"],
-            "write `#[rollup(count, ..)]`",
-        );
+        let words = RollupKind::ALL.map(RollupKind::word);
+        options.missing(&words, "write `#[rollup(count, ..)]`");
     }
     match &kinds[..] {
         [(kind, _)] => Some(*kind),

@@ -38,7 +38,7 @@ pub(crate) struct Options<'e> {
 
 /// A group of options, one of which is required.
 struct Missing {
-    names: &'static [&'static str],
+    names: Vec<&'static str>,
     remedy: &'static str,
 }
 
@@ -104,15 +104,16 @@ impl<'e> Options<'e> {
             return;
         }
         for Missing { names, remedy } in self.missing {
-            let message = format!("`{attribute}` needs {}; {remedy}", listing(names, "or"));
+            let message = format!("`{attribute}` needs {}; {remedy}", listing(&names, "or"));
             self.errors.at(&self.attribute, message);
         }
     }
 
     /// Reports in `finish` that one of these options is required, unless one of them is present with an invalid
     /// value.
-    pub(crate) fn missing(&mut self, names: &'static [&'static str], remedy: &'static str) {
+    pub(crate) fn missing(&mut self, names: &[&'static str], remedy: &'static str) {
         if !names.iter().any(|name| self.refused.contains(name)) {
+            let names = names.to_vec();
             self.missing.push(Missing { names, remedy });
         }
     }

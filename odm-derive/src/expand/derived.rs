@@ -1,7 +1,7 @@
 //! Generates the shapes of recent lists and summaries.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::tokens::{handle, shape_of};
@@ -45,13 +45,8 @@ pub(super) fn rollup(record: &Record, kept: &Field, rollup: &Rollup) -> TokenStr
     let filter = filter(&of, rollup.filter.as_ref());
     let zero = field.iter().filter(|_| rollup.kind == RollupKind::Sum);
     let zero = zero.map(|field| rolled_up(kept, rollup, field));
-    let kind = match rollup.kind {
-        RollupKind::Count => quote!(Count),
-        RollupKind::Sum => quote!(Sum),
-        RollupKind::Average => quote!(Average),
-        RollupKind::Min => quote!(Min),
-        RollupKind::Max => quote!(Max),
-    };
+    // The library's enum has the same variants.
+    let kind = format_ident!("{}", format!("{:?}", rollup.kind));
     quote! {
         __odm::RollupShape::new(
             __odm::RollupKind::#kind,

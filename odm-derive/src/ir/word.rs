@@ -25,13 +25,7 @@ impl Derive {
 }
 
 impl RollupKind {
-    pub(crate) const ALL: [(&'static str, Self); 5] = [
-        ("count", Self::Count),
-        ("sum", Self::Sum),
-        ("average", Self::Average),
-        ("min", Self::Min),
-        ("max", Self::Max),
-    ];
+    pub(crate) const ALL: [Self; 5] = [Self::Count, Self::Sum, Self::Average, Self::Min, Self::Max];
 
     /// Returns the option that declares this type of summary.
     pub(crate) const fn word(self) -> &'static str {

@@ -2,6 +2,7 @@
 
 use mongo_odm::{
     Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldSchema, ModelSchema, Schema,
+    shape::RollupKind,
 };
 
 /// A derived field: a copy, a summary, a recent list, or the array of a two-way reference.
@@ -48,8 +49,11 @@ impl DerivedField {
         match derived.map(|it| it.kind) {
             Some(DerivedKind::Copy) => format!("#[denorm(from = \"{source}.{from}\")]"),
             Some(DerivedKind::Recent) => format!("#[recent({of})]"),
-            Some(DerivedKind::Count) => format!("#[rollup(count, {of})]"),
-            _ => format!("#[rollup({of}, field = \"{from}\")]"),
+            Some(DerivedKind::Rollup(RollupKind::Count)) => format!("#[rollup(count, {of})]"),
+            Some(DerivedKind::Rollup(kind)) => {
+                format!("#[rollup({}, {of}, field = \"{from}\")]", kind.word())
+            }
+            _ => format!("an attribute with {of}"),
         }
     }
 }

@@ -4,7 +4,7 @@ use mongo_odm::{
     __tools::{mongosh_document, mongosh_value},
     CollectionSchema, DerivedKind, DerivedSchema, FieldSchema, IndexOrigin, IndexSpec, ModelSchema,
     ReverseSchema,
-    shape::{LinksShape, OnDelete},
+    shape::{LinksShape, OnDelete, RollupKind},
 };
 use mongodb::bson::Bson;
 
@@ -73,11 +73,9 @@ pub(super) fn derived(derived: &DerivedSchema) -> String {
             let limit = derived.limit.unwrap_or_default();
             format!("newest {limit} by {path}")
         }
-        DerivedKind::Count => "count".to_owned(),
-        DerivedKind::Sum => format!("sum of {path}"),
-        DerivedKind::Average => format!("average of {path}"),
-        DerivedKind::Min => format!("min of {path}"),
-        _ => format!("max of {path}"),
+        DerivedKind::Rollup(RollupKind::Count) => "count".to_owned(),
+        DerivedKind::Rollup(kind) => format!("{} of {path}", kind.word()),
+        _ => format!("derived from {path}"),
     };
     if let Some(filter) = &derived.filter {
         text.push_str(" where ");

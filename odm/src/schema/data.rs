@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::{
     index::IndexSpec,
-    model::shape::{KindShape, LinksShape, OnDelete, ReferenceKind},
+    model::shape::{KindShape, LinksShape, OnDelete, ReferenceKind, RollupKind},
 };
 
 /// The models of a program as data. [`schema`](crate::schema()) returns this type.
@@ -189,16 +189,9 @@ pub enum DerivedKind {
     Snapshot,
     /// A recent list, which contains the newest documents.
     Recent,
-    /// The number of child documents.
-    Count,
-    /// The sum of a field over all children.
-    Sum,
-    /// The average of a field over all children.
-    Average,
-    /// The smallest value of a field among the children.
-    Min,
-    /// The largest value of a field among the children.
-    Max,
+    /// A summary over all children. The JSON form is the word of the summary: `"count"`.
+    #[serde(untagged)]
+    Rollup(RollupKind),
 }
 
 /// Describes how the value of a field is derived, and from which source.

@@ -164,7 +164,8 @@ impl RecentShape {
 }
 
 /// The way in which a summary is computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum RollupKind {
     /// The number of children.
@@ -177,6 +178,20 @@ pub enum RollupKind {
     Min,
     /// The largest value of a field among the children.
     Max,
+}
+
+impl RollupKind {
+    /// Returns the word in `#[rollup(..)]`: `sum`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Count => "count",
+            Self::Sum => "sum",
+            Self::Average => "average",
+            Self::Min => "min",
+            Self::Max => "max",
+        }
+    }
 }
 
 /// The shape of `#[rollup(count, of = "LogMsg", via = "host")]`: a summary over children.

@@ -5,7 +5,7 @@ use crate::{
     graph::graph,
     model::shape::{
         ChildFilter, CopyShape, DerivedShape, FieldShape, ModelShape, OnDelete, RecentShape,
-        RollupKind, RollupShape,
+        RollupShape,
     },
     schema::data::{DerivedKind, DerivedSchema, FieldAddress},
 };
@@ -86,13 +86,7 @@ fn rollup_schema(rollup: &RollupShape) -> DerivedSchema {
     let source = (rollup.of)();
     let via = (rollup.via)();
     DerivedSchema {
-        kind: match rollup.kind {
-            RollupKind::Count => DerivedKind::Count,
-            RollupKind::Sum => DerivedKind::Sum,
-            RollupKind::Average => DerivedKind::Average,
-            RollupKind::Min => DerivedKind::Min,
-            RollupKind::Max => DerivedKind::Max,
-        },
+        kind: DerivedKind::Rollup(rollup.kind),
         from: address(
             source,
             rollup.field.map_or_else(|| via.clone(), |field| field()),
