@@ -49,7 +49,8 @@ async fn backfill(odm: &Odm) -> mongo_odm::Result<BackfillReport> {
 }
 
 async fn rename_field(odm: &Odm) -> mongo_odm::Result<UpdateReport> {
-    Player::update_many(odm, doc! { "number": { "$exists": true } })
+    let only_old = doc! { "number": { "$exists": true }, "shirt": { "$exists": false } };
+    Player::update_many(odm, only_old)
         .with(doc! { "$rename": { "number": "shirt" } })
         .await
 }
