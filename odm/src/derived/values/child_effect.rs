@@ -134,6 +134,8 @@ impl Copied {
             (Some(old), Some(new)) if compare(new, old) == Some(further) => {
                 FieldEffect::Add(addition(new.clone()))
             }
+            // Only the server compares values of different types, such as an `int` and a `long`.
+            (Some(old), Some(new)) if compare(new, old).is_none() => FieldEffect::Recompute,
             // If the stored minimum or maximum lies beyond the old value, it belongs to another child.
             (Some(old), _) if type_of(old).is_some() => {
                 FieldEffect::UnchangedIf(vec![doc! { &self.to: { beyond: old.clone() } }])

@@ -388,3 +388,28 @@ async fn several_children_of_one_parent_in_one_transaction_count_once_each() {
         assert_right(&t.odm, &format!("round {round}")).await;
     }
 }
+
+/// Your code can store an `int` in the field of another type: `doc! { "$set": { "price": 9 } }`.
+#[tokio::test]
+async fn a_value_of_another_number_type_can_be_the_new_maximum() {
+    let (t, _) = cinema("traps_types", 1).await;
+    for (title, odm) in both_ways(&t.odm) {
+        let tickets = [ticket(1, 0), ticket(2, 0)];
+        Ticket::insert_many(&odm, &tickets).await.unwrap();
+        let rise = doc! { "$set": { "price": 9_i32 } };
+        Ticket::update(&odm, tickets[0].id)
+            .with(rise)
+            .await
+            .unwrap();
+        let dearest = Film::get(&odm, Id::from_key(0)).await.unwrap().dearest;
+        assert_eq!(dearest, Some(9.0), "{title}");
+        let fall = doc! { "$set": { "price": 0.05 } };
+        Ticket::update(&odm, tickets[0].id)
+            .with(fall)
+            .await
+            .unwrap();
+        assert_films(&odm, title).await;
+        let gone = Ticket::delete_many(&odm, doc! {}).everything();
+        gone.await.unwrap();
+    }
+}
