@@ -11,7 +11,7 @@ use crate::{
     write::{self, BulkReport},
 };
 
-/// Several writes of any models in one call: `odm.bulk_write().add(task.insert(&odm)).add(Note::delete(&odm, id))`.
+/// Several writes to any models in one call: `odm.bulk_write().add(task.insert(&odm)).add(Note::delete(&odm, id))`.
 ///
 /// An operation is the builder of a single call, with all of its options. So it has the same effects: copies, summaries,
 /// delete rules, timestamps, versions, validation, hooks, soft delete and tenants.
@@ -50,9 +50,10 @@ use crate::{
 /// - [`Error::BulkWrite`] if operations failed. The error contains the counts of the others, and the position and the
 ///   reason of each failed operation. An ordered bulk write lists one operation. An unordered one lists all operations that
 ///   were not carried out, even if the server rejected only some of them before the connection was lost.
-/// - The same error, before anything is sent, if an operation cannot be encoded or is not valid, or if it has another
-///   handle than the bulk write: another transaction, database, tenant, actor, read preference, read concern, write concern,
-///   or other settings.
+/// - The same error if an operation cannot be encoded or is not valid, or if it has another handle than the bulk write:
+///   another transaction, database, tenant, actor, read preference, read concern, write concern, or other settings. An
+///   unordered bulk write carries out the other operations. An ordered one, and one in a transaction, sends nothing, and
+///   lists all these operations.
 ///
 /// # Examples
 ///
@@ -122,6 +123,15 @@ pub struct Operation {
     pub(super) exec: Exec,
 }
 
+/// The operations of a bulk write.
+struct Parts {
+    /// Number of all operations.
+    operations: usize,
+    /// The write of the valid operations. `None` if there are none.
+    write: Option<(write::BulkWrite, Exec)>,
+    invalid: Vec<FailedOperation>,
+}
+
 impl BulkWrite {
     const fn new(exec: Exec) -> Self {
         Self {
@@ -189,7 +199,7 @@ impl BulkWrite {
     ///
     /// The errors that the call itself can return before it sends a statement.
     pub fn plan(self) -> Result<Plan> {
-        match self.into_write()? {
+        match self.into_parts(true)?.write {
             None => Ok(Plan::default()),
             Some((write, exec)) => exec.plan(write),
         }
@@ -206,40 +216,48 @@ impl BulkWrite {
     /// The errors of the call itself. [`Error::Invalid`] in a transaction, and [`Error::NoTransactions`] on a standalone
     /// server.
     pub async fn dry_run(self) -> Result<BulkReport> {
-        let Some((mut write, exec)) = self.into_write()? else {
+        let parts = self.into_parts(true)?;
+        let Some((mut write, exec)) = parts.write else {
             return Ok(BulkReport::default());
         };
-        let operations = write.operations.len();
-        for operation in &mut write.operations {
+        for (_, operation) in &mut write.operations {
             operation.follow_at_once();
         }
         let tried = traced_call("bulk_write", async move { exec.dry_run(write).await });
-        tried.await?.into_result(operations)
+        tried.await?.into_result(parts.operations, parts.invalid)
     }
 
-    /// Returns the write, or `None` if there are no operations.
-    fn into_write(self) -> Result<Option<(write::BulkWrite, Exec)>> {
-        let (mut operations, mut failed) = (Vec::new(), Vec::new());
+    /// Separates the operations that can be sent from the invalid ones.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BulkWrite`] if an operation is invalid, and the bulk write is sent as a whole or has no other operation.
+    fn into_parts(self, is_whole: bool) -> Result<Parts> {
+        let (mut operations, mut invalid) = (Vec::new(), Vec::new());
         let total = self.operations.len();
         for (index, operation) in self.operations.into_iter().enumerate() {
             match operation {
-                Ok(operation) => operations.push(operation),
-                Err(error) => failed.push(FailedOperation {
+                Ok(operation) => operations.push((index, operation)),
+                Err(error) => invalid.push(FailedOperation {
                     index,
                     reason: Arc::new(error),
                 }),
             }
         }
-        if !failed.is_empty() {
-            return Err(Error::bulk_write(total, BulkCounts::default(), failed));
+        if !invalid.is_empty() && (is_whole || operations.is_empty()) {
+            return Err(Error::bulk_write(total, BulkCounts::default(), invalid));
         }
-        let model = operations.first().map(write::BulkOperation::model);
+        let model = operations.first().map(|(_, operation)| operation.model());
         let write = model.map(|model| write::BulkWrite {
             model,
             operations,
             ordered: self.ordered,
         });
-        Ok(write.map(|write| (write, self.exec)))
+        Ok(Parts {
+            operations: total,
+            write: write.map(|write| (write, self.exec)),
+            invalid,
+        })
     }
 }
 
@@ -249,15 +267,17 @@ impl IntoFuture for BulkWrite {
 
     fn into_future(self) -> Self::IntoFuture {
         traced_call("bulk_write", async move {
-            let Some((write, exec)) = self.into_write()? else {
+            let is_whole = self.ordered || self.exec.in_transaction();
+            let parts = self.into_parts(is_whole)?;
+            let Some((write, exec)) = parts.write else {
                 return Ok(BulkReport::default());
             };
-            let (operations, odm) = (write.operations.len(), exec.odm().clone());
+            let odm = exec.odm().clone();
             let mut outcome = exec.write(write).await?;
             for (model, wrote) in outcome.take_wrote() {
                 odm.count_write(model, &wrote);
             }
-            outcome.into_result(operations)
+            outcome.into_result(parts.operations, parts.invalid)
         })
     }
 }
@@ -274,7 +294,7 @@ impl fmt::Debug for BulkWrite {
 macro_rules! bulk_write {
     ($($handle:ty),*) => {$(
         impl $handle {
-            /// Starts a bulk write: several writes of any models in one call. See [`BulkWrite`].
+            /// Starts a bulk write: several writes to any models in one call. See [`BulkWrite`].
             ///
             /// # Sends
             ///

@@ -35,7 +35,8 @@ use group::{Group, groups};
 pub(crate) struct BulkWrite {
     /// The model of the first operation.
     pub(crate) model: &'static ModelShape,
-    pub(crate) operations: Vec<BulkOperation>,
+    /// The operations, and their positions in the bulk write.
+    pub(crate) operations: Vec<(usize, BulkOperation)>,
     /// Whether the operations run one after the other, until one fails.
     pub(crate) ordered: bool,
 }
@@ -48,8 +49,8 @@ impl Write for BulkWrite {
     }
 
     fn write_concern(&self) -> Option<&WriteConcern> {
-        let mut concerns = self.operations.iter().map(BulkOperation::write_concern);
-        concerns.find_map(|concern| concern)
+        let mut operations = self.operations.iter();
+        operations.find_map(|(_, operation)| operation.write_concern())
     }
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<BulkOutcome>> {

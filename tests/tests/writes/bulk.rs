@@ -205,14 +205,12 @@ async fn an_invalid_operation_is_an_error_before_anything_is_sent() {
             .inc(Note::fields().stars, 1)
     };
     t.forget();
-    let bulk = odm
-        .bulk_write()
-        .unordered()
-        .add(note(1).insert(odm))
-        .add(two())
-        .add(two());
-    let error = bulk.await.unwrap_err();
-    assert_eq!(failures(&error).1, [1, 2]);
+    let bulk = || {
+        let bulk = odm.bulk_write().add(note(1).insert(odm));
+        bulk.add(two()).add(two())
+    };
+    assert_eq!(failures(&bulk().await.unwrap_err()).1, [1, 2]);
+    assert_eq!(failures(&bulk().unordered().plan().unwrap_err()).1, [1, 2]);
     let elsewhere = odm.acting_as("tove");
     let bulk = odm.bulk_write().add(note(1).insert(&elsewhere));
     let error = bulk.await.unwrap_err().to_string();
@@ -223,6 +221,31 @@ async fn an_invalid_operation_is_an_error_before_anything_is_sent() {
     assert!(t.recorder().names().is_empty());
     assert_eq!(odm.bulk_write().await.unwrap(), BulkReport::default());
     assert!(odm.bulk_write().plan().unwrap().statements.is_empty());
+}
+
+#[tokio::test]
+async fn an_unordered_bulk_write_carries_out_the_operations_beside_invalid_ones() {
+    let t = opened("bulk_invalid_unordered").await;
+    let odm = &t.odm;
+    t.given(&[note(1)]).await;
+    let two = || {
+        let update = Note::update(odm, id(1)).set(Note::fields().stars, 1);
+        update.inc(Note::fields().stars, 1)
+    };
+    let bulk = odm.bulk_write().unordered().add(two());
+    let bulk = bulk
+        .add(note(2).insert(odm))
+        .add(note(1).insert(odm))
+        .add(two())
+        .add(Note::upsert(odm, Note::fields().id.eq(id(3))).set(Note::fields().text, "third"));
+    let error = bulk.await.unwrap_err();
+    let (counts, failed) = failures(&error);
+    assert_eq!((counts.inserted, counts.upserted.len()), (1, 1));
+    assert_eq!(counts.upserted.keys().collect::<Vec<_>>(), [&4]);
+    assert_eq!(failed, [0, 2, 3]);
+    assert!(Note::get(odm, id(2)).await.is_ok());
+    let only_invalid = odm.bulk_write().unordered().add(two());
+    assert_eq!(failures(&only_invalid.await.unwrap_err()).1, [0]);
 }
 
 #[tokio::test]

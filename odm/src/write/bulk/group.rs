@@ -54,12 +54,12 @@ impl Member {
 
 /// Returns the groups of a bulk write, in the order of their first operations.
 pub(super) async fn groups(
-    operations: Vec<BulkOperation>,
+    operations: Vec<(usize, BulkOperation)>,
     ordered: bool,
     exec: &Exec,
 ) -> Vec<Group> {
     let mut groups: Vec<Vec<Member>> = Vec::new();
-    for (index, operation) in operations.into_iter().enumerate() {
+    for (index, operation) in operations {
         // A single call reports the error.
         let sharing = operation.sharing(ordered, exec).await.unwrap_or_default();
         let member = Member {

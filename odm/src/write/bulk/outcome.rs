@@ -119,8 +119,13 @@ impl BulkOutcome {
         std::mem::take(&mut self.wrote)
     }
 
-    /// Returns the report, or the error if operations have failed.
-    pub(crate) fn into_result(self, operations: usize) -> Result<BulkReport, Error> {
+    /// Returns the report, or the error if operations have failed. `invalid` are operations that could not be sent.
+    pub(crate) fn into_result(
+        mut self,
+        operations: usize,
+        invalid: Vec<FailedOperation>,
+    ) -> Result<BulkReport, Error> {
+        self.failed.extend(invalid);
         if self.failed.is_empty() {
             return Ok(self.report);
         }
