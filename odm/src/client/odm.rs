@@ -387,6 +387,25 @@ impl Odm {
         }
     }
 
+    /// Returns the actor of this handle: the value that [`acting_as`](Self::acting_as) was called with. In a hook, write
+    /// `tx.odm().actor()`.
+    ///
+    /// # Sends
+    ///
+    /// Nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::{bson::Bson, prelude::*};
+    /// # fn example(odm: &Odm) {
+    /// assert_eq!(odm.acting_as("ann").actor(), Some(&Bson::from("ann")));
+    /// # }
+    /// ```
+    pub fn actor(&self) -> Option<&Bson> {
+        self.options.as_ref()?.actor.as_ref()
+    }
+
     /// Returns a handle to another database of the same servers, for example if each tenant has its own database.
     ///
     /// The handle has the same settings, actor and concerns as this one. Jobs, declarations and counters belong to the
@@ -428,11 +447,6 @@ impl Odm {
     pub(crate) fn tenancy(&self) -> &Tenant {
         let options = self.options.as_ref();
         options.map_or(&Tenant::Unknown, |options| &options.tenant)
-    }
-
-    /// Returns the actor of this handle.
-    pub(crate) fn actor(&self) -> Option<&Bson> {
-        self.options.as_ref()?.actor.as_ref()
     }
 
     /// Returns a handle to the same database that adds a time limit and a comment to reads.

@@ -17,6 +17,7 @@ mod statements;
 mod times;
 mod transactions;
 mod updates;
+mod who;
 mod writes_of_deletes;
 
 use std::time::Duration;
