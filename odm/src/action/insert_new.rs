@@ -333,10 +333,29 @@ fn complete(
     fill_blanks(model, &mut document)?;
     let document = RawDocumentBuf::try_from(&document).map_err(mongodb::error::Error::from)?;
     let document = Place::of(model).stamp(document)?;
-    match stamp {
-        Some(stamp) => stamp.document(&document, 0),
-        None => Ok(document),
-    }
+    let document = match stamp {
+        Some(stamp) => stamp.document(&document, 0)?,
+        None => document,
+    };
+    refuse_missing(model, &document)?;
+    Ok(document)
+}
+
+/// Rejects a document without a field that has no default. The compiler does not see whether `set` was called.
+fn refuse_missing(model: &'static ModelShape, document: &RawDocument) -> Result<()> {
+    let is_missing = |field: &&FieldShape| {
+        let is_optional = field.flatten || field.may_be_missing() || field.maintained.is_some();
+        !is_optional && matches!(document.get(field.stored), Ok(None))
+    };
+    let Some(field) = model.fields.iter().find(is_missing) else {
+        return Ok(());
+    };
+    let (model_name, name) = (model.name, field.name);
+    Err(Error::invalid(format!(
+        "the new `{model_name}` has no value for `{name}`, and nothing was stored; call \
+         `.set({model_name}::fields().{name}, ..)` before the insert"
+    ))
+    .in_model(model))
 }
 
 /// Returns the error for fields that serde cannot read into the struct of the model.
@@ -348,7 +367,7 @@ fn unfit(model: &'static ModelShape, error: &Error) -> Error {
     };
     Error::invalid(format!(
         "the insertable struct does not make a document of `{name}`, which cannot read `{path}`: {reason}; nothing was stored; \
-         call `.set(field, value)` for a field that the attribute lists in `set(..)`, and add `#[serde(default)]` to a copy"
+         if this is a copy, add `#[serde(default)]` to it"
     ))
     .in_model(model)
 }
