@@ -48,8 +48,14 @@ fn quoted_compiler_messages_are_those_of_fixtures() {
             all.push_str(&fs::read_to_string(path).unwrap());
         }
     }
-    let page = without_code(&fs::read_to_string(folder().join("attributes.md")).unwrap());
-    let quoted: Vec<&str> = page.split("``").skip(1).step_by(2).map(str::trim).collect();
+    let chapters = folder().join("../../../docs/guide/src");
+    let chapters = fs::read_dir(chapters).unwrap().map(|it| it.unwrap().path());
+    let pages = chapters.filter(|it| it.extension().is_some_and(|it| it == "md"));
+    let pages = pages.chain([folder().join("attributes.md")]);
+    let pages = pages.map(|page| without_code(&fs::read_to_string(page).unwrap()));
+    let pages: Vec<String> = pages.collect();
+    let quoted = |page| str::split(page, "``").skip(1).step_by(2).map(str::trim);
+    let quoted: Vec<&str> = pages.iter().flat_map(|page| quoted(page)).collect();
     assert!(quoted.len() > 30, "{quoted:?}");
     let unknown: Vec<_> = quoted.iter().filter(|it| !all.contains(**it)).collect();
     assert_eq!(unknown, Vec::<&&str>::new());

@@ -80,7 +80,8 @@ impl<M: Described> DocumentChange<M> {
     }
 
     /// Returns the document before the change, if the stream was opened with
-    /// [`with_before`](super::Watch::with_before). `None` for an inserted document.
+    /// [`with_before`](super::Watch::with_before). `None` for an inserted document, and for a restored one, which was
+    /// deleted before.
     pub const fn before(&self) -> Option<&M> {
         match self {
             Self::Inserted(_) | Self::Restored { .. } => None,
