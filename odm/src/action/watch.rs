@@ -84,7 +84,7 @@ use resume_token::Position;
 ///   Without them, a stream cannot apply the kind or the filter to a deleted document. So it contains the deletes of all
 ///   documents in the collection. The only exception: a stream of one kind leaves out a delete if the `_id` does not have
 ///   the type of the model's ids.
-/// - A document can be deleted before the server sends the event of an earlier update. Without pre-images, a stream that
+/// - A document can be deleted before the server sends the event of an earlier update. Without `with_before`, a stream that
 ///   has a filter or contains only one kind then leaves out the update, and contains only the delete.
 /// - The server cannot send an event that is larger than 16 MB.
 /// - A change stream cannot be opened in a transaction. The changes of a transaction appear when it is committed.

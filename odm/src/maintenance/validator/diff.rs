@@ -32,7 +32,7 @@ use crate::mongosh;
 pub struct ValidatorDiff {
     /// The validators for collections that do not have a validator.
     pub missing: Vec<Validator>,
-    /// The validators that the library wrote, but with other rules, or another level or action.
+    /// The validators that the library wrote, and whose rules, level or action differ from the required ones.
     pub outdated: Vec<ValidatorChange>,
     /// The validators that the library did not write. `sync_validators` keeps these validators, unless you call
     /// [`replace_foreign`](crate::maintenance::SyncValidators::replace_foreign).
