@@ -84,6 +84,10 @@ pub(super) fn remedy(attribute: &str, item: &Item) -> Option<String> {
     if let Some((_, _, remedy)) = known.into_iter().next() {
         return Some((*remedy).to_owned());
     }
+    let has_rules = matches!(attribute, "refs" | "parent_ref");
+    if let Some(rule) = rule_of(&item.name).filter(|_| has_rules) {
+        return Some(format!("write `on_delete = \"{rule}\"`"));
+    }
     let is_quoted = syn::parse2::<LitStr>(item.key.clone()).is_ok();
     let is_type = item.name.starts_with(char::is_uppercase);
     let mut main = MAIN.iter().filter(|(of, _)| *of == attribute);
@@ -104,12 +108,17 @@ pub(super) fn remedy(attribute: &str, item: &Item) -> Option<String> {
 
 /// Returns the remedy for a delete rule that is written as in SQL or with the wrong capitalization.
 pub(super) fn rule(name: &str) -> Option<String> {
-    let rule = match name.to_lowercase().replace([' ', '_'], "").as_str() {
+    Some(format!("write `{}`", rule_of(name)?))
+}
+
+fn rule_of(name: &str) -> Option<&'static str> {
+    Some(match name.to_lowercase().replace([' ', '_'], "").as_str() {
         "setnull" => "nullify",
         "noaction" | "donothing" => "keep",
         "delete" | "cascade" => "cascade",
         "restrict" => "restrict",
+        "nullify" => "nullify",
+        "pull" => "pull",
         _ => return None,
-    };
-    Some(format!("write `{rule}`"))
+    })
 }

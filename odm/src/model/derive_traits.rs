@@ -400,7 +400,7 @@ impl<M, K: Key> IdOf<M> for K {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an id of `{M}`",
     label = "expected the id of a `{M}`",
-    note = "hand over the id or a reference to it, of a document its id field: `part.id`; a plain key becomes an id with `Id::from_key(key)`, a text with `text.parse()?`; \
+    note = "pass an id or a reference to an id, such as the field of a document: `part.id`; `Id::from_key(key)` makes an id of a plain key, and `text.parse()` of a text; \
             if the `_id` of the model is a plain key, write `.into_key()` after the id in a reference; \
             a filter is for `find_one(odm).filter(..)`, `update_many` and `delete_many`"
 )]

@@ -297,7 +297,7 @@ impl<M> MayKnow<M> for Unknown {}
 #[diagnostic::on_unimplemented(
     message = "this field of `{Self}` is no reference to the model",
     label = "no reference to it",
-    note = "add `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` to the field in `{Self}`, or name a field that has one and leads to the model; a polymorphic one leads forwards alone"
+    note = "add `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` to the field in `{Self}`, or name a field that has one and refers to the model; a polymorphic reference has no other direction"
 )]
 pub trait Refers<M, const I: usize> {}
 

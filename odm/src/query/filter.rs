@@ -138,7 +138,7 @@ impl<M: ?Sized> From<Document> for Filter<M> {
     message = "`{Self}` is not a filter of `{M}`",
     label = "expected a filter of `{M}`",
     note = "compare a field of `{M}`: `{M}::fields().name.eq(..)`; join filters with `&` and `|` in the place of `&&` and `||`; a plain document is `doc! {{ .. }}`; \
-            of an id, write `{M}::fields().id.eq(id)`, or `{M}::get(odm, id)`, `update` and `delete`, which take ids"
+            for an id, write `{M}::fields().id.eq(id)`, or call `{M}::get(odm, id)`, `update` or `delete`, which take ids"
 )]
 pub trait IntoFilter<M: ?Sized> {
     /// Converts the value to a filter.

@@ -148,7 +148,7 @@ refuses! {
         "update its source, or the reference beside it: the library writes the copy; a plain document is not checked here: \
          `.with(doc! {{ .. }})`";
     FollowsChildren: ProgramWritten [] by WriteOfSummary,
-        "this field of `{M}` is computed of its children, and an update does not write it", "computed of its children",
+        "this field of `{M}` is computed from its children, and an update does not write it", "computed from its children",
         "write the children: the library writes the field";
     SetByLibrary: ProgramWritten [] by WriteOfMaintained,
         "the library maintains this field of `{M}`, and an update does not write it", "a maintained field",
