@@ -12,6 +12,7 @@ mod lists;
 mod own_parent;
 mod plans;
 mod traps;
+mod types;
 mod without_key;
 
 use std::str::FromStr;
