@@ -11,7 +11,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use mongo_odm::{PageToken, prelude::*};
-use utoipa::IntoParams;
+use utoipa::{
+    IntoParams, PartialSchema,
+    openapi::{
+        RefOr, Required, Schema,
+        path::{Parameter, ParameterBuilder, ParameterIn},
+    },
+};
 
 use crate::{
     failure::Failure,
@@ -57,6 +63,9 @@ pub struct ById<M> {
     pub id: Id<M>,
 }
 
+/// The header with the id of the member that sends a request.
+const MEMBER: &str = "x-member";
+
 /// The member that sent a request, and a handle that stores this member in each document that it writes.
 ///
 /// The header `x-member` contains the id of the member. A real service would check a password or a token here.
@@ -75,7 +84,7 @@ impl FromRequestParts<Board> for Acting {
 
     async fn from_request_parts(parts: &mut Parts, board: &Board) -> Result<Self, Failure> {
         let InTeam { team, odm } = InTeam::from_request_parts(parts, board).await?;
-        let id = header(&parts.headers, "x-member").and_then(|text| text.parse().ok());
+        let id = header(&parts.headers, MEMBER).and_then(|text| text.parse().ok());
         let member: Id<Member> = id.ok_or(Failure::NoMember)?;
         let exists = Member::exists(&odm).filter(Member::fields().id.eq(member));
         if !exists.await? {
@@ -83,6 +92,12 @@ impl FromRequestParts<Board> for Acting {
         }
         let odm = odm.acting_as(member);
         Ok(Self { team, member, odm })
+    }
+}
+
+impl IntoParams for Acting {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        vec![required_header(MEMBER, Id::<Member>::schema())]
     }
 }
 
@@ -98,6 +113,21 @@ impl<S: Sync> FromRequestParts<S> for IfMatch {
         let version = tag.trim_matches('"').parse();
         version.map(Self).map_err(|_| Failure::NoVersion)
     }
+}
+
+impl IntoParams for IfMatch {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        vec![required_header(IF_MATCH.as_str(), String::schema())]
+    }
+}
+
+fn required_header(name: &str, schema: RefOr<Schema>) -> Parameter {
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(ParameterIn::Header)
+        .required(Required::True)
+        .schema(Some(schema))
+        .build()
 }
 
 fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {

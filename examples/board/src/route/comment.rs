@@ -31,7 +31,7 @@ pub(super) async fn list(
 
 /// Creates a comment.
 #[utoipa::path(post, path = "/tasks/{id}/comments", tag = "comments", request_body = NewComment,
-    params(("id" = Id<Task>, Path), ("x-member" = Id<Member>, Header)),
+    params(("id" = Id<Task>, Path), Acting),
     responses((status = 201, body = Comment), (status = 422, description = "A value is not valid.")))]
 pub(super) async fn create(
     acting: Acting,
@@ -45,7 +45,7 @@ pub(super) async fn create(
 
 /// Changes a comment.
 #[utoipa::path(patch, path = "/comments/{id}", tag = "comments", request_body = CommentPatch,
-    params(("id" = Id<Comment>, Path), ("x-member" = Id<Member>, Header), ("if-match" = String, Header)),
+    params(("id" = Id<Comment>, Path), Acting, IfMatch),
     responses((status = 200, body = Comment), (status = 409, description = "The comment has changed.")))]
 pub(super) async fn change(
     acting: Acting,
@@ -60,7 +60,7 @@ pub(super) async fn change(
 }
 
 /// Deletes a comment. It can be restored.
-#[utoipa::path(delete, path = "/comments/{id}", tag = "comments", params(("id" = Id<Comment>, Path)),
+#[utoipa::path(delete, path = "/comments/{id}", tag = "comments", params(("id" = Id<Comment>, Path), Acting),
     responses((status = 204)))]
 pub(super) async fn remove(
     acting: Acting,
@@ -72,22 +72,27 @@ pub(super) async fn remove(
 
 /// Restores a deleted comment.
 #[utoipa::path(post, path = "/comments/{id}/restore", tag = "comments",
-    params(("id" = Id<Comment>, Path), ("x-member" = Id<Member>, Header)),
+    params(("id" = Id<Comment>, Path), Acting),
     responses((status = 200, body = Comment), (status = 404), (status = 409, description = "The task is deleted.")))]
 pub(super) async fn restore(
     acting: Acting,
     Path(ById { id }): Path<ById<Comment>>,
 ) -> Result<Tagged<Comment>, Failure> {
-    let comment = Comment::fields().id.eq(id);
-    let deleted = Comment::find_one(&acting.odm)
-        .filter(comment)
-        .only_deleted();
-    if let Some(comment) = deleted.await? {
-        let task = Task::fields().id.eq(comment.task);
-        if !Task::exists(&acting.odm).filter(task).await? {
-            return Err(Failure::InTrash);
+    // The restore changes the task, so a delete of the task at the same time cannot be overlooked.
+    let restored = acting.odm.transaction(async |tx| {
+        let comment = Comment::fields().id.eq(id);
+        let deleted = Comment::find_one(&tx).filter(comment).only_deleted();
+        if let Some(comment) = deleted.await? {
+            let task = Task::fields().id.eq(comment.task);
+            if !Task::exists(&tx).filter(task).await? {
+                return Ok(false);
+            }
         }
+        Comment::restore(&tx, id).await?;
+        Ok(true)
+    });
+    if !restored.await? {
+        return Err(Failure::InTrash);
     }
-    Comment::restore(&acting.odm, id).await?;
     Ok(Tagged(Comment::get(&acting.odm, id).await?))
 }

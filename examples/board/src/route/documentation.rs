@@ -5,7 +5,7 @@ use mongo_odm::prelude::*;
 use utoipa::{
     Modify, OpenApi, PartialSchema,
     openapi::{
-        RefOr, Required,
+        RefOr, Required, Response,
         path::{ParameterBuilder, ParameterIn},
     },
 };
@@ -25,7 +25,7 @@ const IN_TEAM: &str = "/teams/{team}";
     ),
     paths(team::list, team::create, health::show, metric::show),
     nest((path = "/teams/{team}", api = TeamDescription)),
-    modifiers(&TeamParameter)
+    modifiers(&TeamParameter, &Refusals)
 )]
 struct Description;
 
@@ -79,6 +79,53 @@ impl Modify for TeamParameter {
         for (path, item) in &mut description.paths.paths {
             if path.starts_with(IN_TEAM) {
                 item.parameters = Some(vec![parameter.clone()]);
+            }
+        }
+    }
+}
+
+/// Describes the responses to requests without a header that the operation requires, and to invalid bodies.
+struct Refusals;
+
+impl Modify for Refusals {
+    fn modify(&self, description: &mut utoipa::openapi::OpenApi) {
+        for item in description.paths.paths.values_mut() {
+            let methods = [
+                &mut item.post,
+                &mut item.put,
+                &mut item.patch,
+                &mut item.delete,
+            ];
+            for operation in methods.into_iter().flatten() {
+                let needs = |header: &str| {
+                    let mut all = operation.parameters.iter().flatten();
+                    all.any(|it| matches!(it, RefOr::T(it) if it.name == header))
+                };
+                let refusals = [
+                    (
+                        needs("x-member"),
+                        "401",
+                        "The header `x-member` is missing.",
+                    ),
+                    (
+                        operation.request_body.is_some(),
+                        "422",
+                        "A value is not valid.",
+                    ),
+                    (
+                        needs("if-match"),
+                        "428",
+                        "The header `if-match` is missing.",
+                    ),
+                ];
+                for (_, status, text) in refusals
+                    .into_iter()
+                    .filter(|(is_possible, ..)| *is_possible)
+                {
+                    let all = &mut operation.responses.responses;
+                    all.entry(status.to_owned())
+                        .or_insert_with(|| RefOr::T(Response::new(text)));
+                }
             }
         }
     }

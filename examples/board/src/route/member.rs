@@ -50,7 +50,7 @@ pub(super) async fn show(
 /// A member can have many tasks and comments. So the response does not wait for the copies of the name: the worker
 /// updates them.
 #[utoipa::path(patch, path = "/members/{id}", tag = "members", request_body = MemberPatch,
-    params(("id" = Id<Member>, Path), ("if-match" = String, Header)),
+    params(("id" = Id<Member>, Path), IfMatch),
     responses((status = 200, body = Member), (status = 409, description = "The member has changed.")))]
 pub(super) async fn change(
     InTeam { odm, .. }: InTeam,

@@ -37,7 +37,7 @@ pub(super) async fn list(
 
 /// Creates a project.
 #[utoipa::path(post, path = "/projects", tag = "projects", request_body = NewProject,
-    params(("x-member" = Id<Member>, Header)),
+    params(Acting),
     responses((status = 201, body = Project), (status = 422, description = "A value is not valid.")))]
 pub(super) async fn create(
     acting: Acting,
@@ -62,7 +62,7 @@ pub(super) async fn show(
 
 /// Changes a project.
 #[utoipa::path(patch, path = "/projects/{id}", tag = "projects", request_body = ProjectPatch,
-    params(("id" = Id<Project>, Path), ("x-member" = Id<Member>, Header), ("if-match" = String, Header)),
+    params(("id" = Id<Project>, Path), Acting, IfMatch),
     responses((status = 200, body = Project), (status = 409, description = "The project has changed.")))]
 pub(super) async fn change(
     acting: Acting,
@@ -77,7 +77,7 @@ pub(super) async fn change(
 }
 
 /// Deletes a project, its tasks and their comments. They can be restored.
-#[utoipa::path(delete, path = "/projects/{id}", tag = "projects", params(("id" = Id<Project>, Path)),
+#[utoipa::path(delete, path = "/projects/{id}", tag = "projects", params(("id" = Id<Project>, Path), Acting),
     responses((status = 204)))]
 pub(super) async fn remove(
     acting: Acting,
@@ -89,7 +89,7 @@ pub(super) async fn remove(
 
 /// Restores a deleted project, and the tasks and comments that were deleted with it.
 #[utoipa::path(post, path = "/projects/{id}/restore", tag = "projects",
-    params(("id" = Id<Project>, Path), ("x-member" = Id<Member>, Header)),
+    params(("id" = Id<Project>, Path), Acting),
     responses((status = 200, body = Project), (status = 404)))]
 pub(super) async fn restore(
     acting: Acting,
@@ -101,7 +101,7 @@ pub(super) async fn restore(
 
 /// Adds a member to a project. The member then also contains the id of the project.
 #[utoipa::path(put, path = "/projects/{id}/members/{member}", tag = "projects",
-    params(("id" = Id<Project>, Path), ("member" = Id<Member>, Path), ("x-member" = Id<Member>, Header)),
+    params(("id" = Id<Project>, Path), ("member" = Id<Member>, Path), Acting),
     responses((status = 200, body = Project), (status = 422, description = "The member does not exist.")))]
 pub(super) async fn add_member(
     acting: Acting,
@@ -114,7 +114,7 @@ pub(super) async fn add_member(
 
 /// Removes a member from a project.
 #[utoipa::path(delete, path = "/projects/{id}/members/{member}", tag = "projects",
-    params(("id" = Id<Project>, Path), ("member" = Id<Member>, Path), ("x-member" = Id<Member>, Header)),
+    params(("id" = Id<Project>, Path), ("member" = Id<Member>, Path), Acting),
     responses((status = 200, body = Project)))]
 pub(super) async fn remove_member(
     acting: Acting,

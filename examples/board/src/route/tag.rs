@@ -25,7 +25,7 @@ pub(super) async fn list(
 }
 
 /// Creates a tag.
-#[utoipa::path(post, path = "/tags", tag = "tags", request_body = NewTag,
+#[utoipa::path(post, path = "/tags", tag = "tags", request_body = NewTag, params(Acting),
     responses((status = 201, body = Tag), (status = 409, description = "The name is taken.")))]
 pub(super) async fn create(
     acting: Acting,
@@ -36,7 +36,7 @@ pub(super) async fn create(
 
 /// Changes a tag.
 #[utoipa::path(patch, path = "/tags/{id}", tag = "tags", request_body = TagPatch,
-    params(("id" = Id<Tag>, Path), ("if-match" = String, Header)),
+    params(("id" = Id<Tag>, Path), Acting, IfMatch),
     responses((status = 200, body = Tag), (status = 409, description = "The tag has changed.")))]
 pub(super) async fn change(
     acting: Acting,
@@ -51,7 +51,7 @@ pub(super) async fn change(
 }
 
 /// Deletes a tag, and removes it from all tasks.
-#[utoipa::path(delete, path = "/tags/{id}", tag = "tags", params(("id" = Id<Tag>, Path)),
+#[utoipa::path(delete, path = "/tags/{id}", tag = "tags", params(("id" = Id<Tag>, Path), Acting),
     responses((status = 204)))]
 pub(super) async fn remove(
     acting: Acting,

@@ -63,7 +63,7 @@ pub(super) async fn list(
 
 /// Creates a task.
 #[utoipa::path(post, path = "/projects/{id}/tasks", tag = "tasks", request_body = NewTask,
-    params(("id" = Id<Project>, Path), ("x-member" = Id<Member>, Header)),
+    params(("id" = Id<Project>, Path), Acting),
     responses((status = 201, body = Task), (status = 422, description = "A value is not valid.")))]
 pub(super) async fn create(
     acting: Acting,
@@ -87,7 +87,7 @@ pub(super) async fn show(
 
 /// Changes a task.
 #[utoipa::path(patch, path = "/tasks/{id}", tag = "tasks", request_body = TaskPatch,
-    params(("id" = Id<Task>, Path), ("x-member" = Id<Member>, Header), ("if-match" = String, Header)),
+    params(("id" = Id<Task>, Path), Acting, IfMatch),
     responses((status = 200, body = Task), (status = 409, description = "The task has changed.")))]
 pub(super) async fn change(
     acting: Acting,
@@ -102,7 +102,7 @@ pub(super) async fn change(
 }
 
 /// Deletes a task and its comments. They can be restored.
-#[utoipa::path(delete, path = "/tasks/{id}", tag = "tasks", params(("id" = Id<Task>, Path)),
+#[utoipa::path(delete, path = "/tasks/{id}", tag = "tasks", params(("id" = Id<Task>, Path), Acting),
     responses((status = 204)))]
 pub(super) async fn remove(
     acting: Acting,
@@ -114,20 +114,28 @@ pub(super) async fn remove(
 
 /// Restores a deleted task, and the comments that were deleted with it.
 #[utoipa::path(post, path = "/tasks/{id}/restore", tag = "tasks",
-    params(("id" = Id<Task>, Path), ("x-member" = Id<Member>, Header)),
+    params(("id" = Id<Task>, Path), Acting),
     responses((status = 200, body = Task), (status = 404), (status = 409, description = "The project is deleted.")))]
 pub(super) async fn restore(
     acting: Acting,
     Path(ById { id }): Path<ById<Task>>,
 ) -> Result<Tagged<Task>, Failure> {
-    let task = Task::fields().id.eq(id);
-    let deleted = Task::find_one(&acting.odm).filter(task).only_deleted();
-    if let Some(task) = deleted.await? {
-        let project = Project::fields().id.eq(task.project);
-        if !Project::exists(&acting.odm).filter(project).await? {
-            return Err(Failure::InTrash);
+    // The restore changes the numbers in the project. So if another request deletes the project at the same time, one of
+    // the two transactions gets a conflict and runs again.
+    let restored = acting.odm.transaction(async |tx| {
+        let task = Task::fields().id.eq(id);
+        let deleted = Task::find_one(&tx).filter(task).only_deleted();
+        if let Some(task) = deleted.await? {
+            let project = Project::fields().id.eq(task.project);
+            if !Project::exists(&tx).filter(project).await? {
+                return Ok(false);
+            }
         }
+        Task::restore(&tx, id).await?;
+        Ok(true)
+    });
+    if !restored.await? {
+        return Err(Failure::InTrash);
     }
-    Task::restore(&acting.odm, id).await?;
     Ok(Tagged(Task::get(&acting.odm, id).await?))
 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use axum::http::Method;
 use mongo_odm::Odm;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::client::{Client, id};
 
@@ -45,6 +46,45 @@ async fn the_metrics_count_calls_and_copies(odm: Odm) {
             "{line} is missing:\n{text}"
         );
     }
+}
+
+/// Calls each operation without a header. Its description contains the headers that are missing.
+#[mongo_odm_testkit::test]
+async fn the_description_lists_the_headers_of_each_operation(odm: Odm) {
+    let mut client = Client::new(&odm).await;
+    let description = client.get("/openapi.json").await.ok();
+    let member = std::mem::take(&mut client.member);
+    let mut refused = 0;
+    for (path, item) in description["paths"].as_object().unwrap() {
+        let unknown = "65f0c1d2e3a4b5c6d7e8f901";
+        let route = path.replace("{id}", unknown).replace("{member}", unknown);
+        let route = route.replace("{team}", &client.team);
+        for method in ["post", "put", "patch", "delete"] {
+            let Some(operation) = item.get(method) else {
+                continue;
+            };
+            let needs = |header: &str| {
+                let mut all = operation["parameters"].as_array().into_iter().flatten();
+                all.any(|it| it["name"] == header)
+            };
+            let send = async |client: &Client| {
+                let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
+                let answer = client.request(method, &route, Some(json!({})), None);
+                answer.await.status
+            };
+            let status = send(&client).await;
+            assert_eq!(status == 401, needs("x-member"), "{method} {path}");
+            client.member.clone_from(&member);
+            let status = send(&client).await;
+            assert_eq!(status == 428, needs("if-match"), "{method} {path}");
+            client.member.clear();
+            refused += u32::from(needs("x-member"));
+            let responses = &operation["responses"];
+            assert_eq!(responses.get("401").is_some(), needs("x-member"));
+            assert_eq!(responses.get("428").is_some(), needs("if-match"));
+        }
+    }
+    assert_eq!(refused, 17);
 }
 
 #[mongo_odm_testkit::test]

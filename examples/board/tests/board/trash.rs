@@ -16,6 +16,31 @@ fn names(page: &Value, field: &str) -> Vec<String> {
 }
 
 #[mongo_odm_testkit::test]
+async fn a_task_is_not_restored_while_its_project_is_deleted_at_the_same_time(odm: Odm) {
+    let client = Client::new(&odm).await;
+    for round in 0..20_u64 {
+        let project = client.project("Garden").await;
+        let task = client.task(&project, "water").await;
+        let (project, task) = (
+            format!("/projects/{}", id(&project)),
+            format!("/tasks/{}", id(&task)),
+        );
+        client.delete(&task).await.no_content();
+        let restore = async {
+            tokio::time::sleep(Duration::from_micros(round * 300)).await;
+            client.restore(&task).await
+        };
+        let (restored, deleted) = tokio::join!(restore, client.delete(&project));
+        deleted.no_content();
+        assert!(
+            [200, 409].contains(&restored.status.as_u16()),
+            "{restored:?}"
+        );
+        assert_eq!(client.get(&task).await.status, 404, "{restored:?}");
+    }
+}
+
+#[mongo_odm_testkit::test]
 async fn a_deleted_project_is_restored_with_its_tasks_and_comments(odm: Odm) {
     let client = Client::new(&odm).await;
     let project = client.project("Garden").await;
