@@ -4,11 +4,13 @@
 //! 2. The library searches again for copies and arrays that refer to new sources (`NewSources::recheck`).
 //! 3. The library searches again for parents that did not exist (`await_documents`).
 //! 4. A background task of the handle receives the deltas and folds them (`apply_deltas_soon`).
-//! 5. The jobs run to completion, followed by the jobs that they enqueue. With `deferred()`, only the jobs that were
+//! 5. The keys of sources whose copies were updated in the transaction are kept for the next pass of the background task
+//!    or the worker (`look_soon`).
+//! 6. The jobs run to completion, followed by the jobs that they enqueue. With `deferred()`, only the jobs that were
 //!    stored in steps 1 to 3 are run.
-//! 6. With `Settle::Immediate`, step 4 does nothing, and step 5 also runs the jobs of `deferred()` writes. At the end,
+//! 7. With `Settle::Immediate`, steps 4 and 5 do nothing, and step 6 also runs the jobs of `deferred()` writes. At the end,
 //!    the write waits for its own token.
-//! 7. The `after_commit` hooks of the written documents run.
+//! 8. The `after_commit` hooks of the written documents run.
 //!
 //! If the write is part of your own transaction, the steps run after that transaction commits. If a step fails, no
 //! update is lost. The stored jobs find the same differences, at the latest in their last look.
@@ -26,7 +28,8 @@ use crate::{
         },
         outbox::{JobId, ProgressFn, Token},
         runner::{
-            RunResult, apply_deltas_soon, in_groups, in_turns, parts_of, run_to_end, warn_of_left,
+            RunResult, apply_deltas_soon, in_groups, in_turns, look_soon, parts_of, run_to_end,
+            warn_of_left,
         },
         values::{CascadeReport, CopyReport, Form, Guarantee, Image},
     },
@@ -139,6 +142,7 @@ impl<T> Outcome<T> {
             new_sources: self.new_sources,
             awaited: self.followed.awaited,
             deltas: self.followed.deltas,
+            spread: self.followed.spread,
             jobs: self.followed.jobs,
             counted: Vec::new(),
         };
@@ -305,6 +309,8 @@ struct After {
     awaited: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
     /// Keys of parents that have new deltas.
     deltas: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
+    /// Keys of sources whose copies the transaction has updated.
+    spread: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
     /// Jobs that this write runs to completion.
     jobs: Vec<JobId>,
     /// The transaction's reports, which are added to the counters after the commit.
@@ -360,6 +366,7 @@ impl After {
         for (reference, keys) in self.deltas {
             apply_deltas_soon(&reference, keys, odm);
         }
+        look_soon(self.spread, odm);
         // Running jobs can enqueue further jobs: for copies of copies, and for references to documents that a job
         // deletes.
         while !jobs.is_empty() {

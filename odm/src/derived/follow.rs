@@ -119,7 +119,7 @@ pub(crate) use on_delete::{
 };
 pub(crate) use output_stage::{refuse_known_output, refuse_output};
 pub(crate) use parent_update::fold;
-pub(crate) use recheck::recheck;
+pub(crate) use recheck::{correct_stale, recheck};
 pub(crate) use source_change::{Change, acting_rules};
 pub(crate) use written_copy::WrittenCopies;
 

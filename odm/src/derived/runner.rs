@@ -9,6 +9,8 @@
 //!    one read of the source, and one `updateMany` that corrects stale copies.
 //! 3. After all copies have been processed, the job waits until the grace period has ended. The runner then checks all
 //!    copies again, starting with the first one. The second pass is called the last look.
+//!    If a write has updated the copies in its own transaction, the job only waits for its last look. The handle of that
+//!    write looks for missed copies earlier (`first_look`), and so does a fresh read (`fresh_read`).
 //! 4. Finally, one transaction removes the job and its cursor, unless the version of the job has changed.
 //!
 //! # Why each rule is needed
@@ -53,6 +55,7 @@ mod catch_up;
 mod delta_runner;
 mod drive;
 mod due_job;
+mod first_look;
 mod fresh_read;
 mod job_batch;
 mod job_group;
@@ -71,6 +74,7 @@ pub(crate) use batch_pace::Pace;
 pub(crate) use catch_up::TIMEOUT;
 pub(crate) use delta_runner::{apply_deltas_of_keys, apply_deltas_soon};
 pub(crate) use drive::{Step, Work, drive};
+pub(crate) use first_look::look_soon;
 pub(crate) use fresh_read::freshen;
 pub(crate) use job_group::{in_groups, in_turns, run_all, run_each, warn_of_left};
 pub use job_list::Jobs;

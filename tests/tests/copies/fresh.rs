@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use mongo_odm::{ErrorKind, Odm, bson::Document, mongodb::options::ReadPreference, prelude::*};
 
+use odm_tests::Harness;
+
 use crate::{
     computed::{Board, Station, assert_right, reading},
     models::*,
@@ -61,6 +63,87 @@ async fn copies_beside_references_have_what_their_sources_were_given() {
     for part in &parts {
         let fresh = Part::get(&t.odm, part.id).fresh().await.unwrap();
         assert_eq!(fresh.product_name.as_deref(), Some("kit"));
+    }
+    settle(&t.odm).await;
+}
+
+/// Stores a message after the transaction that renames its host has begun, so that the transaction does not see it.
+async fn missed_by_a_rename(test: &str) -> (Harness, Host, Vec<LogMsg>) {
+    let (mut t, host, _) = logs(test).await;
+    // The last look of the rename does not run in this test.
+    let patient = settings().grace(Duration::from_secs(180));
+    t.odm = t.odm.with_settings(patient);
+    let new = messages(&host, 2);
+    let renamed = t.odm.transaction(async |tx| {
+        LogMsg::count(&tx).await?;
+        if LogMsg::get(tx.odm(), new[0].id).await.is_err() {
+            LogMsg::insert_many(tx.odm(), &new).await?;
+        }
+        let rename = Host::update(&tx, host.id).set(Host::fields().ipaddr, "10.0.0.9");
+        rename.await
+    });
+    renamed.await.unwrap();
+    for new in &new {
+        let stored = LogMsg::get(&t.odm, new.id).await.unwrap();
+        assert_eq!(stored.ipaddr, host.ipaddr);
+    }
+    (t, host, new)
+}
+
+#[tokio::test]
+async fn a_copy_that_was_stored_during_the_rename_is_corrected_by_a_fresh_read() {
+    let (t, _, new) = missed_by_a_rename("fresh_missed").await;
+    // The bound is longer than the age of the change, but an earlier rename could have missed the message, too.
+    let bound = Duration::from_secs(60);
+    let reads = [
+        LogMsg::get(&t.odm, new[0].id).fresh(),
+        LogMsg::get(&t.odm, new[1].id).fresh_within(bound),
+    ];
+    for read in reads {
+        assert_eq!(read.await.unwrap().ipaddr, "10.0.0.9");
+    }
+    for new in &new {
+        let stored = LogMsg::get(&t.odm, new.id).await.unwrap();
+        assert_eq!(stored.ipaddr, "10.0.0.9");
+    }
+    let read = LogMsg::get(&t.odm, new[0].id).fresh();
+    let (_, sent) = t.sent(read.into_future()).await;
+    assert_eq!(sent, ["find", "aggregate", "find", "find", "find"]);
+}
+
+#[tokio::test]
+async fn a_worker_corrects_what_a_rename_of_its_handle_has_missed() {
+    let (t, _, new) = missed_by_a_rename("fresh_missed_worker").await;
+    let are_right = async {
+        for new in &new {
+            while LogMsg::get(&t.odm, new.id).await.unwrap().ipaddr != "10.0.0.9" {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        }
+    };
+    let worker = t.odm.worker().every(Duration::from_millis(10));
+    worker.run_until(are_right).await.unwrap();
+    assert_eq!(jobs(&t.odm).await.len(), 1);
+}
+
+/// Inserts and renames that run at the same time.
+#[tokio::test]
+async fn a_fresh_read_after_an_insert_beside_renames_is_never_old() {
+    let (t, host, _) = logs("fresh_beside_renames").await;
+    for round in 0..40_u64 {
+        let name = format!("10.0.1.{round}");
+        let [new] = <[LogMsg; 1]>::try_from(messages(&host, 1)).unwrap();
+        let rename = Host::update(&t.odm, host.id).set(Host::fields().ipaddr, &*name);
+        let pause = Duration::from_micros(round * 100);
+        let insert = async {
+            tokio::time::sleep(pause).await;
+            new.insert(&t.odm).await
+        };
+        let (renamed, inserted) = tokio::join!(rename.into_future(), insert);
+        renamed.unwrap();
+        inserted.unwrap();
+        let fresh = LogMsg::get(&t.odm, new.id).fresh().await.unwrap();
+        assert_eq!(fresh.ipaddr, name);
     }
     settle(&t.odm).await;
 }

@@ -4,7 +4,8 @@
 //!    reference also reads the source, so the new copies are not older than this read.
 //! 2. One aggregation reads the document's deltas, then its jobs. The order matters, because applying deltas creates
 //!    jobs.
-//! 3. The library applies the deltas and runs the jobs.
+//! 3. The library applies the deltas and runs the jobs. For jobs that wait for their last look, it compares the copies in
+//!    the document with their sources.
 //! 4. The library reads the document from the primary.
 
 use std::{future::IntoFuture, time::Duration};
@@ -43,10 +44,13 @@ use crate::{
 ///
 /// If updates are pending, the call also applies the deltas and runs the jobs, like [`Odm::wait`](crate::Odm::wait).
 ///
+/// For [`Settings::grace`](crate::Settings::grace) after a change of a source, which is three minutes by default, two more
+/// `find`s compare the copies in the document with the source. If a copy is stale, one transaction corrects it.
+///
 /// # Guarantees
 ///
 /// The result reflects every write that returned before this call started, regardless of which program sent the write
-/// and which options that program used. Copies of derived fields are also updated, provided that their reference
+/// and which options that program used. This includes the copies in a document that was stored while a source changed. Copies of derived fields are also updated, provided that their reference
 /// contains the source's `_id`.
 ///
 /// # Limits
@@ -102,7 +106,8 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
     }
 
     /// Reads the document immediately if all pending changes to its derived fields are younger than `bound`. Otherwise
-    /// the call first updates the fields, like [`fresh`](Self::fresh).
+    /// the call first updates the fields, like [`fresh`](Self::fresh). The call compares copies with a source that has
+    /// changed in the last minutes in any case.
     ///
     /// Ages are measured by the server's clock. The date of a delta is stored in whole seconds, so a delta can appear
     /// up to a second older than it is.

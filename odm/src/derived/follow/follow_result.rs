@@ -46,6 +46,9 @@ pub(crate) struct Followed {
     pub(crate) awaited: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
     /// Keys of parents for which the write has stored deltas. The deltas are folded after the commit.
     pub(crate) deltas: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
+    /// Keys of sources whose copies the write has updated in its own transaction. After the commit, the library looks for
+    /// copies that were stored at the same time.
+    pub(crate) spread: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
 }
 
 impl Followed {
@@ -66,5 +69,6 @@ impl Followed {
         self.foreign.extend(other.foreign);
         self.awaited.extend(other.awaited);
         self.deltas.extend(other.deltas);
+        self.spread.extend(other.spread);
     }
 }

@@ -2,12 +2,16 @@
 //!
 //! Under snapshot isolation, the writer of a copy and the writer of its source can both commit without seeing each
 //! other. If the writer of the source committed first, this recheck sees the new value. If the writer of the copy
-//! committed first, the job for the source finds the copy.
+//! committed first, a run of the job for the source finds the copy. After a write that updated the copies in its own
+//! transaction, this run is the last look, so a fresh read looks at its document itself (`correct_stale`). Test:
+//! `a_copy_that_was_stored_during_the_rename_is_corrected_by_a_fresh_read`.
 //!
 //! If a recheck corrects a computed field, it also writes the job of the parent, because a concurrent last look or fold
 //! may have seen other children. Test: `when_a_correction_leaves_no_job_new_children_are_lost`.
 
-use mongodb::bson::doc;
+use std::sync::Arc;
+
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     copy_write::{followers, write_within},
@@ -17,13 +21,17 @@ use super::{
     written_copy::WrittenCopies,
 };
 use crate::{
-    client::{odm::Exec, place::Place},
+    client::{
+        command::{FindCommand, simple},
+        odm::Exec,
+        place::Place,
+    },
     derived::{
         outbox::{JobEntry, JobId, Phase, record_all},
-        values::{Images, key_condition, resolve},
+        values::{Images, key_condition, resolve, updates},
     },
     error::Result,
-    graph::Sources,
+    graph::{ExtendedReference, Sources},
     value::key::JoinKey,
 };
 
@@ -46,34 +54,84 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
         if keys.is_empty() {
             continue;
         }
-        let correct = (written.reference, keys, written.ids);
-        let followed = exec.together(correct, |(reference, keys, ids), exec| async move {
-            let place = Place::at(&reference.target);
-            let images = Images {
-                references: followers(&reference, &exec).await?,
-            };
-            // The source is read again in the snapshot of the update, because the source may have changed since the
-            // earlier read.
-            let resolved = resolve(&reference, keys.iter().cloned(), &exec).await?;
-            // Only the documents of this write are corrected. Other copies are updated by the source's job, because
-            // there may be too many for one transaction.
-            let only = doc! { "_id": key_condition(&ids) };
-            let before = images.by_ids(&place, &ids, &exec).await?;
-            write_within(&reference, &keys, &resolved, &only, &exec).await?;
-            match reference.sources() {
-                // A concurrent last look or fold may have seen other children. This transaction stores the job, so it
-                // conflicts with that look or fold.
-                Sources::All => {
-                    let entries = JobEntry::of_reference(&reference, &keys, Phase::Settle);
-                    record_all(&entries, &exec).await?;
-                }
-                Sources::OneById | Sources::FirstByKey => {}
-            }
-            let after = images.by_ids(&place, &ids, &exec).await?;
-            let changes = Change::between(reference.target.documents(), &images, before, &after);
-            follow(changes, Follow::Converge, &exec).await
-        });
-        jobs.extend(followed.await?.jobs);
+        jobs.extend(correct(written.reference, keys, written.ids, exec).await?);
     }
     Ok(jobs)
+}
+
+/// Sets the copies in some documents to the values of their sources, in one transaction. Returns the jobs for copies that
+/// depend on the corrected ones.
+///
+/// Other copies are updated by the source's job, because there may be too many for one transaction.
+pub(crate) async fn correct(
+    reference: Arc<ExtendedReference>,
+    keys: Vec<JoinKey>,
+    ids: Vec<Bson>,
+    exec: &Exec,
+) -> Result<Vec<JobId>> {
+    let all = (reference, keys, ids);
+    let followed = exec.together(all, |(reference, keys, ids), exec| async move {
+        let place = Place::at(&reference.target);
+        let images = Images {
+            references: followers(&reference, &exec).await?,
+        };
+        // The source is read again in the snapshot of the update, because the source may have changed since the
+        // earlier read.
+        let resolved = resolve(&reference, keys.iter().cloned(), &exec).await?;
+        let only = doc! { "_id": key_condition(&ids) };
+        let before = images.by_ids(&place, &ids, &exec).await?;
+        write_within(&reference, &keys, &resolved, &only, &exec).await?;
+        match reference.sources() {
+            // A concurrent last look or fold may have seen other children. This transaction stores the job, so it
+            // conflicts with that look or fold.
+            Sources::All => {
+                let entries = JobEntry::of_reference(&reference, &keys, Phase::Settle);
+                record_all(&entries, &exec).await?;
+            }
+            Sources::OneById | Sources::FirstByKey => {}
+        }
+        let after = images.by_ids(&place, &ids, &exec).await?;
+        let changes = Change::between(reference.target.documents(), &images, before, &after);
+        follow(changes, Follow::Converge, &exec).await
+    });
+    Ok(followed.await?.jobs)
+}
+
+/// Largest number of documents that one call of [`correct_stale`] corrects.
+const CORRECTED: i64 = 1_000;
+
+/// Corrects the copies for some keys that differ from their sources: those in the given documents, or all.
+///
+/// A writer of the source may not have seen such a document, because it was stored while the transaction ran. The new value
+/// could not be read at that time, either.
+///
+/// Sends a `find` of the sources and a `find` of the stale documents. If there are any, also runs a transaction that
+/// corrects the copies. Returns the jobs for copies that depend on the corrected ones. Sends nothing for computed fields,
+/// because the writers of their children write the same document, and so conflict.
+pub(crate) async fn correct_stale(
+    reference: Arc<ExtendedReference>,
+    keys: Vec<JoinKey>,
+    ids: Option<Vec<Bson>>,
+    exec: &Exec,
+) -> Result<Vec<JobId>> {
+    match reference.sources() {
+        Sources::All => return Ok(Vec::new()),
+        Sources::OneById | Sources::FirstByKey => {}
+    }
+    let resolved = resolve(&reference, keys.iter().cloned(), exec).await?;
+    let updates = updates(&reference, &keys, &resolved)?;
+    let stale: Vec<Document> = updates.into_iter().map(|update| update.filter).collect();
+    if stale.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut stale = doc! { "$or": stale };
+    stale.extend(ids.map(|ids| ("_id".to_owned(), key_condition(&ids))));
+    let find = FindCommand::new(Place::at(&reference.target).durable(), stale);
+    let mut find = find.select(doc! { "_id": 1 }).collation(simple());
+    find.options.limit = Some(CORRECTED);
+    let found = exec.ids(find.all()).await?;
+    if found.is_empty() {
+        return Ok(Vec::new());
+    }
+    correct(reference, keys, found, exec).await
 }

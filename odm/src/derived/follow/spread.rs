@@ -38,6 +38,9 @@ impl FollowUp {
                 // The levels that have already been written remain. Only this level is left to its jobs.
                 return self.leave_to_jobs(&level, exec).await;
             };
+            let spread = by_reference(references(&level)).into_iter();
+            let spread = spread.map(|(reference, keys, _)| (reference, keys));
+            self.followed.spread.extend(spread);
             // Copies of copies need jobs of their own, because they belong to other relations, which the last look of
             // the first job does not check.
             record_all(&entries(&next, Phase::Settle), exec).await?;

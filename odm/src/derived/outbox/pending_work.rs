@@ -40,10 +40,30 @@ pub(crate) struct PendingWork {
     pub(crate) is_delta: bool,
     /// Time since the first change that the copies do not reflect yet, by the server's clock.
     age: Option<Duration>,
-    /// Whether the job is postponed because it could not update or delete some documents.
-    is_put_off: bool,
+    state: State,
     failed: Vec<Bson>,
     error: Option<String>,
+}
+
+/// The state of pending work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// The copies are stale.
+    Pending,
+    /// The copies were written, and the last look follows.
+    Settling,
+    /// The job is postponed because it could not update or delete some documents.
+    PutOff,
+}
+
+/// Which jobs a caller wants to see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Jobs that have to run, and postponed jobs.
+    Pending,
+    /// Also jobs that wait for their last look, whatever their age. Their age is that of the last change, but an earlier
+    /// change may have missed a copy.
+    AlsoSettling,
 }
 
 /// Finds the pending work for the given relations and keys, if it is older than a given age.
@@ -53,19 +73,20 @@ pub(crate) struct PendingWork {
 pub(crate) async fn pending_work(
     names: &[JobId],
     older_than: Duration,
+    wanted: Wanted,
     exec: &Exec,
 ) -> Result<Vec<PendingWork>> {
     let size = |id: &JobId| size_of(&id.to_bson());
     let mut owed = Vec::new();
     for names in parts(names, AT_ONCE, size) {
-        let found = exec.documents(asking(names, older_than)).await?;
+        let found = exec.documents(asking(names, older_than, wanted)).await?;
         owed.extend(found.iter().filter_map(PendingWork::read));
     }
     Ok(owed)
 }
 
-fn asking(names: &[JobId], older_than: Duration) -> AggregateCommand {
-    let of_jobs = of_jobs(names);
+fn asking(names: &[JobId], older_than: Duration, wanted: Wanted) -> AggregateCommand {
+    let of_jobs = of_jobs(names, wanted);
     let mut command = match with_deltas(names) {
         Some(filter) => {
             let mut pipeline = of_deltas(filter);
@@ -75,7 +96,9 @@ fn asking(names: &[JobId], older_than: Duration) -> AggregateCommand {
         None => AggregateCommand::new(jobs(), of_jobs),
     };
     if let Some(is_old) = is_older_than(older_than) {
-        command.pipeline.push(doc! { "$match": is_old });
+        let any_age = doc! { "phase": Phase::Settle.name(), "failed.0": { "$exists": false } };
+        let is_wanted = doc! { "$or": [is_old, any_age] };
+        command.pipeline.push(doc! { "$match": is_wanted });
     }
     command
 }
@@ -122,10 +145,14 @@ fn ids_in<'d>(found: &'d Document, field: &str) -> impl Iterator<Item = JobId> +
     ids.filter_map(|it| JobId::read(it.as_document()?.get("_id")?))
 }
 
-fn of_jobs(names: &[JobId]) -> Vec<Document> {
+fn of_jobs(names: &[JobId], wanted: Wanted) -> Vec<Document> {
     let ids: Vec<Bson> = names.iter().map(JobId::to_bson).collect();
+    let mut filter = doc! { "_id": key_condition(&ids) };
+    if wanted == Wanted::Pending {
+        filter.insert("$and", vec![is_waiting()]);
+    }
     vec![
-        doc! { "$match": { "_id": key_condition(&ids), "$and": [is_waiting()] } },
+        doc! { "$match": filter },
         doc! { "$project": { "phase": 1, "failed": 1, "error": 1, "age": age("$stale_since") } },
     ]
 }
@@ -215,27 +242,38 @@ fn with_deltas(names: &[JobId]) -> Option<Document> {
 impl PendingWork {
     fn read(found: &Document) -> Option<Self> {
         let phase = found.get_str("phase").ok();
+        let failed = found.get_array("failed").cloned().unwrap_or_default();
         let age = found.get_i64("age").ok();
         Some(Self {
             id: JobId::read(found.get("_id")?)?,
             is_delta: phase.is_none(),
             age: age.map(|age| Duration::from_millis(u64::try_from(age).unwrap_or(0))),
-            is_put_off: phase.is_some_and(|phase| phase != Phase::Run.name()),
-            failed: found.get_array("failed").cloned().unwrap_or_default(),
+            state: match phase {
+                Some(phase) if phase == Phase::Run.name() => State::Pending,
+                Some(_) if failed.is_empty() => State::Settling,
+                Some(_) => State::PutOff,
+                None => State::Pending,
+            },
+            failed,
             error: found.get_str("error").ok().map(ToOwned::to_owned),
         })
     }
 
     /// Whether the job is postponed. Running such a job now would fail again.
-    pub(crate) const fn is_put_off(&self) -> bool {
-        self.is_put_off
+    pub(crate) fn is_put_off(&self) -> bool {
+        self.state == State::PutOff
+    }
+
+    /// Whether the job waits for its last look.
+    pub(crate) fn is_settling(&self) -> bool {
+        self.state == State::Settling
     }
 
     /// Whether the work affects a given document. A postponed job lists only some of the failed documents, so the
     /// result is true for every document if this list is full.
     pub(crate) fn concerns(&self, document: &JoinKey) -> bool {
         let mut failed = self.failed.iter().cloned().map(JoinKey::from);
-        !self.is_put_off
+        !self.is_put_off()
             || failed.any(|id| id == *document)
             || self.failed.len() >= super::job_store::KEPT_FAILED
     }
@@ -243,7 +281,7 @@ impl PendingWork {
 
 impl From<&PendingWork> for Pending {
     fn from(owed: &PendingWork) -> Self {
-        let cannot = owed.failed.first().filter(|_| owed.is_put_off);
+        let cannot = owed.failed.first().filter(|_| owed.is_put_off());
         let cannot = cannot.map(|first| {
             let (of, first) = (owed.failed.len(), mongosh::value(first));
             format!("{of} documents cannot take their copies, {first} for one")

@@ -8,6 +8,7 @@ use tokio::sync::Mutex;
 use super::{
     batch_pace::Pace,
     drive::{Step, Work, drive},
+    first_look::first_look,
 };
 use crate::{
     client::odm::{Odm, Settle, WeakOdm},
@@ -54,6 +55,7 @@ impl Work for Passes {
         let Some(odm) = self.0.upgrade() else {
             return Ok(Step::Over);
         };
+        first_look(&odm).await;
         // A panic must not end the task. Only a write would start the task again, and perhaps there are no further
         // writes through this handle.
         match AssertUnwindSafe(odm.run_pending_jobs())

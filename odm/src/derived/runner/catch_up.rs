@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     client::odm::{Exec, Odm, in_caller_context, join_task},
-    derived::outbox::{JobId, PendingWork, pending_work},
+    derived::outbox::{JobId, PendingWork, Wanted, pending_work},
     error::{Error, Pending, Result},
     graph::graph,
     value::key::JoinKey,
@@ -85,14 +85,17 @@ impl CatchUp {
     }
 
     /// Applies the deltas and runs the jobs for the given relations and keys. If another runner is running a job, or
-    /// this program cannot run it, waits until the job is completed.
-    pub(super) async fn finish(&self, mut names: Vec<JobId>) -> Result<()> {
+    /// this program cannot run it, waits until the job is completed. Returns the jobs of the document that wait for their
+    /// last look.
+    pub(super) async fn finish(&self, mut names: Vec<JobId>) -> Result<Vec<JobId>> {
         let mut pause = Duration::from_millis(5);
         self.note(names.iter().map(Pending::from).collect());
+        let mut settling = Vec::new();
         loop {
-            let owed = self.look(&names).await?;
+            let (settled, owed) = self.look(&names).await?;
+            settling.extend(settled.into_iter().map(|it| it.id));
             if owed.is_empty() {
-                return Ok(());
+                return Ok(settling);
             }
             let is_late = self.until.is_some_and(|until| Instant::now() >= until);
             // A postponed job does not run until it is due, so waiting for the job would only use up the caller's
@@ -109,21 +112,28 @@ impl CatchUp {
             let divided = jobs.filter(|id| ended.contains(id));
             names.extend(divided.flat_map(parts_of));
             if names.is_empty() {
-                return Ok(());
+                return Ok(settling);
             }
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(Duration::from_millis(250));
         }
     }
 
-    async fn look(&self, names: &[JobId]) -> Result<Vec<PendingWork>> {
+    /// Returns the jobs that wait for their last look, and the other pending work.
+    async fn look(&self, names: &[JobId]) -> Result<(Vec<PendingWork>, Vec<PendingWork>)> {
         let exec = Exec::on(self.odm.clone());
-        let mut owed = pending_work(names, self.older_than, &exec).await?;
+        let wanted = match &self.document {
+            Some(_) => Wanted::AlsoSettling,
+            None => Wanted::Pending,
+        };
+        let mut owed = pending_work(names, self.older_than, wanted, &exec).await?;
         if let Some(document) = &self.document {
             owed.retain(|it| it.concerns(document));
         }
+        let (settling, owed): (Vec<_>, Vec<_>) =
+            owed.into_iter().partition(PendingWork::is_settling);
         self.note(owed.iter().map(Pending::from).collect());
-        Ok(owed)
+        Ok((settling, owed))
     }
 
     fn note(&self, pending: Vec<Pending>) {

@@ -1,4 +1,9 @@
 //! Updates stale derived data in one document before the document is read.
+//!
+//! 1. The relations and keys of the document are listed, and those of the sources that are themselves copies.
+//! 2. Pending jobs and deltas of these keys are completed, sources first.
+//! 3. If a job waits for its last look, its copies in this document are compared with their source, because the write may
+//!    have missed the document (`follow::correct_stale`).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,14 +13,18 @@ use std::{
 
 use mongodb::bson::{Bson, doc};
 
-use super::catch_up::CatchUp;
+use super::{catch_up::CatchUp, job_group::run_all};
 use crate::{
     client::{
         command::FindCommand,
         odm::{Exec, Odm},
         place::Place,
     },
-    derived::{follow::keys_in, outbox::JobId, values::key_condition},
+    derived::{
+        follow::{correct_stale, keys_in},
+        outbox::JobId,
+        values::key_condition,
+    },
     error::Result,
     graph::{ExtendedReference, Sources, Targets, graph},
     model::shape::DocumentSet,
@@ -45,30 +54,75 @@ pub(crate) async fn freshen(
         let ids = BTreeSet::from([JoinKey::from(id)]);
         let wanted = Wanted::from([(documents, (references, ids))]);
         // Sources are updated before the copies that depend on them.
-        for names in levels(wanted, &odm).await?.into_iter().rev() {
-            work.finish(names.into_iter().collect()).await?;
+        for level in levels(wanted, &odm).await?.into_iter().rev() {
+            let settling = work.finish(level.names.into_iter().collect()).await?;
+            look_again(level.copies, &settling, &odm).await?;
         }
         Ok(())
     };
     waiting.run(all).await
 }
 
+/// Derived data to update.
+#[derive(Default)]
+struct Level {
+    names: BTreeSet<JobId>,
+    copies: Vec<Copies>,
+}
+
+/// The copies that some documents contain for some keys.
+struct Copies {
+    reference: Arc<ExtendedReference>,
+    keys: Vec<JoinKey>,
+    ids: BTreeSet<JoinKey>,
+}
+
+/// Corrects the copies of jobs that wait for their last look. Runs the jobs for copies that depend on corrected ones.
+async fn look_again(copies: Vec<Copies>, settling: &[JobId], odm: &Odm) -> Result<()> {
+    let exec = Exec::on(odm.clone());
+    for Copies {
+        reference,
+        mut keys,
+        ids,
+    } in copies
+    {
+        let relations: Vec<String> = reference.relations().collect();
+        let own = settling
+            .iter()
+            .filter(|id| relations.contains(&id.relation));
+        let own: BTreeSet<&JoinKey> = own.map(|id| &id.key).collect();
+        keys.retain(|key| own.contains(key));
+        if keys.is_empty() {
+            continue;
+        }
+        let ids = ids.iter().map(JoinKey::to_bson).collect();
+        let jobs = correct_stale(reference, keys, Some(ids), &exec).await?;
+        run_all(jobs, None, odm).await?;
+    }
+    Ok(())
+}
+
 /// Lists the relations and keys to update, level by level. The first level updates the derived data in the given
 /// documents. Each further level updates the source fields from which the previous level copies, if the keys are
 /// `_id`s.
-async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
+async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<Level>> {
     let mut levels = Vec::new();
     while !wanted.is_empty() {
-        let mut level = BTreeSet::new();
+        let mut level = Level::default();
         let mut next = Wanted::new();
         for (references, ids) in wanted.into_values() {
             for (reference, keys) in keys_of(references, &ids, odm).await? {
                 for relation in reference.relations() {
-                    level.extend(keys.iter().map(|key| JobId {
+                    level.names.extend(keys.iter().map(|key| JobId {
                         relation: relation.clone(),
                         key: key.clone(),
                     }));
                 }
+                level.copies.push(Copies {
+                    reference: Arc::clone(&reference),
+                    keys: keys.clone(),
+                    ids: ids.clone(),
+                });
                 let source = match reference.sources() {
                     Sources::OneById if !keys.is_empty() => reference.source.linked(),
                     Sources::OneById | Sources::FirstByKey | Sources::All => None,
@@ -87,7 +141,7 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
                 }
             }
         }
-        if !level.is_empty() {
+        if !level.names.is_empty() {
             levels.push(level);
         }
         wanted = next;

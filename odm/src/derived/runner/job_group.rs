@@ -18,6 +18,7 @@ use crate::{
     error::{Error, Result},
     graph::graph,
     model::shape::{DocumentSet, OnDelete},
+    value::key::JoinKey,
 };
 
 /// Number of groups that run concurrently.
@@ -92,7 +93,11 @@ fn refusable_delete(ids: &[JobId]) -> Option<DocumentSet<'static>> {
 }
 
 pub(super) fn is_large(id: &JobId) -> bool {
-    id.key.size() > LARGE
+    is_large_key(&id.key)
+}
+
+pub(super) fn is_large_key(key: &JoinKey) -> bool {
+    key.size() > LARGE
 }
 
 /// Logs a warning that some jobs for a relation could not run. `first` is the first job that could not run.
@@ -145,7 +150,6 @@ mod tests {
     use mongodb::bson::Bson;
 
     use super::*;
-    use crate::value::key::JoinKey;
 
     #[test]
     fn a_job_that_is_named_twice_is_run_once() {

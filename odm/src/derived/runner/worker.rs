@@ -10,6 +10,7 @@ use futures_util::future::select;
 use super::{
     batch_pace::Pace,
     drive::{Step, Work, drive},
+    first_look::first_look,
     run_report::{JobsReport, RunProgress},
 };
 use crate::{client::odm::Odm, error::Result};
@@ -158,6 +159,7 @@ impl Passes {
 impl Work for Passes {
     async fn piece(&mut self, _pace: &mut Pace) -> Result<Step> {
         let odm = &self.worker.odm;
+        first_look(odm).await;
         match odm.run_pending(&self.pass).await {
             Ok(()) => {
                 let report = self.pass.report();

@@ -23,6 +23,7 @@ async fn a_fresh_read_with_nothing_pending_is_a_look_and_a_find() {
     t.given(&[host.clone()]).await;
     let messages = messages(&host, 1);
     t.given(&messages).await;
+    settle(&t.odm).await;
     let read = LogMsg::get(&t.odm, messages[0].id).fresh().into_future();
     assert_eq!(t.sent(read).await.1, ["find", "aggregate", "find"]);
     // What is copied is computed: that is looked for first.
@@ -32,6 +33,7 @@ async fn a_fresh_read_with_nothing_pending_is_a_look_and_a_find() {
         readings: 0,
     };
     board.insert(&t.odm).await.unwrap();
+    settle(&t.odm).await;
     let read = Board::get(&t.odm, board.id).fresh().into_future();
     assert_eq!(
         t.sent(read).await.1,
