@@ -113,11 +113,10 @@ pub(super) fn rule(name: &str) -> Option<String> {
 
 fn rule_of(name: &str) -> Option<&'static str> {
     Some(match name.to_lowercase().replace([' ', '_'], "").as_str() {
-        "setnull" => "nullify",
+        "setnull" | "nullify" => "nullify",
         "noaction" | "donothing" => "keep",
         "delete" | "cascade" => "cascade",
         "restrict" => "restrict",
-        "nullify" => "nullify",
         "pull" => "pull",
         _ => return None,
     })

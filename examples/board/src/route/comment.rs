@@ -9,7 +9,7 @@ use mongo_odm::{Page, prelude::*};
 
 use crate::{
     failure::Failure,
-    model::{Comment, CommentPatch, Member, NewComment, Task},
+    model::{Comment, CommentPatch, NewComment, Task},
     request::{Acting, ById, IfMatch, InTeam, Start, Tagged},
 };
 

@@ -141,7 +141,7 @@ impl FieldShape {
     }
 
     /// Returns the shape of the copy, if the field is one.
-    pub(crate) const fn copy_shape(&self) -> Option<&CopyShape> {
+    pub const fn copy_shape(&self) -> Option<&CopyShape> {
         match &self.derived {
             Some(DerivedShape::Copy(copy)) => Some(copy),
             _ => None,
