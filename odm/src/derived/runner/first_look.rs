@@ -12,12 +12,12 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::{job_group::is_large_key, job_group::run_all};
+use super::job_group::{is_large_key, run_all};
 use crate::{
     client::odm::{Exec, Odm, Settle},
     derived::follow::correct_stale,
     error::Result,
-    graph::ExtendedReference,
+    graph::{ExtendedReference, graph},
     value::key::JoinKey,
 };
 
@@ -29,30 +29,19 @@ const TOGETHER: usize = 100;
 
 /// The keys of sources that this handle has changed since the last pass, by relation.
 #[derive(Debug, Default)]
-struct Changed(Mutex<HashMap<String, ChangedKeys>>);
-
-#[derive(Debug)]
-struct ChangedKeys {
-    reference: Arc<ExtendedReference>,
-    keys: HashSet<JoinKey>,
-}
+struct Changed(Mutex<HashMap<String, HashSet<JoinKey>>>);
 
 impl Changed {
-    fn take(&self) -> HashMap<String, ChangedKeys> {
+    fn take(&self) -> HashMap<String, HashSet<JoinKey>> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn add(&self, reference: Arc<ExtendedReference>, keys: Vec<JoinKey>) {
+    fn add(&self, relation: &str, keys: Vec<JoinKey>) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = MOST.saturating_sub(all.values().map(|it| it.keys.len()).sum());
-        let changed = all
-            .entry(reference.name.clone())
-            .or_insert_with(|| ChangedKeys {
-                reference,
-                keys: HashSet::new(),
-            });
+        let room = MOST.saturating_sub(all.values().map(HashSet::len).sum());
+        let changed = all.entry(relation.to_owned()).or_default();
         let keys = keys.into_iter().filter(|key| !is_large_key(key));
-        changed.keys.extend(keys.take(room));
+        changed.extend(keys.take(room));
     }
 }
 
@@ -63,7 +52,7 @@ pub(crate) fn look_soon(changed: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>, od
     }
     let all = odm.deployment().shared::<Changed>();
     for (reference, keys) in changed {
-        all.add(reference, keys);
+        all.add(&reference.relation, keys);
     }
 }
 
@@ -77,12 +66,15 @@ pub(super) async fn first_look(odm: &Odm) {
 
 async fn correct_all(odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
-    for ChangedKeys { reference, keys } in odm.deployment().shared::<Changed>().take().into_values()
-    {
+    for (relation, keys) in odm.deployment().shared::<Changed>().take() {
         let keys: Vec<JoinKey> = keys.into_iter().collect();
-        for keys in keys.chunks(TOGETHER) {
-            let jobs = correct_stale(Arc::clone(&reference), keys.to_vec(), None, &exec).await?;
-            run_all(jobs, None, odm).await?;
+        // A write may have changed only some fields of a relation. The look includes all of them.
+        for reference in graph().references_of(&relation) {
+            for keys in keys.chunks(TOGETHER) {
+                let keys = keys.to_vec();
+                let jobs = correct_stale(Arc::clone(reference), keys, None, &exec).await?;
+                run_all(jobs, None, odm).await?;
+            }
         }
     }
     Ok(())
