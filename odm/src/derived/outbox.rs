@@ -62,7 +62,7 @@ pub(crate) use job_store::{
 pub(crate) use lease::{JobCursor, RENEW_EVERY, claim, is_held};
 pub(crate) use pending_age::age;
 pub(crate) use pending_work::{
-    PendingWork, Waiting, Wanted, pending_of_relations, pending_work, waiting,
+    ListedJobs, PendingWork, Waiting, pending_of_relations, pending_work, waiting,
 };
 pub use progress::Progress;
 pub(crate) use progress::ProgressFn;

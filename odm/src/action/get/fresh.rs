@@ -44,14 +44,14 @@ use crate::{
 ///
 /// If updates are pending, the call also applies the deltas and runs the jobs, like [`Odm::wait`](crate::Odm::wait).
 ///
-/// For [`Settings::grace`](crate::Settings::grace) after a change of a source, which is three minutes by default, two more
-/// `find`s compare the copies in the document with the source. If a copy is stale, one transaction corrects it.
+/// If the source of a copy has changed within the [grace period](crate::Settings::grace), which is three minutes by default,
+/// two more `find`s compare the copies in the document with the source. If a copy is stale, one transaction corrects it.
 ///
 /// # Guarantees
 ///
 /// The result reflects every write that returned before this call started, regardless of which program sent the write
-/// and which options that program used. This includes the copies in a document that was stored while a source changed. Copies of derived fields are also updated, provided that their reference
-/// contains the source's `_id`.
+/// and which options that program used. This includes the copies in a document that was stored while a source changed.
+/// Copies of derived fields are also updated, provided that their reference contains the source's `_id`.
 ///
 /// # Limits
 ///
@@ -106,8 +106,8 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
     }
 
     /// Reads the document immediately if all pending changes to its derived fields are younger than `bound`. Otherwise
-    /// the call first updates the fields, like [`fresh`](Self::fresh). The call compares copies with a source that has
-    /// changed in the last minutes in any case.
+    /// the call first updates the fields, like [`fresh`](Self::fresh). If a source has
+    /// changed within the grace period, the call always compares the copies with it.
     ///
     /// Ages are measured by the server's clock. The date of a delta is stored in whole seconds, so a delta can appear
     /// up to a second older than it is.

@@ -63,7 +63,7 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
 /// depend on the corrected ones.
 ///
 /// Other copies are updated by the source's job, because there may be too many for one transaction.
-pub(crate) async fn correct(
+async fn correct(
     reference: Arc<ExtendedReference>,
     keys: Vec<JoinKey>,
     ids: Vec<Bson>,

@@ -58,7 +58,7 @@ enum State {
 
 /// Which jobs a caller wants to see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum ListedJobs {
     /// Jobs that have to run, and postponed jobs.
     Pending,
     /// Also jobs that wait for their last look, whatever their age. Their age is that of the last change, but an earlier
@@ -73,7 +73,7 @@ pub(crate) enum Wanted {
 pub(crate) async fn pending_work(
     names: &[JobId],
     older_than: Duration,
-    wanted: Wanted,
+    wanted: ListedJobs,
     exec: &Exec,
 ) -> Result<Vec<PendingWork>> {
     let size = |id: &JobId| size_of(&id.to_bson());
@@ -85,7 +85,7 @@ pub(crate) async fn pending_work(
     Ok(owed)
 }
 
-fn asking(names: &[JobId], older_than: Duration, wanted: Wanted) -> AggregateCommand {
+fn asking(names: &[JobId], older_than: Duration, wanted: ListedJobs) -> AggregateCommand {
     let of_jobs = of_jobs(names, wanted);
     let mut command = match with_deltas(names) {
         Some(filter) => {
@@ -145,10 +145,10 @@ fn ids_in<'d>(found: &'d Document, field: &str) -> impl Iterator<Item = JobId> +
     ids.filter_map(|it| JobId::read(it.as_document()?.get("_id")?))
 }
 
-fn of_jobs(names: &[JobId], wanted: Wanted) -> Vec<Document> {
+fn of_jobs(names: &[JobId], wanted: ListedJobs) -> Vec<Document> {
     let ids: Vec<Bson> = names.iter().map(JobId::to_bson).collect();
     let mut filter = doc! { "_id": key_condition(&ids) };
-    if wanted == Wanted::Pending {
+    if wanted == ListedJobs::Pending {
         filter.insert("$and", vec![is_waiting()]);
     }
     vec![

@@ -55,13 +55,13 @@ impl Work for Passes {
         let Some(odm) = self.0.upgrade() else {
             return Ok(Step::Over);
         };
-        first_look(&odm).await;
         // A panic must not end the task. Only a write would start the task again, and perhaps there are no further
         // writes through this handle.
-        match AssertUnwindSafe(odm.run_pending_jobs())
-            .catch_unwind()
-            .await
-        {
+        let pass = async {
+            first_look(&odm).await;
+            odm.run_pending_jobs().await
+        };
+        match AssertUnwindSafe(pass).catch_unwind().await {
             Ok(Ok(report)) if report.run > 0 => tracing::debug!(%report, "ran due jobs"),
             Ok(Ok(_)) => {}
             Ok(Err(error)) => tracing::warn!(%error, "cannot list jobs; they are run later"),

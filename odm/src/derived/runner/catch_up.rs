@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     client::odm::{Exec, Odm, in_caller_context, join_task},
-    derived::outbox::{JobId, PendingWork, Wanted, pending_work},
+    derived::outbox::{JobId, ListedJobs, PendingWork, pending_work},
     error::{Error, Pending, Result},
     graph::graph,
     value::key::JoinKey,
@@ -123,8 +123,8 @@ impl CatchUp {
     async fn look(&self, names: &[JobId]) -> Result<(Vec<PendingWork>, Vec<PendingWork>)> {
         let exec = Exec::on(self.odm.clone());
         let wanted = match &self.document {
-            Some(_) => Wanted::AlsoSettling,
-            None => Wanted::Pending,
+            Some(_) => ListedJobs::AlsoSettling,
+            None => ListedJobs::Pending,
         };
         let mut owed = pending_work(names, self.older_than, wanted, &exec).await?;
         if let Some(document) = &self.document {

@@ -5,7 +5,8 @@
 //! copies, but only after the grace period. So the background task of a handle, and a worker, look for them in their next
 //! pass, a few seconds after the write. A handle whose setting is [`Settle::Immediate`] has neither.
 //!
-//! This is only an optimization. If the process ends, or if too many keys are waiting, the last look finds the copies.
+//! This is only an optimization. If the look fails or is dropped, if the process ends, or if too many keys are waiting, the
+//! last look finds the copies. Without a background task and a worker, at most 10,000 keys stay in memory.
 
 use std::{
     collections::{HashMap, HashSet},

@@ -63,9 +63,9 @@ pub(crate) async fn freshen(
     waiting.run(all).await
 }
 
-/// Derived data to update.
+/// The derived data of one step in a chain of copies.
 #[derive(Default)]
-struct Level {
+struct FreshLevel {
     names: BTreeSet<JobId>,
     copies: Vec<Copies>,
 }
@@ -105,10 +105,10 @@ async fn look_again(copies: Vec<Copies>, settling: &[JobId], odm: &Odm) -> Resul
 /// Lists the relations and keys to update, level by level. The first level updates the derived data in the given
 /// documents. Each further level updates the source fields from which the previous level copies, if the keys are
 /// `_id`s.
-async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<Level>> {
+async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<FreshLevel>> {
     let mut levels = Vec::new();
     while !wanted.is_empty() {
-        let mut level = Level::default();
+        let mut level = FreshLevel::default();
         let mut next = Wanted::new();
         for (references, ids) in wanted.into_values() {
             for (reference, keys) in keys_of(references, &ids, odm).await? {
