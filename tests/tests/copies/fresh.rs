@@ -6,7 +6,9 @@ mod storm;
 
 use std::time::Duration;
 
-use mongo_odm::{ErrorKind, Odm, bson::Document, mongodb::options::ReadPreference, prelude::*};
+use mongo_odm::{
+    ErrorKind, Odm, Settings, bson::Document, mongodb::options::ReadPreference, prelude::*,
+};
 
 use odm_tests::Harness;
 
@@ -68,10 +70,10 @@ async fn copies_beside_references_have_what_their_sources_were_given() {
 }
 
 /// Stores a message after the transaction that renames its host has begun, so that the transaction does not see it.
-async fn missed_by_a_rename(test: &str) -> (Harness, Host, Vec<LogMsg>) {
+/// The last look of the rename does not run in the test.
+async fn missed_by_a_rename(test: &str, settings: Settings) -> (Harness, Vec<LogMsg>) {
     let (mut t, host, _) = logs(test).await;
-    // The last look of the rename does not run in this test.
-    let patient = settings().grace(Duration::from_secs(180));
+    let patient = settings.grace(Duration::from_secs(180));
     t.odm = t.odm.with_settings(patient);
     let new = messages(&host, 2);
     let renamed = t.odm.transaction(async |tx| {
@@ -87,12 +89,21 @@ async fn missed_by_a_rename(test: &str) -> (Harness, Host, Vec<LogMsg>) {
         let stored = LogMsg::get(&t.odm, new.id).await.unwrap();
         assert_eq!(stored.ipaddr, host.ipaddr);
     }
-    (t, host, new)
+    (t, new)
+}
+
+/// Returns when the copies have the new value of the source.
+async fn are_right(t: &Harness, new: &[LogMsg]) {
+    for new in new {
+        while LogMsg::get(&t.odm, new.id).await.unwrap().ipaddr != "10.0.0.9" {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
 }
 
 #[tokio::test]
 async fn a_copy_that_was_stored_during_the_rename_is_corrected_by_a_fresh_read() {
-    let (t, _, new) = missed_by_a_rename("fresh_missed").await;
+    let (t, new) = missed_by_a_rename("fresh_missed", settings()).await;
     // The bound is longer than the age of the change, but an earlier rename could have missed the message, too.
     let bound = Duration::from_secs(60);
     let reads = [
@@ -113,16 +124,16 @@ async fn a_copy_that_was_stored_during_the_rename_is_corrected_by_a_fresh_read()
 
 #[tokio::test]
 async fn a_worker_corrects_what_a_rename_of_its_handle_has_missed() {
-    let (t, _, new) = missed_by_a_rename("fresh_missed_worker").await;
-    let are_right = async {
-        for new in &new {
-            while LogMsg::get(&t.odm, new.id).await.unwrap().ipaddr != "10.0.0.9" {
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
-        }
-    };
+    let (t, new) = missed_by_a_rename("fresh_missed_worker", settings()).await;
     let worker = t.odm.worker().every(Duration::from_millis(10));
-    worker.run_until(are_right).await.unwrap();
+    worker.run_until(are_right(&t, &new)).await.unwrap();
+    assert_eq!(jobs(&t.odm).await.len(), 1);
+}
+
+#[tokio::test]
+async fn the_background_task_corrects_what_a_rename_has_missed() {
+    let (t, new) = missed_by_a_rename("fresh_missed_background", Settings::default()).await;
+    are_right(&t, &new).await;
     assert_eq!(jobs(&t.odm).await.len(), 1);
 }
 
