@@ -28,7 +28,7 @@ use crate::{
     error::{Error, Result},
     model::{
         derive_traits::{Described, Projection},
-        projection::Projected,
+        projection::{Projected, ProjectedBy},
         shape::ModelShape,
     },
     observe::slow_statements::{FindWatch, queried},
@@ -65,7 +65,7 @@ pub struct Find<M, V = M> {
     filter: Filter<M>,
     options: FindOptions,
     projected: Projected,
-    strict: bool,
+    by: ProjectedBy,
     exec: Exec,
     decode: Decode<V>,
 }
@@ -76,7 +76,7 @@ impl<M: Described> Find<M> {
             filter: Filter::all(),
             options: FindOptions::default(),
             projected: Projected::default(),
-            strict: false,
+            by: ProjectedBy::Struct,
             exec,
             decode: Decode::with_reader(M::__odm_read_document),
         }
@@ -100,7 +100,8 @@ impl<M: Described> Find<M> {
     /// ```
     pub fn select<V: Projection<M>>(self) -> Find<M, V> {
         let decode = Decode::with_reader(V::__odm_read_projected);
-        self.projected(Projected::of_type::<M, V>(None), V::__ODM_STRICT, decode)
+        let by = ProjectedBy::of_struct(V::__ODM_STRICT);
+        self.projected(Projected::of_type::<M, V>(None), by, decode)
     }
 
     /// Reads the fields that a plain projection document selects, and decodes them as a type of your choice.
@@ -126,7 +127,7 @@ impl<M: Described> Find<M> {
                 document: Some(projection),
                 strip: None,
             },
-            false,
+            ProjectedBy::Document,
             Decode::serde(),
         )
     }
@@ -134,7 +135,7 @@ impl<M: Described> Find<M> {
     pub(super) fn projected<V>(
         self,
         projected: Projected,
-        strict: bool,
+        by: ProjectedBy,
         decode: Decode<V>,
     ) -> Find<M, V> {
         let Self {
@@ -147,7 +148,7 @@ impl<M: Described> Find<M> {
             filter,
             options,
             projected,
-            strict,
+            by,
             exec,
             decode,
         }
@@ -421,7 +422,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         PageOf::new(
             self.filter,
             self.options,
-            (self.projected.document, self.strict),
+            (self.projected.document, self.by),
             size,
             self.exec,
             self.decode,

@@ -27,7 +27,7 @@ use crate::{
     error::{Error, Result},
     model::{
         derive_traits::Described,
-        projection::{is_excluded, path_added_for},
+        projection::{ProjectedBy, computed, includes, is_excluded, path_added_for},
         shape::{ModelShape, walk},
     },
     observe::{
@@ -91,8 +91,7 @@ pub struct PageOf<M, V = M> {
     filter: Filter<M>,
     options: FindOptions,
     projection: Option<Document>,
-    /// Whether the struct rejects unknown fields.
-    strict: bool,
+    by: ProjectedBy,
     size: u32,
     after: Option<PageToken>,
     with_total: bool,
@@ -165,7 +164,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     pub(super) fn new(
         filter: Filter<M>,
         options: FindOptions,
-        (projection, strict): (Option<Document>, bool),
+        (projection, by): (Option<Document>, ProjectedBy),
         size: u32,
         exec: Exec,
         decode: Decode<V>,
@@ -174,7 +173,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
             filter,
             options,
             projection,
-            strict,
+            by,
             size,
             after: None,
             with_total: false,
@@ -222,7 +221,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     }
 
     fn prepare(self) -> Result<PreparedPage<V>> {
-        let asked = (self.options, self.projection, self.strict);
+        let asked = (self.options, self.projection, self.by);
         let (mut find, sort, strip) = page(
             M::SHAPE,
             self.filter.into_document(),
@@ -248,7 +247,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
 pub(super) fn page(
     model: &'static ModelShape,
     filter: Result<Document>,
-    (mut options, mut projection, strict): (FindOptions, Option<Document>, bool),
+    (mut options, mut projection, by): (FindOptions, Option<Document>, ProjectedBy),
     size: u32,
     after: Option<&PageToken>,
 ) -> Result<(FindCommand, Document, Vec<String>)> {
@@ -266,8 +265,13 @@ pub(super) fn page(
     }
     let mut strip = Vec::new();
     if let Some(projection) = &mut projection {
+        refuse_computed(projection, by, &sort)?;
         let added = add_sort_keys(projection, &sort)?;
-        strip.extend(added.into_iter().filter(|_| strict));
+        strip.extend(
+            added
+                .into_iter()
+                .filter(|_| by == ProjectedBy::StrictStruct),
+        );
     }
     options.projection = projection;
     options.limit = Some(i64::from(size) + 1);
@@ -288,12 +292,23 @@ fn check_size(model: &str, size: u32) -> Result<()> {
     )))
 }
 
+/// Rejects a projection that computes a sort key. The next page starts after the returned values, so these must be the
+/// stored ones.
+fn refuse_computed(projection: &Document, by: ProjectedBy, sort: &Document) -> Result<()> {
+    let mut keys = sort.keys().filter(|_| by == ProjectedBy::Document);
+    let found = keys.find_map(|key| Some((key, computed(projection, key)?)));
+    let Some((key, path)) = found else {
+        return Ok(());
+    };
+    Err(Error::invalid(format!(
+        "the projection computes `{path}`, but the pages are sorted by the stored `{key}`; write `\"{key}\": 1`, and give \
+         the computed value another name"
+    )))
+}
+
 /// Adds the sorted fields to a projection, and returns the paths that are in the reply only because of the sort.
 fn add_sort_keys(projection: &mut Document, sort: &Document) -> Result<Vec<String>> {
-    let excludes = projection
-        .iter()
-        .any(|(path, value)| path != "_id" && is_excluded(value));
-    let includes = !excludes && projection.iter().any(|(_, value)| !is_excluded(value));
+    let includes = includes(projection);
     let asked = projection.iter().filter(|(_, value)| !is_excluded(value));
     let asked: Vec<String> = asked.map(|(path, _)| path.clone()).collect();
     let mut added = Vec::new();

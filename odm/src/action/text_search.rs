@@ -6,7 +6,10 @@ use serde::Serialize;
 use super::Find;
 use crate::{
     error::Result,
-    model::{derive_traits::Described, projection::Projected},
+    model::{
+        derive_traits::Described,
+        projection::{Projected, ProjectedBy},
+    },
     query::{
         filter::Filter,
         text::{TextSearch, score},
@@ -84,7 +87,11 @@ impl<M: Described> Find<M> {
             document: Some(doc! { SCORE: score() }),
             strip: None,
         };
-        self.projected(projected, false, Decode::with_reader(read_scored))
+        self.projected(
+            projected,
+            ProjectedBy::Struct,
+            Decode::with_reader(read_scored),
+        )
     }
 }
 

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
-    value::path::{beginnings, covers},
+    value::path::{beginnings, covers, overlap},
 };
 
 /// The projection for a query, including the join key that the caller requires.
@@ -19,6 +19,27 @@ pub(crate) struct Projected {
     /// A path that the server returns only for the join. The library removes the value at this path before decoding,
     /// because the struct would reject it.
     pub(crate) strip: Option<String>,
+}
+
+/// What defines a projection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ProjectedBy {
+    /// The fields of a struct.
+    Struct,
+    /// The fields of a struct that rejects unknown fields.
+    StrictStruct,
+    /// A document in the server's syntax, which your code provides. It can contain computed values.
+    Document,
+}
+
+impl ProjectedBy {
+    pub(crate) const fn of_struct(strict: bool) -> Self {
+        if strict {
+            Self::StrictStruct
+        } else {
+            Self::Struct
+        }
+    }
 }
 
 impl Projected {
@@ -74,21 +95,50 @@ impl Projected {
 /// Returns whether a projection lists the fields to include, so that the server leaves out all other fields.
 pub(crate) fn includes(document: &Document) -> bool {
     let is_shown = |(_, value): (&String, &Bson)| !is_excluded(value);
-    let mut others = document
-        .iter()
-        .filter(|(path, _)| *path != "_id")
-        .peekable();
+    let deciding = || document.iter().filter(|(_, value)| !is_neutral(value));
+    let mut others = deciding().filter(|(path, _)| *path != "_id").peekable();
     match others.peek() {
         Some(_) => others.any(is_shown),
-        None => document.iter().any(is_shown),
+        None => deciding().any(is_shown),
     }
+}
+
+/// Whether a value in a projection neither includes nor excludes the other fields: `$meta`, and the `$slice` of a
+/// `find`, which has numbers only.
+fn is_neutral(value: &Bson) -> bool {
+    let operator = value.as_document().and_then(|value| value.iter().next());
+    match operator {
+        Some((name, _)) if name == "$meta" => true,
+        Some((name, Bson::Array(slice))) if name == "$slice" => {
+            slice.first().is_some_and(is_number)
+        }
+        Some((name, slice)) if name == "$slice" => is_number(slice),
+        _ => false,
+    }
+}
+
+/// Returns the path at which a projection computes a value that contains the given key, or that is inside it. The reply then
+/// contains a value that is not the stored one.
+pub(crate) fn computed<'d>(document: &'d Document, key: &str) -> Option<&'d str> {
+    let is_plain = |value: &Bson| is_number(value) || matches!(value, Bson::Boolean(_));
+    let mut overlapping = document.iter().filter(|(path, _)| overlap(path, key));
+    let computed = overlapping.find(|(_, value)| !is_plain(value))?;
+    Some(computed.0.as_str())
+}
+
+const fn is_number(value: &Bson) -> bool {
+    matches!(value, Bson::Int32(_) | Bson::Int64(_) | Bson::Double(_))
 }
 
 /// Adds a join key to a projection that your code provides. The projection either includes or excludes fields.
 fn add_key(document: &mut Document, key: &str) -> Result<()> {
-    let includes = document
-        .iter()
-        .any(|(path, value)| path != "_id" && !is_excluded(value));
+    if let Some(path) = computed(document, key) {
+        return Err(Error::invalid(format!(
+            "the projection computes `{path}`, but the join needs the stored value; write `\"{key}\": 1`, and give the \
+             computed value another name"
+        )));
+    }
+    let includes = includes(document);
     let hidden = document
         .iter()
         .find(|(path, value)| is_excluded(value) && covers(path, key));
@@ -142,6 +192,46 @@ mod tests {
     use crate::value::path::without_path;
 
     const NAME: StructShape = StructShape::new("PartName", &[FieldShape::new("name", "name")]);
+
+    #[test]
+    fn computed_values_do_not_include_fields() {
+        for all in [
+            doc! { "score": { "$meta": "textScore" } },
+            doc! { "tags": { "$slice": 2 }, "_id": 0 },
+            doc! { "tags": { "$slice": [1, 2] }, "name": 0 },
+        ] {
+            assert!(!includes(&all), "{all}");
+        }
+        for some in [
+            doc! { "_id": 1, "score": { "$meta": "textScore" } },
+            doc! { "name": 1, "_id": 0 },
+            doc! { "first": { "$slice": ["$tags", 1] } },
+        ] {
+            assert!(includes(&some), "{some}");
+        }
+    }
+
+    #[test]
+    fn a_join_adds_its_key_only_to_projections_that_include_fields() {
+        let sliced = doc! { "tags": { "$slice": 2 } };
+        let plain = Projected::plain(sliced.clone(), Some("owner")).unwrap();
+        assert_eq!(plain.document, Some(sliced));
+        let plain = Projected::plain(doc! { "_id": 1 }, Some("owner")).unwrap();
+        assert_eq!(plain.document, Some(doc! { "_id": 1, "owner": 1 }));
+    }
+
+    #[test]
+    fn a_join_key_is_not_computed() {
+        for (computed, path) in [
+            (doc! { "owner": { "$literal": 1 } }, "owner"),
+            (doc! { "owner": "x" }, "owner"),
+            (doc! { "owner.id": { "$add": ["$a", 1] } }, "owner.id"),
+        ] {
+            let error = Projected::plain(computed, Some("owner")).unwrap_err();
+            let expected = format!("the projection computes `{path}`");
+            assert!(error.to_string().contains(&expected), "{error}");
+        }
+    }
 
     #[test]
     fn the_id_is_left_out_unless_the_join_needs_it() {

@@ -83,6 +83,22 @@ async fn documents_are_sorted_by_their_score() {
 }
 
 #[tokio::test]
+async fn pages_have_scores() {
+    let t = harness("text_pages").await;
+    let first = |size| {
+        let found = Bike::find(&t.odm).text("city bikes").with_score();
+        found.sort(Bike::fields().price.asc()).page(size)
+    };
+    let all = first(10).await.unwrap().items;
+    assert_eq!(all.len(), 4);
+    assert!(all.iter().all(|it| it.score > 0.0));
+    let page = first(3).await.unwrap();
+    assert_eq!(page.items, all[..3]);
+    let next = first(3).after(page.next).await.unwrap();
+    assert_eq!(next.items, all[3..]);
+}
+
+#[tokio::test]
 async fn searches_have_phrases_languages_and_other_calls() {
     let t = harness("text_forms").await;
     let count = |search: TextSearch| Bike::count(&t.odm).filter(Filter::text(search));

@@ -15,7 +15,7 @@ use crate::{
         plan::Plan,
     },
     error::Result,
-    model::shape::ModelShape,
+    model::{projection::ProjectedBy, shape::ModelShape},
     observe::{
         slow_statements::{followed, next_page},
         stats,
@@ -209,7 +209,7 @@ impl Asked {
         let (find, sort, strip) = page(
             model,
             Ok(filter),
-            (options, None, false),
+            (options, None, ProjectedBy::Struct),
             self.size,
             after.as_ref(),
         )?;

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use crate::model::projection::is_excluded;
+use crate::model::projection::includes;
 
 /// Changes each stage that builds a new document, so that the new document keeps the given fields of the old one.
 pub(super) fn keep_in_rebuilt(stages: &mut [Document], fields: &[&'static str]) {
@@ -14,7 +14,7 @@ pub(super) fn keep_in_rebuilt(stages: &mut [Document], fields: &[&'static str]) 
                     keep_in_root(root, fields);
                 }
             }
-            ("$project", Bson::Document(projection)) if is_inclusion(projection) => {
+            ("$project", Bson::Document(projection)) if includes(projection) => {
                 for field in fields {
                     projection.insert(*field, 1);
                 }
@@ -33,12 +33,6 @@ fn keep_in_root(root: &mut Bson, fields: &[&'static str]) {
     let old: Document = old.collect();
     let new = std::mem::replace(root, Bson::Null);
     *root = doc! { "$mergeObjects": [new, old] }.into();
-}
-
-/// Whether a projection lists the fields to include. Even such a projection can exclude the `_id`.
-fn is_inclusion(projection: &Document) -> bool {
-    let mut others = projection.iter().filter(|(path, _)| path.as_str() != "_id");
-    others.any(|(_, value)| !is_excluded(value))
 }
 
 #[cfg(test)]
