@@ -66,7 +66,7 @@ pub use crate::{
         Relation, Unnamed, name as relation_name, owner_keys,
     },
     value::{
-        codec::{AsSerde, Codec, skips},
+        codec::{AsSerde, Codec, CodecPath, skips},
         id::Id,
         key::AnyKey,
     },

@@ -145,7 +145,7 @@ fn codec(record: &Record, position: usize, field: &Field, codec: &Codec) -> Toke
     let (vis, ty) = (&record.vis, &field.ty);
     let (generics, bounds) = record.parameters_of(ty);
     let name = codec_ident(&record.ident, position);
-    let doc = docs::codec(record, field);
+    let (doc, path) = (docs::codec(record, field), &codec.text);
     let serialize = codec
         .serialize
         .clone()
@@ -163,6 +163,8 @@ fn codec(record: &Record, position: usize, field: &Field, codec: &Codec) -> Toke
         #vis struct #name;
         #[automatically_derived]
         impl #generics __odm::Codec<#ty> for #name #bounds {
+            type Form = __odm::CodecPath<{ __odm::relation_name(#path) }>;
+
             fn serialize<__OdmS: __odm::serde::Serializer>(
                 value: &#ty,
                 serializer: __OdmS,

@@ -16,11 +16,15 @@ use crate::{
     error::Result,
     model::derive_traits::{Described, FieldSet, Handles, HasFields, Queried},
     query::{
-        field::{ArrayElements, Count, FieldOf, GroupValue, MeanOf, RollupOf, Sum},
+        field::{ArrayElements, Count, FieldOf, GroupValue, MeanOf, RollupOf, StoredAs, Sum},
         filter::{Filter, IntoFilter},
         sort::IntoSort,
     },
+    value::codec::Codec,
 };
+
+/// The stored form of the field `F`.
+type FormOf<M, F> = <<F as FieldOf<M>>::Codec as Codec<<F as FieldOf<M>>::Value>>::Form;
 
 /// An aggregation that groups the documents of a model: `Book::group_into::<Sales>(&odm)`.
 ///
@@ -145,7 +149,8 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     pub fn by<K, F>(mut self, key: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried>,
-        K: FieldOf<R, Value: GroupValue<F::Value>, Codec = F::Codec>,
+        K: FieldOf<R, Value: GroupValue<F::Value>>,
+        FormOf<R, K>: StoredAs<FormOf<M, F>>,
     {
         let key = key(Handles::<R>::NEW).path();
         self.steps.keys.push((key, field.path()));
@@ -185,7 +190,8 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     pub fn min<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried>,
-        K: FieldOf<R, Value: GroupValue<F::Value>, Codec = F::Codec>,
+        K: FieldOf<R, Value: GroupValue<F::Value>>,
+        FormOf<R, K>: StoredAs<FormOf<M, F>>,
     {
         self.compute("$min", result(Handles::<R>::NEW), field)
     }
@@ -194,7 +200,8 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     pub fn max<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried>,
-        K: FieldOf<R, Value: GroupValue<F::Value>, Codec = F::Codec>,
+        K: FieldOf<R, Value: GroupValue<F::Value>>,
+        FormOf<R, K>: StoredAs<FormOf<M, F>>,
     {
         self.compute("$max", result(Handles::<R>::NEW), field)
     }

@@ -37,7 +37,7 @@ pub use element_position::{
 };
 pub(crate) use equality_without_copies::{SameElements, same_element, same_elements, same_value};
 pub use generic_parameter::FieldType;
-pub use group_value::{GroupValue, MeanOf};
+pub use group_value::{GroupValue, MeanOf, StoredAs};
 pub use operand::{Amount, Operand};
 pub use permitted_updates::{Changeable, Removable, Writable};
 #[doc(hidden)]
@@ -194,7 +194,7 @@ pub trait FieldOf<M>: Copy + Send + Sync {
 
     /// The codec, which defines how the field's values are encoded.
     #[doc(hidden)]
-    type Codec;
+    type Codec: Codec<Self::Value>;
 
     /// The role, which determines the permitted updates.
     #[doc(hidden)]

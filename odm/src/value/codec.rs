@@ -165,6 +165,10 @@ fn short(name: &'static str) -> &'static str {
 /// [`AsSerde`] is the type's own serde form. For a field that has `#[serde(with = "..")]`, the derive implements this
 /// trait.
 pub trait Codec<T> {
+    /// The codec as a type that does not depend on the field: [`AsSerde`], or a [`CodecPath`].
+    #[doc(hidden)]
+    type Form;
+
     /// Whether the codec is the type's own serde form.
     #[doc(hidden)]
     const PLAIN: bool = false;
@@ -188,7 +192,13 @@ pub trait Codec<T> {
 #[derive(Clone, Copy, Debug)]
 pub struct AsSerde;
 
+/// The codec with the path that `#[serde(with = "..")]` contains. The parameter is the hash of the path.
+#[derive(Clone, Copy, Debug)]
+pub struct CodecPath<const HASH: u64>;
+
 impl<T: Serialize + DeserializeOwned> Codec<T> for AsSerde {
+    type Form = Self;
+
     const PLAIN: bool = true;
 
     fn serialize<S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {

@@ -167,3 +167,46 @@ async fn without_a_key_there_is_one_group() {
     assert_eq!((groups.len(), sent), (1, vec!["aggregate".to_owned()]));
     assert!(plan.contains("kind: \"order\""), "{plan}");
 }
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "grouped_visits")]
+struct Visit {
+    #[serde(rename = "_id")]
+    id: Id<Visit, i32>,
+    #[serde(with = "mongo_odm::with::native")]
+    day: chrono::DateTime<chrono::Utc>,
+    page: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Period {
+    page: String,
+    #[serde(with = "mongo_odm::with::native")]
+    first: chrono::DateTime<chrono::Utc>,
+    #[serde(with = "mongo_odm::with::native")]
+    last: Option<chrono::DateTime<chrono::Utc>>,
+}
+
+#[tokio::test]
+async fn results_are_stored_in_the_form_of_the_values() {
+    let t = Harness::new("group_with").await;
+    let day = |day: i64| chrono::DateTime::from_timestamp(86_400 * day, 0).unwrap();
+    let visit = |id: i32, on: i64, page: &str| Visit {
+        id: Id::from_key(id),
+        day: day(on),
+        page: page.to_owned(),
+    };
+    t.given(&[visit(1, 5, "a"), visit(2, 3, "a"), visit(3, 9, "a")])
+        .await;
+    let visits = Visit::fields();
+    let found = Visit::group_into::<Period>(&t.odm)
+        .by(|row| row.page, visits.page)
+        .min(|row| row.first, visits.day)
+        .max(|row| row.last, visits.day);
+    let expected = Period {
+        page: "a".to_owned(),
+        first: day(3),
+        last: Some(day(9)),
+    };
+    assert_eq!(found.await.unwrap(), [expected]);
+}

@@ -16,6 +16,17 @@ impl<T> GroupValue<T> for T {}
 #[diagnostic::do_not_recommend]
 impl<T> GroupValue<T> for Option<T> {}
 
+/// The stored form of a group's result: the same form as that of the values.
+#[diagnostic::on_unimplemented(
+    message = "the field of the result and the field of the model are stored in different forms",
+    label = "stored in another form than the values",
+    note = "give both fields the same `#[serde(with = \"..\")]`, or remove it from both"
+)]
+pub trait StoredAs<F> {}
+
+#[diagnostic::do_not_recommend]
+impl<F> StoredAs<F> for F {}
+
 /// A type that can store the average of values of type `T`.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{Self}` cannot store an average of `{T}`",
