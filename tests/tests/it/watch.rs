@@ -253,3 +253,37 @@ async fn with_pre_images_a_document_is_seen_when_it_leaves_the_filter() {
     assert_eq!(left.document().map(|it| it.is_open), Some(false));
     assert_eq!(left.before(), None, "the stream does not ask for it");
 }
+
+/// The server returns the fields behind an inserted one twice in the document after the change.
+#[tokio::test]
+async fn an_inserted_field_does_not_hide_the_document() {
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+    #[model(collection = "watched_drafts", pre_images)]
+    struct Draft {
+        #[serde(rename = "_id")]
+        id: Id<Draft, i32>,
+        text: String,
+        #[serde(default)]
+        note: Option<String>,
+        words: Vec<i32>,
+        #[created_at]
+        #[serde(default)]
+        created: Option<DateTime>,
+    }
+    let t = Harness::new("watch_inserted_field").await;
+    t.odm.sync_indexes().only::<Draft>().await.unwrap();
+    let drafts = t.odm.database().collection("watched_drafts");
+    let old = doc! { "_id": 1, "text": "a".repeat(100), "words": [1] };
+    drafts.insert_one(old).await.unwrap();
+    let mut changes = Draft::watch(&t.odm).with_before().await.unwrap();
+    let mut draft = Draft::get(&t.odm, Id::from_key(1)).await.unwrap();
+    draft.note = Some("x".to_owned());
+    draft.words.push(2);
+    draft.save(&t.odm).await.unwrap();
+    let event = next(&mut changes).await.change;
+    let stored = Draft::get(&t.odm, draft.id).await.unwrap();
+    assert_eq!(
+        (event.document(), &stored.words),
+        (Some(&stored), &draft.words)
+    );
+}

@@ -1,6 +1,6 @@
 //! The events of a typed change stream.
 
-use mongodb::bson::{Bson, DateTime, Document, RawBsonRef, RawDocument};
+use mongodb::bson::{Bson, DateTime, Document, RawBsonRef, RawDocument, RawDocumentBuf};
 
 use super::{
     FieldChanges, ResumeToken,
@@ -134,8 +134,24 @@ pub(super) fn read<M: Described>(
 }
 
 fn document<M: Described>(stored: Option<&RawDocument>) -> Result<Option<M>> {
-    let read = |stored| M::__odm_read_document(M::SHAPE.collection, stored, stored);
-    stored.map(read).transpose()
+    let read = |stored: &RawDocument| M::__odm_read_document(M::SHAPE.collection, stored, stored);
+    let read_either = |stored| {
+        read(stored).or_else(|error| match with_last_values(stored) {
+            Some(repaired) => read(&repaired),
+            None => Err(error),
+        })
+    };
+    stored.map(read_either).transpose()
+}
+
+/// Removes all but the last value of each field. Returns `None` if no field occurs twice.
+///
+/// The server computes the document after a change from the pre-image. If a pipeline update has inserted a field before
+/// others, the server returns each of the others twice: first with the old value, and then with the new one.
+fn with_last_values(stored: &RawDocument) -> Option<RawDocumentBuf> {
+    let parsed = Document::try_from(stored).ok()?;
+    let repaired = RawDocumentBuf::try_from(&parsed).ok()?;
+    (repaired.as_bytes() != stored.as_bytes()).then_some(repaired)
 }
 
 /// Reads the id of the changed document. Returns `None` if the id shows that the document is of another kind.
