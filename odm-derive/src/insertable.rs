@@ -65,6 +65,7 @@ fn insertable(
     set: &[Ident],
 ) -> TokenStream {
     let ident = &input.ident;
+    let names = set.iter().map(plain);
     let set = set.iter().map(|ident| {
         let of = quote_spanned!(ident.span()=> __OdmOf);
         handle(&of, std::slice::from_ref(ident))
@@ -81,6 +82,7 @@ fn insertable(
         impl __odm::GivesFields for #ident {
             type Of = #of;
             const __ODM_NEW_ID: ::core::option::Option<__odm::NewId> = __odm::TypeProbe::<__OdmOf>::NEW_ID;
+            const __ODM_SET: &'static [&'static str] = &[#(#names),*];
             fn __odm_given(&self) -> __odm::GivenFields<#of> {
                 let mut __odm_given = <__odm::GivenFields<#of> as ::core::default::Default>::default();
                 #(#calls)*

@@ -63,6 +63,8 @@ pub struct InsertNew<M, R = M> {
     /// The fields of each document that the application has set.
     new: Vec<Result<Document>>,
     new_id: Option<NewId>,
+    /// The names of the fields that the attribute `set(..)` lists.
+    set: &'static [&'static str],
     /// The insert, without its documents.
     insert: Insert<R>,
     of: PhantomData<fn() -> M>,
@@ -78,6 +80,7 @@ impl<M: Storable, R> InsertNew<M, R> {
         Self {
             new: new.collect(),
             new_id: N::__ODM_NEW_ID,
+            set: N::__ODM_SET,
             insert: Insert::new(M::SHAPE, Vec::new(), is_one, exec),
             of: PhantomData,
         }
@@ -170,7 +173,8 @@ impl<M: Storable, R> InsertNew<M, R> {
         let documents = match Stamp::of_write(M::SHAPE, self.insert.exec()) {
             Ok(stamp) => {
                 let new = self.new.into_iter();
-                let new = new.map(|new| completed::<M>(new?, self.new_id, stamp.as_ref()));
+                let new =
+                    new.map(|new| completed::<M>(new?, (self.new_id, self.set), stamp.as_ref()));
                 new.collect()
             }
             // The insert fails with the same error.
@@ -310,10 +314,10 @@ fn unreturned(model: &'static ModelShape) -> Error {
 /// Completes the fields that the application has set, and encodes them as the struct of the model does.
 fn completed<M: Storable>(
     new: Document,
-    new_id: Option<NewId>,
+    (new_id, set): (Option<NewId>, &[&str]),
     stamp: Option<&Stamp>,
 ) -> Result<RawDocumentBuf> {
-    let document = complete(M::SHAPE, new, new_id, stamp)?;
+    let document = complete(M::SHAPE, new, (new_id, set), stamp)?;
     let document = read::<M>(&document).map_err(|error| unfit(M::SHAPE, &error))?;
     stored(&document)
 }
@@ -322,7 +326,7 @@ fn completed<M: Storable>(
 fn complete(
     model: &'static ModelShape,
     mut document: Document,
-    new_id: Option<NewId>,
+    (new_id, set): (Option<NewId>, &[&str]),
     stamp: Option<&Stamp>,
 ) -> Result<RawDocumentBuf> {
     let is_id = |field: &&FieldShape| field.stored == "_id" && !field.may_be_missing();
@@ -337,15 +341,17 @@ fn complete(
         Some(stamp) => stamp.document(&document, 0)?,
         None => document,
     };
-    refuse_missing(model, &document)?;
+    refuse_missing(model, set, &document)?;
     Ok(document)
 }
 
-/// Rejects a document without a field that has no default. The compiler does not see whether `set` was called.
-fn refuse_missing(model: &'static ModelShape, document: &RawDocument) -> Result<()> {
+/// Rejects a document without a field that has no default, or that the attribute `set(..)` lists. The compiler does not
+/// see whether `set` was called.
+fn refuse_missing(model: &'static ModelShape, set: &[&str], document: &RawDocument) -> Result<()> {
     let is_missing = |field: &&FieldShape| {
-        let is_optional = field.flatten || field.may_be_missing() || field.maintained.is_some();
-        !is_optional && matches!(document.get(field.stored), Ok(None))
+        let is_optional = field.may_be_missing() && !set.contains(&field.name);
+        let is_required = !(field.flatten || field.maintained.is_some() || is_optional);
+        is_required && matches!(document.get(field.stored), Ok(None))
     };
     let Some(field) = model.fields.iter().find(is_missing) else {
         return Ok(());

@@ -27,6 +27,10 @@ pub trait GivesFields {
     #[doc(hidden)]
     const __ODM_NEW_ID: Option<NewId>;
 
+    /// The names of the fields that each call sets.
+    #[doc(hidden)]
+    const __ODM_SET: &'static [&'static str] = &[];
+
     /// Returns the encoded fields.
     #[doc(hidden)]
     fn __odm_given(&self) -> GivenFields<Self::Of>;

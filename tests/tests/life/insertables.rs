@@ -232,3 +232,33 @@ async fn a_field_that_is_not_in_the_request_is_set_by_the_call() {
     assert_eq!((&*one.book, &*one.text), ("z", "c"));
     assert_eq!(one.id.key().to_string().len(), 36, "the key is a UUID");
 }
+
+#[derive(Debug, Insertable)]
+#[insertable(of = "Poem", set(book))]
+struct NewPoem {
+    text: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "ins_poems")]
+struct Poem {
+    #[serde(rename = "_id")]
+    id: Id<Poem>,
+    book: Option<String>,
+    text: String,
+}
+
+#[tokio::test]
+async fn a_call_also_sets_an_optional_field() {
+    let t = odm_tests::Harness::long_declared("ins_set_option").await;
+    let new = NewPoem { text: "a".into() };
+    let missing = new.insert(&t.odm).await.unwrap_err().to_string();
+    assert!(
+        missing.contains("`.set(Poem::fields().book, ..)`"),
+        "{missing}"
+    );
+    for book in [None, Some("x".to_owned())] {
+        let set = new.insert(&t.odm).set(Poem::fields().book, book.clone());
+        assert_eq!(set.await.unwrap().book, book);
+    }
+}
