@@ -151,6 +151,31 @@ async fn jobs_restore_the_documents_of_all_tenants() {
 }
 
 #[tokio::test]
+async fn a_purge_keeps_the_archived_documents_of_another_tenant() {
+    let t = library("arch_purge_tenants").await;
+    let (ours, theirs) = (t.odm.for_tenant(1_i64), t.odm.for_tenant(2_i64));
+    let depot = Depot {
+        id: id(1),
+        org: None,
+    };
+    depot.insert(&ours).await.unwrap();
+    let child = Crate {
+        id: Id::from_key(1),
+        org: None,
+        depot: id(1),
+    };
+    child.insert(&ours).await.unwrap();
+    Depot::delete(&ours, id(1)).await.unwrap();
+    depot.insert(&theirs).await.unwrap();
+    let purged = Depot::purge(&theirs, id(1)).await.unwrap();
+    assert_eq!((purged.deleted, purged.cascaded.len()), (1, 0));
+    Depot::restore(&ours, id(1)).await.unwrap();
+    assert_eq!(Crate::count(&ours).await.unwrap(), 1);
+    Depot::purge(&ours, id(1)).await.unwrap();
+    assert_eq!(Crate::count(&ours).only_deleted().await.unwrap(), 0);
+}
+
+#[tokio::test]
 async fn concurrent_deletes_and_restores_leave_each_document_in_one_place() {
     let t = library("arch_concurrent").await;
     let odm = &t.odm;

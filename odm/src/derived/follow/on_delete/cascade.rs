@@ -250,8 +250,18 @@ impl Cascade {
         if keys.is_empty() {
             return Ok(());
         }
-        let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         for seen in self.deletion.visibilities(rule) {
+            let mut wanted = keys.clone();
+            let archive = Place::of(rule.target.model).seeing(seen);
+            if archive.sees_archive() && !step.is_archived {
+                // Archived documents that refer to an archived document with this key belong to that document.
+                let none = DeletedDocuments::default();
+                wanted = keys_without_document(rule, wanted, &archive, &none, exec).await?;
+            }
+            let wanted: Vec<Bson> = wanted.iter().map(JoinKey::to_bson).collect();
+            if wanted.is_empty() {
+                continue;
+            }
             let find = affected(&step.deletion, rule, &wanted, seen);
             if !self.follow_into(rule, &wanted, (find, seen), exec).await? {
                 self.left.push((rule, keys));
