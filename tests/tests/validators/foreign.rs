@@ -14,7 +14,8 @@ struct Guest {
 async fn a_foreign_validator_is_replaced_only_on_request() {
     let t = Harness::new("validators_foreign").await;
     let theirs = doc! { "name": { "$ne": "" } };
-    let create = doc! { "create": "valid_foreign", "validator": theirs.clone() };
+    let create =
+        doc! { "create": "valid_foreign", "validator": theirs.clone(), "validationAction": "warn" };
     t.database().database().run_command(create).await.unwrap();
     let sync = || t.odm.sync_validators().only::<Guest>();
     let diff = sync().diff().await.unwrap();
@@ -35,6 +36,8 @@ async fn a_foreign_validator_is_replaced_only_on_request() {
     assert_eq!(kept.get_document("validator").unwrap(), &theirs);
     let report = sync().replace_foreign().await.unwrap();
     assert_eq!(report.written, ["valid_foreign"]);
+    let kept = options(&t, "valid_foreign").await;
+    assert_eq!(kept.get_str("validationAction").unwrap(), "warn");
     assert!(sync().diff().await.unwrap().is_in_sync());
 }
 

@@ -77,14 +77,13 @@ impl ValidatorDiff {
             return;
         }
         let present = on_server.and_then(|it| Some((it, it.validator.as_ref()?)));
-        let own = present.filter(|(_, validator)| is_own(validator));
-        let own_level = own.map(|(it, _)| it.level.clone());
-        let own_action = own.map(|(it, _)| it.action.clone());
+        let level = level.or_else(|| present.map(|(it, _)| it.level.clone()));
+        let action = action.or_else(|| present.map(|(it, _)| it.action.clone()));
         let wanted = Validator {
             collection: collection.to_owned(),
             rules,
-            level: level.or(own_level).unwrap_or(ValidationLevel::Moderate),
-            action: action.or(own_action).unwrap_or(ValidationAction::Error),
+            level: level.unwrap_or(ValidationLevel::Moderate),
+            action: action.unwrap_or(ValidationAction::Error),
             is_new_collection: on_server.is_none(),
         };
         let Some((server, existing)) = present else {
@@ -97,7 +96,7 @@ impl ValidatorDiff {
             existing_action: server.action.clone(),
             wanted,
         };
-        if own.is_none() {
+        if !is_own(existing) {
             self.foreign.push(change);
         } else if change.is_needed() {
             self.outdated.push(change);
