@@ -211,13 +211,22 @@ pub(super) fn deleted(model: &'static ModelShape, id: Bson) -> Error {
     }
 }
 
-/// Returns the error for a document whose stored version is `found` instead of `expected`.
+/// Returns the error for a document that a write with the version `expected` has not matched. `found` is its stored
+/// version.
 pub(super) fn conflict(
     model: &'static ModelShape,
     id: Bson,
     expected: i64,
     found: Option<i64>,
 ) -> Error {
+    if let (true, Some(tenant)) = (found == Some(expected), model.tenant()) {
+        let (collection, name, id) = (model.collection, model.name, mongosh::value(&id));
+        let message = format!(
+            "the document {id} of `{collection}` has another value in `{tenant}` than the `{name}`; a write cannot change \
+             the tenant of a document"
+        );
+        return Error::invalid(message).in_model(model);
+    }
     Error::Conflict {
         model: model.name,
         collection: model.collection,

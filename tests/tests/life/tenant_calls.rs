@@ -221,6 +221,31 @@ async fn save_changes_rejects_another_tenant() {
     assert_eq!(changed.get_i64("rent").unwrap(), 9);
 }
 
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_licences", tenant = "market")]
+struct Licence {
+    #[serde(rename = "_id")]
+    id: Id<Licence, i64>,
+    market: String,
+    #[version]
+    version: i64,
+}
+
+#[tokio::test]
+async fn a_save_with_a_version_names_the_other_tenant() {
+    let t = Harness::new("tenant_save_version").await;
+    let all = t.odm.with_settings(settings()).all_tenants();
+    let mut licence = Licence {
+        id: id(1),
+        market: "north".to_owned(),
+        version: 0,
+    };
+    licence = licence.insert(&all).returning().await.unwrap();
+    licence.market = "south".to_owned();
+    let words = ["`market`", "cannot change the tenant"];
+    assert_mentions(licence.save(&all).await, &words);
+}
+
 #[tokio::test]
 async fn an_aggregation_of_one_tenant_does_not_write_to_a_model_with_a_tenant() {
     let (t, north, south) = markets("tenant_output").await;
