@@ -58,14 +58,13 @@ impl LinkedDocuments {
         kinds.find(|kind| kind.is_default).map(|kind| kind.value)
     }
 
-    /// Returns the model that a document belongs to, if that model has links.
+    /// Returns the model that a document belongs to, if that model has links. The document must contain its kind field.
     pub(crate) fn model_of(
         &self,
         document: &Document,
     ) -> Option<&(&'static ModelShape, ModelLinks)> {
-        self.models
-            .iter()
-            .find(|(model, _)| model.may_contain(document))
+        let mut models = self.models.iter();
+        models.find(|(_, links)| links.kind.is_kind_of(document.get(links.kind.field)))
     }
 }
 

@@ -133,12 +133,7 @@ fn refuse_another_kind(to: &'static ModelShape, id: &Bson, stored: &RawDocument)
     };
     let field = stored.get(kind.field).ok().flatten();
     let field = field.and_then(|field| Bson::try_from(field).ok());
-    let known: Document = field
-        .iter()
-        .map(|it| (kind.field.to_owned(), it.clone()))
-        .collect();
-    // A document that lacks the kind field belongs to this kind only if the kind is the default.
-    if to.may_contain(&known) && (field.is_some() || kind.is_default) {
+    if kind.is_kind_of(field.as_ref()) {
         return Ok(());
     }
     let other = field.map_or_else(

@@ -80,13 +80,18 @@ impl ModelShape {
 }
 
 impl KindShape<'_> {
-    /// Returns whether a document can be of this kind. The document may contain only some of the stored fields.
-    pub(super) fn may_contain(&self, document: &Document) -> bool {
-        match document.get(self.field) {
-            None => true,
-            Some(Bson::Null) => self.is_default,
+    /// Returns whether a document is of this kind. `stored` is the kind field of the document.
+    pub(crate) fn is_kind_of(&self, stored: Option<&Bson>) -> bool {
+        match stored {
+            None | Some(Bson::Null) => self.is_default,
             Some(stored) => stored.as_str() == Some(self.value),
         }
+    }
+
+    /// Returns whether a document can be of this kind. The document may contain only some of the stored fields.
+    pub(super) fn may_contain(&self, document: &Document) -> bool {
+        let stored = document.get(self.field);
+        stored.is_none() || self.is_kind_of(stored)
     }
 }
 

@@ -169,10 +169,7 @@ impl ModelLinks {
         let (Some(kind), Some(link)) = (self.shape.kind, link.as_document()) else {
             return true;
         };
-        match link.get(kind) {
-            None | Some(Bson::Null) => self.kind.is_default,
-            Some(stored) => stored.as_str() == Some(self.kind.value),
-        }
+        self.kind.is_kind_of(link.get(kind))
     }
 
     /// Returns the kind to store in a link to a document of this model.

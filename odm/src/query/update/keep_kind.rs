@@ -109,11 +109,7 @@ fn reject_other_kind(
     let Some(other) = equality_in(filter, kind.field) else {
         return Ok(());
     };
-    let is_own = match other {
-        Bson::Null => kind.is_default,
-        other => other.as_str() == Some(kind.value),
-    };
-    if is_own {
+    if kind.is_kind_of(Some(other)) {
         return Ok(());
     }
     let (name, field, own) = (model.name, kind.field, kind.value);

@@ -4,9 +4,9 @@ use super::*;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "linked_attic", kind(doc_type = "box", default))]
-struct Crate {
+struct Trunk {
     #[serde(rename = "_id")]
-    id: Id<Crate, String>,
+    id: Id<Trunk, String>,
     #[links]
     #[serde(default)]
     links: Vec<Link>,
@@ -29,14 +29,14 @@ fn thing(id: &str) -> Thing {
     }
 }
 
-fn id_of(id: &str) -> Id<Crate, String> {
+fn id_of(id: &str) -> Id<Trunk, String> {
     Id::from_key(id.to_owned())
 }
 
 /// A thing, and two boxes that were stored before there were kinds.
 async fn attic(test: &str) -> Harness {
     let t = empty(test).await;
-    let sync = t.odm.sync_indexes().only::<Crate>();
+    let sync = t.odm.sync_indexes().only::<Trunk>();
     sync.only::<Thing>().await.unwrap();
     t.given(&[thing("T1")]).await;
     let links = |id: &str| vec![doc! { "target": id, "doc_type": "box" }];
@@ -65,7 +65,7 @@ async fn a_link_to_a_document_without_a_kind_says_the_default_one() {
     thing("T1").link(&t.odm, boxes.iter()).await.unwrap();
     let drift = t.odm.verify().only::<Thing>().await.unwrap();
     assert!(drift.is_empty(), "{drift}");
-    let first = Crate::get(&t.odm, &boxes[0]).await.unwrap();
+    let first = Trunk::get(&t.odm, &boxes[0]).await.unwrap();
     first.unlink(&t.odm, &thing("T1")).await.unwrap();
     let expected = [to("T1", "thing"), to("B2", "box")];
     assert_eq!(links(&t.odm, "T1").await, expected);
@@ -76,7 +76,7 @@ async fn a_link_to_a_document_without_a_kind_says_the_default_one() {
     assert_eq!(stored.links.len(), 3);
     let drift = t.odm.verify().only::<Thing>().await.unwrap();
     assert!(drift.is_empty(), "{drift}");
-    assert_eq!(Crate::count_linked(&t.odm, &stored).await.unwrap(), 2);
+    assert_eq!(Trunk::count_linked(&t.odm, &stored).await.unwrap(), 2);
 }
 
 #[tokio::test]
