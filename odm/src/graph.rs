@@ -176,22 +176,24 @@ impl Graph {
         documents: DocumentSet<'_>,
     ) -> impl Iterator<Item = &'g StoredReference> {
         self.rules(documents)
-            .filter(|rule| rule.exists && !rule.acts())
+            .filter(|rule| rule.is_checked() && !rule.acts())
     }
 
     /// Returns the reference with `exists` and a delete rule that has the same relation as the given reference.
     pub(crate) fn checked_rule(&self, of: &StoredReference) -> Option<&StoredReference> {
         let mut rules = self.rules.iter();
-        rules.find(|rule| rule.exists && rule.relation == of.relation)
+        rules.find(|rule| rule.is_checked() && rule.relation == of.relation)
     }
 
-    /// Lists the references with `exists` in the given documents, including links between documents with a tenant.
+    /// Lists the references in the given documents whose targets must exist: those with `exists`, and those between
+    /// documents with tenants. A link may be stored before its target exists, because inserting the target adds the
+    /// other end. But if the documents have tenants, this other end could belong to another tenant.
     pub(crate) fn checked_references<'g>(
         &'g self,
         documents: DocumentSet<'_>,
     ) -> impl Iterator<Item = &'g StoredReference> {
         let all = self.stored.iter().chain(self.rules_of_links());
-        let checked = all.filter(|reference| reference.exists);
+        let checked = all.filter(|reference| reference.is_checked());
         checked.filter(move |reference| documents.overlaps(reference.model))
     }
 

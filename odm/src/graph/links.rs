@@ -167,9 +167,6 @@ fn add_references(graph: &mut Graph, linked: &LinkedDocuments) {
     };
     let mut rule = StoredReference::new(all, (place, key.to_owned(), form), target, Vec::new());
     rule.on_delete = OnDelete::Pull;
-    // A link may be stored before its target exists. Inserting the target then adds the other end. But if the documents
-    // have a tenant, this other end could belong to another tenant.
-    rule.exists = all.tenant().is_some();
     graph.rules.push(rule);
 }
 

@@ -61,8 +61,8 @@ pub struct StoredReference {
     pub(crate) null_form: NullForm,
     /// Whether the key must be present and must not be null.
     required: bool,
-    /// Whether writes must reject dangling keys.
-    pub(super) exists: bool,
+    /// Whether the reference declares `exists`.
+    exists: bool,
     /// Number of models that describe the same documents as `model`, including `model` itself.
     models: usize,
     /// Number of these models that declare the reference.
@@ -122,10 +122,20 @@ impl StoredReference {
         format!("{} -> {}", self.title, targets.join(" | "))
     }
 
-    /// Whether both the documents with the reference and their targets belong to tenants.
-    fn is_between_tenants(&self) -> bool {
-        let mut targets = self.targets();
-        self.model.tenant().is_some() && targets.any(|it| it.model.tenant().is_some())
+    /// Whether writes must reject dangling keys.
+    pub(super) fn is_checked(&self) -> bool {
+        self.targets().any(|target| self.checks(target))
+    }
+
+    /// Whether writes must reject a key whose document in the model of `target` does not exist. Without a check, a
+    /// document could refer to a document of another tenant.
+    pub(crate) fn checks(&self, target: &Target) -> bool {
+        self.exists || self.is_between_tenants(target)
+    }
+
+    /// Whether both the documents with the reference and those of `target` belong to tenants.
+    pub(crate) fn is_between_tenants(&self, target: &Target) -> bool {
+        self.model.tenant().is_some() && target.model.tenant().is_some()
     }
 
     /// Whether the keys are links between documents of one collection.
@@ -148,8 +158,8 @@ impl StoredReference {
 
     /// Whether deleting a target enqueues a job for its key. For a reference with `exists`, writing this job also
     /// conflicts with concurrent writes that store the same key.
-    pub(super) const fn has_jobs(&self) -> bool {
-        self.acts() || self.exists
+    pub(super) fn has_jobs(&self) -> bool {
+        self.acts() || self.is_checked()
     }
 
     /// Returns `KeyForm::Array` if a document can contain several keys, because the key or a struct around it is stored
@@ -163,8 +173,8 @@ impl StoredReference {
     }
 
     /// Returns whether writes reject keys whose targets do not exist.
-    pub(crate) const fn dangling_keys(&self) -> DanglingKeys {
-        if self.exists {
+    pub(crate) fn dangling_keys(&self) -> DanglingKeys {
+        if self.is_checked() {
             DanglingKeys::Rejected
         } else {
             DanglingKeys::Allowed

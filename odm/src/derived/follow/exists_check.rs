@@ -222,7 +222,12 @@ impl ExistsCheck {
     ) -> Result<()> {
         let mut jobs = Vec::new();
         for (number, reference) in self.0.iter().enumerate() {
-            let new = after.new_of(number, before);
+            let mut new = after.new_of(number, before);
+            let is_checked = |slot: &StoredSlot| {
+                let target = reference.targets().nth(slot.target);
+                target.is_none_or(|target| reference.checks(target))
+            };
+            new.retain(|(_, slot)| is_checked(slot));
             if new.is_empty() {
                 continue;
             }

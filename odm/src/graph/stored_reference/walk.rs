@@ -27,10 +27,6 @@ impl StoredReference {
                 found: Vec::new(),
             };
             walk.fields(model.fields, &ElementPath::root(), &Embedding::default());
-            for reference in &mut walk.found {
-                // Otherwise a document could refer to a document of another tenant.
-                reference.exists |= reference.is_between_tenants();
-            }
             walk.found
         };
         models.iter().flat_map(of_model).collect()
