@@ -200,12 +200,15 @@ impl Copied {
         let (to, inner) = (&self.to, self.fold.key_of_elements()?);
         // In a mirrored pair, the other end may already have removed the key. In other arrays, a key may be missing
         // because its insert is still pending in a delta or a job, so the field is recomputed.
-        operators.conditions.push(match self.fold.comparison() {
-            Comparison::Superset(_) => doc! { to: { "$type": "array" } },
+        let conditions = &mut operators.conditions;
+        // A stored key that is not in an array would match `$all`, and the server would reject the update.
+        conditions.push(doc! { to: { "$type": "array" } });
+        match self.fold.comparison() {
+            Comparison::Superset(_) => {}
             Comparison::Equal | Comparison::Near | Comparison::Set(_) => {
-                doc! { join(to, inner): { "$all": keys } }
+                conditions.push(doc! { join(to, inner): { "$all": keys } });
             }
-        });
+        }
         if inner.is_empty() {
             operators.put("$pullAll", to, keys.to_vec().into());
         } else {

@@ -25,11 +25,11 @@ use crate::{
 /// |---|---|
 /// | stale copy | a job for its source updates the copy, as after a change to the source |
 /// | copy without a source | the copy is set to null if its type allows this |
-/// | two-way reference between an array and a single reference | the array is corrected from the references (`Task.owner`) |
+/// | two-way reference between an array and a single reference | a job computes the array from the references (`Task.owner`) |
 /// | two arrays that refer to each other | a job adds the missing reference on the other side |
 /// | links within one collection | missing links are added; duplicates, dangling links and wrong kinds are corrected |
 /// | pending finding | left to its job, and counted in [`RepairReport::pending`] |
-/// | dangling or null reference, array that exceeds its bound, unreadable value | not changed, because only you can know the correct value |
+/// | dangling or null reference, reference to another tenant, array that exceeds its bound, unreadable value | not changed, because only you can know the correct value |
 ///
 /// With [`remove_one_sided`](Self::remove_one_sided), a reference or link that exists at only one end is removed,
 /// instead of being added at the other end. Arrays are not changed if their elements contain more than a key.
@@ -37,7 +37,7 @@ use crate::{
 /// # Sends
 ///
 /// - For copies: one transaction that stores the jobs for up to 1,000 findings, followed by the batches of these jobs.
-/// - For references: a transaction that contains four statements, and one statement for each finding.
+/// - For links and removed references: a transaction that contains four statements, and one statement for each finding.
 ///
 /// # Guarantees
 ///

@@ -1,14 +1,13 @@
-//! Repairs two-way references: arrays that are derived from references on the other side, and pairs of arrays that
-//! refer to each other.
+//! Repairs two-way references.
+//!
+//! A job computes an array that is derived from references on the other side, and adds a missing reference to the other
+//! array of a pair of arrays. So this file only removes references from pairs of arrays.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{
-    TwoWaySide,
-    pair::{Direction, PairForm, Side, SideForm},
-};
+use super::TwoWaySide;
 use crate::{
     client::{
         command::{Command, UpdateCommand, simple},
@@ -29,10 +28,7 @@ use crate::{
         copies::repair::{by_jobs, jobs},
         finding::Drifted,
     },
-    value::{
-        key::{JoinKey, any_of},
-        path::overlap,
-    },
+    value::{key::JoinKey, path::overlap},
 };
 
 /// Number of documents that one transaction corrects.
@@ -49,8 +45,8 @@ struct RepairedPairs {
 
 pub(super) async fn repair(side: Arc<TwoWaySide>, repairing: Repairing<'_>) -> Result<()> {
     let (odm, report, removes) = (repairing.odm, repairing.report, repairing.removes);
-    let (added, findings) = split_added(&repairing.findings, removes);
-    if let Some((reference, keys)) = added {
+    let (by_job, findings) = split_by_job(&repairing.findings, removes);
+    if let Some((reference, keys)) = by_job {
         let number = keys.len() as u64;
         by_jobs(reference, keys, number, odm, report).await?;
     }
@@ -83,8 +79,8 @@ pub(super) async fn repair(side: Arc<TwoWaySide>, repairing: Repairing<'_>) -> R
 
 /// Returns the corrections that a repair would send if neither side has changed since the verification.
 pub(super) fn plan(side: &TwoWaySide, findings: &[&Drifted], grace: Duration) -> Vec<Statement> {
-    let (added, findings) = split_added(findings, false);
-    let jobs = added.map(|(reference, keys)| jobs(reference, &keys, grace));
+    let (by_job, findings) = split_by_job(findings, false);
+    let jobs = by_job.map(|(reference, keys)| jobs(reference, &keys, grace));
     let note = format!(
         "{}, in a transaction that reads both sides again",
         side.pair.name
@@ -94,47 +90,38 @@ pub(super) fn plan(side: &TwoWaySide, findings: &[&Drifted], grace: Duration) ->
     jobs.into_iter().flatten().chain(updates).collect()
 }
 
-/// Separates the findings that a job repairs by adding the missing reference to the other array. Returns the extended
-/// reference and the keys of these jobs, and the remaining findings.
-fn split_added<'f>(
+/// Separates the findings that a job repairs. Returns the extended reference and the keys of these jobs, and the
+/// remaining findings.
+fn split_by_job<'f>(
     findings: &[&'f Drifted],
     removes: bool,
-) -> (Option<Added<'f>>, Vec<&'f Drifted>) {
-    let is_added = |item: &&Drifted| !removes && mirror_job(item).is_some();
-    let (added, others): (Vec<_>, Vec<_>) = findings.iter().copied().partition(is_added);
-    let mut jobs = added.into_iter().filter_map(mirror_job).peekable();
+) -> (Option<ByJob<'f>>, Vec<&'f Drifted>) {
+    let has_job = |item: &&Drifted| {
+        repairing_job(item).is_some_and(|(reference, _)| match reference.content() {
+            Content::Mirrored => !removes,
+            Content::Derived | Content::Absent => true,
+        })
+    };
+    let (by_job, others): (Vec<_>, Vec<_>) = findings.iter().copied().partition(has_job);
+    let mut jobs = by_job.into_iter().filter_map(repairing_job).peekable();
     // All findings for one side have the same extended reference.
     let reference = jobs.peek().map(|(reference, _)| *reference);
-    let keys = jobs.map(|(_, key)| key.clone()).collect();
-    (reference.zip(Some(keys)), others)
+    let keys: BTreeSet<JoinKey> = jobs.map(|(_, key)| key.clone()).collect();
+    (reference.zip(Some(keys.into_iter().collect())), others)
 }
 
-type Added<'f> = (&'f Arc<ExtendedReference>, Vec<JoinKey>);
+type ByJob<'f> = (&'f Arc<ExtendedReference>, Vec<JoinKey>);
 
-/// If both sides store arrays, returns the job that adds the missing reference to the other array.
-fn mirror_job(item: &Drifted) -> Option<(&Arc<ExtendedReference>, &JoinKey)> {
+fn repairing_job(item: &Drifted) -> Option<(&Arc<ExtendedReference>, &JoinKey)> {
     let job = item.job.as_deref()?;
-    let reference = job.reference.as_ref()?;
-    match reference.content() {
-        Content::Mirrored => Some((reference, job.key.as_ref()?)),
-        Content::Derived | Content::Absent => None,
-    }
+    Some((job.reference.as_ref()?, job.key.as_ref()?))
 }
 
 impl TwoWaySide {
-    /// Returns the side to which the repair writes. If only one side stores an array, the repair writes to that side.
-    /// If both sides store arrays, the repair writes to the side that contains the one-sided reference.
-    fn written(&self) -> &Side {
-        match self.pair.form() {
-            PairForm::LeftIsDerived => &self.pair.left,
-            PairForm::BothWritable => self.sides().0,
-        }
-    }
-
     /// Lists the copies that depend on the array. In a pair of arrays, the other array is excluded, because it already
     /// lacks the reference that the repair removes.
     fn images(&self) -> Images {
-        let side = self.written();
+        let side = self.sides().0;
         let mut images = Images::of(side.model.documents());
         let concerns = |path: &str| overlap(path, &side.path);
         images.references.retain(|it| match it.content() {
@@ -150,7 +137,7 @@ async fn correct(
     (side, ids, removes): (Arc<TwoWaySide>, Vec<Bson>, bool),
     exec: Exec,
 ) -> Result<RepairedPairs> {
-    let (images, model) = (side.images(), side.written().model);
+    let (images, model) = (side.images(), side.sides().0.model);
     let place = Place::of(model);
     let mut done = RepairedPairs::default();
     let (mut changes, mut jobs) = (Vec::new(), Vec::new());
@@ -159,11 +146,11 @@ async fn correct(
             done.left += 1;
             continue;
         };
-        jobs.extend(side.job_of_other(&item));
+        jobs.extend(TwoWaySide::job_of_other(&item));
         let before = images_before(&images, &update, &exec).await?;
         let wrote = exec.send(update).await?;
         done.repaired += wrote.modified;
-        // If the update matched no document, the document no longer exists, or its array is full.
+        // If the update matched no document, the document no longer exists.
         done.left += u64::from(wrote.matched == 0);
         let ids: Vec<Bson> = before
             .iter()
@@ -178,61 +165,27 @@ async fn correct(
 }
 
 impl TwoWaySide {
-    /// Returns the update that repairs a finding. `None` if the library cannot know the correct value.
+    /// Returns the update that removes a reference without a counterpart. `None` if the library cannot know which of the
+    /// two arrays is correct.
     fn update(&self, item: &Drifted, removes: bool) -> Option<UpdateCommand> {
         let key = item.key.as_ref()?;
-        let (filter, update) = match self.pair.form() {
-            PairForm::LeftIsDerived => self.array_update(&item.id, key)?,
-            PairForm::BothWritable => {
-                mirror_job(item).filter(|_| removes)?;
-                (doc! { "_id": item.id.clone() }, self.removal(key))
-            }
-        };
-        let place = Place::of(self.written().model).durable();
-        Some(UpdateCommand::many(place, filter, update).collation(simple()))
-    }
-
-    /// Returns the update of an array that is derived from references on the other side.
-    fn array_update(&self, id: &Bson, key: &Bson) -> Option<(Document, Document)> {
-        let (left, right) = (&self.pair.left, &self.pair.right);
-        if left.form != SideForm::PlainArray {
-            return None;
-        }
-        Some(match self.direction {
-            Direction::LeftNamesRight => (
-                doc! { "_id": id.clone() },
-                doc! { "$pullAll": { &left.path: [key.clone()] } },
-            ),
-            Direction::RightNamesLeft => {
-                // The array stores the value at `to` in the referring document, but the finding contains only the
-                // `_id` of that document.
-                if left.to != "_id" {
-                    return None;
-                }
-                let mut filter = any_of(&right.to, vec![key.clone()]);
-                if let Some(last) = left.max.and_then(|max| max.checked_sub(1)) {
-                    // The array has room for another element if the last position that the bound allows is empty.
-                    filter.insert(format!("{}.{last}", left.path), doc! { "$exists": false });
-                }
-                (filter, doc! { "$addToSet": { &left.path: id.clone() } })
-            }
-        })
+        repairing_job(item).filter(|_| removes)?;
+        let place = Place::of(self.sides().0.model).durable();
+        let filter = doc! { "_id": item.id.clone() };
+        Some(UpdateCommand::many(place, filter, self.removal(key)).collation(simple()))
     }
 
     /// Returns the job that would add the removed reference again. Because this transaction stores the job, the
     /// transaction conflicts with a runner of the same job.
-    fn job_of_other(&self, item: &Drifted) -> Option<JobEntry> {
-        let job = match self.pair.form() {
-            PairForm::LeftIsDerived => return None,
-            PairForm::BothWritable => item.job.as_deref()?,
-        };
+    fn job_of_other(item: &Drifted) -> Option<JobEntry> {
+        let job = item.job.as_deref()?;
         JobEntry::of_reference(job.reference.as_ref()?, job.key.as_ref(), Phase::Settle).pop()
     }
 
     /// Returns the update that removes a reference from an array because the mirrored array does not contain its
     /// counterpart.
     fn removal(&self, key: &Bson) -> Document {
-        let path = &self.written().path;
+        let path = &self.sides().0.path;
         match path.split_once('.') {
             None => doc! { "$pullAll": { path: [key.clone()] } },
             Some((array, inner)) => {
