@@ -6,6 +6,7 @@
 //! | [`two_way`] | either both references refer to each other, or neither does |
 //! | [`links`] | links between documents of one collection exist at both ends |
 //! | [`dangling_reference`] | any other reference has a target, and is not null unless its type is an `Option` |
+//! | [`other_tenant`] | a reference between documents with tenants refers to a document of the same tenant |
 //! | [`bounds`] | an array is not longer than its `max` |
 //! | [`orphaned_jobs`] | for each job, there is a program that can run it |
 //!
@@ -27,6 +28,7 @@ pub(super) mod finding_stream;
 mod group;
 mod links;
 mod orphaned_jobs;
+mod other_tenant;
 mod pending_job;
 pub(super) mod repair_report;
 mod two_way;
@@ -93,11 +95,12 @@ pub(super) trait Invariant: Check + fmt::Debug + Send + Sync {
 }
 
 /// The kinds of invariants, in the order in which a verification checks them.
-const KINDS: [fn(&Scope) -> Invariants; 6] = [
+const KINDS: [fn(&Scope) -> Invariants; 7] = [
     copies::all,
     two_way::all,
     links::all,
     dangling_reference::all,
+    other_tenant::all,
     bounds::all,
     orphaned_jobs::all,
 ];

@@ -1,6 +1,10 @@
 //! Links and two-way references between documents of models with a tenant.
 
-use mongo_odm::{Error, Odm, bson::doc, prelude::*};
+use mongo_odm::{
+    DriftKind, Error, Odm,
+    bson::{Document, doc},
+    prelude::*,
+};
 use odm_tests::Harness;
 
 use crate::models::{id, settings, stored};
@@ -296,4 +300,79 @@ async fn the_arrays_of_two_way_references_stay_within_one_tenant() {
     assert_eq!(Hall::get(&rome, id(32)).await.unwrap().choir, None);
     let report = t.odm.verify().await.unwrap();
     assert!(report.is_empty(), "{report}");
+}
+
+/// A document that all tenants share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_songs")]
+struct Song {
+    #[serde(rename = "_id")]
+    id: Id<Song, i64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+#[serde(tag = "kind", content = "id")]
+enum Subject {
+    Singer(Id<Singer, i64>),
+    Song(Id<Song, i64>),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_reports", tenant = "city")]
+struct Report {
+    #[serde(rename = "_id")]
+    id: Id<Report, i64>,
+    city: Option<String>,
+    #[refs(many, polymorphic)]
+    about: Vec<Subject>,
+}
+
+#[tokio::test]
+async fn only_the_targets_with_a_tenant_of_a_polymorphic_reference_must_exist() {
+    let t = Harness::new("tenant_polymorphic").await;
+    let settings = settings();
+    let bern = t.odm.with_settings(settings).for_tenant("bern");
+    let rome = bern.for_tenant("rome");
+    singer(1).insert(&bern).await.unwrap();
+    singer(2).insert(&rome).await.unwrap();
+    let report = |number, about: &[Subject]| Report {
+        id: id(number),
+        city: None,
+        about: about.to_vec(),
+    };
+    let missing_song = Subject::Song(id(99));
+    let shared = report(1, &[Subject::Singer(id(1)), missing_song.clone()]);
+    shared.insert(&bern).await.unwrap();
+    for theirs in [2, 99] {
+        let theirs = report(2, &[missing_song.clone(), Subject::Singer(id(theirs))]);
+        assert_no_target(theirs.insert(&bern).await);
+    }
+}
+
+/// Another program has stored one end of each reference.
+#[tokio::test]
+async fn a_repair_leaves_two_way_references_to_another_tenant() {
+    let (t, bern, rome) = cities("tenant_two_way_repair").await;
+    choir(1).insert(&bern).await.unwrap();
+    singer(2).insert(&rome).await.unwrap();
+    hall(3, None).insert(&rome).await.unwrap();
+    let set = async |collection: &str, id: i64, change: Document| {
+        let collection = t.odm.database().collection::<Document>(collection);
+        let set = doc! { "$set": change };
+        collection
+            .update_one(doc! { "_id": id }, set)
+            .await
+            .unwrap();
+    };
+    set("life_choirs", 1, doc! { "singers": [2_i64] }).await;
+    set("life_halls", 3, doc! { "choir": 1_i64 }).await;
+    let drift = t.odm.verify().await.unwrap();
+    let kinds: Vec<DriftKind> = drift.items.iter().map(|it| it.kind).collect();
+    assert_eq!(kinds, [DriftKind::OtherTenant; 2], "{drift}");
+    let report = t.odm.verify().repair().await.unwrap();
+    assert_eq!((report.repaired(), report.left()), (0, 2), "{report}");
+    let singer = stored(&t.odm, "life_singers", 2).await.unwrap();
+    assert!(singer.get_array("choirs").unwrap().is_empty());
+    let choir = stored(&t.odm, "life_choirs", 1).await.unwrap();
+    assert!(choir.get_array("halls").unwrap().is_empty());
 }

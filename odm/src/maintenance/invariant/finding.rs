@@ -31,7 +31,7 @@ pub enum DriftKind {
     NoOwnLink,
     /// A document contains two links to the same document.
     DoubledLink,
-    /// A document contains a link to a document of another tenant.
+    /// A document contains a link or a reference to a document of another tenant.
     OtherTenant,
     /// An array is longer than its `max`.
     OverBound,
@@ -55,7 +55,7 @@ impl DriftKind {
             Self::OneSided => "one-sided",
             Self::NoOwnLink => "without a link to itself",
             Self::DoubledLink => "doubled links",
-            Self::OtherTenant => "links to another tenant",
+            Self::OtherTenant => "to another tenant",
             Self::OverBound => "over a bound",
             Self::OrphanedJobs => "orphaned jobs",
             Self::Unreadable => "unreadable",

@@ -32,6 +32,7 @@ use crate::{
 /// - every reference: it must not be dangling, and its inverse must refer back. A reference must not be null or missing
 ///   unless its type is an `Option`. Nulls are allowed in an array of keys, and in a collection that is shared with a
 ///   model that lacks the reference.
+/// - every reference between two models with tenants: both documents must have the same tenant
 /// - every array that has a `max`: it must not be longer than `max`
 /// - jobs that no program can run (skipped if you restrict the verification to some models or to one relation)
 ///
@@ -45,6 +46,7 @@ use crate::{
 /// | copies through one reference | one `aggregate` that groups the copies by key, value and type; one `find` for every 5,000 groups |
 /// | two-way references | one `find` for each side; one more `find` for every 5,000 references on that side |
 /// | other references | one `aggregate` that groups their keys; for each target model, one `find` for every 5,000 keys |
+/// | references between tenants | one `find` for each reference; for each target model, one `find` for every 5,000 documents |
 /// | bounds | one `find` for each model, which returns the documents that exceed a bound |
 /// | jobs | one `aggregate` over the jobs that this program cannot run; if there are any, one `find` for the declarations |
 /// | suspected differences | one transaction for every 1,000 documents, which contains two or three reads; for references, also a `find` for these documents |

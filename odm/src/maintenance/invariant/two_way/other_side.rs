@@ -34,6 +34,8 @@ const REFERENCES: usize = 5_000;
 struct Backlinks {
     /// The keys to which the documents on the other side refer.
     back: HashSet<JoinKey>,
+    /// The tenants of these documents, if their model has a tenant.
+    tenants: HashSet<JoinKey>,
     /// The reference in the first of the referring documents, which the finding shows.
     shown: Option<Bson>,
 }
@@ -75,12 +77,18 @@ impl TwoWaySide {
         for (document, references) in &all {
             let value = value_at(document, &here.value).cloned();
             let value = value.map_or_else(|| JoinKey::from(Bson::Null), JoinKey::from);
+            let tenant = here.tenant_of(document);
             for (path, key) in references {
                 let other = named.get(key);
-                if other.is_some_and(|other| other.back.contains(&value)) {
-                    continue;
+                let tenants = other
+                    .map(|other| &other.tenants)
+                    .filter(|it| !it.is_empty());
+                let of_tenant = tenant.as_ref().zip(tenants);
+                if of_tenant.is_some_and(|(tenant, tenants)| !tenants.contains(tenant)) {
+                    found.extend(self.of_other_tenant(document, path, key.to_bson()));
+                } else if other.is_none_or(|other| !other.back.contains(&value)) {
+                    found.extend(self.finding(document, path, key.to_bson(), other));
                 }
-                found.extend(self.finding(document, path, key.to_bson(), other));
             }
         }
         Ok(found)
@@ -114,19 +122,27 @@ impl TwoWaySide {
             (DriftKind::OneSided, job.map(Arc::new))
         };
         Some(Drifted {
+            source: other.and_then(|other| other.shown.clone()),
+            job,
+            ..self.drifted(id.clone(), path, key, kind)
+        })
+    }
+
+    /// Returns the finding for a reference to a document of another tenant. A repair leaves it, because the library cannot
+    /// know which of the two documents is correct.
+    fn of_other_tenant(&self, document: &Document, path: &str, key: Bson) -> Option<Drifted> {
+        let id = document.get("_id")?.clone();
+        Some(self.drifted(id, path, key, DriftKind::OtherTenant))
+    }
+
+    fn drifted(&self, id: Bson, path: &str, key: Bson, kind: DriftKind) -> Drifted {
+        let (pair, model) = (&self.pair, self.sides().0.model);
+        Drifted {
             path: path.to_owned(),
             key: Some(key.clone()),
             stored: Some(key),
-            source: other.and_then(|other| other.shown.clone()),
-            job,
-            ..Drifted::new(
-                &pair.name,
-                here.model.name,
-                here.model.collection,
-                id.clone(),
-                kind,
-            )
-        })
+            ..Drifted::new(&pair.name, model.name, model.collection, id, kind)
+        }
     }
 }
 
@@ -149,6 +165,7 @@ async fn backlinks<'k>(
             let other = named.entry(JoinKey::from(key.clone())).or_default();
             let back = references(there, document).into_iter().map(|(_, key)| key);
             other.back.extend(back);
+            other.tenants.extend(there.tenant_of(document));
             if there.form == SideForm::Single && other.shown.is_none() {
                 other.shown = value_at(document, &there.path).cloned();
             }

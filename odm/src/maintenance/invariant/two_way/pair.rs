@@ -69,7 +69,6 @@ pub(in crate::maintenance::invariant) struct Side {
     /// The path on this side to which the keys of the other side refer.
     pub(in crate::maintenance::invariant) value: String,
     pub(in crate::maintenance::invariant) form: SideForm,
-    pub(in crate::maintenance::invariant) max: Option<u32>,
 }
 
 impl TwoWay {
@@ -196,8 +195,16 @@ impl Side {
                 (true, 0) if inner.is_empty() => SideForm::PlainArray,
                 _ => SideForm::InStructs,
             },
-            max: field.shape.max,
         }
+    }
+
+    /// Returns the tenant of a document, if the model has a tenant.
+    pub(in crate::maintenance::invariant) fn tenant_of(
+        &self,
+        document: &Document,
+    ) -> Option<JoinKey> {
+        let tenant = document.get(self.model.tenant()?)?;
+        Some(JoinKey::from(tenant.clone()))
     }
 
     /// Returns a query for the keys in documents. Single references are sorted by key. References to the same document
@@ -213,8 +220,9 @@ impl Side {
             Some((top, _)) if self.form != SideForm::Single && !is_whole => top,
             _ => self.path.as_str(),
         };
+        let paths = [path, &self.value].into_iter().chain(self.model.tenant());
         let mut find = FindCommand::new(Place::of(self.model), filter)
-            .select(projection([path, &self.value]))
+            .select(projection(paths))
             .collation(collation);
         if self.form == SideForm::Single && is_whole {
             find.options.sort = Some(doc! { &self.path: 1 });
