@@ -9,6 +9,7 @@
     reason = "tests of one binary: they panic to fail"
 )]
 
+mod aliases;
 mod bulk;
 mod bulk_effects;
 mod bulk_errors;

@@ -10,6 +10,8 @@ struct Use {
     model: &'static ModelShape,
     path: String,
     declaration: String,
+    /// The collection at the other end of the declaration. Its writes depend on the path as well.
+    other: &'static str,
 }
 
 impl Use {
@@ -18,7 +20,13 @@ impl Use {
             model,
             path: path.to_owned(),
             declaration: declaration.to_owned(),
+            other: model.collection,
         }
+    }
+
+    fn beside(self, other: &ModelShape) -> Self {
+        let other = other.collection;
+        Self { other, ..self }
     }
 }
 
@@ -34,15 +42,16 @@ pub(in crate::graph) fn find(graph: &Graph, models: &[&'static ModelShape]) -> V
         let uses = uses_in(graph, models, model);
         problems.extend(aliased.filter_map(|field| {
             let use_of = uses.iter().find(|it| is_within(&it.path, &field.path))?;
-            Some(problem(model, &field.path, &use_of.declaration))
+            Some(problem(model, &field.path, use_of))
         }));
     }
     problems
 }
 
-fn problem(model: &ModelShape, path: &str, declaration: &str) -> Problem {
+fn problem(model: &ModelShape, path: &str, use_of: &Use) -> Problem {
+    let declaration = &use_of.declaration;
     Problem {
-        collections: vec![model.collection],
+        collections: vec![model.collection, use_of.other],
         message: format!(
             "`{}.{path}` has an `alias`, and `{declaration}` reads and writes it under one name only; rename the field in the \
              stored documents (`$rename`), and remove `alias`",
@@ -59,12 +68,9 @@ fn uses_in(graph: &Graph, models: &[&'static ModelShape], model: &'static ModelS
         .iter()
         .for_each(|it| add_uses_of_reference(it, &mut uses));
     for rule in &graph.rules {
-        for (model, path) in [
-            (rule.model, &rule.path()),
-            (rule.target.model, &rule.target.path),
-        ] {
-            uses.push(Use::new(model, path, &rule.title));
-        }
+        let (owner, target) = (rule.model, rule.target.model);
+        uses.push(Use::new(owner, &rule.path(), &rule.title).beside(target));
+        uses.push(Use::new(target, &rule.target.path, &rule.title).beside(owner));
     }
     for parent in models {
         for relation in parent.has_many {
@@ -88,18 +94,10 @@ fn add_uses_of_reference(reference: &ExtendedReference, uses: &mut Vec<Use>) {
     for copied in &reference.fields {
         let to = reference.place.path(&copied.to);
         let declaration = format!("{}.{to}", target.name);
-        let reads = copied.reads.iter().map(|path| (source, path));
         let key = reference.place.path(&reference.key);
-        let others = [
-            (target, &to),
-            (source, &reference.source_key),
-            (target, &key),
-        ];
-        uses.extend(
-            reads
-                .chain(others)
-                .map(|(model, path)| Use::new(model, path, &declaration)),
-        );
+        let of_source = copied.reads.iter().chain([&reference.source_key]);
+        uses.extend(of_source.map(|path| Use::new(source, path, &declaration).beside(target)));
+        uses.extend([&to, &key].map(|path| Use::new(target, path, &declaration).beside(source)));
     }
 }
 
