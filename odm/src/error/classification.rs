@@ -27,10 +27,13 @@ impl Error {
     }
 
     /// Returns whether the error concerns one document, so that the other documents can still be processed. The server
-    /// rejected the document, the document cannot be decoded, or its array is full.
+    /// rejected the document, the document cannot be decoded, its array is full, or the target of its reference does not
+    /// exist.
     pub(crate) fn is_about_one_document(&self) -> bool {
-        let is_about_one_document =
-            matches!(self, Self::Decode { .. } | Self::BoundExceeded { .. });
+        let is_about_one_document = matches!(
+            self,
+            Self::Decode { .. } | Self::BoundExceeded { .. } | Self::NoTarget { .. }
+        );
         self.is_document_rejected() || is_about_one_document
     }
 

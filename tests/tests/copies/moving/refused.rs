@@ -186,3 +186,38 @@ async fn a_delete_that_others_follow_is_refused() {
     let same = t.odm.move_documents(|it: Owner| it);
     assert_eq!(same.await.unwrap_err().kind(), ErrorKind::Invalid);
 }
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "moving_notes")]
+struct OldNote {
+    #[serde(rename = "_id")]
+    id: Id<OldNote, i64>,
+    owner: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "moving_new_notes")]
+struct NewNote {
+    #[serde(rename = "_id")]
+    id: Id<NewNote, i64>,
+    #[parent_ref(exists)]
+    owner: Id<Owner, i64>,
+}
+
+#[tokio::test]
+async fn a_document_without_its_target_does_not_stop_the_others() {
+    let t = students("moving_no_target", 0).await;
+    let owner = Owner {
+        id: Id::from_key(1),
+    };
+    owner.insert(&t.odm).await.unwrap();
+    let old = |id: i64| doc! { "_id": id, "owner": if id == 5 { 9_i64 } else { 1 } };
+    put(&t.odm, "moving_notes", (1..=10).map(old)).await;
+    let report = t.odm.move_documents(|old: OldNote| NewNote {
+        id: Id::from_key(*old.id.key()),
+        owner: Id::from_key(old.owner),
+    });
+    let report = report.await.unwrap();
+    assert_eq!((report.moved, report.failed), (9, vec![5_i64.into()]));
+    assert_eq!(NewNote::count(&t.odm).await.unwrap(), 9);
+}
