@@ -7,6 +7,15 @@ macro_rules! option_setters {
     ($($name:ident),+) => { $( $crate::setters::option_setters!(@ $name); )+ };
     (@ hint) => {
         /// Makes the server use the index that has these keys.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        /// # use mongo_odm::prelude::*;
+        /// async fn example<M: Model>(odm: &Odm) -> mongo_odm::Result<Vec<M>> {
+        ///     M::find(odm).hint(doc! { "title": 1 }).await
+        /// }
+        /// ```
         pub fn hint(mut self, keys: impl Into<mongodb::bson::Document>) -> Self {
             self.options_mut().hint = Some(mongodb::options::Hint::Keys(keys.into()));
             self
@@ -14,6 +23,17 @@ macro_rules! option_setters {
     };
     (@ collation) => {
         /// Makes the server compare strings by the rules of a language.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        /// # use mongo_odm::prelude::*;
+        /// # use mongo_odm::mongodb::options::Collation;
+        /// async fn example<M: Model>(odm: &Odm) -> mongo_odm::Result<Vec<M>> {
+        ///     let german = Collation::builder().locale("de").build();
+        ///     M::find(odm).collation(german).await
+        /// }
+        /// ```
         pub fn collation(mut self, collation: mongodb::options::Collation) -> Self {
             self.options_mut().collation = Some(collation);
             self
@@ -21,6 +41,15 @@ macro_rules! option_setters {
     };
     (@ comment) => {
         /// Adds a comment to the statement. The comment appears in the server's log and profile.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        /// # use mongo_odm::prelude::*;
+        /// async fn example<M: Model>(odm: &Odm) -> mongo_odm::Result<Vec<M>> {
+        ///     M::find(odm).comment("report of the month").await
+        /// }
+        /// ```
         pub fn comment(mut self, comment: impl Into<mongodb::bson::Bson>) -> Self {
             self.options_mut().comment = Some(comment.into());
             self
@@ -28,6 +57,16 @@ macro_rules! option_setters {
     };
     (@ max_time) => {
         /// Sets the time limit that the server enforces. The limit is at least one millisecond.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        /// # use mongo_odm::prelude::*;
+        /// # use std::time::Duration;
+        /// async fn example<M: Model>(odm: &Odm) -> mongo_odm::Result<Vec<M>> {
+        ///     M::find(odm).max_time(Duration::from_secs(2)).await
+        /// }
+        /// ```
         pub fn max_time(mut self, time: std::time::Duration) -> Self {
             // The server would interpret 0 as no limit.
             let least = std::time::Duration::from_millis(1);
@@ -37,6 +76,16 @@ macro_rules! option_setters {
     };
     (@ let_vars) => {
         /// Defines variables that expressions can refer to as `$$name`.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        /// # use mongo_odm::prelude::*;
+        /// async fn example<M: Model>(odm: &Odm) -> mongo_odm::Result<Vec<M>> {
+        ///     let cheap = doc! { "$expr": { "$lt": ["$price", "$$limit"] } };
+        ///     M::find(odm).filter(cheap).let_vars(doc! { "limit": 10 }).await
+        /// }
+        /// ```
         pub fn let_vars(mut self, variables: impl Into<mongodb::bson::Document>) -> Self {
             self.options_mut().let_vars = Some(variables.into());
             self
@@ -44,6 +93,15 @@ macro_rules! option_setters {
     };
     (@ allow_disk_use) => {
         /// Permits the server to sort and group on disk if its memory is not sufficient.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        /// # use mongo_odm::prelude::*;
+        /// async fn example<M: Model>(odm: &Odm) -> mongo_odm::Result<Vec<M>> {
+        ///     M::find(odm).sort(doc! { "title": 1 }).allow_disk_use().await
+        /// }
+        /// ```
         pub fn allow_disk_use(mut self) -> Self {
             self.options_mut().allow_disk_use = Some(true);
             self
@@ -52,6 +110,16 @@ macro_rules! option_setters {
     (@ read_concern) => {
         /// Sets the read concern. If this option is set, calls in a transaction fail, because a transaction reads from
         /// a snapshot.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        /// # use mongo_odm::prelude::*;
+        /// # use mongo_odm::mongodb::options::ReadConcern;
+        /// async fn example<M: Model>(odm: &Odm) -> mongo_odm::Result<Vec<M>> {
+        ///     M::find(odm).read_concern(ReadConcern::linearizable()).await
+        /// }
+        /// ```
         pub fn read_concern(mut self, concern: mongodb::options::ReadConcern) -> Self {
             self.options_mut().read_concern = Some(concern);
             self
@@ -60,6 +128,17 @@ macro_rules! option_setters {
     (@ read_preference) => {
         /// Chooses the members of the replica set that may answer. If this option is set, calls in a transaction
         /// fail, because transactions run on the primary.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        /// # use mongo_odm::prelude::*;
+        /// # use mongo_odm::mongodb::options::ReadPreference;
+        /// async fn example<M: Model>(odm: &Odm) -> mongo_odm::Result<Vec<M>> {
+        ///     let nearest = ReadPreference::Nearest { options: None };
+        ///     M::find(odm).read_preference(nearest).await
+        /// }
+        /// ```
         pub fn read_preference(mut self, preference: mongodb::options::ReadPreference) -> Self {
             let criteria = mongodb::options::SelectionCriteria::ReadPreference(preference);
             self.options_mut().selection_criteria = Some(criteria);
@@ -71,6 +150,17 @@ macro_rules! option_setters {
         ///
         /// If other documents depend on the write, it runs in a transaction, and the commit waits for a majority.
         /// If this option is set, calls in a transaction fail.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        /// # use mongo_odm::prelude::*;
+        /// # use mongo_odm::mongodb::options::WriteConcern;
+        /// async fn example<M: Model>(odm: &Odm, document: &M) -> mongo_odm::Result<()> {
+        ///     document.save(odm).write_concern(WriteConcern::majority()).await?;
+        ///     Ok(())
+        /// }
+        /// ```
         pub fn write_concern(mut self, concern: mongodb::options::WriteConcern) -> Self {
             self.options_mut().write_concern = Some(concern);
             self
@@ -78,6 +168,15 @@ macro_rules! option_setters {
     };
     (@ any $options:ty) => {
         /// Changes any of the driver's options.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        /// # use mongo_odm::prelude::*;
+        /// async fn example<M: Model>(odm: &Odm) -> mongo_odm::Result<Vec<M>> {
+        ///     M::find(odm).options(|options| options.no_cursor_timeout = Some(true)).await
+        /// }
+        /// ```
         pub fn options(mut self, change: impl FnOnce(&mut $options)) -> Self {
             change(self.options_mut());
             self

@@ -23,6 +23,15 @@ macro_rules! write_builder {
             /// # Errors
             ///
             /// The errors that the call itself can return before it sends a statement.
+            ///
+            /// # Examples
+            ///
+            /// ```no_run
+            /// # use mongo_odm::prelude::*;
+            /// fn example<M: Model>(odm: &Odm, document: &M) -> mongo_odm::Result<String> {
+            ///     Ok(document.save(odm).plan()?.to_string())
+            /// }
+            /// ```
             pub fn plan(self) -> crate::error::Result<crate::client::plan::Plan> {
                 fn plan(
                     made: crate::error::Result<($write, crate::client::odm::Exec)>,
@@ -46,6 +55,15 @@ macro_rules! write_builder {
             ///
             /// The errors of the call itself. [`Error::Invalid`](crate::Error::Invalid) in a transaction, and
             /// [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server.
+            ///
+            /// # Examples
+            ///
+            /// ```no_run
+            /// # use mongo_odm::prelude::*;
+            /// async fn changed<M: Model>(odm: &Odm, document: &M) -> mongo_odm::Result<u64> {
+            ///     Ok(document.save(odm).dry_run().await?.modified)
+            /// }
+            /// ```
             pub async fn dry_run(self) -> crate::error::Result<$report> {
                 fn run(
                     made: crate::error::Result<($write, crate::client::odm::Exec)>,
@@ -111,6 +129,16 @@ macro_rules! hooks_setter {
         /// # Sends
         ///
         /// The statements of a model without hooks.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        /// # use mongo_odm::prelude::*;
+        /// async fn example<M: Model>(odm: &Odm, document: &M) -> mongo_odm::Result<()> {
+        ///     document.save(odm).without_hooks().await?;
+        ///     Ok(())
+        /// }
+        /// ```
         pub fn without_hooks(mut self) -> Self {
             $crate::derived::follow::CopyOptions::fan_out_mut(&mut self).skips_hooks = true;
             self
