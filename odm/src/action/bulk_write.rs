@@ -146,6 +146,19 @@ impl BulkWrite {
         clippy::should_implement_trait,
         reason = "the method adds an operation to a list, which is not arithmetic"
     )]
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let author = Author { id: Id::new(), name: "Tove".to_owned(), books: 0 };
+    /// odm.bulk_write()
+    ///     .add(author.insert(&odm))
+    ///     .add(Book::update_many(&odm, Filter::all()).set(Book::fields().sold, 0))
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn add(mut self, operation: impl BulkOperation) -> Self {
         let exec = &self.exec;
         let operation = operation.into_operation(exec);

@@ -193,6 +193,15 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     }
 
     /// Returns at most this many documents. As in the driver, 0 means no limit. See the example at [`sort`](Self::sort).
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let best = Book::find(&odm).sort(Book::fields().sold.desc()).limit(10).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn limit(mut self, documents: usize) -> Self {
         self.options.limit = Some(i64::try_from(documents).unwrap_or(i64::MAX));
         self

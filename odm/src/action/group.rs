@@ -126,6 +126,27 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// Groups only the documents that match the filter. If you set several filters, they are combined with "and".
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     books: i64,
+    ///     sold: i64,
+    ///     titles: Vec<String>,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
+    /// let book = Book::fields();
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .filter(book.sold.gt(100))
+    ///     .count(|row| row.books);
+    /// rows.await
+    /// # }
+    /// ```
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
@@ -146,6 +167,27 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
 
     /// Groups the documents that have the same value in `field`. Call this method again to group by several fields. If
     /// you do not call it, all documents form one group.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     books: i64,
+    ///     mean: Option<f64>,
+    ///     best: Option<i64>,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
+    /// let book = Book::fields();
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .by(|row| row.author, book.author)
+    ///     .count(|row| row.books);
+    /// rows.await
+    /// # }
+    /// ```
     pub fn by<K, F>(mut self, key: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried>,
@@ -158,6 +200,26 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// `$sum: 1`: the number of documents in the group.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     books: i64,
+    ///     mean: Option<f64>,
+    ///     best: Option<i64>,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
+    /// let book = Book::fields();
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .count(|row| row.books);
+    /// rows.await
+    /// # }
+    /// ```
     pub fn count<K>(mut self, result: impl FnOnce(Handles<R>) -> K) -> Self
     where
         K: FieldOf<R, Value: RollupOf<Count, ()>>,
@@ -168,6 +230,26 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// `$sum`: the sum of the values. Missing values and nulls count as 0.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     books: i64,
+    ///     sold: i64,
+    ///     titles: Vec<String>,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
+    /// let book = Book::fields();
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .sum(|row| row.sold, book.sold);
+    /// rows.await
+    /// # }
+    /// ```
     pub fn sum<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried>,
@@ -178,6 +260,26 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
 
     /// `$avg`: the average of the values. Missing values and nulls are ignored. If no value remains, the result is
     /// null.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     books: i64,
+    ///     mean: Option<f64>,
+    ///     best: Option<i64>,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
+    /// let book = Book::fields();
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .avg(|row| row.mean, book.sold);
+    /// rows.await
+    /// # }
+    /// ```
     pub fn avg<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried>,
@@ -187,6 +289,26 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// `$min`: the smallest value.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     books: i64,
+    ///     sold: i64,
+    ///     titles: Vec<String>,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
+    /// let book = Book::fields();
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .min(|row| row.sold, book.sold);
+    /// rows.await
+    /// # }
+    /// ```
     pub fn min<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried>,
@@ -197,6 +319,26 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// `$max`: the largest value.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     books: i64,
+    ///     mean: Option<f64>,
+    ///     best: Option<i64>,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
+    /// let book = Book::fields();
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .max(|row| row.best, book.sold);
+    /// rows.await
+    /// # }
+    /// ```
     pub fn max<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried>,
@@ -207,6 +349,26 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// `$push`: an array that contains the values of all documents in the group. Missing values are left out.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     books: i64,
+    ///     sold: i64,
+    ///     titles: Vec<String>,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
+    /// let book = Book::fields();
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .push(|row| row.titles, book.title);
+    /// rows.await
+    /// # }
+    /// ```
     pub fn push<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried>,
@@ -216,6 +378,26 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// `$addToSet`: an array that contains the distinct values, in any order.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     books: i64,
+    ///     sold: i64,
+    ///     titles: Vec<String>,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
+    /// let book = Book::fields();
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .distinct(|row| row.titles, book.title);
+    /// rows.await
+    /// # }
+    /// ```
     pub fn distinct<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried>,
@@ -226,6 +408,28 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
 
     /// Returns only those groups whose results match a filter. If you set several filters, they are combined with
     /// "and".
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     books: i64,
+    ///     mean: Option<f64>,
+    ///     best: Option<i64>,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
+    /// let book = Book::fields();
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .by(|row| row.author, book.author)
+    ///     .count(|row| row.books)
+    ///     .having(|row| row.books.gt(1));
+    /// rows.await
+    /// # }
+    /// ```
     pub fn having<F: IntoFilter<R>>(mut self, filter: impl FnOnce(Handles<R>) -> F) -> Self {
         let filter = filter(Handles::<R>::NEW).into_filter();
         self.having = self.having.and(filter);
@@ -233,12 +437,54 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// Sorts the results.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     books: i64,
+    ///     sold: i64,
+    ///     titles: Vec<String>,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
+    /// let book = Book::fields();
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .count(|row| row.books)
+    ///     .sort(|row| row.books.desc());
+    /// rows.await
+    /// # }
+    /// ```
     pub fn sort<S: IntoSort<R>>(self, sort: impl FnOnce(Handles<R>) -> S) -> Self {
         let sort = sort(Handles::<R>::NEW).into_sort().into_document();
         self.stage(doc! { "$sort": sort })
     }
 
     /// Returns at most this many results.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     books: i64,
+    ///     sold: i64,
+    ///     titles: Vec<String>,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
+    /// let book = Book::fields();
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .count(|row| row.books)
+    ///     .limit(3);
+    /// rows.await
+    /// # }
+    /// ```
     pub fn limit(self, results: u32) -> Self {
         self.stage(doc! { "$limit": i64::from(results) })
     }

@@ -107,6 +107,19 @@ pub trait Insertable: GivesFields {
     /// # Examples
     ///
     /// See [`Insertable`].
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// async fn create<N>(odm: &Odm, new: &N) -> mongo_odm::Result<N::Of>
+    /// where
+    ///     N: Insertable,
+    ///     N::Of: Model,
+    /// {
+    ///     new.insert(odm).await
+    /// }
+    /// ```
     #[track_caller]
     fn insert(&self, odm: &(impl Executor + ?Sized)) -> InsertNew<Self::Of>
     where

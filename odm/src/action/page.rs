@@ -183,6 +183,16 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     }
 
     /// Starts after the page that returned this token, or at the beginning if there is no token.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let first = Book::find(&odm).page(20).await?;
+    /// let second = Book::find(&odm).page(20).after(first.next).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn after(mut self, token: impl PageStart) -> Self {
         self.after = token.into_token();
         self

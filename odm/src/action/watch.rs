@@ -151,12 +151,31 @@ impl<M: Described> Watch<M> {
     /// The server applies the filter to the document after the change. If the collection keeps pre-images, the server
     /// also applies the filter to the document before the change. Then the stream also contains an update after which
     /// the document no longer matches.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let best_sellers = Book::watch(&odm).filter(Book::fields().sold.gt(1_000)).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
     }
 
     /// Starts the stream after the event to which the token belongs, instead of at the current time.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # use mongo_odm::action::ResumeToken;
+    /// # async fn example(odm: Odm, stored: Option<ResumeToken>) -> mongo_odm::Result<()> {
+    /// let changes = Book::watch(&odm).after(stored).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn after(mut self, token: impl Into<Option<ResumeToken>>) -> Self {
         self.after = token.into();
         self

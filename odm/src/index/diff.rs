@@ -62,6 +62,16 @@ pub struct IndexConflict {
 impl IndexDiff {
     /// Returns whether the server has all declared and implied indexes, and keeps all declared pre-images. The server
     /// may have further indexes.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let diff = odm.sync_indexes().diff().await?;
+    /// assert!(diff.is_in_sync(), "{diff}");
+    /// # Ok(()) }
+    /// ```
     pub const fn is_in_sync(&self) -> bool {
         self.missing.is_empty()
             && self.conflicts.is_empty()

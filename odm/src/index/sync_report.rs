@@ -40,6 +40,16 @@ pub struct IndexReport {
 
 impl IndexReport {
     /// Returns whether the call did not change anything.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let report = odm.sync_indexes().await?;
+    /// println!("unchanged: {}", report.is_unchanged());
+    /// # Ok(()) }
+    /// ```
     pub const fn is_unchanged(&self) -> bool {
         self.created.is_empty() && self.dropped.is_empty() && self.pre_images.is_empty()
     }

@@ -150,6 +150,15 @@ impl Odm {
 impl<M: Model> Backfill<M> {
     /// Sets the largest number of documents in one batch. By default, the first batches contain about 1,000 documents.
     /// Later batches contain as many documents as can be processed in 50 milliseconds.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.backfill::<Book>().batch_size(500).await?;
+    /// # Ok(()) }
+    /// ```
     pub const fn batch_size(mut self, documents: usize) -> Self {
         self.size = Some(documents);
         self
@@ -182,12 +191,30 @@ impl<M: Model> Backfill<M> {
     }
 
     /// Starts at the first document, even if an earlier call was interrupted.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.backfill::<Book>().restart().await?;
+    /// # Ok(()) }
+    /// ```
     pub const fn restart(mut self) -> Self {
         self.restart = true;
         self
     }
 
     /// Calls a function with the current report after each batch.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.backfill::<Book>().on_progress(|so_far| println!("{so_far}")).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn on_progress(mut self, call: impl Fn(&BackfillReport) + Send + Sync + 'static) -> Self {
         self.progress = Some(ProgressFn::new(call));
         self

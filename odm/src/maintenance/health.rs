@@ -55,6 +55,16 @@ impl Health {
     /// - No job has been postponed, and every job has a program that can run it.
     /// - No job and no delta is older than five minutes.
     /// - No two declarations contradict each other.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let health = odm.health().await?;
+    /// assert!(health.is_good(), "{health:?}");
+    /// # Ok(()) }
+    /// ```
     pub fn is_good(&self) -> bool {
         const OLD: Duration = Duration::from_secs(300);
         self.has_transactions

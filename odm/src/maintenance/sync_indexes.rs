@@ -116,6 +116,15 @@ impl DiffIndexes {
     /// Compares only the indexes in the collection of the model `M`. Call this method again to add more collections.
     ///
     /// The check covers all models in the collection, and all references that require an index there.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.sync_indexes().only::<Book>().await?;
+    /// # Ok(()) }
+    /// ```
     pub fn only<M: Model>(mut self) -> Self {
         self.only.add(M::SHAPE);
         self
@@ -250,6 +259,16 @@ impl SyncIndexes {
     ///
     /// The library knows only the models that are linked into this program. So this option also drops indexes that only
     /// other programs declare.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// println!("{}", odm.sync_indexes().diff().await?);
+    /// odm.sync_indexes().drop_undeclared().await?;
+    /// # Ok(()) }
+    /// ```
     pub fn drop_undeclared(mut self) -> Self {
         self.drop_undeclared = true;
         self
@@ -261,12 +280,31 @@ impl SyncIndexes {
     ///
     /// Between the two steps, queries that need the index scan the whole collection, and duplicates of unique keys are
     /// not rejected. If the server cannot build the new index, the old one is lost.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.sync_indexes().replace_conflicting().await?;
+    /// # Ok(()) }
+    /// ```
     pub fn replace_conflicting(mut self) -> Self {
         self.replace_conflicting = true;
         self
     }
 
     /// Returns a builder that compares the indexes and changes nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let diff = odm.sync_indexes().diff().await?;
+    /// assert!(diff.is_in_sync(), "{diff}");
+    /// # Ok(()) }
+    /// ```
     pub fn diff(self) -> DiffIndexes {
         self.diff
     }

@@ -227,6 +227,15 @@ impl SyncValidators {
     /// Writes only the validator of the collection of the model `M`. Call this method again to add more collections.
     ///
     /// The validator describes all models in the collection.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.sync_validators().only::<Book>().await?;
+    /// # Ok(()) }
+    /// ```
     pub fn only<M: Model>(mut self) -> Self {
         self.diff = self.diff.only::<M>();
         self
@@ -238,6 +247,16 @@ impl SyncValidators {
     /// - `moderate`: the server checks inserts, and updates of documents that are valid before the update. So jobs can
     ///   update old documents that are not valid.
     /// - `strict`: the server checks all inserts and updates.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # use mongo_odm::mongodb::options::ValidationLevel;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.sync_validators().level(ValidationLevel::Strict).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn level(mut self, level: ValidationLevel) -> Self {
         self.diff.level = Some(level);
         self
@@ -245,12 +264,31 @@ impl SyncValidators {
 
     /// Sets whether the server rejects invalid documents, or only logs them. Without this call, a new validator rejects
     /// them, and an existing one keeps its action.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # use mongo_odm::mongodb::options::ValidationAction;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.sync_validators().action(ValidationAction::Warn).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn action(mut self, action: ValidationAction) -> Self {
         self.diff.action = Some(action);
         self
     }
 
     /// Replaces validators that the library did not write. The call does not save the old validators.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.sync_validators().replace_foreign().await?;
+    /// # Ok(()) }
+    /// ```
     pub fn replace_foreign(mut self) -> Self {
         self.replace_foreign = true;
         self

@@ -130,6 +130,15 @@ impl WatchSources {
     ///
     /// The watcher covers all models in the collection. Watchers for different collections store separate resume
     /// tokens.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.watch_sources().only::<Author>().run().await?;
+    /// # Ok(()) }
+    /// ```
     pub fn only<M: Model>(mut self) -> Self {
         let only = self.only.get_or_insert_default();
         only.insert(M::SHAPE.collection);
@@ -142,6 +151,15 @@ impl WatchSources {
     ///
     /// [`Error::NoChangeStreams`] on a standalone server, and [`Error::Invalid`] if none of the collections can be
     /// watched.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.watch_sources().run().await?;
+    /// # Ok(()) }
+    /// ```
     pub async fn run(self) -> Result<()> {
         self.run_until(std::future::pending()).await
     }

@@ -32,30 +32,70 @@ pub struct TextSearch(Document);
 
 impl TextSearch {
     /// Searches for documents that contain any of the words.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # use mongo_odm::TextSearch;
+    /// let search = TextSearch::new("coffee tea -milk");
+    /// ```
     pub fn new(words: impl AsRef<str>) -> Self {
         Self(doc! { "$search": words.as_ref() })
     }
 
     /// Searches for documents that contain the text as a whole. Quotes and minus signs in the text have no special
     /// meaning.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # use mongo_odm::TextSearch;
+    /// let search = TextSearch::phrase("city bike");
+    /// ```
     pub fn phrase(text: impl AsRef<str>) -> Self {
         Self::new(format!("\"{}\"", text.as_ref().replace('"', " ")))
     }
 
     /// Sets the language, such as `"german"` or `"none"`, which determines word stems and ignored words. The default is
     /// the language of the index.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # use mongo_odm::TextSearch;
+    /// let search = TextSearch::new("Häuser").language("german");
+    /// ```
     pub fn language(mut self, language: impl Into<String>) -> Self {
         self.0.insert("$language", language.into());
         self
     }
 
     /// Distinguishes upper case from lower case.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # use mongo_odm::TextSearch;
+    /// let search = TextSearch::new("Bike").case_sensitive();
+    /// ```
     pub fn case_sensitive(mut self) -> Self {
         self.0.insert("$caseSensitive", true);
         self
     }
 
     /// Distinguishes letters that have diacritics, such as `é`, from letters that do not.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # use mongo_odm::TextSearch;
+    /// let search = TextSearch::new("café").diacritic_sensitive();
+    /// ```
     pub fn diacritic_sensitive(mut self) -> Self {
         self.0.insert("$diacriticSensitive", true);
         self

@@ -117,6 +117,16 @@ macro_rules! report {
         impl $report {
             /// Returns the token that identifies the remaining work. [`Odm::wait`](crate::Odm::wait) waits for that
             /// work.
+            ///
+            /// # Examples
+            ///
+            /// ```no_run
+            /// # use mongo_odm::prelude::*;
+            /// async fn remove_all<M: Model>(odm: &Odm) -> mongo_odm::Result<()> {
+            ///     let report = M::delete_many(odm, Filter::all()).deferred().await?;
+            ///     odm.wait(report.token()).await
+            /// }
+            /// ```
             pub const fn token(&self) -> &Token {
                 &self.token
             }

@@ -215,6 +215,13 @@ impl Default for Settings {
 
 impl Settings {
     /// Sets the smallest number of distinct keys for which a load or a join is split.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::Settings;
+    /// let settings = Settings::default().split_from(10_000);
+    /// ```
     #[must_use]
     pub const fn split_from(mut self, keys: usize) -> Self {
         self.split_from = keys;
@@ -222,6 +229,13 @@ impl Settings {
     }
 
     /// Sets the number of ranges that are sent concurrently, outside of transactions.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::Settings;
+    /// let settings = Settings::default().in_flight(4);
+    /// ```
     #[must_use]
     pub const fn in_flight(mut self, ranges: usize) -> Self {
         self.in_flight = ranges;
@@ -229,6 +243,13 @@ impl Settings {
     }
 
     /// Sets the smallest and the largest number of keys in a range.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::Settings;
+    /// let settings = Settings::default().range(100, 5_000);
+    /// ```
     #[must_use]
     pub const fn range(mut self, least: usize, most: usize) -> Self {
         self.range = (least, most);
@@ -236,6 +257,13 @@ impl Settings {
     }
 
     /// Sets the largest number of documents that one load or join decodes.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::Settings;
+    /// let settings = Settings::default().max_documents(50_000);
+    /// ```
     #[must_use]
     pub const fn max_documents(mut self, documents: usize) -> Self {
         self.max_documents = Some(documents);
@@ -243,6 +271,13 @@ impl Settings {
     }
 
     /// Sets the largest number of copies that are written in the transaction of their source.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::Settings;
+    /// let settings = Settings::default().inline_copies(200);
+    /// ```
     #[must_use]
     pub const fn inline_copies(mut self, copies: u64) -> Self {
         self.inline_copies = copies;
@@ -254,6 +289,14 @@ impl Settings {
     /// If the period is shorter than the lifetime of two transactions (180 seconds with the server's defaults), a job
     /// can miss a copy that a transaction wrote from the old source. If programs have different grace periods, a job
     /// waits for the longest one among the programs that changed its source.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::Settings;
+    /// # use std::time::Duration;
+    /// let settings = Settings::default().grace(Duration::from_secs(300));
+    /// ```
     #[must_use]
     pub const fn grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
@@ -261,6 +304,13 @@ impl Settings {
     }
 
     /// Sets how long a job pauses after each batch, as a fraction of the batch's duration.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::Settings;
+    /// let settings = Settings::default().nice(2.0);
+    /// ```
     #[must_use]
     pub const fn nice(mut self, ratio: f64) -> Self {
         self.nice = ratio;
@@ -268,6 +318,14 @@ impl Settings {
     }
 
     /// Sets whether this handle runs due jobs and applies deltas in the background.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::Settings;
+    /// # use mongo_odm::Settle;
+    /// let settings = Settings::default().settle(Settle::Manual);
+    /// ```
     #[must_use]
     pub const fn settle(mut self, settle: Settle) -> Self {
         self.settle = settle;
@@ -276,6 +334,13 @@ impl Settings {
 
     /// Sets the time after which a write rereads the declarations of other programs. Use `None` if no other program
     /// writes to the database.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::Settings;
+    /// let settings = Settings::default().schema_refresh(None);
+    /// ```
     #[must_use]
     pub fn schema_refresh(mut self, every: impl Into<Option<Duration>>) -> Self {
         self.schema_refresh = every.into();
@@ -283,6 +348,13 @@ impl Settings {
     }
 
     /// Sets [`reject_broadcasts`](Self::reject_broadcasts).
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::Settings;
+    /// let settings = Settings::default().reject_broadcasts(true);
+    /// ```
     #[must_use]
     pub const fn reject_broadcasts(mut self, rejects: bool) -> Self {
         self.reject_broadcasts = rejects;
@@ -290,6 +362,13 @@ impl Settings {
     }
 
     /// Sets whether calls are counted.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::Settings;
+    /// let settings = Settings::default().counters(false);
+    /// ```
     #[must_use]
     pub const fn counters(mut self, are_counted: bool) -> Self {
         self.counters = are_counted;
@@ -297,6 +376,13 @@ impl Settings {
     }
 
     /// Sets whether the handle warns about calls that become slower as the data grows.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::Settings;
+    /// let settings = Settings::default().warn_of_slow_statements(false);
+    /// ```
     #[must_use]
     pub const fn warn_of_slow_statements(mut self, warns: bool) -> Self {
         self.warn_of_slow_statements = warns;
@@ -305,6 +391,13 @@ impl Settings {
 
     /// Sets the minimum number of documents that a collection, or the result of a `find`, must have before the handle
     /// warns about it.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::Settings;
+    /// let settings = Settings::default().watch_from(10_000);
+    /// ```
     #[must_use]
     pub const fn watch_from(mut self, documents: usize) -> Self {
         self.watch_from = documents;

@@ -118,16 +118,32 @@ impl Place {
 #[rustfmt::skip]
 macro_rules! visibility_setters {
     ($model:ident) => {
-        /// Includes deleted documents that have not been purged. See the example at
-        /// [`Documents::restore`](crate::Documents::restore).
+        /// Includes deleted documents that have not been purged.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        /// # use mongo_odm::{model::{DeletedInPlace, SoftDelete}, prelude::*};
+        /// async fn all<M: Model + DeletedInPlace>(odm: &Odm) -> mongo_odm::Result<Vec<M>> {
+        ///     M::find(odm).with_deleted().await
+        /// }
+        /// ```
         pub fn with_deleted(mut self) -> Self where $model: $crate::model::DeletedInPlace {
             self.see($crate::client::place::Visibility::All);
             self
         }
 
         /// Includes only deleted documents that have not been purged. For a model with `on_delete = "archive"`, this call
-        /// reads the collection of the archive. See the example at
-        /// [`Documents::restore`](crate::Documents::restore).
+        /// reads the collection of the archive.
+        ///
+        /// # Examples
+        ///
+        /// ```no_run
+        /// # use mongo_odm::{model::{DeletedInPlace, SoftDelete}, prelude::*};
+        /// async fn bin<M: Model + SoftDelete>(odm: &Odm) -> mongo_odm::Result<Vec<M>> {
+        ///     M::find(odm).only_deleted().await
+        /// }
+        /// ```
         pub fn only_deleted(mut self) -> Self where $model: $crate::model::SoftDelete {
             self.see($crate::client::place::Visibility::Deleted);
             self

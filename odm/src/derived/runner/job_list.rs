@@ -106,12 +106,30 @@ impl Odm {
 
 impl Jobs {
     /// Selects only jobs for one relation. Pass its stored paths: `logmsg.host <- hosts._id`.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let jobs = odm.jobs().relation("books.author <- authors._id").await?;
+    /// # Ok(()) }
+    /// ```
     pub fn relation(mut self, relation: impl Into<String>) -> Self {
         self.relation = Some(relation.into());
         self
     }
 
     /// Selects only the jobs for one key.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::{bson::Bson, prelude::*};
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let jobs = odm.jobs().key(Bson::from("harbour")).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn key(mut self, key: impl Into<JoinKey>) -> Self {
         self.key = Some(key.into());
         self
@@ -119,6 +137,15 @@ impl Jobs {
 
     /// Sets the largest number of jobs to list. The default is 1,000. [`count`](Self::count) counts the stale copies
     /// for at most this number of jobs.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let jobs = odm.jobs().limit(20).await?;
+    /// # Ok(()) }
+    /// ```
     pub const fn limit(mut self, jobs: usize) -> Self {
         self.limit = jobs;
         self
@@ -126,6 +153,17 @@ impl Jobs {
 
     /// Lists postponed jobs first, then late jobs. Jobs that wait for their last look are at the end. With this option,
     /// the call reads all jobs.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// for job in odm.jobs().urgent_first().limit(20).await? {
+    ///     println!("{} {:?}", job.relation, job.state);
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub const fn urgent_first(mut self) -> Self {
         self.urgent_first = true;
         self
@@ -153,6 +191,15 @@ impl Jobs {
     /// # Errors
     ///
     /// Server errors.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// println!("{} jobs", odm.jobs().count().await?.total());
+    /// # Ok(()) }
+    /// ```
     pub async fn count(self) -> Result<JobCounts> {
         traced_call("count_jobs", async move {
             let mut counts = self.count_states().await?;

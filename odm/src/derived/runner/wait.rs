@@ -90,6 +90,16 @@ impl Odm {
 impl Wait {
     /// Sets the timeout. The default is 30 seconds. Even with a timeout of zero, the call checks once for pending
     /// work, and gives the server one second to answer.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # use std::time::Duration;
+    /// # async fn example(odm: Odm, token: mongo_odm::Token) -> mongo_odm::Result<()> {
+    /// odm.wait(&token).timeout(Duration::from_secs(5)).await?;
+    /// # Ok(()) }
+    /// ```
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self

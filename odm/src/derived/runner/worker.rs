@@ -99,6 +99,15 @@ impl Worker {
     /// # Errors
     ///
     /// Currently never returns an error.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.worker().run().await?;
+    /// # Ok(()) }
+    /// ```
     pub async fn run(self) -> Result<()> {
         self.run_until(std::future::pending()).await?;
         Ok(())

@@ -40,16 +40,46 @@ pub struct Repaired {
 
 impl RepairReport {
     /// Returns the number of documents that the repair changed, over all relations.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let report = odm.verify().repair().await?;
+    /// println!("{} documents repaired", report.repaired());
+    /// # Ok(()) }
+    /// ```
     pub fn repaired(&self) -> u64 {
         self.relations.iter().map(|it| it.repaired).sum()
     }
 
     /// Returns the number of findings that were not repaired, over all relations.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let report = odm.verify().repair().await?;
+    /// println!("{} findings need a decision", report.left());
+    /// # Ok(()) }
+    /// ```
     pub fn left(&self) -> u64 {
         self.relations.iter().map(|it| it.left).sum()
     }
 
     /// Returns the number of documents that the repair could not update, over all relations.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let report = odm.verify().repair().await?;
+    /// assert_eq!(report.failed(), 0, "{report}");
+    /// # Ok(()) }
+    /// ```
     pub fn failed(&self) -> usize {
         self.relations.iter().map(|it| it.failed.len()).sum()
     }

@@ -59,6 +59,16 @@ pub struct ValidatorChange {
 
 impl ValidatorDiff {
     /// Returns whether each collection that can have a validator has the required one.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let diff = odm.sync_validators().diff().await?;
+    /// assert!(diff.is_in_sync(), "{diff}");
+    /// # Ok(()) }
+    /// ```
     pub const fn is_in_sync(&self) -> bool {
         self.missing.is_empty() && self.outdated.is_empty() && self.foreign.is_empty()
     }

@@ -165,6 +165,17 @@ impl Verify {
     }
 
     /// Also reports differences that an unfinished job will correct, and marks them as [`pending`](Drifted::pending).
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let drift = odm.verify().include_pending().await?;
+    /// let waiting = drift.items.iter().filter(|finding| finding.pending);
+    /// println!("{} differences wait for a job", waiting.count());
+    /// # Ok(()) }
+    /// ```
     pub const fn include_pending(mut self) -> Self {
         self.pending = true;
         self
@@ -172,6 +183,15 @@ impl Verify {
 
     /// Sets whether to check references that have neither copies nor an inverse, and references that must not be null.
     /// By default, these references are checked.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let copies = odm.verify().references(false).await?;
+    /// # Ok(()) }
+    /// ```
     pub const fn references(mut self, are_checked: bool) -> Self {
         self.references = are_checked;
         self
@@ -179,6 +199,15 @@ impl Verify {
 
     /// Calls a function as documents are read. To estimate the total, the verification first sends one `count` for each
     /// collection, which the server answers from its metadata.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.verify().on_progress(|now| println!("{} of {}", now.documents, now.of)).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn on_progress(mut self, call: impl Fn(WalkProgress) + Send + Sync + 'static) -> Self {
         self.progress = Some(OnProgress::new(call));
         self

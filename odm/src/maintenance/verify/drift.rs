@@ -43,16 +43,44 @@ impl Drift {
     pub const SHOWN: usize = 20;
 
     /// Returns whether `items` is empty.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let drift = odm.verify().await?;
+    /// assert!(drift.is_empty(), "{drift}");
+    /// # Ok(()) }
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
     /// Returns the number of findings in `items`.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// println!("{} findings are listed", odm.verify().await?.len());
+    /// # Ok(()) }
+    /// ```
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
     /// Returns the number of findings that are not pending.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// println!("{} findings", odm.verify().await?.found());
+    /// # Ok(()) }
+    /// ```
     pub fn found(&self) -> usize {
         self.items.iter().filter(|item| !item.pending).count()
     }
@@ -81,6 +109,17 @@ impl Drift {
     }
 
     /// Returns the number of findings for each relation.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// for (relation, findings) in odm.verify().await?.by_relation() {
+    ///     println!("{relation}: {findings}");
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn by_relation(&self) -> BTreeMap<&str, usize> {
         let mut counts = BTreeMap::new();
         for item in &self.items {

@@ -81,6 +81,26 @@ impl Drift {
     /// # Examples
     ///
     /// See [`Verify`] and [`Repair`].
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let report = odm.verify().repair().await?;
+    /// println!("{report}");
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let drift = odm.verify().await?;
+    /// println!("{}", drift.repair(&odm).await?);
+    /// # Ok(()) }
+    /// ```
     pub fn repair(&self, odm: &Odm) -> Repair {
         Repair {
             input: RepairInput::Items(self.items.clone(), self.left_out()),

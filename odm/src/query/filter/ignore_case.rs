@@ -35,6 +35,13 @@ where
     Self: FieldOf<M, Value = T>,
 {
     /// `$regex` with the option `i`: the string equals the operand, ignoring case.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// let filter = Book::fields().title.eq_ignore_case("moomin");
+    /// ```
     #[doc(alias("iexact", "eq_ignore_ascii_case"))]
     pub fn eq_ignore_case(self, text: impl AsRef<str>) -> Filter<M>
     where
@@ -45,6 +52,13 @@ where
     }
 
     /// `$regex` with the option `i`: the string contains the operand, ignoring case.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// let filter = Book::fields().title.contains_ignore_case("moomin");
+    /// ```
     #[doc(alias("icontains", "ilike"))]
     pub fn contains_ignore_case(self, text: impl AsRef<str>) -> Filter<M>
     where
@@ -55,6 +69,13 @@ where
     }
 
     /// `$regex` with the option `i`: the string begins with the operand, ignoring case.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// let filter = Book::fields().title.starts_with_ignore_case("moomin");
+    /// ```
     #[doc(alias("istartswith"))]
     pub fn starts_with_ignore_case(self, text: impl AsRef<str>) -> Filter<M>
     where
@@ -65,6 +86,13 @@ where
     }
 
     /// `$regex` with the option `i`: the string ends with the operand, ignoring case.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// let filter = Book::fields().title.ends_with_ignore_case("moomin");
+    /// ```
     #[doc(alias("iendswith"))]
     pub fn ends_with_ignore_case(self, text: impl AsRef<str>) -> Filter<M>
     where
