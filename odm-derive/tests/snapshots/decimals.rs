@@ -100,6 +100,9 @@ const _: () = {
     struct __OdmAccountCodec1;
     #[automatically_derived]
     impl __odm::Codec<Decimal> for __OdmAccountCodec1 {
+        type Form = __odm::CodecPath<
+            { __odm::relation_name("mongo_odm::with::native") },
+        >;
         fn serialize<__OdmS: __odm::serde::Serializer>(
             value: &Decimal,
             serializer: __OdmS,
@@ -118,6 +121,7 @@ const _: () = {
     struct __OdmAccountCodec2;
     #[automatically_derived]
     impl __odm::Codec<Decimal> for __OdmAccountCodec2 {
+        type Form = __odm::CodecPath<{ __odm::relation_name("with::native") }>;
         fn serialize<__OdmS: __odm::serde::Serializer>(
             value: &Decimal,
             serializer: __OdmS,
@@ -136,6 +140,9 @@ const _: () = {
     struct __OdmAccountCodec3;
     #[automatically_derived]
     impl __odm::Codec<Decimal> for __OdmAccountCodec3 {
+        type Form = __odm::CodecPath<
+            { __odm::relation_name("mongo_odm::with::native") },
+        >;
         fn serialize<__OdmS: __odm::serde::Serializer>(
             value: &Decimal,
             serializer: __OdmS,
@@ -154,6 +161,9 @@ const _: () = {
     struct __OdmAccountCodec6;
     #[automatically_derived]
     impl __odm::Codec<Option<Decimal>> for __OdmAccountCodec6 {
+        type Form = __odm::CodecPath<
+            { __odm::relation_name("mongo_odm::with::native") },
+        >;
         fn serialize<__OdmS: __odm::serde::Serializer>(
             value: &Option<Decimal>,
             serializer: __OdmS,

@@ -85,6 +85,7 @@ const _: () = {
     struct __OdmPersonCodec4;
     #[automatically_derived]
     impl __odm::Codec<i64> for __OdmPersonCodec4 {
+        type Form = __odm::CodecPath<{ __odm::relation_name("text") }>;
         fn serialize<__OdmS: __odm::serde::Serializer>(
             value: &i64,
             serializer: __OdmS,

@@ -68,6 +68,9 @@ const _: () = {
     pub struct __OdmOrderCodec1;
     #[automatically_derived]
     impl __odm::Codec<chrono::DateTime<chrono::Utc>> for __OdmOrderCodec1 {
+        type Form = __odm::CodecPath<
+            { __odm::relation_name("mongo_odm::with::native") },
+        >;
         fn serialize<__OdmS: __odm::serde::Serializer>(
             value: &chrono::DateTime<chrono::Utc>,
             serializer: __OdmS,
@@ -86,6 +89,9 @@ const _: () = {
     pub struct __OdmOrderCodec2;
     #[automatically_derived]
     impl __odm::Codec<Option<rust_decimal::Decimal>> for __OdmOrderCodec2 {
+        type Form = __odm::CodecPath<
+            { __odm::relation_name("mongo_odm::with::native") },
+        >;
         fn serialize<__OdmS: __odm::serde::Serializer>(
             value: &Option<rust_decimal::Decimal>,
             serializer: __OdmS,
@@ -104,6 +110,7 @@ const _: () = {
     pub struct __OdmOrderCodec3;
     #[automatically_derived]
     impl __odm::Codec<Vec<jiff::ZonedDateTime>> for __OdmOrderCodec3 {
+        type Form = __odm::CodecPath<{ __odm::relation_name("mongo_odm::with::text") }>;
         fn serialize<__OdmS: __odm::serde::Serializer>(
             value: &Vec<jiff::ZonedDateTime>,
             serializer: __OdmS,

@@ -20,6 +20,7 @@ const _: () = {
         const __ODM_NEW_ID: ::core::option::Option<__odm::NewId> = __odm::TypeProbe::<
             __OdmOf,
         >::NEW_ID;
+        const __ODM_SET: &'static [&'static str] = &["project"];
         fn __odm_given(&self) -> __odm::GivenFields<Task> {
             let mut __odm_given = <__odm::GivenFields<
                 Task,

@@ -46,6 +46,7 @@ const _: () = {
     struct __OdmACodec1;
     #[automatically_derived]
     impl __odm::Codec<f64> for __OdmACodec1 {
+        type Form = __odm::CodecPath<{ __odm::relation_name("cents") }>;
         fn serialize<__OdmS: __odm::serde::Serializer>(
             value: &f64,
             serializer: __OdmS,
@@ -64,6 +65,7 @@ const _: () = {
     struct __OdmACodec2;
     #[automatically_derived]
     impl __odm::Codec<f64> for __OdmACodec2 {
+        type Form = __odm::CodecPath<{ __odm::relation_name("cents") }>;
         fn serialize<__OdmS: __odm::serde::Serializer>(
             value: &f64,
             serializer: __OdmS,
@@ -82,6 +84,7 @@ const _: () = {
     struct __OdmACodec3;
     #[automatically_derived]
     impl __odm::Codec<f64> for __OdmACodec3 {
+        type Form = __odm::CodecPath<{ __odm::relation_name("cents::deserialize") }>;
         fn serialize<__OdmS: __odm::serde::Serializer>(
             value: &f64,
             serializer: __OdmS,

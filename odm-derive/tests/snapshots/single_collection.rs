@@ -71,6 +71,7 @@ const _: () = {
     pub struct __OdmEnrollmentCodec3;
     #[automatically_derived]
     impl __odm::Codec<i64> for __OdmEnrollmentCodec3 {
+        type Form = __odm::CodecPath<{ __odm::relation_name("as_text") }>;
         fn serialize<__OdmS: __odm::serde::Serializer>(
             value: &i64,
             serializer: __OdmS,
