@@ -126,27 +126,6 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// Groups only the documents that match the filter. If you set several filters, they are combined with "and".
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    ///     sold: i64,
-    ///     titles: Vec<String>,
-    /// }
-    ///
-    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
-    /// let book = Book::fields();
-    /// let rows = Book::group_into::<Row>(&odm)
-    ///     .filter(book.sold.gt(100))
-    ///     .count(|row| row.books);
-    /// rows.await
-    /// # }
-    /// ```
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
@@ -289,26 +268,6 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// `$min`: the smallest value.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    ///     sold: i64,
-    ///     titles: Vec<String>,
-    /// }
-    ///
-    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
-    /// let book = Book::fields();
-    /// let rows = Book::group_into::<Row>(&odm)
-    ///     .min(|row| row.sold, book.sold);
-    /// rows.await
-    /// # }
-    /// ```
     pub fn min<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried>,
@@ -378,26 +337,6 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// `$addToSet`: an array that contains the distinct values, in any order.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    ///     sold: i64,
-    ///     titles: Vec<String>,
-    /// }
-    ///
-    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
-    /// let book = Book::fields();
-    /// let rows = Book::group_into::<Row>(&odm)
-    ///     .distinct(|row| row.titles, book.title);
-    /// rows.await
-    /// # }
-    /// ```
     pub fn distinct<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried>,
@@ -437,54 +376,12 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// Sorts the results.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    ///     sold: i64,
-    ///     titles: Vec<String>,
-    /// }
-    ///
-    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
-    /// let book = Book::fields();
-    /// let rows = Book::group_into::<Row>(&odm)
-    ///     .count(|row| row.books)
-    ///     .sort(|row| row.books.desc());
-    /// rows.await
-    /// # }
-    /// ```
     pub fn sort<S: IntoSort<R>>(self, sort: impl FnOnce(Handles<R>) -> S) -> Self {
         let sort = sort(Handles::<R>::NEW).into_sort().into_document();
         self.stage(doc! { "$sort": sort })
     }
 
     /// Returns at most this many results.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    ///     sold: i64,
-    ///     titles: Vec<String>,
-    /// }
-    ///
-    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
-    /// let book = Book::fields();
-    /// let rows = Book::group_into::<Row>(&odm)
-    ///     .count(|row| row.books)
-    ///     .limit(3);
-    /// rows.await
-    /// # }
-    /// ```
     pub fn limit(self, results: u32) -> Self {
         self.stage(doc! { "$limit": i64::from(results) })
     }

@@ -30,5 +30,6 @@ mod random;
 mod reads;
 mod tenant_calls;
 mod tenant_links;
+mod tenant_references;
 mod tenants;
 mod writes;

@@ -1,0 +1,44 @@
+//! References to documents of another tenant in stored documents.
+
+use mongo_odm::{
+    DriftKind,
+    bson::{Bson, Document, doc},
+    prelude::*,
+};
+use odm_tests::Harness;
+
+use crate::{
+    models::settings,
+    tenants::{Org, Person, Team, team},
+};
+
+/// A program without tenants has stored the references.
+#[tokio::test]
+async fn a_verification_reports_references_to_another_tenant() {
+    let t = Harness::long_declared("tenant_verify").await;
+    let odm = t.odm.with_settings(settings());
+    let sync = odm.sync_indexes().only::<Org>().only::<Team>();
+    sync.only::<Person>().await.unwrap();
+    for org in [1, 2] {
+        team(org, org).insert(&odm.for_tenant(org)).await.unwrap();
+    }
+    let people = t.odm.database().collection::<Document>("life_people");
+    let person = |id: i64, org: Option<i64>, team: i64| {
+        doc! { "_id": id, "org": org, "team": team, "team_slug": null, "age": 3_i64, "deleted_at": null }
+    };
+    let stored = [
+        person(1, Some(1), 1),
+        person(2, Some(2), 1),
+        person(3, None, 2),
+        person(4, Some(1), 9),
+    ];
+    people.insert_many(stored).await.unwrap();
+    let drift = odm.verify().only::<Person>().await.unwrap();
+    let found = drift.items.iter();
+    let found = found.filter(|it| it.kind == DriftKind::OtherTenant);
+    let found: Vec<(Bson, String)> = found.map(|it| (it.id.clone(), it.path.clone())).collect();
+    let team = "team".to_owned();
+    assert_eq!(found, [(2_i64.into(), team.clone()), (3_i64.into(), team)]);
+    let text = drift.to_string();
+    assert!(text.contains("which belongs to another tenant"), "{text}");
+}
