@@ -1,6 +1,7 @@
 //! Pages by key: every document once, in order, whatever happens between two pages.
 
 mod any;
+mod projected;
 mod totals;
 mod types;
 
