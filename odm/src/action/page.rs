@@ -65,9 +65,9 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] for a size of 0, for a `skip` or a `limit`, for a projection in `options`, for a sort by an array
-/// or by `$meta`, and for a document that stores an array in a sorted field. [`Error::InvalidPageToken`] for a token
-/// from a page that has a different sort. All other errors are those of [`Find`](super::Find).
+/// [`Error::Invalid`] for a size of 0, for a `skip` or a `limit`, for a projection in `options`, for a projection that
+/// computes a sorted field, for a sort by an array or by `$meta`, and for a document that stores an array in a sorted
+/// field. [`Error::InvalidPageToken`] for a token from a page that has a different sort. All other errors are those of [`Find`](super::Find).
 ///
 /// # Examples
 ///

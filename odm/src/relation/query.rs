@@ -155,6 +155,10 @@ impl<F, T: Described> RelationQuery<F, T> {
     /// Loads only the fields that a plain projection document selects, and decodes them as a type of your choice. The
     /// library adds the join key to the projection.
     ///
+    /// # Errors
+    ///
+    /// The call fails with [`Error::Invalid`](crate::Error::Invalid) if the projection excludes or computes the join key.
+    ///
     /// # Examples
     ///
     /// ```no_run
