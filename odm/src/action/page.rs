@@ -9,7 +9,7 @@ mod total;
 use std::future::IntoFuture;
 
 use mongodb::{
-    bson::{Document, RawDocument, RawDocumentBuf},
+    bson::{Bson, Document, RawDocument, RawDocumentBuf},
     options::FindOptions,
 };
 
@@ -266,10 +266,16 @@ pub(super) fn page(
     check_window(model.name, &options)?;
     let mut sort = options.sort.take().unwrap_or_default();
     check_sort(model, &sort)?;
+    let mut filter = filter.map_err(|error| error.in_model(model))?;
+    if sort.is_empty() && sorts_by_distance(&filter) {
+        return Err(Error::invalid(format!(
+            "pages of `{}` cannot be sorted by the distance of `near`, which is no field; write `within_meters(..)` instead,              or a sort, or `find` with a `limit`",
+            model.name
+        )));
+    }
     if !sort.contains_key("_id") {
         sort.insert("_id", 1);
     }
-    let mut filter = filter.map_err(|error| error.in_model(model))?;
     if let Some(token) = after {
         filter = merge("$and", filter, token.filter_after(&sort)?);
     }
@@ -287,7 +293,7 @@ pub(super) fn page(
     options.limit = Some(i64::from(size) + 1);
     options.batch_size = size.checked_add(2);
     options.sort = Some(sort.clone());
-    let mut find = FindCommand::new(Place::of(model), filter);
+    let mut find = FindCommand::new(Place::live(model), filter);
     find.options = options;
     Ok((find, sort, strip))
 }
@@ -394,6 +400,20 @@ fn check_sort(model: &'static ModelShape, sort: &Document) -> Result<()> {
         ))),
         None => Ok(()),
     }
+}
+
+/// Whether the server sorts the documents by their distance if the query has no sort.
+fn sorts_by_distance(filter: &Document) -> bool {
+    filter.iter().any(|(key, value)| match value {
+        Bson::Array(all) if key == "$and" => all
+            .iter()
+            .filter_map(Bson::as_document)
+            .any(sorts_by_distance),
+        Bson::Document(condition) => {
+            condition.contains_key("$near") || condition.contains_key("$nearSphere")
+        }
+        _ => false,
+    })
 }
 
 /// A page request that is ready to be sent.

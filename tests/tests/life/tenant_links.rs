@@ -376,3 +376,28 @@ async fn a_repair_leaves_two_way_references_to_another_tenant() {
     let choir = stored(&t.odm, "life_choirs", 1).await.unwrap();
     assert!(choir.get_array("halls").unwrap().is_empty());
 }
+
+#[derive(Debug, Deserialize, SingleCollection)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Festival {
+    Concert(Concert),
+    Band(Band),
+}
+
+#[tokio::test]
+async fn pages_of_linked_documents_have_the_tenant_of_the_handle() {
+    let t = Harness::long_declared("tenant_link_pages").await;
+    let odm = t.odm.with_settings(settings());
+    let (bern, thun) = (odm.for_tenant("bern"), odm.for_tenant("thun"));
+    concert(1, &[]).insert(&bern).await.unwrap();
+    band(11).insert(&bern).await.unwrap();
+    Band::link(&band(11), &bern, &concert(1, &[]))
+        .await
+        .unwrap();
+    let page = async |odm: &Odm| Festival::linked(odm, 1).page(5).await;
+    assert_eq!(page(&bern).await.unwrap().items.bands.len(), 1);
+    let other = page(&thun).await.unwrap().items;
+    assert_eq!((other.concerts.len(), other.bands.len()), (0, 0));
+    let error = page(&odm).await.unwrap_err();
+    assert!(matches!(error, Error::Invalid { .. }), "{error}");
+}

@@ -1,6 +1,6 @@
 //! Filters on `GeoJSON` geometries.
 
-use std::marker::PhantomData;
+use std::{marker::PhantomData, ops::BitAnd};
 
 use mongodb::bson::{Document, doc};
 
@@ -8,7 +8,7 @@ use super::{Filter, IntoFilter};
 use crate::{
     error::{Error, Result, cloned_result},
     model::derive_traits::{HasFields, Path, Queried},
-    query::field::{Field, FieldOf},
+    query::field::{Field, FieldOf, InDocuments},
     value::{
         geo::{LineString, Point, Polygon, Shape},
         presence::Presence,
@@ -76,6 +76,7 @@ where
     pub fn near(self, point: Point) -> Near<M>
     where
         P: Queried,
+        R: InDocuments<M>,
         T: GeoType,
     {
         Near {
@@ -93,6 +94,7 @@ where
     pub fn within(self, polygon: &Polygon) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
         T: GeoType,
     {
         self.operator(
@@ -114,6 +116,7 @@ where
     pub fn within_meters(self, point: Point, meters: f64) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
         T: GeoType,
     {
         let center = [point.longitude(), point.latitude()].to_vec();
@@ -134,6 +137,7 @@ where
     pub fn intersects(self, shape: &impl Shape) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
         T: GeoType,
     {
         self.operator(
@@ -192,6 +196,16 @@ impl<M> IntoFilter<M> for Near<M> {
             self.operand
                 .map(|operand| doc! { self.path: { "$near": operand } }),
         )
+    }
+}
+
+// There is no such operator with the filter on the left. It would make the compiler's message longer if the filters of two
+// models are combined.
+impl<M> BitAnd<Filter<M>> for Near<M> {
+    type Output = Filter<M>;
+
+    fn bitand(self, other: Filter<M>) -> Filter<M> {
+        self.into_filter().and(other)
     }
 }
 
