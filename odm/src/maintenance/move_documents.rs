@@ -217,7 +217,7 @@ impl Odm {
         convert: impl Fn(Old) -> New + Send + Sync + 'static,
     ) -> MoveDocuments<Old, New> {
         MoveDocuments {
-            odm: self.clone(),
+            odm: self.all_tenants(),
             route: Route {
                 from: Old::SHAPE,
                 to: New::SHAPE,

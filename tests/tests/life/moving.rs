@@ -1,6 +1,9 @@
 //! Deleted documents that are moved to another model.
 
-use mongo_odm::prelude::*;
+use mongo_odm::{
+    bson::{Document, doc},
+    prelude::*,
+};
 use odm_tests::Harness;
 
 use crate::models::settings;
@@ -90,4 +93,75 @@ async fn a_moved_document_is_restored_with_its_children() {
     let live = NewChild::find(odm).await.unwrap();
     assert_eq!(live.len(), 1);
     assert_eq!(live[0].id, Id::from_key(1));
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "life_mixed", tenant = "org")]
+struct Mixed {
+    #[serde(rename = "_id")]
+    id: Id<Mixed, i64>,
+    org: String,
+    #[deleted_at]
+    deleted: Option<DateTime>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "life_split_parents", tenant = "org")]
+struct SplitParent {
+    #[serde(rename = "_id")]
+    id: Id<SplitParent, i64>,
+    org: String,
+    #[deleted_at]
+    deleted: Option<DateTime>,
+    #[rollup(count, of = "SplitChild", via = "parent")]
+    children: i64,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "life_split_children", tenant = "org")]
+struct SplitChild {
+    #[serde(rename = "_id")]
+    id: Id<SplitChild, i64>,
+    org: String,
+    #[parent_ref]
+    parent: Id<SplitParent, i64>,
+    #[deleted_at]
+    deleted: Option<DateTime>,
+}
+
+/// The move is the first call that uses the library in this database. So it creates the collection of cursors before its
+/// first transaction.
+#[tokio::test]
+async fn a_model_with_a_tenant_is_split_with_its_deleted_documents() {
+    let t = Harness::new("life_split").await;
+    let odm = t.odm.with_settings(settings());
+    let old = t.database().collection("life_mixed");
+    let deleted = doc! { "_id": 2_i64, "org": "a", "deleted": DateTime::now() };
+    old.insert_many([doc! { "_id": 1_i64, "org": "a" }, deleted])
+        .await
+        .unwrap();
+    t.forget();
+    let parents = || {
+        odm.move_documents(|old: Mixed| SplitParent {
+            id: Id::from_key(old.id.into_key()),
+            org: old.org,
+            deleted: old.deleted,
+            children: 0,
+        })
+    };
+    let children = odm.move_documents(|old: Mixed| SplitChild {
+        id: Id::from_key(old.id.into_key()),
+        org: old.org,
+        parent: Id::from_key(old.id.into_key()),
+        deleted: old.deleted,
+    });
+    assert_eq!(parents().await.unwrap().moved, 2);
+    let names = t.recorder().commands();
+    let at = |of: &dyn Fn(&Document) -> bool| names.iter().position(|sent| of(&sent.command));
+    let index = at(&|it| it.get_str("createIndexes").ok() == Some("_odm_cursors")).unwrap();
+    let begun = at(&|it| it.contains_key("startTransaction")).unwrap();
+    assert!(index < begun, "{index} {begun}");
+    let report = children.await.unwrap();
+    assert_eq!((report.moved, report.failed), (2, vec![]));
+    assert_eq!(parents().delete_moved().await.unwrap().deleted, 2);
 }

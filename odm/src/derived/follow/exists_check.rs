@@ -12,18 +12,26 @@
 //! does not matter, because a job restores archived documents of all tenants. The check sends one `find` for each tenant of
 //! the written documents. Links between documents with a tenant are checked in the same way.
 //!
+//! The target of a document that is already deleted when it is inserted may be deleted, too: `move_documents` moves deleted
+//! documents.
+//!
 //! A reference without a delete rule (`keep`) is an exception, and needs no job. If a write and a delete do not see
 //! each other, the result is the same as if the write had been committed first.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use mongodb::{
-    bson::{Bson, RawDocument, doc},
+    bson::{Bson, RawBsonRef, RawDocument, doc},
     options::UpdateModifications,
 };
 
 use crate::{
-    client::{command::FindCommand, id_order::id_of, odm::Exec, place::Place},
+    client::{
+        command::FindCommand,
+        id_order::id_of,
+        odm::Exec,
+        place::{Place, Visibility},
+    },
     derived::{
         outbox::{JobEntry, record_all},
         values::key_condition,
@@ -33,7 +41,7 @@ use crate::{
         StoredReference, graph,
         stored_reference::{StoredSlot, dangling_slots, each_slot},
     },
-    model::shape::DocumentSet,
+    model::shape::{DocumentSet, ModelShape},
     query::update::changed_paths,
     value::{
         key::JoinKey,
@@ -57,7 +65,15 @@ pub(crate) struct ReferredKeys(HashMap<JoinKey, DocumentKeys>);
 struct DocumentKeys {
     /// Pairs of the reference's index and a stored slot.
     slots: BTreeSet<(usize, StoredSlot)>,
+    permitted: PermittedTargets,
+}
+
+/// The documents to which a document may refer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct PermittedTargets {
     tenant: Option<JoinKey>,
+    /// Whether deleted documents are permitted, because the document itself is deleted.
+    deleted: bool,
 }
 
 impl ExistsCheck {
@@ -121,7 +137,7 @@ impl ExistsCheck {
             let id = id_of(document).unwrap_or(Bson::Null);
             let id = JoinKey::from(id);
             let held = referred.0.entry(id.clone()).or_default();
-            held.tenant = self.tenant_of(document);
+            held.permitted = self.permitted_targets(document);
             for (number, reference) in self.0.iter().enumerate() {
                 each_slot(reference, document, &mut |_, slot| {
                     // Each document has a link to itself.
@@ -146,8 +162,10 @@ impl ExistsCheck {
             return Ok(ReferredKeys::default());
         }
         let tenants = self.0.iter().filter_map(|it| it.model.tenant());
+        let deletions = self.0.iter().filter_map(|it| it.model.deleted_at());
+        let others = tenants.chain(deletions).map(str::to_owned);
         let paths = self.0.iter().flat_map(|it| it.paths());
-        let paths: Vec<String> = paths.chain(tenants.map(str::to_owned)).collect();
+        let paths: Vec<String> = paths.chain(others).collect();
         let by_ids = doc! { "_id": key_condition(ids) };
         let find = FindCommand::new(place.clone(), by_ids)
             .select(projection(paths.iter().map(String::as_str)));
@@ -155,11 +173,16 @@ impl ExistsCheck {
         Ok(self.held(documents.iter().map(|raw| &**raw)))
     }
 
-    /// Returns the tenant of a document, if its model has a tenant.
-    fn tenant_of(&self, document: &RawDocument) -> Option<JoinKey> {
-        let field = self.0.iter().find_map(|it| it.model.tenant())?;
-        let tenant = document.get(field).ok()??;
-        Bson::try_from(tenant).ok().map(JoinKey::from)
+    fn permitted_targets(&self, document: &RawDocument) -> PermittedTargets {
+        let value = |field: &str| document.get(field).ok().flatten();
+        let models = || self.0.iter().map(|it| it.model);
+        let tenant = models().find_map(ModelShape::tenant).and_then(value);
+        let tenant = tenant.and_then(|it| Bson::try_from(it).ok());
+        let deleted_at = models().find_map(ModelShape::deleted_at).and_then(value);
+        PermittedTargets {
+            tenant: tenant.map(JoinKey::from),
+            deleted: deleted_at.is_some_and(|it| it != RawBsonRef::Null),
+        }
     }
 
     /// Splits an error about missing targets into one error for each document that refers to such a target.
@@ -256,7 +279,7 @@ impl ReferredKeys {
     }
 
     /// Lists the keys that the written documents contain in a reference, but did not contain before the write. Each key is
-    /// paired with the tenant of the document.
+    /// paired with the documents to which its document may refer.
     fn new_of(&self, number: usize, before: &Self) -> NewSlots<'_> {
         let mut new = BTreeSet::new();
         for (id, held) in &self.0 {
@@ -264,34 +287,40 @@ impl ReferredKeys {
             let is_new = |it: &&(usize, StoredSlot)| had.is_none_or(|had| !had.contains(*it));
             let of_reference = held.slots.iter().filter(|it| it.0 == number);
             let of_reference = of_reference.filter(is_new);
-            new.extend(of_reference.map(|(_, slot)| (held.tenant.as_ref(), slot)));
+            new.extend(of_reference.map(|(_, slot)| (&held.permitted, slot)));
         }
         new
     }
 }
 
-/// Slots with new keys, and the tenants of the documents that contain them.
-type NewSlots<'r> = BTreeSet<(Option<&'r JoinKey>, &'r StoredSlot)>;
+/// Slots with new keys, and the documents to which they may refer.
+type NewSlots<'r> = BTreeSet<(&'r PermittedTargets, &'r StoredSlot)>;
 
-/// Returns the slots whose keys do not have a live target. A target must have the tenant of the document that refers to it.
+/// Returns the slots whose keys do not have a permitted target.
 async fn missing_targets(
     reference: &StoredReference,
     new: &NewSlots<'_>,
     exec: &Exec,
 ) -> Result<BTreeSet<StoredSlot>> {
-    let mut by_tenant: BTreeMap<Option<&JoinKey>, HashSet<StoredSlot>> = BTreeMap::new();
-    for (tenant, slot) in new {
-        by_tenant
-            .entry(*tenant)
-            .or_default()
-            .insert((*slot).clone());
+    let mut by_targets: BTreeMap<&PermittedTargets, HashSet<StoredSlot>> = BTreeMap::new();
+    for (permitted, slot) in new {
+        let slots = by_targets.entry(*permitted).or_default();
+        slots.insert((*slot).clone());
     }
     let mut missing = BTreeSet::new();
-    for (tenant, slots) in by_tenant {
-        let tenant = tenant.map(JoinKey::to_bson);
-        let place = |model| match &tenant {
-            Some(tenant) => Place::live(model).of_tenant(tenant.clone()),
-            None => Place::live(model),
+    for (permitted, slots) in by_targets {
+        let tenant = permitted.tenant.as_ref().map(JoinKey::to_bson);
+        let visibility = if permitted.deleted {
+            Visibility::All
+        } else {
+            Visibility::Live
+        };
+        let place = |model| {
+            let place = Place::live(model).seeing(visibility);
+            match &tenant {
+                Some(tenant) => place.of_tenant(tenant.clone()),
+                None => place,
+            }
         };
         missing.extend(dangling_slots(reference, &slots, place, exec).await?);
     }

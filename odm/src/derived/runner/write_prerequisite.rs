@@ -27,6 +27,18 @@ struct Ready {
 }
 
 impl Odm {
+    /// Creates the collections for jobs and cursors, unless this program has already created them.
+    ///
+    /// A transaction that uses one of these collections must call this function before it begins. Otherwise, the first
+    /// write inside the transaction would create the indexes outside of it, and the server would wait for the
+    /// transaction's lock until it aborts the transaction.
+    pub(crate) async fn ready_for_jobs(&self) -> Result<()> {
+        let ready = self.deployment().shared::<Ready>();
+        let prepare = || ask_before_write(|| outbox::prepare(self));
+        ready.jobs.get_or_try_init(prepare).await?;
+        Ok(())
+    }
+
     /// Prepares writes to the sources of some extended references. Creates the collections for jobs, stores the
     /// declarations, starts the background task, and checks that the copies can be found through an index. Each of
     /// these steps is sent to the server only once.
@@ -35,9 +47,7 @@ impl Odm {
         references: &[Arc<ExtendedReference>],
         force: bool,
     ) -> Result<()> {
-        let ready = self.deployment().shared::<Ready>();
-        let prepare = || ask_before_write(|| outbox::prepare(self));
-        ready.jobs.get_or_try_init(prepare).await?;
+        self.ready_for_jobs().await?;
         declaration::declare_if_due(self).await?;
         ensure_running(self);
         if force {

@@ -39,6 +39,7 @@ impl Position {
     /// Stores a new position, unless one already exists for the same work. Returns whether the walk continues at an
     /// existing position.
     pub(crate) async fn open(&self, restart: bool, odm: &Odm) -> Result<bool> {
+        odm.ready_for_jobs().await?;
         let exec = Exec::on(odm.clone());
         if !restart && self.read(&exec).await?.is_some() {
             return Ok(true);
