@@ -1,6 +1,7 @@
 //! Waiting for what a write has left, by its token.
 
 mod cascades;
+mod cycles;
 mod next_level;
 mod others;
 mod transactions;

@@ -195,7 +195,7 @@ pub(crate) async fn pending_of_relations(
         let find = FindCommand::new(jobs(), and(of_jobs, is_waiting())).select(doc! { "_id": 1 });
         let mut found = exec.documents(find.all()).await?;
         let pipeline = vec![
-            doc! { "$match": of_deltas },
+            doc! { "$match": and(of_deltas, doc! { "steps.0": { "$exists": true } }) },
             doc! { "$group": { "_id": "$of" } },
         ];
         found.extend(

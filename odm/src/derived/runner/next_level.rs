@@ -14,6 +14,8 @@
 //! 4. The call reads the documents that contain derived data for the keys of this level. These documents contain the
 //!    keys of the next level. The call continues at step 1 with the keys that have pending work.
 //! 5. Keys without pending work also belong to the next level, because their jobs may have stored jobs in turn.
+//! 6. If the documents or the relations form a cycle, the levels repeat. As soon as a level contains only keys of earlier
+//!    levels, the call ends if none of all these keys has pending work. Otherwise, it continues with those that have.
 //!
 //! A delete rule deletes the documents that contain the keys, or removes their references. So after the job of a delete
 //! rule, the next level consists of all pending work of the relations that can follow, whatever its keys.
@@ -25,6 +27,7 @@ use std::{
 
 use mongodb::bson::Bson;
 
+use super::job_run::parts_of;
 use crate::{
     batches::{parts, size_of},
     client::{
@@ -33,7 +36,7 @@ use crate::{
         place::Place,
     },
     derived::{
-        outbox::{JobId, pending_of_relations},
+        outbox::{JobId, Waiting, pending_of_relations, waiting},
         values::{Images, keys_held, tied},
     },
     error::Result,
@@ -52,6 +55,8 @@ pub(super) struct Level {
     pub(super) reached: BTreeSet<JobId>,
     /// The part of `reached` that may have pending work.
     pub(super) owed: BTreeSet<JobId>,
+    /// The keys of all earlier levels.
+    earlier: BTreeSet<JobId>,
 }
 
 impl Level {
@@ -60,11 +65,32 @@ impl Level {
         Self {
             owed: reached.clone(),
             reached,
+            earlier: BTreeSet::new(),
         }
     }
 
     /// Returns the next level, after the work of this level has been completed.
-    pub(super) async fn next(&self, exec: &Exec) -> Result<Self> {
+    pub(super) async fn next(self, exec: &Exec) -> Result<Self> {
+        let (reached, pending) = self.successors(exec).await?;
+        let mut earlier = self.earlier;
+        earlier.extend(self.reached);
+        if reached.is_subset(&earlier) {
+            return after_cycle(&reached, earlier, exec).await;
+        }
+        let owed = match pending {
+            Some(pending) => reached.intersection(&pending).cloned().collect(),
+            None => reached.clone(),
+        };
+        Ok(Self {
+            reached,
+            owed,
+            earlier,
+        })
+    }
+
+    /// Returns the keys for which data may have changed because of the work of this level. Also returns the pending work of
+    /// the relations that can follow, if it was read.
+    async fn successors(&self, exec: &Exec) -> Result<(BTreeSet<JobId>, Option<BTreeSet<JobId>>)> {
         let mut keys_of: BTreeMap<&str, Vec<JoinKey>> = BTreeMap::new();
         for id in &self.reached {
             let (relation, _) = ExtendedReference::field_of(&id.relation);
@@ -81,7 +107,7 @@ impl Level {
             let relations = closure(steps.iter().map(|(step, _)| step.relation()));
             let found = pending_of_relations(&relations, exec).await?;
             if found.is_empty() {
-                return Ok(Self::default());
+                return Ok((BTreeSet::new(), Some(found)));
             }
             pending = Some(found);
         }
@@ -99,12 +125,37 @@ impl Level {
                 }
             }
         }
-        let Some(pending) = pending else {
-            return Ok(Self::all_owed(reached));
-        };
-        let owed = reached.intersection(&pending).cloned().collect();
-        Ok(Self { reached, owed })
+        Ok((reached, pending))
     }
+}
+
+/// Returns the level after one that contains only keys of earlier levels. The level is empty if none of these keys has
+/// pending work at one point in time.
+async fn after_cycle(
+    reached: &BTreeSet<JobId>,
+    earlier: BTreeSet<JobId>,
+    exec: &Exec,
+) -> Result<Level> {
+    if reached.is_empty() {
+        return Ok(Level::default());
+    }
+    let parts = earlier.iter().flat_map(parts_of);
+    let names: Vec<JobId> = earlier.iter().cloned().chain(parts).collect();
+    let found = exec.together(
+        names,
+        |names, exec| async move { waiting(&names, &exec).await },
+    );
+    let Waiting { deltas, jobs } = found.await?;
+    let owed: BTreeSet<JobId> = deltas
+        .into_iter()
+        .chain(jobs)
+        .map(JobId::of_all_fields)
+        .collect();
+    Ok(Level {
+        reached: owed.clone(),
+        owed,
+        earlier,
+    })
 }
 
 /// A way in which the work for one relation leads to work for another relation.
