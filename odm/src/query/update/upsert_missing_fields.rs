@@ -4,7 +4,7 @@ use mongodb::{bson::Document, options::UpdateModifications};
 
 use crate::{
     error::{Error, Result},
-    model::shape::{FieldShape, ModelShape},
+    model::shape::{FieldShape, ModelShape, find_field},
     value::path::{covers, equalities, join},
 };
 
@@ -95,11 +95,19 @@ fn add_missing_fields(
 }
 
 /// Returns whether the library itself writes a value to the field in a new document.
-const fn is_filled_in(field: &FieldShape, keeps: bool) -> bool {
-    let has_inverse =
-        matches!(&field.reference, Some(reference) if reference.inverse.is_some() && field.array);
-    has_inverse
+fn is_filled_in(field: &FieldShape, keeps: bool) -> bool {
+    is_derived_array(field)
         || field.is_synchronized()
         || (field.is_snapshot() && !keeps)
         || field.links.is_some()
+}
+
+/// Whether the field is an array that the library derives from the references in the children. If both sides of a two-way
+/// reference are arrays, the application writes both.
+fn is_derived_array(field: &FieldShape) -> bool {
+    let other_side = field.reference.as_ref().and_then(|reference| {
+        let target = (reference.target)();
+        find_field(target.fields, reference.inverse?)
+    });
+    field.array && other_side.is_some_and(|other_side| !other_side.array)
 }

@@ -136,3 +136,26 @@ async fn an_upsert_that_says_what_the_struct_needs_inserts_what_can_be_read() {
         .unwrap();
     assert_eq!(Counter::find(&t.odm).await.unwrap()[0].name, "");
 }
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "upsert_friends")]
+struct Friend {
+    #[serde(rename = "_id")]
+    id: Id<Friend, i32>,
+    name: String,
+    #[refs(many, inverse = "friends")]
+    friends: Vec<Id<Friend, i32>>,
+}
+
+#[tokio::test]
+async fn an_upsert_needs_an_array_of_a_two_way_reference_between_arrays() {
+    let t = Harness::new("upsert_friends").await;
+    t.odm.sync_indexes().only::<Friend>().await.unwrap();
+    let id = Id::from_key(1);
+    let of = Friend::fields();
+    let upsert = || Friend::upsert(&t.odm, of.id.eq(id)).set(of.name, "ann");
+    let error = upsert().await.unwrap_err();
+    assert_eq!(lacks(&error), "`friends`", "{error}");
+    upsert().set(of.friends, Vec::new()).await.unwrap();
+    assert_eq!(Friend::get(&t.odm, id).await.unwrap().friends, []);
+}
