@@ -8,6 +8,7 @@
 //!
 //! This behaviour follows rule 4 of "6 Rules of Thumb": application-level joins are cheap if they are indexed.
 
+mod declared_checks;
 mod desired;
 mod diff;
 mod equivalence;

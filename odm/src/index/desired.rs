@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mongodb::bson::{Document, doc};
 
 use super::{
+    declared_checks::{check_declared, check_partial},
     equivalence, partial_filter,
     serves_reference::covers,
     shard_key::{check_unique, shard_key},
@@ -249,6 +250,7 @@ fn declared(
                 spec.name, spec.origin
             ))
         })?;
+        check_partial(model, shape, &filter, &spec)?;
         spec.options.insert("partialFilterExpression", filter);
     }
     if shape.unique {
@@ -269,6 +271,7 @@ fn declared(
         let filter = Place::of(model).scope(filter.cloned().unwrap_or_default());
         spec.options.insert("partialFilterExpression", filter);
     }
+    check_declared(model, shape, &spec)?;
     Ok(DesiredIndex {
         spec,
         named: shape.name.is_some(),

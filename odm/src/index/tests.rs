@@ -16,8 +16,8 @@ use super::{
     spec::{IndexOrigin, IndexSpec},
 };
 use crate::model::shape::{
-    Containers, EmbeddedStruct, FieldShape, IndexKey, IndexKind, IndexShape, KeyShape, ModelShape,
-    ReferenceKind, ReferenceShape, StructShape,
+    Containers, EmbeddedStruct, FieldShape, IndexKey, IndexKind, IndexShape, KeyShape, Maintained,
+    ModelShape, ReferenceKind, ReferenceShape, StructShape,
 };
 
 const fn refers(to: fn() -> &'static ModelShape) -> ReferenceShape {
@@ -158,6 +158,85 @@ fn a_sparse_index_on_a_reference_does_not_cover_it_and_keeps_its_name() {
         names(&wanted(&[&TASK], "tasks", None)),
         ["owner_1", "owner_1_implied"]
     );
+}
+
+#[test]
+fn a_sparse_index_of_an_embedded_struct_is_rejected_in_a_model_with_deleted_documents() {
+    static TAG: StructShape = StructShape::new(
+        "Tag",
+        &[FieldShape::new("code", "code").index(IndexShape::new(&[]).unique().sparse())],
+    );
+    static TAGGED: ModelShape = ModelShape::new(
+        "Tagged",
+        "tagged",
+        &[
+            FieldShape::new("tag", "tag").of_type(
+                false,
+                false,
+                Some(|| EmbeddedStruct::new(&TAG, Containers::NONE)),
+            ),
+            FieldShape::new("deleted", "deleted").maintained(Maintained::DeletedAt),
+        ],
+    );
+    let error = desired(&[&TAGGED], &["tagged"]).unwrap_err().to_string();
+    let expected = "the index `tag.code_1` (declared by Tagged.tag.code) is partial";
+    assert!(error.contains(expected), "{error}");
+}
+
+#[test]
+fn a_hashed_index_inside_an_array_is_rejected() {
+    static LINE: StructShape = StructShape::new(
+        "HashedLine",
+        &[FieldShape::new("sku", "sku").index(IndexShape::new(&[]).kind(IndexKind::Hashed))],
+    );
+    static ORDER: ModelShape = ModelShape::new(
+        "HashedOrder",
+        "hashed_orders",
+        &[FieldShape::new("lines", "lines").of_type(
+            true,
+            false,
+            Some(|| EmbeddedStruct::new(&LINE, Containers::NONE.in_array())),
+        )],
+    );
+    let error = desired(&[&ORDER], &["hashed_orders"]).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("`lines.sku` is or lies in an array"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_condition_of_a_partial_index_names_a_stored_field() {
+    static WRONG: ModelShape = ModelShape::new(
+        "Wrong",
+        "wrong",
+        &[
+            FieldShape::new("is_active", "isActive"),
+            FieldShape::new("code", "code").index(
+                IndexShape::new(&[])
+                    .unique()
+                    .partial(r#"{"is_active": true}"#),
+            ),
+        ],
+    );
+    static RIGHT: ModelShape = ModelShape::new(
+        "Right",
+        "right",
+        &[
+            FieldShape::new("is_active", "isActive"),
+            FieldShape::new("code", "code").index(
+                IndexShape::new(&[]).partial(r#"{"$and": [{"isActive": true}, {"code.part": 1}]}"#),
+            ),
+        ],
+    );
+    let error = desired(&[&WRONG], &["wrong"]).unwrap_err().to_string();
+    assert!(
+        error.contains("write `isActive`, the name in documents"),
+        "{error}"
+    );
+    assert!(desired(&[&RIGHT], &["right"]).is_ok());
 }
 
 #[test]

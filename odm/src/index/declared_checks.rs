@@ -1,0 +1,119 @@
+//! Checks of declared indexes that the derive cannot make, because an embedded struct can belong to several models.
+
+use mongodb::bson::{Bson, Document};
+
+use super::spec::IndexSpec;
+use crate::{
+    error::{Error, Result},
+    model::shape::{IndexShape, ModelShape, StoredField, walk},
+    value::path::covers,
+};
+
+/// Checks the keys and options of a declared index.
+///
+/// # Errors
+///
+/// [`Error::Declaration`] if the server would reject the index or the documents.
+pub(super) fn check_declared(
+    model: &ModelShape,
+    shape: &IndexShape,
+    spec: &IndexSpec,
+) -> Result<()> {
+    if shape.sparse {
+        check_sparse(model, spec)?;
+    }
+    check_hashed(model, spec)
+}
+
+/// Rejects `sparse` on an index to which the library adds a condition or the tenant. The derive checks the fields of a model,
+/// but the fields of an embedded struct can belong to several models.
+fn check_sparse(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
+    let why = if spec.options.contains_key("partialFilterExpression") {
+        "is partial because of the kind or the deleted documents of the model, and an index cannot be partial and `sparse`"
+    } else if model
+        .tenant()
+        .is_some_and(|tenant| spec.keys.contains_key(tenant))
+    {
+        "begins with the tenant of the model, so a `sparse` index contains all documents"
+    } else {
+        return Ok(());
+    };
+    Err(Error::Declaration(format!(
+        "the index `{}` ({}) {why}; write `partial = r#\"{{\"field\": {{\"$exists\": true}}}}\"#` instead of `sparse`",
+        spec.name, spec.origin
+    )))
+}
+
+/// Rejects a hashed index on a field inside an array. The server would reject each document.
+fn check_hashed(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
+    let mut hashed = spec.keys.iter();
+    let hashed = hashed.find(|(_, kind)| kind.as_str() == Some("hashed"));
+    let Some((path, _)) = hashed else {
+        return Ok(());
+    };
+    let is_in_array = walk(model.fields)
+        .iter()
+        .any(|field| field.path == *path && (field.shape.array || field.arrays_above > 0));
+    if !is_in_array {
+        return Ok(());
+    }
+    Err(Error::Declaration(format!(
+        "the index `{}` ({}) is `hashed`, but `{path}` is or lies in an array, which the server cannot hash; write \
+         `#[index]`",
+        spec.name, spec.origin
+    )))
+}
+
+/// Checks that the fields in a partial filter exist. The filter contains the names in documents, not those in Rust.
+///
+/// An index for all kinds can have conditions on fields of other kinds, so it is not checked.
+///
+/// # Errors
+///
+/// [`Error::Declaration`] with the name of the unknown field.
+pub(super) fn check_partial(
+    model: &ModelShape,
+    shape: &IndexShape,
+    filter: &Document,
+    spec: &IndexSpec,
+) -> Result<()> {
+    let fields = walk(model.fields);
+    let has_any_name = |it: &StoredField| it.shape.flatten && it.shape.embed.is_none();
+    if shape.all_kinds || fields.iter().any(has_any_name) {
+        return Ok(());
+    }
+    let is_known = |path: &str| {
+        path == "_id"
+            || model.kind.is_some_and(|kind| kind.field == path)
+            || fields.iter().any(|field| {
+                field.path == path || (field.shape.embed.is_none() && covers(&field.path, path))
+            })
+    };
+    let mut paths = Vec::new();
+    add_paths(filter, &mut paths);
+    let Some(unknown) = paths.into_iter().find(|path| !is_known(path)) else {
+        return Ok(());
+    };
+    let by_rust_name = fields.iter().find(|field| field.shape.name == unknown);
+    let remedy = by_rust_name.map_or_else(
+        || "write the name of a field as it is stored".to_owned(),
+        |field| format!("write `{}`, the name in documents", field.path),
+    );
+    Err(Error::Declaration(format!(
+        "`partial` of the index `{}` ({}) has a condition on `{unknown}`, but documents of `{}` have no such field; {remedy}",
+        spec.name, spec.origin, model.name
+    )))
+}
+
+fn add_paths<'f>(filter: &'f Document, paths: &mut Vec<&'f str>) {
+    for (key, value) in filter {
+        match value {
+            Bson::Array(all) if key.starts_with('$') => {
+                let all = all.iter().filter_map(Bson::as_document);
+                all.for_each(|inner| add_paths(inner, paths));
+            }
+            _ if key.starts_with('$') => {}
+            _ => paths.push(key),
+        }
+    }
+}
