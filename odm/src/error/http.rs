@@ -93,6 +93,7 @@ impl ErrorKind {
             Self::Validation | Self::InvalidDocument => (422, "some fields have invalid values"),
             Self::Hook => (422, "a rule of the application rejects the change"),
             Self::InvalidPatch => (422, "a field cannot be changed in this way"),
+            Self::Encode => (422, "a value cannot be stored"),
             Self::WriteConflict => (503, "another request changed the same document; try again"),
             Self::Timeout | Self::Unreachable | Self::Pending | Self::Shutdown => {
                 (503, "the service is not available; try again later")
@@ -105,7 +106,6 @@ impl ErrorKind {
             | Self::NoIndex
             | Self::IndexConflict
             | Self::Decode
-            | Self::Encode
             | Self::Invalid
             | Self::Declaration
             | Self::TransactionEnded

@@ -38,25 +38,32 @@ impl<T: garde::Validate<Context: Default>> Validated for T {
 }
 
 /// Replaces the Rust names in the paths of violated rules by the names in documents and JSON.
+///
+/// Omits the rules of fields that the library writes, such as copies and the version: the values in the program's struct
+/// are not stored.
 pub(crate) fn by_stored_names(
-    mut violations: Vec<Violation>,
+    violations: Vec<Violation>,
     fields: &'static [FieldShape],
 ) -> Vec<Violation> {
-    for violation in &mut violations {
-        violation.path = stored_path(&violation.path, fields);
-    }
-    violations
+    let stored = |Violation { path, message }| {
+        let path = stored_path(&path, fields)?;
+        Some(Violation { path, message })
+    };
+    violations.into_iter().filter_map(stored).collect()
 }
 
 /// Returns the path of a value in a document, for example `lines[2].quantity` for `lines[2].qty`. Names of types that are
-/// not known stay as they are.
-fn stored_path(path: &str, fields: &'static [FieldShape]) -> String {
+/// not known stay as they are. Returns `None` if the library writes the value.
+fn stored_path(path: &str, fields: &'static [FieldShape]) -> Option<String> {
     let mut inside = Some(fields);
     let mut stored = Vec::new();
     for segment in path.split('.') {
         let (name, position) = segment.split_at(segment.find('[').unwrap_or(segment.len()));
         let name = name.strip_prefix("r#").unwrap_or(name);
         let field = inside.and_then(|fields| fields.iter().find(|field| field.name == name));
+        if field.is_some_and(|field| field.derived.is_some() || field.maintained.is_some()) {
+            return None;
+        }
         inside = field.and_then(|field| Some(field.embed?().fields));
         match field {
             Some(field) if field.flatten => {}
@@ -64,7 +71,7 @@ fn stored_path(path: &str, fields: &'static [FieldShape]) -> String {
             None => stored.push(segment.to_owned()),
         }
     }
-    stored.join(".")
+    Some(stored.join("."))
 }
 
 /// Returns the rules that a document violates. The derive macro emits a call of this function for each model that has

@@ -115,5 +115,23 @@ fn a_date_without_a_text_is_an_error_in_json() {
             message.contains("is not in the years 0 to 9999"),
             "{message}"
         );
+        let date = json!({ "$date": { "$numberLong": millis.to_string() } });
+        let read = serde_json::from_value::<Field<DateTime>>(date);
+        assert!(read.is_err(), "{millis}");
+    }
+    let read = serde_json::from_str::<Field<DateTime>>("\"0000-01-01T00:00:00+23:00\"");
+    assert!(read.is_err(), "{read:?}");
+}
+
+/// The driver reads a text without digits as zero.
+#[test]
+fn a_text_without_digits_is_no_decimal() {
+    for text in ["", "-", "+.", " ", "e5"] {
+        let read = serde_json::from_value::<Field<Decimal128>>(json!(text));
+        assert!(read.is_err(), "{text:?}: {read:?}");
+    }
+    for text in ["0", "-.5", "NaN", "Infinity"] {
+        let read = serde_json::from_value::<Field<Decimal128>>(json!(text));
+        assert!(read.is_ok(), "{text:?}: {read:?}");
     }
 }

@@ -269,3 +269,47 @@ fn a_rule_of_a_presence_applies_to_its_value() {
         assert!(report.contains("note: not set"), "{report}");
     }
 }
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "validated_makers")]
+struct Maker {
+    #[serde(rename = "_id")]
+    id: Id<Maker, i64>,
+    name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model, Validate)]
+#[model(collection = "validated_parts", validate)]
+#[garde(allow_unvalidated)]
+struct Part {
+    #[serde(rename = "_id")]
+    id: Id<Part, i64>,
+    #[parent_ref]
+    maker: Id<Maker, i64>,
+    #[denorm(from = "Maker.name")]
+    #[garde(length(min = 1))]
+    maker_name: String,
+    #[version]
+    #[garde(range(min = 1))]
+    version: i64,
+}
+
+#[tokio::test]
+async fn the_rules_of_fields_that_the_library_writes_are_not_checked() {
+    let t = Harness::new("validated_copies").await;
+    t.odm.sync_indexes().only::<Part>().await.unwrap();
+    let maker = Maker {
+        id: Id::from_key(1),
+        name: "Ann".into(),
+    };
+    maker.insert(&t.odm).await.unwrap();
+    let part = Part {
+        id: Id::from_key(1),
+        maker: maker.id,
+        maker_name: String::new(),
+        version: 0,
+    };
+    part.insert(&t.odm).await.unwrap();
+    let stored = Part::get(&t.odm, part.id).await.unwrap();
+    assert_eq!(stored.maker_name, "Ann");
+}

@@ -85,8 +85,12 @@ impl Foreign for Decimal128 {
     }
 
     fn from_text(text: &str) -> Result<Self, String> {
-        text.parse()
-            .map_err(|_| format!("\"{text}\" is not a decimal number"))
+        // The driver reads a text without digits as zero.
+        let number = text.trim_start_matches(['+', '-', '.']);
+        let begins =
+            number.starts_with(|first: char| first.is_ascii_digit() || "iInN".contains(first));
+        let decimal = text.parse().ok().filter(|_| begins);
+        decimal.ok_or_else(|| format!("\"{text}\" is not a decimal number"))
     }
 }
 

@@ -109,20 +109,25 @@ impl<T: Native> Stored<AsNative> for T {
 }
 
 /// Reads a value from its text form or from extended JSON.
+///
+/// Rejects a value that has no text form, such as a date after the year 9999. Otherwise, the document could be stored, but
+/// not be written as JSON.
 pub(crate) fn read_extended<'de, T: Native, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     let value = Bson::deserialize(deserializer)?;
-    if let Bson::String(text) = &value {
-        return T::from_text(text).map_err(D::Error::custom);
-    }
-    T::from_bson(&value).ok_or_else(|| {
-        D::Error::custom(format!(
-            "{} is neither a text nor {} in extended JSON",
-            crate::mongosh::value(&value),
-            T::BSON_TYPE,
-        ))
-    })
+    let read = match &value {
+        Bson::String(text) => T::from_text(text),
+        _ => T::from_bson(&value).ok_or_else(|| {
+            format!(
+                "{} is neither a text nor {} in extended JSON",
+                crate::mongosh::value(&value),
+                T::BSON_TYPE,
+            )
+        }),
+    };
+    let read = read.and_then(|read| read.to_text().map(|_| read));
+    read.map_err(D::Error::custom)
 }
 
 #[diagnostic::do_not_recommend]
