@@ -21,9 +21,9 @@ use crate::{
         Versioned,
         derive_traits::{Described, Projection, Storable},
     },
-    query::filter::{Filter, equality},
+    query::filter::Filter,
     setters::option_setters,
-    value::{codec::encode_value, decode::Decode},
+    value::{codec::encode_value, decode::Decode, key::equality},
     write::GivenVersion,
 };
 

@@ -16,7 +16,9 @@ use crate::{
     error::Result,
     model::derive_traits::{Described, FieldSet, Handles, HasFields, Queried},
     query::{
-        field::{ArrayElements, Count, FieldOf, GroupValue, MeanOf, RollupOf, StoredAs, Sum},
+        field::{
+            ArrayElements, Count, FieldOf, GroupValue, InDocuments, MeanOf, RollupOf, StoredAs, Sum,
+        },
         filter::{Filter, IntoFilter},
         sort::IntoSort,
     },
@@ -138,7 +140,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     /// the element.
     pub fn unwind<F>(mut self, array: F) -> Self
     where
-        F: FieldOf<M, Value: ArrayElements, Place: Queried>,
+        F: FieldOf<M, Value: ArrayElements, Place: Queried, Role: InDocuments<M>>,
     {
         self.steps.unwound.push(array.path());
         self
@@ -169,7 +171,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     /// ```
     pub fn by<K, F>(mut self, key: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
-        F: FieldOf<M, Place: Queried>,
+        F: FieldOf<M, Place: Queried, Role: InDocuments<M>>,
         K: FieldOf<R, Value: GroupValue<F::Value>>,
         FormOf<R, K>: StoredAs<FormOf<M, F>>,
     {
@@ -231,7 +233,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     /// ```
     pub fn sum<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
-        F: FieldOf<M, Place: Queried>,
+        F: FieldOf<M, Place: Queried, Role: InDocuments<M>>,
         K: FieldOf<R, Value: RollupOf<Sum, F::Value>>,
     {
         self.compute("$sum", result(Handles::<R>::NEW), field)
@@ -261,7 +263,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     /// ```
     pub fn avg<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
-        F: FieldOf<M, Place: Queried>,
+        F: FieldOf<M, Place: Queried, Role: InDocuments<M>>,
         K: FieldOf<R, Value: MeanOf<F::Value>>,
     {
         self.compute("$avg", result(Handles::<R>::NEW), field)
@@ -270,7 +272,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     /// `$min`: the smallest value.
     pub fn min<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
-        F: FieldOf<M, Place: Queried>,
+        F: FieldOf<M, Place: Queried, Role: InDocuments<M>>,
         K: FieldOf<R, Value: GroupValue<F::Value>>,
         FormOf<R, K>: StoredAs<FormOf<M, F>>,
     {
@@ -300,7 +302,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     /// ```
     pub fn max<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
-        F: FieldOf<M, Place: Queried>,
+        F: FieldOf<M, Place: Queried, Role: InDocuments<M>>,
         K: FieldOf<R, Value: GroupValue<F::Value>>,
         FormOf<R, K>: StoredAs<FormOf<M, F>>,
     {
@@ -330,7 +332,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     /// ```
     pub fn push<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
-        F: FieldOf<M, Place: Queried>,
+        F: FieldOf<M, Place: Queried, Role: InDocuments<M>>,
         K: FieldOf<R, Value: ArrayElements<Item = F::Value>>,
     {
         self.compute("$push", result(Handles::<R>::NEW), field)
@@ -339,7 +341,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     /// `$addToSet`: an array that contains the distinct values, in any order.
     pub fn distinct<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
-        F: FieldOf<M, Place: Queried>,
+        F: FieldOf<M, Place: Queried, Role: InDocuments<M>>,
         K: FieldOf<R, Value: ArrayElements<Item = F::Value>>,
     {
         self.compute("$addToSet", result(Handles::<R>::NEW), field)

@@ -18,7 +18,7 @@ use crate::{
         derive_traits::{AsId, Described, HasFields, Storable},
     },
     query::{
-        field::{FieldOf, Queried},
+        field::{FieldOf, InDocuments, Queried},
         filter::IntoFilter,
     },
 };
@@ -215,7 +215,7 @@ pub trait Documents: Described {
     #[track_caller]
     fn distinct<F, V>(odm: &(impl Executor + ?Sized), field: F) -> Distinct<Self, V>
     where
-        F: FieldOf<Self, Value = V, Place: Queried>,
+        F: FieldOf<Self, Value = V, Place: Queried, Role: InDocuments<Self>>,
         V: Send + 'static,
     {
         Distinct::new(field, odm.exec())

@@ -21,13 +21,13 @@ use crate::{
     model::derive_traits::Storable,
     query::{
         field::{FieldOf, Operand},
-        filter::{equality, merge},
+        filter::merge,
         maintained::Stamp,
         update::Update,
     },
     setters::option_setters,
     value::{
-        key::JoinKey,
+        key::{JoinKey, equality},
         path::{join, value_at},
     },
     write::{self, BoundedUpdate, Holder, UpdateReport, same_key},

@@ -12,7 +12,8 @@ use crate::{
     },
     error::Result,
     model::derive_traits::Described,
-    query::filter::{Filter, equality},
+    query::filter::Filter,
+    value::key::equality,
 };
 
 /// A write that returns the stored document: `task.insert(&odm).returning()`, `task.save(&odm).returning()`,

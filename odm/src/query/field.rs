@@ -42,7 +42,8 @@ pub use operand::{Amount, Operand};
 pub use permitted_updates::{Changeable, Removable, Writable};
 #[doc(hidden)]
 pub use permitted_updates::{
-    Defaulted, Flattened, FollowsChildren, FollowsSource, Free, Identity, OfArray, SetByLibrary,
+    Defaulted, Flattened, FollowsChildren, FollowsSource, Free, Identity, InDocuments, OfArray,
+    SetByLibrary,
 };
 #[doc(hidden)]
 pub use source_and_key_checks::{

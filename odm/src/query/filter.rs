@@ -6,6 +6,7 @@ mod element_filter;
 #[cfg(feature = "geo")]
 pub(crate) mod geo;
 mod ignore_case;
+mod operand;
 mod text;
 
 use std::marker::PhantomData;
@@ -15,11 +16,10 @@ use mongodb::bson::{Bson, Document, doc};
 pub(crate) use element_filter::{ElementCondition, ElementFields};
 pub use element_filter::{ElementFilter, RelationFilter, RelationScope};
 
-use super::field::{Field, FieldOf, Operand, same_element, same_value};
+use super::field::{Field, FieldOf, InDocuments, Operand};
 use crate::{
     error::{Result, cloned_result},
     model::derive_traits::{HasFields, Path, Queried},
-    value::key::equal_to,
 };
 
 /// A filter on documents of type `M`.
@@ -121,12 +121,6 @@ fn into_clauses(operator: &str, mut filter: Document) -> Vec<Bson> {
     vec![Bson::Document(filter)]
 }
 
-/// Returns the filter `{path: value}`, or `{path: {$eq: value}}` if the server would read the value as an operator or
-/// a pattern.
-pub(crate) fn equality(path: impl Into<String>, value: Bson) -> Document {
-    doc! { path.into(): equal_to(value) }
-}
-
 impl<M: ?Sized> From<Document> for Filter<M> {
     fn from(document: Document) -> Self {
         Self::new(Ok(document))
@@ -170,7 +164,8 @@ where
     T: 'static,
     Self: FieldOf<M, Value = T>,
 {
-    /// `{field: value}`: the stored value equals the operand. The operand `None` also matches a missing field.
+    /// `{field: value}`: the stored value equals the operand. The operand `None` also matches a missing field. So does
+    /// a value that serde leaves out (`skip_serializing_if`).
     ///
     /// A struct is compared without its copies, because the stored copies can be newer than those in the operand.
     ///
@@ -185,12 +180,9 @@ where
     pub fn eq(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
     {
-        let value = self.encode(&value.into_value());
-        Filter::new(value.map(|value| {
-            let same = self.equal_struct(&value);
-            same.unwrap_or_else(|| equality(FieldOf::path(self), value))
-        }))
+        Filter::new(self.operand(value).map(|operand| operand.filter(self)))
     }
 
     /// `$ne`: no value equals the operand. A struct is compared as in [`eq`](Self::eq).
@@ -206,12 +198,11 @@ where
     pub fn ne(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
     {
-        match self.encode(&value.into_value()) {
-            Ok(value) => match self.equal_struct(&value) {
-                Some(same) => Filter::from(doc! { "$nor": [same] }),
-                None => self.operator("$ne", value),
-            },
+        match self.operand(value) {
+            Ok(operand) if operand.is_plain(self) => self.operator("$ne", operand.value),
+            Ok(operand) => Filter::from(doc! { "$nor": [operand.filter(self)] }),
             Err(error) => Filter::new(Err(error)),
         }
     }
@@ -229,6 +220,7 @@ where
     pub fn gt(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
     {
         self.compare("$gt", value)
     }
@@ -247,6 +239,7 @@ where
     pub fn gte(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
     {
         self.compare("$gte", value)
     }
@@ -264,6 +257,7 @@ where
     pub fn lt(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
     {
         self.compare("$lt", value)
     }
@@ -281,6 +275,7 @@ where
     pub fn lte(self, value: impl Operand<T>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
     {
         self.compare("$lte", value)
     }
@@ -298,6 +293,7 @@ where
     pub fn is_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
     {
         self.compare_all(["$in", "$or"], values)
     }
@@ -316,6 +312,7 @@ where
     pub fn is_not_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
     {
         self.compare_all(["$nin", "$nor"], values)
     }
@@ -333,6 +330,7 @@ where
     pub fn exists(self) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
     {
         self.operator("$exists", true.into())
     }
@@ -351,6 +349,7 @@ where
     pub fn is_missing(self) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
     {
         self.operator("$exists", false.into())
     }
@@ -369,7 +368,14 @@ where
     pub fn is_null(self) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
     {
+        let is_array = FieldOf::shape(self).is_some_and(|shape| shape.array);
+        if is_array && P::array_of_element().is_none() && P::innermost_array().is_none() {
+            // The server also compares the elements of an array.
+            let only_null = doc! { "$type": "null", "$not": { "$type": "array" } };
+            return Filter::from(doc! { FieldOf::path(self): only_null });
+        }
         self.operator("$type", "null".into())
     }
 
@@ -380,41 +386,23 @@ where
         }
     }
 
-    /// Returns a filter that compares the field with a struct or a list of structs, but ignores their copies.
-    fn equal_struct(self, value: &Bson) -> Option<Document> {
-        let (path, array) = (FieldOf::path(self), P::innermost_array());
-        if let Some(field) = P::array_of_element() {
-            return same_element(field, &path, array.as_deref(), value);
-        }
-        same_value(FieldOf::shape(self)?, &path, array.as_deref(), value)
-    }
-
-    /// Compares the field with several values. The filter uses an operator on the field (`$in`). If the values are
-    /// structs that contain copies, it uses an operator between filters (`$or`) instead.
+    /// Compares the field with several values. The filter uses an operator on the field (`$in`). If the server cannot
+    /// compare the values themselves, it uses an operator between filters (`$or`) instead.
     fn compare_all<V: Operand<T>>(
         self,
         [operator, of_filters]: [&str; 2],
         values: impl IntoIterator<Item = V>,
     ) -> Filter<M> {
-        let encoded: Result<Vec<Bson>> = values
-            .into_iter()
-            .map(|value| self.encode(&value.into_value()))
-            .collect();
-        let values = match encoded {
-            Ok(values) => values,
+        let operands: Result<Vec<_>> = values.into_iter().map(|it| self.operand(it)).collect();
+        let operands = match operands {
+            Ok(operands) => operands,
             Err(error) => return Filter::new(Err(error)),
         };
-        let same: Vec<_> = values
-            .iter()
-            .map(|value| self.equal_struct(value))
-            .collect();
-        if same.iter().all(Option::is_none) {
-            return self.operator(operator, values.into());
+        if operands.iter().all(|operand| operand.is_plain(self)) {
+            let values = operands.into_iter().map(|operand| operand.value);
+            return self.operator(operator, values.collect::<Vec<_>>().into());
         }
-        let equal = |(same, value): (Option<Document>, Bson)| {
-            same.unwrap_or_else(|| equality(FieldOf::path(self), value))
-        };
-        let filters: Vec<Document> = same.into_iter().zip(values).map(equal).collect();
+        let filters: Vec<_> = operands.into_iter().map(|it| it.filter(self)).collect();
         Filter::from(doc! { of_filters: filters })
     }
 

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use mongodb::bson::Document;
 
-use super::field::Field;
+use super::field::{Field, InDocuments};
 use crate::model::derive_traits::{HasFields, Path, Queried};
 
 /// A sort order for documents of type `M`.
@@ -120,6 +120,7 @@ impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O,
     pub fn asc(self) -> Sort<M>
     where
         P: Queried,
+        R: InDocuments<M>,
     {
         self.order(1)
     }
@@ -137,6 +138,7 @@ impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O,
     pub fn desc(self) -> Sort<M>
     where
         P: Queried,
+        R: InDocuments<M>,
     {
         self.order(-1)
     }

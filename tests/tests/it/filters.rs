@@ -1,5 +1,7 @@
 //! Filters are documents, and match what they say.
 
+mod exact;
+
 use mongo_odm::{IntoFilter, bson::Document, prelude::*};
 use odm_tests::{Harness, explained::explained, shop::*};
 

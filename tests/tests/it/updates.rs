@@ -202,19 +202,19 @@ async fn operators_on_arrays() {
     does!(
         &t,
         update().pull(cart.numbers, 2),
-        doc! { "$pull": { "numbers": { "$in": [2] } } },
+        doc! { "$pullAll": { "numbers": [2] } },
         |cart| cart.numbers = vec![1, 3]
     );
     does!(
         &t,
         update().pull(cart.numbers, 2).pull(cart.numbers, 3),
-        doc! { "$pull": { "numbers": { "$in": [2, 3] } } },
+        doc! { "$pullAll": { "numbers": [2, 3] } },
         |cart| cart.numbers = vec![1]
     );
     does!(
         &t,
         update().pull(cart.items, item("b", 2)),
-        doc! { "$pull": { "items": { "$in": [{ "sku": "b", "quantity": 2 }] } } },
+        doc! { "$pullAll": { "items": [{ "sku": "b", "quantity": 2 }] } },
         |cart| cart.items = vec![item("a", 1)]
     );
     does!(

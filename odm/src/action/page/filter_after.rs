@@ -19,7 +19,7 @@ use mongodb::bson::{
     Binary, Bson, DateTime, Document, Timestamp, doc, oid::ObjectId, spec::BinarySubtype,
 };
 
-use crate::{query::filter::equality, value::key::Number};
+use crate::value::key::{Number, equality};
 
 /// One field in the sort, and its value in the document after which the page starts.
 #[derive(Clone, Copy)]

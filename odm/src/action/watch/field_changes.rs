@@ -8,7 +8,7 @@ use crate::{
     error::{Error, Result},
     model::derive_traits::{At, Root},
     model::shape::ModelShape,
-    query::field::FieldOf,
+    query::field::{FieldOf, InDocuments},
     value::{
         codec::short_type_name,
         path::{beginnings, overlap, value_at, value_through, without_positions},
@@ -80,7 +80,7 @@ impl<M> FieldChanges<M> {
     ///
     /// If the whole document was replaced, this method compares the old value with the new one. If the event does not
     /// contain the old document, this method returns true.
-    pub fn is_changed<F: FieldOf<M>>(&self, field: F) -> bool {
+    pub fn is_changed<F: FieldOf<M, Role: InDocuments<M>>>(&self, field: F) -> bool {
         self.written.is_changed(&field.path())
     }
 
@@ -96,7 +96,7 @@ impl<M> FieldChanges<M> {
     pub fn get<F>(&self, field: F) -> Result<Option<F::Value>>
     where
         M: crate::Described,
-        F: FieldOf<M, Place: SingleValue<M>>,
+        F: FieldOf<M, Place: SingleValue<M>, Role: InDocuments<M>>,
     {
         let path = field.path();
         let Some(value) = self.written.value(&path) else {
@@ -107,7 +107,7 @@ impl<M> FieldChanges<M> {
     }
 
     /// Returns whether the field was removed from the document.
-    pub fn is_removed<F: FieldOf<M>>(&self, field: F) -> bool {
+    pub fn is_removed<F: FieldOf<M, Role: InDocuments<M>>>(&self, field: F) -> bool {
         self.written.is_removed(&field.path())
     }
 

@@ -74,7 +74,7 @@ fn check_operator(
     value: &Bson,
 ) -> Result<BoundCheck> {
     // If the path is `tasks.500` or `tasks.500.done`, the server extends the array to that position.
-    if !matches!(operator, "$unset" | "$pull" | "$pop")
+    if !matches!(operator, "$unset" | "$pull" | "$pullAll" | "$pop")
         && let Some(position) = position_in(path, bound)
         && !bound.allows(position.saturating_add(1))
     {

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::{ArrayType, Field, OfArray, permitted_updates::OnePlace};
+use super::{ArrayElements, Field, OfArray, permitted_updates::OnePlace};
 use crate::{
     model::{
         derive_traits::{At, FieldSet, HasFields, Path, Queried},
@@ -15,7 +15,7 @@ use crate::{
 ///
 /// The handle works like any other handle, and its path ends with the position.
 pub type ElementOf<M, P, O, T, const I: usize, E> =
-    Field<M, Positioned<At<P, O, I>, E>, Element, <T as ArrayType>::Item, 0, AsSerde, OfArray>;
+    Field<M, Positioned<At<P, O, I>, E>, Element, <T as ArrayElements>::Item, 0, AsSerde, OfArray>;
 
 /// A type that represents a position in an array.
 pub trait Position: 'static {
@@ -182,7 +182,7 @@ impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
     /// ```
     pub const fn at<const N: u32>(self) -> ElementOf<M, P, O, T, I, Nth<N>>
     where
-        T: ArrayType,
+        T: ArrayElements,
     {
         Field::NEW
     }
@@ -205,7 +205,7 @@ impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
     /// ```
     pub const fn matched(self) -> ElementOf<M, P, O, T, I, Matched>
     where
-        T: ArrayType,
+        T: ArrayElements,
     {
         Field::NEW
     }
@@ -223,7 +223,7 @@ impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
     /// ```
     pub const fn every(self) -> ElementOf<M, P, O, T, I, Every>
     where
-        T: ArrayType,
+        T: ArrayElements,
     {
         Field::NEW
     }
@@ -259,7 +259,7 @@ impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
     /// ```
     pub const fn named<const NAME: char>(self) -> ElementOf<M, P, O, T, I, Named<NAME>>
     where
-        T: ArrayType,
+        T: ArrayElements,
         Named<NAME>: Lowercase,
     {
         Field::NEW

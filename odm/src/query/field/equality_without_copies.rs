@@ -8,7 +8,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     model::shape::{FieldShape, StructShape, any_field},
-    value::{key::equal_to, path::join},
+    value::{key::add_equality, path::join},
 };
 
 /// Conditions for an array element that is equal to one of several operands.
@@ -96,13 +96,13 @@ fn same_struct(shape: &StructShape, value: &Document, path: &str, conditions: &m
             Some(field) if field.is_synchronized_copy() => {}
             Some(field) => same_field(field, stored, &path, conditions),
             // The value belongs to a flattened map.
-            None => _ = conditions.insert(path, equal_to(stored.clone())),
+            None => add_equality(conditions, path, stored.clone()),
         }
     }
     let is_missing =
         |field: &&&FieldShape| !field.is_synchronized_copy() && !value.contains_key(field.stored);
     for field in fields.iter().filter(is_missing) {
-        conditions.insert(join(path, field.stored), Bson::Null);
+        add_equality(conditions, join(path, field.stored), Bson::Null);
     }
 }
 
@@ -129,10 +129,10 @@ fn same_field(field: &FieldShape, value: &Bson, path: &str, conditions: &mut Doc
                 let path = join(path, &at.to_string());
                 match item {
                     Bson::Document(item) => same_struct(inner, item, &path, conditions),
-                    item => _ = conditions.insert(path, equal_to(item.clone())),
+                    item => add_equality(conditions, path, item.clone()),
                 }
             }
         }
-        (_, value) => _ = conditions.insert(path, equal_to(value.clone())),
+        (_, value) => add_equality(conditions, path.to_owned(), value.clone()),
     }
 }

@@ -2,6 +2,8 @@
 
 use std::{borrow::Cow, rc::Rc, sync::Arc};
 
+use mongodb::bson::DateTime;
+
 use super::Numeric;
 use crate::{containers::for_pointers, value::presence::Presence};
 
@@ -121,6 +123,36 @@ texts! {
     Rc<str>: &str;
     Cow<'static, str>: &str;
     Cow<'static, str>: String;
+}
+
+/// Times of other crates are also accepted for a BSON date, which has a precision of one millisecond.
+macro_rules! dates {
+    ($($feature:literal $time:ty, $convert:expr;)*) => {$(
+        #[cfg(feature = $feature)]
+        #[diagnostic::do_not_recommend]
+        impl IntoField<DateTime> for $time {
+            type Fit = Fit<DateTime>;
+
+            fn into_field(self) -> Fit<DateTime> {
+                Fit($convert(self))
+            }
+        }
+
+        #[cfg(feature = $feature)]
+        #[diagnostic::do_not_recommend]
+        impl IntoField<Option<DateTime>> for $time {
+            type Fit = Fit<Option<DateTime>>;
+
+            fn into_field(self) -> Fit<Option<DateTime>> {
+                Fit(Some($convert(self)))
+            }
+        }
+    )*};
+}
+dates! {
+    "chrono" chrono::DateTime<chrono::Utc>, DateTime::from;
+    "time" time::OffsetDateTime, DateTime::from;
+    "jiff" jiff::Timestamp, |time: jiff::Timestamp| DateTime::from_millis(time.as_millisecond());
 }
 
 /// A whole number is also accepted for a float: `price.gt(3)`.

@@ -90,6 +90,15 @@ impl<M> OnePlace<M> for Root {}
 #[diagnostic::do_not_recommend]
 impl<M, P: OnePlace<M>, O, const I: usize> OnePlace<M> for At<P, O, I> {}
 
+/// Implemented by the roles of fields that the documents themselves have. Filters, sorts and comparisons need such a
+/// field.
+#[diagnostic::on_unimplemented(
+    message = "this field of `{M}` is flattened: a document has its fields, and not the struct",
+    label = "flattened",
+    note = "use the fields of the struct, one by one: `address.city`"
+)]
+pub trait InDocuments<M> {}
+
 /// Implemented by the roles of fields that your code may write.
 pub trait ProgramWritten<M> {}
 
@@ -109,7 +118,9 @@ pub trait MayBeMissing<M, T, C> {}
 impl<M, T> MayBeMissing<M, Option<T>, AsSerde> for Free {}
 
 macro_rules! allows {
-    ($($role:ident: $($given:ident)? / $($variable:ident)? / $($missing:ident)?;)*) => {$(
+    ($($role:ident: $($stored:ident)? / $($given:ident)? / $($variable:ident)? / $($missing:ident)?;)*) => {$(
+        $(#[diagnostic::do_not_recommend]
+        impl<M> $stored<M> for $role {})?
         $(#[diagnostic::do_not_recommend]
         impl<M> $given<M> for $role {})?
         $(#[diagnostic::do_not_recommend]
@@ -120,14 +131,14 @@ macro_rules! allows {
 }
 // Each role forbids only one thing and permits everything else. Otherwise one mistake would cause two compiler errors.
 allows! {
-    Free: ProgramWritten / NotFixed /;
-    Defaulted: ProgramWritten / NotFixed / MayBeMissing;
-    Identity: ProgramWritten / / MayBeMissing;
-    FollowsSource: / NotFixed / MayBeMissing;
-    FollowsChildren: / NotFixed / MayBeMissing;
-    SetByLibrary: / NotFixed / MayBeMissing;
-    Flattened: / NotFixed / MayBeMissing;
-    OfArray: ProgramWritten / NotFixed /;
+    Free: InDocuments / ProgramWritten / NotFixed /;
+    Defaulted: InDocuments / ProgramWritten / NotFixed / MayBeMissing;
+    Identity: InDocuments / ProgramWritten / / MayBeMissing;
+    FollowsSource: InDocuments / / NotFixed / MayBeMissing;
+    FollowsChildren: InDocuments / / NotFixed / MayBeMissing;
+    SetByLibrary: InDocuments / / NotFixed / MayBeMissing;
+    Flattened: / / NotFixed / MayBeMissing;
+    OfArray: InDocuments / ProgramWritten / NotFixed /;
 }
 
 macro_rules! refuses {

@@ -16,7 +16,9 @@ use serde::de::DeserializeOwned;
 
 use super::{
     text_search::TextType,
-    type_traits::{ArrayType, Dated, EmbedType, EmbedsInMap, Numeric, StoredAsArray, Textless},
+    type_traits::{
+        ArrayType, Bytes, Dated, EmbedType, EmbedsInMap, Numeric, StoredAsArray, Textless,
+    },
 };
 use crate::{
     model::{
@@ -51,6 +53,8 @@ pub trait TypeProbeFallback {
     const EMBED: Option<EmbedShape> = None;
     /// False: the type is not an array.
     const ARRAY: bool = false;
+    /// False: the type is not a sequence of bytes.
+    const BYTES: bool = false;
     /// False: the type is not a variable-length array.
     const GROWS: bool = false;
     /// False: the type is not a date.
@@ -170,6 +174,11 @@ impl<T: Stored<AsNative>> TypeProbe<T> {
 impl<T: StoredAsArray> TypeProbe<T> {
     /// True: the type is an array.
     pub const ARRAY: bool = true;
+}
+
+impl<T: Bytes> TypeProbe<T> {
+    /// True: a codec can store the type as one binary value.
+    pub const BYTES: bool = true;
 }
 
 impl<T: ArrayType> TypeProbe<T> {

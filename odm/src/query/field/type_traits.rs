@@ -127,6 +127,25 @@ impl<A: StoredAsArray> StoredAsArray for Option<A> {}
 #[diagnostic::do_not_recommend]
 impl<A: StoredAsArray> StoredAsArray for Presence<A> {}
 
+/// A sequence of bytes, which a codec such as `serde_bytes` stores as one binary value. Without a codec, serde stores an
+/// array of numbers.
+pub trait Bytes {}
+
+#[diagnostic::do_not_recommend]
+impl Bytes for Vec<u8> {}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize> Bytes for [u8; N] {}
+
+#[diagnostic::do_not_recommend]
+impl Bytes for Box<[u8]> {}
+
+#[diagnostic::do_not_recommend]
+impl<B: Bytes> Bytes for Option<B> {}
+
+#[diagnostic::do_not_recommend]
+impl<B: Bytes> Bytes for Presence<B> {}
+
 macro_rules! array_behind {
     ($pointer:ty) => {
         #[diagnostic::do_not_recommend]

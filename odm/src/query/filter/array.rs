@@ -4,8 +4,14 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{Filter, IntoFilter};
 use crate::{
-    model::derive_traits::{FieldSet, HasFields, Path, Queried, Root},
-    query::field::{ArrayElements, Field, FieldOf, Operand, SameElements, same_elements},
+    model::{
+        derive_traits::{FieldSet, HasFields, Path, Queried, Root},
+        shape::FieldValue,
+    },
+    query::field::{
+        ArrayElements, Field, FieldOf, InDocuments, Operand, SameElements, same_elements,
+    },
+    value::key::{equality, is_operator_or_pattern},
 };
 
 /// Methods that return a filter on an array field.
@@ -32,6 +38,7 @@ where
     ) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
         T: ArrayElements,
     {
         self.elements("$in", elements, |path, same| {
@@ -59,6 +66,7 @@ where
     ) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
         T: ArrayElements,
     {
         self.elements("$all", elements, |path, same| {
@@ -68,7 +76,8 @@ where
         })
     }
 
-    /// `$size`: the array has exactly this many elements.
+    /// `$size`: the array has exactly this many elements. If serde leaves out an empty array (`skip_serializing_if`),
+    /// `size(0)` also matches a missing field.
     ///
     /// # Examples
     ///
@@ -81,9 +90,18 @@ where
     pub fn size(self, elements: u32) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
         T: ArrayElements,
     {
-        self.operator("$size", i64::from(elements).into())
+        let sized = doc! { "$size": i64::from(elements) };
+        let path = FieldOf::path(self);
+        let skips = FieldOf::shape(self).and_then(|shape| shape.skips);
+        let empty = Bson::Array(Vec::new());
+        if elements == 0 && skips.is_some_and(|it| it.skips(FieldValue::Stored(&empty))) {
+            let missing = equality(&path, Bson::Null);
+            return Filter::from(doc! { "$or": [{ path: sized }, missing] });
+        }
+        Filter::from(doc! { path: sized })
     }
 
     /// `$elemMatch`: at least one element satisfies all conditions. You build the conditions from the handles of the
@@ -107,6 +125,7 @@ where
     ) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
         T: ArrayElements<Item: HasFields + 'static>,
         F: IntoFilter<T::Item>,
     {
@@ -131,14 +150,33 @@ where
             Ok(values) => values,
             Err(error) => return Filter::new(Err(error)),
         };
-        match same_elements(FieldOf::shape(self), &values) {
-            Some(same) => Filter::from(without_copies(FieldOf::path(self), same)),
-            None => self.operator(operator, values.into()),
+        let path = FieldOf::path(self);
+        if let Some(same) = same_elements(FieldOf::shape(self), &values) {
+            return Filter::from(without_copies(path, same));
         }
+        let is_ambiguous = |value: &Bson| {
+            matches!(value, Bson::Array(_) | Bson::Null) || is_operator_or_pattern(value)
+        };
+        if values.iter().any(is_ambiguous) {
+            return Filter::from(of_elements(operator, &path, values));
+        }
+        self.operator(operator, values.into())
     }
 }
 
 /// Returns a condition that an array satisfies if it contains null.
 fn has_null() -> Document {
     doc! { "$elemMatch": { "$eq": Bson::Null } }
+}
+
+/// Returns a filter with conditions that only elements can fulfil. The server would otherwise also compare an array or null
+/// with the whole field, and it would interpret a pattern.
+fn of_elements(operator: &str, path: &str, values: Vec<Bson>) -> Document {
+    let equal = |value: Bson| doc! { "$elemMatch": { "$eq": value } };
+    let all = values.into_iter().map(equal);
+    if operator == "$in" {
+        let any: Vec<Document> = all.map(|condition| doc! { path: condition }).collect();
+        return doc! { "$or": any };
+    }
+    doc! { path: { operator: all.collect::<Vec<_>>() } }
 }

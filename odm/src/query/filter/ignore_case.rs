@@ -5,7 +5,7 @@ use mongodb::bson::doc;
 use super::Filter;
 use crate::{
     model::derive_traits::{HasFields, Path, Queried},
-    query::field::{Field, FieldOf, TextType, escape_pattern},
+    query::field::{Field, FieldOf, InDocuments, TextType, escape_pattern},
 };
 
 /// Methods that return a case-insensitive filter on a string. The operand is escaped, so you can pass user input.
@@ -46,6 +46,7 @@ where
     pub fn eq_ignore_case(self, text: impl AsRef<str>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
         T: TextType,
     {
         self.ignoring_case("^", text.as_ref(), r"\z")
@@ -63,6 +64,7 @@ where
     pub fn contains_ignore_case(self, text: impl AsRef<str>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
         T: TextType,
     {
         self.ignoring_case("", text.as_ref(), "")
@@ -80,6 +82,7 @@ where
     pub fn starts_with_ignore_case(self, text: impl AsRef<str>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
         T: TextType,
     {
         self.ignoring_case("^", text.as_ref(), "")
@@ -97,6 +100,7 @@ where
     pub fn ends_with_ignore_case(self, text: impl AsRef<str>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
         T: TextType,
     {
         self.ignoring_case("", text.as_ref(), r"\z")

@@ -5,7 +5,7 @@ use mongodb::bson::doc;
 use super::Filter;
 use crate::{
     model::derive_traits::{HasFields, Path, Queried},
-    query::field::{Field, FieldOf, Operand, PartedType, TextType, escape_pattern},
+    query::field::{Field, FieldOf, InDocuments, Operand, PartedType, TextType, escape_pattern},
 };
 
 /// Methods that return a filter on a part of a field, which is text in a string or an element of an array.
@@ -43,6 +43,7 @@ where
     pub fn contains(self, part: impl Operand<T::Part>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
         T: PartedType,
     {
         let path = FieldOf::path(self);
@@ -67,6 +68,7 @@ where
     pub fn starts_with(self, text: impl AsRef<str>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
         T: TextType,
     {
         self.operator(
@@ -93,6 +95,7 @@ where
     pub fn ends_with(self, text: impl AsRef<str>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
         T: TextType,
     {
         let ending = escape_pattern(text.as_ref());
@@ -121,6 +124,7 @@ where
     pub fn matches(self, pattern: impl AsRef<str>, options: impl AsRef<str>) -> Filter<M>
     where
         P: Queried,
+        R: InDocuments<M>,
     {
         let regex = doc! { "$regex": pattern.as_ref(), "$options": options.as_ref() };
         Filter::from(doc! { FieldOf::path(self): regex })

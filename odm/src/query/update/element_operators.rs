@@ -35,8 +35,10 @@ pub(super) fn add_each<M>(
     update.add(operator, path, each);
 }
 
-/// Adds elements for `$pull` to remove. A second call for the same array appends its elements to those of the first
-/// call.
+/// Adds elements to remove. A second call for the same array appends its elements to those of the first call.
+///
+/// `$pullAll` only compares values. `$pull` would interpret an operand as a condition, and `$in` would also remove an
+/// inner array that contains the operand. Structs with copies nevertheless need a condition, which omits the copies.
 pub(super) fn add_pulled<M>(
     update: &mut Update<M>,
     path: String,
@@ -47,23 +49,28 @@ pub(super) fn add_pulled<M>(
         Ok(items) => items,
         Err(error) => return update.fail(error),
     };
-    let (operator, items) = match same(&items) {
+    let items: Vec<Bson> = match same(&items) {
         Some(same) if same.has_none => {
             return update.fail(Error::invalid(format!(
                 "one update cannot `$pull` both `None` and structs with copies from `{path}`; remove `None` by a second update"
             )));
         }
-        Some(same) => ("$or", same.structs.into_iter().map(Bson::from).collect()),
-        None => ("$in", items),
+        Some(same) => same.structs.into_iter().map(Bson::from).collect(),
+        None => {
+            let before = update.operand_of("$pullAll", &path);
+            let mut all = before.and_then(Bson::as_array).cloned().unwrap_or_default();
+            all.extend(items);
+            return update.add("$pullAll", path, Ok(all.into()));
+        }
     };
     let before = update
         .operand_of("$pull", &path)
         .and_then(Bson::as_document);
     let mut all = before
         .filter(|condition| condition.len() == 1)
-        .and_then(|condition| condition.get_array(operator).ok())
+        .and_then(|condition| condition.get_array("$or").ok())
         .cloned()
         .unwrap_or_default();
     all.extend(items);
-    update.add("$pull", path, Ok(doc! { operator: all }.into()));
+    update.add("$pull", path, Ok(doc! { "$or": all }.into()));
 }

@@ -8,7 +8,7 @@ use super::{Update, UpdateOperators, changed_paths};
 use crate::{
     error::{Error, Result},
     mongosh,
-    query::field::FieldOf,
+    query::field::{FieldOf, InDocuments},
     value::path::overlap,
 };
 
@@ -39,7 +39,7 @@ impl<M> Update<M> {
     /// assert!(update.is_writing(part.name));
     /// assert!(!update.is_writing(part.qty));
     /// ```
-    pub fn is_writing(&self, field: impl FieldOf<M>) -> bool {
+    pub fn is_writing(&self, field: impl FieldOf<M, Role: InDocuments<M>>) -> bool {
         let (path, paths) = (field.path(), self.modifications.as_ref().map(changed_paths));
         match paths {
             Ok(Some(paths)) => paths.iter().any(|written| overlap(written, &path)),
@@ -75,7 +75,10 @@ impl<M> Update<M> {
     /// assert_eq!(update.value_set(part.qty)?, None);
     /// # Ok(()) }
     /// ```
-    pub fn value_set<F: FieldOf<M>>(&self, field: F) -> Result<Option<F::Value>> {
+    pub fn value_set<F>(&self, field: F) -> Result<Option<F::Value>>
+    where
+        F: FieldOf<M, Role: InDocuments<M>>,
+    {
         let path = field.path();
         let Some(value) = self.operand_of("$set", &path) else {
             return Ok(None);

@@ -310,12 +310,12 @@ pub trait UpdateOperators<M>: Sized {
         self
     }
 
-    /// `$pull`: removes every element that equals the operand. Calls accumulate: the update removes the elements that
+    /// `$pullAll`: removes every element that equals the operand. Calls accumulate: the update removes the elements that
     /// were passed to any of the calls.
     ///
     /// A stored struct equals the operand if all fields are equal and in the order in which serde writes them.
     ///
-    /// If the struct contains copies (`#[denorm]`), they are not compared, because the stored copies can be newer than
+    /// If the struct contains copies (`#[denorm]`), the update uses `$pull`, and the copies are not compared, because the stored copies can be newer than
     /// those in the operand. The other fields, including snapshots, are compared in any order, and `None` equals a
     /// missing field.
     ///
@@ -324,8 +324,8 @@ pub trait UpdateOperators<M>: Sized {
     /// ```
     #[doc = include_str!("../../docs/query_models.txt")]
     /// let update = Update::new().pull(Order::fields().tags, "gift");
-    /// // { "$pull": { "tags": { "$in": ["gift"] } } }
-    /// # assert_eq!(operators(update), doc! { "$pull": { "tags": { "$in": ["gift"] } } });
+    /// // { "$pullAll": { "tags": ["gift"] } }
+    /// # assert_eq!(operators(update), doc! { "$pullAll": { "tags": ["gift"] } });
     /// # Ok(()) }
     /// ```
     fn pull<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
@@ -335,7 +335,7 @@ pub trait UpdateOperators<M>: Sized {
         self.pull_all(field, [element])
     }
 
-    /// `$pull` with `$in`: removes every element that equals one of the operands. Elements are compared as in
+    /// `$pullAll`: removes every element that equals one of the operands. Elements are compared as in
     /// [`pull`](Self::pull).
     ///
     /// # Errors
@@ -349,8 +349,8 @@ pub trait UpdateOperators<M>: Sized {
     /// ```
     #[doc = include_str!("../../docs/query_models.txt")]
     /// let update = Update::new().pull_all(Order::fields().tags, ["gift", "urgent"]);
-    /// // { "$pull": { "tags": { "$in": ["gift", "urgent"] } } }
-    /// # assert_eq!(operators(update), doc! { "$pull": { "tags": { "$in": ["gift", "urgent"] } } });
+    /// // { "$pullAll": { "tags": ["gift", "urgent"] } }
+    /// # assert_eq!(operators(update), doc! { "$pullAll": { "tags": ["gift", "urgent"] } });
     /// # Ok(()) }
     /// ```
     fn pull_all<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self

@@ -31,6 +31,35 @@ pub(crate) fn equal_to(key: Bson) -> Bson {
     }
 }
 
+/// Returns the filter `{path: value}`, or `{path: {$eq: value}}` if the server would read the value as an operator or
+/// a pattern.
+pub(crate) fn equality(path: impl Into<String>, value: Bson) -> Document {
+    let mut filter = Document::new();
+    add_equality(&mut filter, path.into(), value);
+    filter
+}
+
+/// Adds the condition that the value at a path equals the operand.
+pub(crate) fn add_equality(conditions: &mut Document, path: String, value: Bson) {
+    if value != Bson::Null || !has_position(&path) {
+        conditions.insert(path, equal_to(value));
+        return;
+    }
+    let other = doc! { path: { "$exists": true, "$not": { "$type": "null" } } };
+    let mut others = match conditions.remove("$nor") {
+        Some(Bson::Array(others)) => others,
+        _ => Vec::new(),
+    };
+    others.push(other.into());
+    conditions.insert("$nor", others);
+}
+
+/// Whether a path may contain the position of an array element.
+pub(crate) fn has_position(path: &str) -> bool {
+    let is_position = |segment: &str| segment.bytes().all(|byte| byte.is_ascii_digit());
+    path.split('.').any(is_position)
+}
+
 /// Returns whether the server would interpret a key in a filter as an operator or a pattern instead of
 /// comparing it.
 pub(crate) fn is_operator_or_pattern(key: &Bson) -> bool {
