@@ -182,6 +182,12 @@ pub(crate) fn placed(tokens: &TokenStream, place: Span) -> TokenStream {
     respanned(tokens.clone(), &|_| place)
 }
 
+/// Returns a name for `self` that generated tokens with the span of the user's tokens can use. If the user's tokens are the
+/// arguments of a macro, `self` with their span would not be the receiver of the generated method.
+pub(crate) fn receiver(place: Span) -> Ident {
+    Ident::new("__odm_self", place)
+}
+
 /// Gives the user's tokens a different location. The names in the tokens keep their meaning.
 pub(crate) fn moved(tokens: &impl ToTokens, place: Span) -> TokenStream {
     respanned(tokens.to_token_stream(), &|from| place.resolved_at(from))

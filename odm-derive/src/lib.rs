@@ -32,7 +32,7 @@ use proc_macro::TokenStream;
     attributes(
         model, index, embed, refs, parent_ref, denorm, recent, rollup, links, created_at, updated_at, created_by, updated_by, version, deleted_at, serde,
         // The following attributes are registered only for the messages of `attr::habits`.
-        belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, required, ttl, expires, auto_increment, computed, virtual_field, soft_delete, sea_orm
+        belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, required, ttl, expires, auto_increment, computed, virtual_field, soft_delete, tenant, sea_orm
     )
 )]
 pub fn model(input: TokenStream) -> TokenStream {
@@ -45,7 +45,7 @@ pub fn model(input: TokenStream) -> TokenStream {
     attributes(
         embedded, index, embed, refs, parent_ref, denorm, recent, rollup, links, created_at, updated_at, created_by, updated_by, version, deleted_at, model, serde,
         // The following attributes are registered only for the messages of `attr::habits`.
-        belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, required, ttl, expires, auto_increment, computed, virtual_field, soft_delete, sea_orm
+        belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, required, ttl, expires, auto_increment, computed, virtual_field, soft_delete, tenant, sea_orm
     )
 )]
 pub fn embedded(input: TokenStream) -> TokenStream {
@@ -63,7 +63,7 @@ pub fn single_collection(input: TokenStream) -> TokenStream {
     Projection,
     attributes(projection, embed, refs, parent_ref, model, serde,
         // The following attributes are registered only for the messages of `attr::habits`.
-        belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, required, ttl, expires, auto_increment, computed, virtual_field, soft_delete, sea_orm)
+        belongs_to, many_to_one, has_many, one_to_many, has_one, one_to_one, many_to_many, has_and_belongs_to_many, reference, references, foreign_key, embeds_many, embeds_one, nested, table_name, collection, collection_name, primary_key, id, unique, indexed, rename, column, column_name, skip, timestamps, required, ttl, expires, auto_increment, computed, virtual_field, soft_delete, tenant, sea_orm)
 )]
 pub fn projection(input: TokenStream) -> TokenStream {
     derive::derive(ir::Derive::Projection, input.into()).into()

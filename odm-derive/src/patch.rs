@@ -11,7 +11,7 @@ use crate::{
     attr::has_serde_default,
     error::Errors,
     expand::wrap,
-    hygiene::{ends, inner_type, short},
+    hygiene::{ends, inner_type, receiver, short},
     model_part::{Container, Words, field_call, fields},
     recover,
 };
@@ -80,8 +80,12 @@ fn is_named(ty: &Type, name: &str) -> bool {
 /// compiler's error marks the option `validate`.
 fn rules(validate: &TokenStream) -> TokenStream {
     let (first, _) = ends(validate);
-    let check = quote_spanned!(first=> __odm::broken_rules::<Self>(&self));
-    quote!(__odm_changes.check(#check);)
+    let patch = receiver(first);
+    let check = quote_spanned!(first=> __odm::broken_rules::<Self>(#patch));
+    quote!({
+        let #patch = &self;
+        __odm_changes.check(#check);
+    })
 }
 
 fn patch(

@@ -37,6 +37,7 @@ macro_rules! fixtures {
 
 fixtures! {
     aliases
+    bytes_with_codec
     clones
     conditional_fields
     containers

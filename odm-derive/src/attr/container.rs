@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::{Data, DeriveInput, Fields, FieldsNamed, Path, parse_quote};
+use syn::{Data, DeriveInput, Fields, FieldsNamed, GenericParam, Path, parse_quote};
 
 use super::{
     habits, index, kind,
@@ -44,7 +44,15 @@ pub(crate) fn refuse_generics(derive: Derive, input: &DeriveInput, errors: &mut 
             Derive::Model | Derive::Embedded | Derive::Projection => "struct",
         };
         let remedy = format!("write one {one} for each type that is stored");
-        let message = format!("`{}` cannot be generic; {remedy}", derive.name());
+        let name = derive.name();
+        let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
+        let message = if input.generics.params.iter().all(is_lifetime) {
+            format!(
+                "`{name}` cannot borrow; remove the lifetime, and store owned values such as `String`"
+            )
+        } else {
+            format!("`{name}` cannot be generic; {remedy}")
+        };
         errors.at(&input.generics, message);
     }
 }

@@ -9,7 +9,7 @@ use crate::error::Errors;
 
 /// Each row lists the names that other libraries use for an attribute, the remedy for a struct, and the remedy for a
 /// field.
-const HABITS: [(&[&str], &str, &str); 17] = [
+const HABITS: [(&[&str], &str, &str); 18] = [
     (
         &["belongs_to", "many_to_one"],
         "write `#[parent_ref]` at the field with the id of the parent",
@@ -90,6 +90,11 @@ const HABITS: [(&[&str], &str, &str); 17] = [
         &["soft_delete"],
         "add a field `#[deleted_at] deleted_at: Option<DateTime>`",
         "make the field an `Option<DateTime>` without this attribute, and filter by it",
+    ),
+    (
+        &["tenant"],
+        "write `tenant = \"..\"` in `#[model(..)]`, with the field that contains the tenant",
+        "write `tenant = \"..\"` in `#[model(..)]`, with the name of this field",
     ),
 ];
 

@@ -139,6 +139,17 @@ impl Record {
         let question = format_ident!("{question}");
         quote!(__odm::TypeProbe::<#ty>::#question)
     }
+
+    /// Generates an expression for whether a field is stored as an array. A codec can store bytes as one binary value.
+    pub(super) fn is_array(&self, field: &Field) -> TokenStream {
+        let (ty, array) = (&field.ty, self.asked(field, "ARRAY"));
+        if field.codec.is_some() && !self.is_told_by_type(field) {
+            // `&&` would be a branch, and the compiler does not promote a constant that contains one.
+            quote!((#array & !__odm::TypeProbe::<#ty>::BYTES))
+        } else {
+            array
+        }
+    }
 }
 
 /// Returns the name of a type or const parameter. A lifetime was already reported as an error.

@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use syn::LitStr;
 
 use crate::{
-    hygiene::{ends, placed},
+    hygiene::{ends, placed, receiver},
     ir::{Field, Maintained, MaintainedKind, Model, Record},
 };
 
@@ -42,11 +42,13 @@ pub(super) fn version(record: &Record) -> Option<TokenStream> {
     let field = record.maintained_field(MaintainedKind::Version)?;
     let (owner, name, (first, last)) = (record.ty(), &field.ident, ends(&field.ty));
     let number = placed(&quote!(__odm::version_number), first);
-    let argument = quote_spanned!(last=> (&self.#name));
+    let document = receiver(last);
+    let argument = quote_spanned!(last=> (&#document.#name));
     Some(quote! {
         #[automatically_derived]
         impl __odm::Versioned for #owner {
             fn __odm_version(&self) -> i64 {
+                let #document = self;
                 #number #argument
             }
         }

@@ -9,7 +9,7 @@ use super::{
     tokens::{around, shape_of},
 };
 use crate::{
-    hygiene::{ends, plain},
+    hygiene::{ends, plain, receiver},
     ir::{Field, Kind, Model, Record, Reverse},
 };
 
@@ -176,9 +176,11 @@ fn held_id(record: &Record, model: &Model) -> TokenStream {
 /// compiler's error marks the option `validate`.
 fn violations(validate: &TokenStream) -> TokenStream {
     let (first, _) = ends(validate);
-    let check = quote_spanned!(first=> __odm::broken_rules::<Self>(self));
+    let document = receiver(first);
+    let check = quote_spanned!(first=> __odm::broken_rules::<Self>(#document));
     quote! {
         fn __odm_declared_violations(&self) -> ::std::vec::Vec<__odm::Violation> {
+            let #document = self;
             #check
         }
     }

@@ -53,7 +53,7 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
     let skips = skips.map(|function| fields::skips(record, field, function));
     let form = form(record, field);
     let written = short(ty);
-    let (array, option) = (record.asked(field, "ARRAY"), record.asked(field, "OPTION"));
+    let (array, option) = (record.is_array(field), record.asked(field, "OPTION"));
     quote! {
         __odm::FieldShape::new(#name, #stored)
             .of_type(#array, #option, #embed)

@@ -221,7 +221,8 @@ const _: () = {
                 .written("Id<Account>"),
             __odm::FieldShape::new("balance", "balance")
                 .of_type(
-                    __odm::TypeProbe::<Decimal>::ARRAY,
+                    (__odm::TypeProbe::<Decimal>::ARRAY
+                        & !__odm::TypeProbe::<Decimal>::BYTES),
                     __odm::TypeProbe::<Decimal>::OPTION,
                     __odm::TypeProbe::<Decimal>::EMBED,
                 )
@@ -255,7 +256,8 @@ const _: () = {
                 ),
             __odm::FieldShape::new("fees", "fees")
                 .of_type(
-                    __odm::TypeProbe::<Decimal>::ARRAY,
+                    (__odm::TypeProbe::<Decimal>::ARRAY
+                        & !__odm::TypeProbe::<Decimal>::BYTES),
                     __odm::TypeProbe::<Decimal>::OPTION,
                     __odm::TypeProbe::<Decimal>::EMBED,
                 )
@@ -287,7 +289,8 @@ const _: () = {
                 ),
             __odm::FieldShape::new("taxes", "taxes")
                 .of_type(
-                    __odm::TypeProbe::<Decimal>::ARRAY,
+                    (__odm::TypeProbe::<Decimal>::ARRAY
+                        & !__odm::TypeProbe::<Decimal>::BYTES),
                     __odm::TypeProbe::<Decimal>::OPTION,
                     __odm::TypeProbe::<Decimal>::EMBED,
                 )
@@ -380,7 +383,8 @@ const _: () = {
                 ),
             __odm::FieldShape::new("largest", "largest")
                 .of_type(
-                    __odm::TypeProbe::<Option<Decimal>>::ARRAY,
+                    (__odm::TypeProbe::<Option<Decimal>>::ARRAY
+                        & !__odm::TypeProbe::<Option<Decimal>>::BYTES),
                     __odm::TypeProbe::<Option<Decimal>>::OPTION,
                     __odm::TypeProbe::<Option<Decimal>>::EMBED,
                 )

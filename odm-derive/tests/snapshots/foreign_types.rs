@@ -165,7 +165,8 @@ const _: () = {
                 .written("Id<Order, Uuid>"),
             __odm::FieldShape::new("at", "at")
                 .of_type(
-                    __odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::ARRAY,
+                    (__odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::ARRAY
+                        & !__odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::BYTES),
                     __odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::OPTION,
                     __odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::EMBED,
                 )
@@ -181,7 +182,8 @@ const _: () = {
                 .index(__odm::IndexShape::new(&[])),
             __odm::FieldShape::new("price", "price")
                 .of_type(
-                    __odm::TypeProbe::<Option<rust_decimal::Decimal>>::ARRAY,
+                    (__odm::TypeProbe::<Option<rust_decimal::Decimal>>::ARRAY
+                        & !__odm::TypeProbe::<Option<rust_decimal::Decimal>>::BYTES),
                     __odm::TypeProbe::<Option<rust_decimal::Decimal>>::OPTION,
                     __odm::TypeProbe::<Option<rust_decimal::Decimal>>::EMBED,
                 )
@@ -197,7 +199,8 @@ const _: () = {
                 .codec("mongo_odm::with::native"),
             __odm::FieldShape::new("seen", "seen")
                 .of_type(
-                    __odm::TypeProbe::<Vec<jiff::ZonedDateTime>>::ARRAY,
+                    (__odm::TypeProbe::<Vec<jiff::ZonedDateTime>>::ARRAY
+                        & !__odm::TypeProbe::<Vec<jiff::ZonedDateTime>>::BYTES),
                     __odm::TypeProbe::<Vec<jiff::ZonedDateTime>>::OPTION,
                     __odm::TypeProbe::<Vec<jiff::ZonedDateTime>>::EMBED,
                 )

@@ -208,7 +208,8 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Versioned for Task {
         fn __odm_version(&self) -> i64 {
-            __odm::version_number(&self.version)
+            let __odm_self = self;
+            __odm::version_number(&__odm_self.version)
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Task>>::FOREIGN);

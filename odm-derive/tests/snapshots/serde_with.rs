@@ -139,7 +139,7 @@ const _: () = {
                 .written("Id<A>"),
             __odm::FieldShape::new("price", "price")
                 .of_type(
-                    __odm::TypeProbe::<f64>::ARRAY,
+                    (__odm::TypeProbe::<f64>::ARRAY & !__odm::TypeProbe::<f64>::BYTES),
                     __odm::TypeProbe::<f64>::OPTION,
                     __odm::TypeProbe::<f64>::EMBED,
                 )
@@ -151,7 +151,7 @@ const _: () = {
                 .codec("cents"),
             __odm::FieldShape::new("cost", "cost")
                 .of_type(
-                    __odm::TypeProbe::<f64>::ARRAY,
+                    (__odm::TypeProbe::<f64>::ARRAY & !__odm::TypeProbe::<f64>::BYTES),
                     __odm::TypeProbe::<f64>::OPTION,
                     __odm::TypeProbe::<f64>::EMBED,
                 )
@@ -163,7 +163,7 @@ const _: () = {
                 .codec("cents"),
             __odm::FieldShape::new("half", "half")
                 .of_type(
-                    __odm::TypeProbe::<f64>::ARRAY,
+                    (__odm::TypeProbe::<f64>::ARRAY & !__odm::TypeProbe::<f64>::BYTES),
                     __odm::TypeProbe::<f64>::OPTION,
                     __odm::TypeProbe::<f64>::EMBED,
                 )

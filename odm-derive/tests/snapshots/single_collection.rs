@@ -184,7 +184,7 @@ const _: () = {
                 .written("Option<String>"),
             __odm::FieldShape::new("number", "number")
                 .of_type(
-                    __odm::TypeProbe::<i64>::ARRAY,
+                    (__odm::TypeProbe::<i64>::ARRAY & !__odm::TypeProbe::<i64>::BYTES),
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )

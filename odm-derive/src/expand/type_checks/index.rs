@@ -43,13 +43,14 @@ impl Checks<'_> {
 
     /// Rejects a hashed index on an array, because the server cannot hash arrays.
     fn hashes_one_value(&mut self, field: &Field, index: &Index) {
-        let (ty, span) = (&field.ty, index.attribute.span());
+        let span = index.attribute.span();
         let message = format!(
             "`{}.{}` is an array, which the server rejects under a `hashed` key; write the key as `1`",
             self.record.name(),
             field.name()
         );
-        let holds = quote_spanned!(span=> !__odm::TypeProbe::<#ty>::ARRAY);
+        let array = self.record.is_array(field);
+        let holds = quote_spanned!(span=> !#array);
         self.assert(span, span, &holds, &message);
     }
 
@@ -142,7 +143,7 @@ impl Checks<'_> {
         if fields.len() < 2 {
             return;
         }
-        let types = fields.iter().map(|field| &field.ty);
+        let arrays = fields.iter().map(|field| self.record.is_array(field));
         let names: Vec<_> = fields
             .iter()
             .map(|field| format!("`{}`", field.name()))
@@ -152,7 +153,7 @@ impl Checks<'_> {
             names.join(", ")
         );
         let span = index.attribute.span();
-        let holds = quote_spanned!(span=> 0 #(+ (__odm::TypeProbe::<#types>::ARRAY as usize))* < 2);
+        let holds = quote_spanned!(span=> 0 #(+ (#arrays as usize))* < 2);
         self.assert(span, span, &holds, &message);
     }
 }

@@ -21,7 +21,8 @@ impl Checks<'_> {
                 self.record.name(),
                 field.name()
             );
-            let holds = quote_spanned!(span=> !__odm::TypeProbe::<#ty>::ARRAY);
+            let array = self.record.is_array(field);
+            let holds = quote_spanned!(span=> !#array);
             self.assert(span, span, &holds, &message);
             if field
                 .maintained
