@@ -1,9 +1,11 @@
 //! Builder returned by `group_into`. The fields of the model and of the results are typed handles.
 
+mod steps;
+
 use std::{fmt, future::IntoFuture};
 
 use futures_util::Stream;
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Document, doc};
 use serde::de::DeserializeOwned;
 
 use super::{Aggregate, with_model};
@@ -24,6 +26,7 @@ use crate::{
     },
     value::codec::Codec,
 };
+use steps::Steps;
 
 /// The stored form of the field `F`.
 type FormOf<M, F> = <<F as FieldOf<M>>::Codec as Codec<<F as FieldOf<M>>::Value>>::Form;
@@ -99,17 +102,6 @@ pub struct Group<M, R> {
     steps: Steps,
     having: Filter<R>,
     exec: Exec,
-}
-
-/// The parts of the pipeline. This type is not generic, so its methods are compiled only once.
-#[derive(Debug)]
-struct Steps {
-    unwound: Vec<String>,
-    /// The paths of each grouping key: in the result, and in the model.
-    keys: Vec<(String, String)>,
-    /// The paths of the computed fields in the result, and their accumulators.
-    computed: Vec<(String, Document)>,
-    after: Vec<Document>,
 }
 
 impl<M: Described, R: HasFields + 'static> Group<M, R> {
@@ -407,35 +399,6 @@ impl<M: Described, R> Group<M, R> {
 
     const fn see(&mut self, visibility: Visibility) {
         self.exec.see(visibility);
-    }
-}
-
-impl Steps {
-    fn pipeline(self, filter: Document, having: Document) -> Vec<Document> {
-        let selecting = |filter: Document| (!filter.is_empty()).then(|| doc! { "$match": filter });
-        let mut stages: Vec<Document> = selecting(filter).into_iter().collect();
-        let unwind = |path| doc! { "$unwind": format!("${path}") };
-        stages.extend(self.unwound.iter().map(unwind));
-        // The names of fields in `$group` cannot contain dots, so the groups get numbered fields.
-        let (mut keys, mut row) = (Document::new(), Document::new());
-        for (at, (path, field)) in self.keys.into_iter().enumerate() {
-            keys.insert(format!("k{at}"), format!("${field}"));
-            row.insert(path, format!("$_id.k{at}"));
-        }
-        let one_group = keys.is_empty();
-        let mut group = doc! { "_id": if one_group { Bson::Null } else { keys.into() } };
-        for (at, (path, accumulator)) in self.computed.into_iter().enumerate() {
-            group.insert(format!("f{at}"), accumulator);
-            row.insert(path, format!("$f{at}"));
-        }
-        if !row.contains_key("_id") {
-            row.insert("_id", 0);
-        }
-        stages.push(doc! { "$group": group });
-        stages.push(doc! { "$project": row });
-        stages.extend(selecting(having));
-        stages.extend(self.after);
-        stages
     }
 }
 
