@@ -71,6 +71,10 @@ impl<T: Send + 'static> Aggregate<T> {
     ///
     /// [`Error::Invalid`] in the same cases as the call itself. However, the plan does not check relations that only
     /// other programs declare.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         refuse_known_output(&self.command.pipeline, &self.exec)?;
         self.exec.plan_read(self.command)

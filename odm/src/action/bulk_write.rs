@@ -178,6 +178,16 @@ impl BulkWrite {
     }
 
     /// Adds several operations.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, books: Vec<Book>) -> mongo_odm::Result<()> {
+    /// let saves = books.iter().map(|book| book.save(&odm));
+    /// odm.bulk_write().add_all(saves).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn add_all<O: BulkOperation>(self, operations: impl IntoIterator<Item = O>) -> Self {
         operations.into_iter().fold(self, Self::add)
     }
@@ -211,6 +221,10 @@ impl BulkWrite {
     /// # Errors
     ///
     /// The errors that the call itself can return before it sends a statement.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         match self.into_parts(true)?.write {
             None => Ok(Plan::default()),
@@ -228,6 +242,10 @@ impl BulkWrite {
     ///
     /// The errors of the call itself. [`Error::Invalid`] in a transaction, and [`Error::NoTransactions`] on a standalone
     /// server.
+    ///
+    /// # Examples
+    ///
+    /// See [`DryRun`](crate::DryRun).
     pub async fn dry_run(self) -> Result<BulkReport> {
         let parts = self.into_parts(true)?;
         let Some((mut write, exec)) = parts.write else {

@@ -125,6 +125,10 @@ impl<M: Described> Count<M> {
     /// # Errors
     ///
     /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         let (count, exec) = self.into_command()?;
         exec.plan_read(count)
@@ -239,6 +243,10 @@ impl<M: Described> Exists<M> {
     /// # Errors
     ///
     /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         let (find, exec) = self.into_command()?;
         exec.plan_read(find)

@@ -108,6 +108,10 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
     /// # Errors
     ///
     /// [`Error::Encode`] if serde cannot encode an operand.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         let (distinct, exec) = self.into_command()?;
         exec.plan_read(distinct)

@@ -260,6 +260,15 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
 
     /// Changes any option of the driver's `find`, except the projection. To set a projection, use
     /// [`select`](Self::select) or [`project`](Self::project).
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Book>> {
+    /// Book::find(&odm).options(|options| options.batch_size = Some(50)).await
+    /// # }
+    /// ```
     pub fn options(mut self, change: impl FnOnce(&mut FindOptions)) -> Self {
         change(&mut self.options);
         self

@@ -67,6 +67,10 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
 
 impl<M: Described> FindOne<M> {
     /// Reads only the fields of a projection: `.select::<PartName>()`.
+    ///
+    /// # Examples
+    ///
+    /// See [`Find::select`](crate::action::Find::select).
     pub fn select<V: Projection<M>>(self) -> FindOne<M, V> {
         FindOne {
             find: self.find.select(),
@@ -74,6 +78,10 @@ impl<M: Described> FindOne<M> {
     }
 
     /// Reads the fields that a plain projection document selects, and decodes them as a type of your choice.
+    ///
+    /// # Examples
+    ///
+    /// See [`Find::project`](crate::action::Find::project).
     pub fn project<V: DeserializeOwned + Send + 'static>(
         self,
         projection: Document,
@@ -149,6 +157,10 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
     /// # Errors
     ///
     /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         let (find, _, exec) = self.into_parts()?;
         exec.plan_read(find)

@@ -81,6 +81,10 @@ impl<M: Described> FindOneAndUpdate<M> {
     }
 
     /// Returns only the fields of a projection: `.select::<PartName>()`.
+    ///
+    /// # Examples
+    ///
+    /// See [`Find::select`](crate::action::Find::select).
     pub fn select<V: Projection<M>>(self) -> FindOneAndUpdate<M, V> {
         self.projected(
             Projected::of_type::<M, V>(None).document,
@@ -89,6 +93,10 @@ impl<M: Described> FindOneAndUpdate<M> {
     }
 
     /// Returns the fields that a plain projection document selects, decoded as a type of your choice.
+    ///
+    /// # Examples
+    ///
+    /// See [`Find::project`](crate::action::Find::project).
     pub fn project<V: DeserializeOwned + Send + 'static>(
         self,
         projection: Document,
@@ -171,6 +179,10 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     /// # Errors
     ///
     /// The errors that the call itself can return before it sends a statement.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         let (write, exec) = self.into_write()?;
         exec.plan(write)
@@ -182,6 +194,10 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     /// # Errors
     ///
     /// The errors of [`UpdateOne::dry_run`](super::UpdateOne::dry_run).
+    ///
+    /// # Examples
+    ///
+    /// See [`DryRun`](crate::DryRun).
     pub async fn dry_run(self) -> Result<Option<V>> {
         let decode = self.decode;
         let (mut write, exec) = self.into_write()?;

@@ -52,6 +52,10 @@ impl<M: Described> Get<M> {
     }
 
     /// Reads only the fields of a projection: `.select::<PartName>()`.
+    ///
+    /// # Examples
+    ///
+    /// See [`Find::select`](crate::action::Find::select).
     pub fn select<V: Projection<M>>(self) -> Get<M, V> {
         Get {
             find: self.find.select(),
@@ -83,6 +87,10 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
     /// # Errors
     ///
     /// [`Error::Encode`] if serde cannot encode the id.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         self.find.plan()
     }

@@ -132,6 +132,10 @@ impl<M: Described + Send + 'static> GetOrCreate<M> {
     /// # Errors
     ///
     /// The errors that the call itself can return before it sends a statement.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         let search = self.search?;
         let plan = search.find::<M>(&self.exec).plan()?;

@@ -120,6 +120,10 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// Groups only the documents that match the filter. If you set several filters, they are combined with "and".
+    ///
+    /// # Examples
+    ///
+    /// See [`Group`](Self).
     pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
         self.filter = self.filter.and(filter.into_filter());
         self
@@ -130,6 +134,27 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     ///
     /// In the other methods, `book.tags.each()` then refers to one element, and `book.lines.price` refers to a field of
     /// the element.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     tag: String,
+    ///     orders: i64,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<Vec<Row>> {
+    /// let tags = Order::fields().tags;
+    /// let rows = Order::group_into::<Row>(&odm)
+    ///     .unwind(tags)
+    ///     .by(|row| row.tag, tags.each())
+    ///     .count(|row| row.orders);
+    /// rows.await
+    /// # }
+    /// # Ok(()) }
+    /// ```
     pub fn unwind<F>(mut self, array: F) -> Self
     where
         F: FieldOf<M, Value: ArrayElements, Place: Queried, Role: InDocuments<M>>,
@@ -262,6 +287,27 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// `$min`: the smallest value.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     fewest: Option<i64>,
+    ///     titles: Vec<String>,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let book = Book::fields();
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .by(|row| row.author, book.author)
+    ///     .min(|row| row.fewest, book.sold)
+    ///     .distinct(|row| row.titles, book.title);
+    /// println!("{}", rows.plan()?);
+    /// # Ok(()) }
+    /// ```
     pub fn min<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried, Role: InDocuments<M>>,
@@ -331,6 +377,10 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// `$addToSet`: an array that contains the distinct values, in any order.
+    ///
+    /// # Examples
+    ///
+    /// See [`min`](Self::min).
     pub fn distinct<K, F>(self, result: impl FnOnce(Handles<R>) -> K, field: F) -> Self
     where
         F: FieldOf<M, Place: Queried, Role: InDocuments<M>>,
@@ -370,18 +420,45 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
     }
 
     /// Sorts the results.
+    ///
+    /// # Examples
+    ///
+    /// See [`Group`](Self).
     pub fn sort<S: IntoSort<R>>(self, sort: impl FnOnce(Handles<R>) -> S) -> Self {
         let sort = sort(Handles::<R>::NEW).into_sort().into_document();
         self.stage(doc! { "$sort": sort })
     }
 
     /// Returns at most this many results.
+    ///
+    /// # Examples
+    ///
+    /// See [`Group`](Self).
     pub fn limit(self, results: u32) -> Self {
         self.stage(doc! { "$limit": i64::from(results) })
     }
 
     /// Appends your own stage to the pipeline. The input of this stage are documents that have the fields of the
     /// results.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     books: i64,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .by(|row| row.author, Book::fields().author)
+    ///     .count(|row| row.books)
+    ///     .stage(doc! { "$sample": { "size": 3 } });
+    /// println!("{:?}", rows.await?);
+    /// # Ok(()) }
+    /// ```
     pub fn stage(mut self, stage: Document) -> Self {
         self.steps.after.push(stage);
         self
@@ -408,6 +485,24 @@ impl<M: Described, R: DeserializeOwned + Send + 'static> Group<M, R> {
     /// # Errors
     ///
     /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     books: i64,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .by(|row| row.author, Book::fields().author)
+    ///     .count(|row| row.books);
+    /// let rows: Vec<Row> = rows.into_aggregate()?.allow_disk_use().await?;
+    /// # Ok(()) }
+    /// ```
     pub fn into_aggregate(self) -> Result<Aggregate<R>> {
         let filter = self.filter.into_document().map_err(with_model::<M>)?;
         let having = self.having.into_document()?;
@@ -421,6 +516,10 @@ impl<M: Described, R: DeserializeOwned + Send + 'static> Group<M, R> {
     ///
     /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand, and the errors of
     /// [`Aggregate::plan`].
+    ///
+    /// # Examples
+    ///
+    /// See [`min`](Self::min).
     pub fn plan(self) -> Result<Plan> {
         self.into_aggregate()?.plan()
     }
@@ -430,6 +529,28 @@ impl<M: Described, R: DeserializeOwned + Send + 'static> Group<M, R> {
     /// # Errors
     ///
     /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use futures_util::TryStreamExt;
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// struct Row {
+    ///     author: Id<Author>,
+    ///     books: i64,
+    /// }
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let rows = Book::group_into::<Row>(&odm)
+    ///     .by(|row| row.author, Book::fields().author)
+    ///     .count(|row| row.books);
+    /// let mut rows = rows.stream()?;
+    /// while let Some(row) = rows.try_next().await? {
+    ///     println!("{row:?}");
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn stream(self) -> Result<impl Stream<Item = Result<R>> + Send + 'static> {
         Ok(self.into_aggregate()?.stream())
     }

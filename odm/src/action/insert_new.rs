@@ -188,6 +188,10 @@ impl<M: Storable, R> InsertNew<M, R> {
     /// # Errors
     ///
     /// The errors that the call itself can return before it sends a statement.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         self.reporting().plan()
     }

@@ -118,6 +118,51 @@ kinds_of!(A, B, C, D, E, F);
 ///
 /// [`Error::Decode`] if a document does not fit its kind. [`Error::Invalid`] if no kind of the enum has links. All
 /// other errors are reported by the server.
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Embedded)]
+/// # struct Link { target: String, doc_type: String }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "school", kind(doc_type = "class"))]
+/// # struct Class {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Class, String>,
+/// #     title: String,
+/// #     #[links]
+/// #     links: Vec<Link>,
+/// # }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "school", kind(doc_type = "student"))]
+/// # struct Student {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Student, String>,
+/// #     #[links]
+/// #     links: Vec<Link>,
+/// # }
+/// #[derive(Debug, Deserialize, SingleCollection)]
+/// #[serde(tag = "doc_type", rename_all = "lowercase")]
+/// enum Enrollment {
+///     Class(Class),
+///     Student(Student),
+/// }
+///
+/// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+/// let title = Class::fields().title;
+/// let query = Enrollment::linked(&odm, "S12345").filter(title.starts_with("A"));
+/// let found = query.sort(title.asc()).limit::<Class>(10).await?;
+/// println!("{} students, {} classes", found.students.len(), found.classes.len());
+///
+/// let pages = || Enrollment::linked(&odm, "S12345").kinds::<(Class,)>().page(20);
+/// let first = pages().await?;
+/// if let Some(token) = first.next {
+///     let second = pages().after(token).await?;
+///     println!("{} classes on the second page", second.items.classes.len());
+/// }
+/// # Ok(()) }
+/// ```
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct LinkedQuery<V> {
@@ -153,12 +198,20 @@ impl<V: Grouped> LinkedQuery<V> {
     }
 
     /// Reads only the documents of the given kinds: `.kinds::<(Class,)>()`.
+    ///
+    /// # Examples
+    ///
+    /// See [`LinkedQuery`](Self).
     pub fn kinds<K: KindsOf<V>>(mut self) -> Self {
         self.only = Some(K::models());
         self
     }
 
     /// Restricts one kind to the documents that match the filter. Other kinds are not affected.
+    ///
+    /// # Examples
+    ///
+    /// See [`LinkedQuery`](Self).
     pub fn filter<M: Described>(mut self, filter: impl IntoFilter<M>) -> Self
     where
         V: Holds<M>,
@@ -171,6 +224,10 @@ impl<V: Grouped> LinkedQuery<V> {
     }
 
     /// Sorts the documents of one kind.
+    ///
+    /// # Examples
+    ///
+    /// See [`LinkedQuery`](Self).
     pub fn sort<M: Described>(mut self, sort: impl IntoSort<M>) -> Self
     where
         V: Holds<M>,
@@ -182,6 +239,10 @@ impl<V: Grouped> LinkedQuery<V> {
     }
 
     /// Reads at most this many documents of one kind: `.limit::<Class>(10)`.
+    ///
+    /// # Examples
+    ///
+    /// See [`LinkedQuery`](Self).
     pub fn limit<M: Described>(mut self, documents: usize) -> Self
     where
         V: Holds<M>,
@@ -196,6 +257,10 @@ impl<V: Grouped> LinkedQuery<V> {
     /// # Sends
     ///
     /// One `find` for each kind that has more documents.
+    ///
+    /// # Examples
+    ///
+    /// See [`LinkedQuery`](Self).
     pub fn page(self, size: u32) -> LinkedPageOf<V> {
         LinkedPageOf::new(self, size)
     }
@@ -217,6 +282,10 @@ impl<V: Grouped> LinkedQuery<V> {
     /// # Errors
     ///
     /// The errors that the call itself can return before it sends a statement.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         let exec = self.exec.clone();
         exec.plan_reads(self.finds()?)

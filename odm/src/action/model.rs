@@ -945,6 +945,16 @@ impl Odm {
     ///
     /// Reads through this handle return documents of all kinds in the collection. Writes through the handle bypass
     /// bounds, copies and delete rules; [`Odm::verify`] finds the resulting differences.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let books = odm.collection::<Book>();
+    /// println!("{}", books.estimated_document_count().await?);
+    /// # Ok(()) }
+    /// ```
     pub fn collection<M: Model>(&self) -> Collection<M> /* `collection::<Book>()` */ {
         self.database().collection(M::SHAPE.collection)
     }

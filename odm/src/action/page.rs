@@ -219,6 +219,10 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     /// # Errors
     ///
     /// The errors that the call itself can return before it sends a statement.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         let count = self.prepare_count()?;
         let page = self.prepare()?;

@@ -61,6 +61,10 @@ impl<W: ReturnsDocument<M>, M> Returning<W, M> {
     /// # Errors
     ///
     /// The errors that the call itself can return before it sends a statement.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         self.write.plan()
     }

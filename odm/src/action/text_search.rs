@@ -70,6 +70,10 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     ///
     /// [`Error::Invalid`](crate::Error::Invalid) if the query does not contain a text search. Nothing is sent in this
     /// case.
+    ///
+    /// # Examples
+    ///
+    /// See [`Find::text`](Self::text).
     pub fn by_score(self) -> Self {
         self.sort(doc! { SCORE: score() })
     }
@@ -82,6 +86,10 @@ impl<M: Described> Find<M> {
     ///
     /// [`Error::Invalid`](crate::Error::Invalid) if the query does not contain a text search. Nothing is sent in this
     /// case.
+    ///
+    /// # Examples
+    ///
+    /// See [`Find::text`](Self::text).
     pub fn with_score(self) -> Find<M, Scored<M>> {
         let projected = Projected {
             document: Some(doc! { SCORE: score() }),

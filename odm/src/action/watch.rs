@@ -227,6 +227,10 @@ impl<M: Described> Watch<M> {
     /// - If an update changes large parts of a document, the server can log it as a replacement of the whole document.
     ///   The stream leaves out such an event only with [`with_before`](Self::with_before).
     /// - For an enum over several kinds, a field that is computed in one of the kinds counts as computed in all kinds.
+    ///
+    /// # Examples
+    ///
+    /// See [`with_before`](Self::with_before).
     pub const fn own_fields(mut self) -> Self {
         self.own_fields = true;
         self
@@ -244,6 +248,10 @@ impl<M: Described> Watch<M> {
     /// # Errors
     ///
     /// [`Error::Encode`] if serde cannot encode an operand, and the errors of the filter.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         let with_before = self.with_before;
         let feed = self.into_feed()?;

@@ -166,6 +166,14 @@ impl Odm {
     /// [`Error::Invalid`] if the string cannot be parsed or does not contain a database. [`Error::Unreachable`] if a
     /// host name in the string cannot be resolved, or if no server answers in time. The call also returns
     /// authentication errors.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example() -> mongo_odm::Result<()> {
+    /// let odm = mongo_odm::Odm::connect("mongodb://localhost:27017/shop?replicaSet=rs0").await?;
+    /// # Ok(()) }
+    /// ```
     pub async fn connect(uri: impl AsRef<str>) -> Result<Self> {
         let uri = uri.as_ref();
         if cfg!(not(feature = "dns-resolver")) && uri.starts_with("mongodb+srv://") {
@@ -302,6 +310,14 @@ impl Odm {
     }
 
     /// Returns the driver's client.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// println!("{:?}", odm.client().list_database_names().await?);
+    /// # Ok(()) }
+    /// ```
     pub fn client(&self) -> &Client {
         self.database().client()
     }
@@ -332,6 +348,14 @@ impl Odm {
     }
 
     /// Returns the settings of this handle.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # fn example(odm: &mongo_odm::Odm) {
+    /// println!("{:?}", odm.settings().grace);
+    /// # }
+    /// ```
     pub fn settings(&self) -> &Settings {
         &self.inner.settings
     }

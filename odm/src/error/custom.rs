@@ -18,6 +18,15 @@ impl Error {
     }
 
     /// Returns the wrapped application error if its type is `E`. The error can also be that of a hook.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::num::ParseIntError;
+    ///
+    /// let error = mongo_odm::Error::custom("x".parse::<i32>().unwrap_err());
+    /// assert!(error.get_custom::<ParseIntError>().is_some());
+    /// ```
     pub fn get_custom<E: std::error::Error + 'static>(&self) -> Option<&E> {
         match self {
             Self::Custom(error) => error.downcast_ref(),

@@ -78,6 +78,14 @@ impl Error {
 
     /// Returns whether the driver or the server added this label to the error, for example
     /// `TransientTransactionError`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// fn can_run_again(error: &mongo_odm::Error) -> bool {
+    ///     error.contains_label("TransientTransactionError")
+    /// }
+    /// ```
     pub fn contains_label(&self, label: &str) -> bool {
         self.driver()
             .is_some_and(|driver| driver.contains_label(label))
@@ -103,6 +111,14 @@ impl Error {
     ///
     /// If the server rejects a statement because permissions are missing, its message contains the whole statement.
     /// This method also removes the statement from that message.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// fn short(error: mongo_odm::Error) -> String {
+    ///     error.reason()
+    /// }
+    /// ```
     pub fn reason(mut self) -> String {
         if let Self::Driver { statement, .. } = &mut self {
             *statement = None;

@@ -109,6 +109,14 @@ impl ErrorKind {
     /// The guide has an
     /// [entry for each code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md)
     /// that states the cause and the remedy.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::{Error, ErrorKind};
+    ///
+    /// assert_eq!(ErrorKind::NotFound.code(), "odm.not_found");
+    /// ```
     pub const fn code(self) -> &'static str {
         match self {
             Self::NotFound => "odm.not_found",
@@ -161,6 +169,16 @@ impl fmt::Display for ErrorKind {
 impl Error {
     /// Returns the kind of the error. An error that wraps another error, for example [`InsertMany`](Self::InsertMany),
     /// has the kind of the wrapped error.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::{Error, ErrorKind};
+    ///
+    /// fn is_full(error: &Error) -> bool {
+    ///     matches!(error.kind(), ErrorKind::BoundExceeded)
+    /// }
+    /// ```
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Driver { source, .. } => driver_kind(source),
@@ -215,11 +233,32 @@ impl Error {
     /// The guide has an
     /// [entry for each code](https://github.com/mongo-odm/mongo-odm/blob/main/docs/guide/src/18-troubleshooting.md)
     /// that states the cause and the remedy.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// fn log(error: &mongo_odm::Error) {
+    ///     println!("{}: {error}", error.code());
+    /// }
+    /// ```
     pub fn code(&self) -> &'static str {
         self.kind().code()
     }
 
     /// Returns whether the error means that no document has the requested id or matches the filter.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Book>) -> mongo_odm::Result<()> {
+    /// match Book::get(&odm, id).await {
+    ///     Ok(book) => println!("{}", book.title),
+    ///     Err(error) if error.is_not_found() => println!("no such book"),
+    ///     Err(error) => return Err(error),
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub const fn is_not_found(&self) -> bool {
         matches!(self, Self::NotFound { .. })
     }

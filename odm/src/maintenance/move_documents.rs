@@ -236,6 +236,23 @@ impl Odm {
 impl<Old: Model, New: Model> MoveDocuments<Old, New> {
     /// Overwrites target documents that differ from the converted ones. Use this option only while the documents in
     /// `Old` are the correct ones and no other program writes to the target.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "works", kind(kind = "book"))]
+    /// # struct Work { #[serde(rename = "_id")] id: Id<Work>, title: String }
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let moving = odm.move_documents(|book: Book| Work {
+    ///     id: Id::from_key(book.id.into_key()),
+    ///     title: book.title,
+    /// });
+    /// let report = moving.overwrite().await?;
+    /// println!("{} moved, {} overwritten", report.moved, report.overwritten);
+    /// # Ok(()) }
+    /// ```
     pub const fn overwrite(mut self) -> Self {
         self.route.overwrite = true;
         self
@@ -253,6 +270,23 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
     /// [`Error::Invalid`] if the delete would change other documents, because of an `on_delete` rule or an array that
     /// mirrors an array in `Old`. Move those other documents first. Then drop the collection of `Old`, or delete its
     /// documents with the driver.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "works", kind(kind = "book"))]
+    /// # struct Work { #[serde(rename = "_id")] id: Id<Work>, title: String }
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let moving = odm.move_documents(|book: Book| Work {
+    ///     id: Id::from_key(book.id.into_key()),
+    ///     title: book.title,
+    /// });
+    /// let report = moving.delete_moved().await?;
+    /// println!("{} deleted", report.deleted);
+    /// # Ok(()) }
+    /// ```
     pub const fn delete_moved(mut self) -> Self {
         self.route.delete = true;
         self
@@ -260,18 +294,56 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
 
     /// Sets the largest number of documents in one batch. By default, the first batches contain up to 1,000 documents.
     /// Later batches contain as many documents as can be processed in 50 milliseconds.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "works", kind(kind = "book"))]
+    /// # struct Work { #[serde(rename = "_id")] id: Id<Work>, title: String }
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let moving = odm.move_documents(|book: Book| Work {
+    ///     id: Id::from_key(book.id.into_key()),
+    ///     title: book.title,
+    /// });
+    /// let moving = moving.batch_size(100).on_progress(|report| println!("{report}"));
+    /// moving.await?;
+    /// # Ok(()) }
+    /// ```
     pub const fn batch_size(mut self, documents: usize) -> Self {
         self.size = Some(documents);
         self
     }
 
     /// Starts at the first document, even if an earlier call was interrupted.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "works", kind(kind = "book"))]
+    /// # struct Work { #[serde(rename = "_id")] id: Id<Work>, title: String }
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let moving = odm.move_documents(|book: Book| Work {
+    ///     id: Id::from_key(book.id.into_key()),
+    ///     title: book.title,
+    /// });
+    /// // Another function has converted the documents so far.
+    /// moving.restart().overwrite().await?;
+    /// # Ok(()) }
+    /// ```
     pub const fn restart(mut self) -> Self {
         self.restart = true;
         self
     }
 
     /// Calls a function with the current report after each batch.
+    ///
+    /// # Examples
+    ///
+    /// See [`batch_size`](Self::batch_size).
     pub fn on_progress(mut self, call: impl Fn(&MoveReport) + Send + Sync + 'static) -> Self {
         self.progress = Some(ProgressFn::new(call));
         self
@@ -279,6 +351,10 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
 
     /// Returns a builder that compares the documents of both models and writes nothing. The check finds documents that
     /// are missing from the target or differ there, and documents that only the target contains.
+    ///
+    /// # Examples
+    ///
+    /// See [`MoveDocuments`](Self).
     pub fn check(self) -> CheckMove {
         CheckMove::new(self.odm, self.route)
     }

@@ -120,6 +120,15 @@ pub struct ShardCollections {
 
 impl ShardCollections {
     /// Shards only the collection of the model `M`. Call this method again to add more collections.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.shard_collections().only::<Book>().await?;
+    /// # Ok(()) }
+    /// ```
     pub fn only<M: Model>(mut self) -> Self {
         self.diff.only.add(M::SHAPE);
         self

@@ -125,6 +125,15 @@ impl DiffIndexes {
     /// odm.sync_indexes().only::<Book>().await?;
     /// # Ok(()) }
     /// ```
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.sync_indexes().only::<Book>().only::<Author>().await?;
+    /// # Ok(()) }
+    /// ```
     pub fn only<M: Model>(mut self) -> Self {
         self.only.add(M::SHAPE);
         self

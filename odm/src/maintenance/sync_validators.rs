@@ -123,6 +123,16 @@ impl DiffValidators {
     /// Compares only the validator of the collection of the model `M`. Call this method again to add more collections.
     ///
     /// The validator describes all models in the collection.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let sync = odm.sync_validators().only::<Book>();
+    /// println!("{}", sync.diff().await?);
+    /// # Ok(()) }
+    /// ```
     pub fn only<M: Model>(mut self) -> Self {
         self.only.add(M::SHAPE);
         self
@@ -295,6 +305,10 @@ impl SyncValidators {
     }
 
     /// Returns a builder that compares the validators and changes nothing.
+    ///
+    /// # Examples
+    ///
+    /// See [`only`](Self::only).
     pub fn diff(self) -> DiffValidators {
         self.diff
     }

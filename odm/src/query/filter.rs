@@ -92,6 +92,10 @@ impl<M: ?Sized> Filter<M> {
     /// # Errors
     ///
     /// [`Error::Encode`](crate::Error::Encode) if serde cannot write an operand as BSON.
+    ///
+    /// # Examples
+    ///
+    /// See [`Filter`](Self).
     pub fn into_document(self) -> Result<Document> {
         self.document
     }

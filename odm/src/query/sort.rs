@@ -67,6 +67,10 @@ impl<M: ?Sized> Sort<M> {
     }
 
     /// Returns the sort document for the server.
+    ///
+    /// # Examples
+    ///
+    /// See [`Sort`](Self).
     pub fn into_document(self) -> Document {
         self.document
     }

@@ -102,6 +102,15 @@ impl<M: ?Sized> Default for Update<M> {
 
 impl<M: ?Sized> Update<M> {
     /// Returns an update that does not contain any operators yet.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let update = Update::new().set(Order::fields().customer, "ann");
+    /// assert_eq!(operators(update), doc! { "$set": { "customer": "ann" } });
+    /// # Ok(()) }
+    /// ```
     pub fn new() -> Self {
         Self::from(Document::new())
     }
@@ -144,6 +153,15 @@ impl<M: ?Sized> Update<M> {
     /// - [`Error::Invalid`] if the update is empty and does not contain a patch, or is a whole document without operators.
     /// - [`Error::InvalidPatch`] if a patch sets a field to null although the field must have a value.
     /// - [`Error::Invalid`] if two operators write to the same path, or if a typed operator was added to a pipeline.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let update = Update::new().inc(Order::fields().total, 1);
+    /// println!("{:?}", update.into_modifications()?);
+    /// # Ok(()) }
+    /// ```
     pub fn into_modifications(self) -> Result<UpdateModifications> {
         let modifications = self.modifications?;
         match &modifications {
@@ -157,6 +175,15 @@ impl<M: ?Sized> Update<M> {
     }
 
     /// Adds operators from a plain document to this update's operators.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/query_models.txt")]
+    /// let update = Update::new().with(doc! { "$bit": { "total": { "and": 7 } } });
+    /// assert_eq!(operators(update), doc! { "$bit": { "total": { "and": 7 } } });
+    /// # Ok(()) }
+    /// ```
     pub fn with(mut self, operators: Document) -> Self {
         for (operator, fields) in operators {
             match fields {

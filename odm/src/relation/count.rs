@@ -152,6 +152,10 @@ impl<T: Described> CountRelated<T> {
     /// # Errors
     ///
     /// The errors that the call can return, except those from the server.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         plan(self.load)
     }

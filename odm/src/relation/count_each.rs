@@ -144,6 +144,10 @@ impl<O, R> CountEach<O, R> {
     /// # Errors
     ///
     /// The errors that the call can return, except those from the server.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(mut self) -> Result<Plan> {
         self.load.check_count(self.lookup.index())?;
         let (request, index) = (&self.load.request, self.lookup.index());

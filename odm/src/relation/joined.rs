@@ -252,6 +252,16 @@ impl<O, V, R> Joined<O, V, R> {
     ///
     /// There are such keys if a filter, or a `skip_each` that the server has applied, has excluded documents from the
     /// join.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, books: Vec<Book>) -> mongo_odm::Result<()> {
+    /// let authors = Book::join_author(&books, &odm).await?;
+    /// println!("authors that the filter leaves out, or that are missing: {:?}", authors.unmatched());
+    /// # Ok(()) }
+    /// ```
     pub fn unmatched(&self) -> Vec<JoinKey> {
         self.absent_as(Absence::Unmatched)
     }
@@ -300,11 +310,25 @@ impl<O, V, R> Joined<O, V, R> {
     }
 
     /// Returns the number of [`documents`](Self::documents).
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, books: Vec<Book>) -> mongo_odm::Result<()> {
+    /// let authors = Book::join_author(&books, &odm).await?;
+    /// println!("{} authors", authors.len());
+    /// # Ok(()) }
+    /// ```
     pub fn len(&self) -> usize {
         self.documents.len()
     }
 
     /// Returns whether the join found no documents.
+    ///
+    /// # Examples
+    ///
+    /// See [`len`](Self::len).
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }

@@ -253,6 +253,10 @@ impl<L: Send + 'static> LoadAll<L> {
     /// # Errors
     ///
     /// The errors that the call can return, except those from the server.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         let mut all = Plan::default();
         for target in self.loads {

@@ -283,6 +283,17 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     ///   keys, the library drops these documents, and applies limits afterwards.
     /// - If the library sends an aggregation, for example for `limit_each` or for a count, it uses only the options
     ///   that aggregations support.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, books: Vec<Book>) -> mongo_odm::Result<()> {
+    /// let authors = Book::join_author(&books, &odm)
+    ///     .options(|options| options.batch_size = Some(50))
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn options(self, change: impl FnOnce(&mut FindOptions)) -> Self {
         self.change_load(|mut load| {
             change(&mut load.request.options);
@@ -310,6 +321,10 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     ///
     /// [`Error::Encode`](crate::Error::Encode) and [`Error::Invalid`](crate::Error::Invalid), in the same cases as the
     /// call itself.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         let (_, target) = self.load.request.relation_and_model();
         self.load.plan().map_err(|error| error.in_model(target))

@@ -101,6 +101,15 @@ impl<V> Slot<V> {
     }
 
     /// Returns whether no document has the key of this reference.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::relation::Slot;
+    ///
+    /// let slot: Slot<i32> = Slot::Found(1);
+    /// assert!(!slot.is_missing());
+    /// ```
     pub const fn is_missing(&self) -> bool {
         matches!(self, Self::Missing(_))
     }

@@ -57,6 +57,10 @@ impl Point {
     /// # Errors
     ///
     /// [`InvalidGeometry`] if the longitude is not between -180 and 180, or the latitude is not between -90 and 90.
+    ///
+    /// # Examples
+    ///
+    /// See [`Point`](Self).
     pub fn new(longitude: f64, latitude: f64) -> Result<Self, InvalidGeometry> {
         Self::at([longitude, latitude])
     }
@@ -77,12 +81,20 @@ impl Point {
     }
 
     /// Returns the longitude, in degrees.
+    ///
+    /// # Examples
+    ///
+    /// See [`Point`](Self).
     pub const fn longitude(&self) -> f64 {
         let [longitude, _] = self.0;
         longitude
     }
 
     /// Returns the latitude, in degrees.
+    ///
+    /// # Examples
+    ///
+    /// See [`Point`](Self).
     pub const fn latitude(&self) -> f64 {
         let [_, latitude] = self.0;
         latitude
@@ -99,6 +111,16 @@ impl LineString {
     /// # Errors
     ///
     /// [`InvalidGeometry`] if the line has fewer than two different points.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::geo::{LineString, Point};
+    ///
+    /// let line = LineString::new([Point::new(7.4, 46.9)?, Point::new(7.6, 46.8)?])?;
+    /// assert_eq!(line.points().len(), 2);
+    /// # Ok::<(), mongo_odm::geo::InvalidGeometry>(())
+    /// ```
     pub fn new(points: impl IntoIterator<Item = Point>) -> Result<Self, InvalidGeometry> {
         let points: Vec<Point> = points.into_iter().collect();
         let Some(first) = points.first() else {
@@ -112,6 +134,10 @@ impl LineString {
     }
 
     /// Returns the points of the line.
+    ///
+    /// # Examples
+    ///
+    /// See [`LineString::new`](Self::new).
     pub fn points(&self) -> &[Point] {
         &self.0
     }
@@ -142,6 +168,10 @@ impl Polygon {
     /// # Errors
     ///
     /// [`InvalidGeometry`] if the ring is not closed, or has fewer than three different corners.
+    ///
+    /// # Examples
+    ///
+    /// See [`Polygon`](Self).
     pub fn new(exterior: impl IntoIterator<Item = Point>) -> Result<Self, InvalidGeometry> {
         Ok(Self {
             exterior: ring(exterior)?,
@@ -154,6 +184,21 @@ impl Polygon {
     /// # Errors
     ///
     /// [`InvalidGeometry`] if the ring is not closed, or has fewer than three different corners.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::geo::{InvalidGeometry, Point, Polygon};
+    ///
+    /// fn square(from: f64, to: f64) -> Result<Vec<Point>, InvalidGeometry> {
+    ///     let corners = [(from, from), (to, from), (to, to), (from, to), (from, from)];
+    ///     corners.into_iter().map(|(longitude, latitude)| Point::new(longitude, latitude)).collect()
+    /// }
+    ///
+    /// let ring = Polygon::new(square(0.0, 9.0)?)?.with_hole(square(4.0, 5.0)?)?;
+    /// assert_eq!(ring.holes().len(), 1);
+    /// # Ok::<(), InvalidGeometry>(())
+    /// ```
     pub fn with_hole(
         mut self,
         hole: impl IntoIterator<Item = Point>,
@@ -163,11 +208,19 @@ impl Polygon {
     }
 
     /// Returns the outer ring.
+    ///
+    /// # Examples
+    ///
+    /// See [`Polygon`](Self).
     pub fn exterior(&self) -> &[Point] {
         &self.exterior
     }
 
     /// Returns the rings of the holes.
+    ///
+    /// # Examples
+    ///
+    /// See [`with_hole`](Self::with_hole).
     pub fn holes(&self) -> &[Vec<Point>] {
         &self.holes
     }

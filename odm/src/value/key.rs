@@ -168,6 +168,15 @@ impl JoinKey {
     }
 
     /// Returns whether the key is null. A null key never matches a document.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::{JoinKey, bson::Bson};
+    ///
+    /// assert!(JoinKey::from(Bson::Null).is_null());
+    /// println!("{}", JoinKey::from(Bson::from("P1")).to_bson());
+    /// ```
     pub const fn is_null(&self) -> bool {
         matches!(self.0, Repr::Null)
     }
@@ -255,6 +264,10 @@ impl JoinKey {
     }
 
     /// Returns the BSON value that represents the key in a statement for the server.
+    ///
+    /// # Examples
+    ///
+    /// See [`is_null`](Self::is_null).
     pub fn to_bson(&self) -> Bson {
         match &self.0 {
             Repr::Null => Bson::Null,

@@ -45,6 +45,15 @@ pub enum Presence<T> {
 
 impl<T> Presence<T> {
     /// Returns whether the field is missing. Use this method in `skip_serializing_if`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::Presence;
+    ///
+    /// assert!(Presence::<i32>::Missing.is_missing());
+    /// assert!(!Presence::<i32>::Null.is_missing());
+    /// ```
     pub const fn is_missing(&self) -> bool {
         matches!(self, Self::Missing)
     }

@@ -111,6 +111,10 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
     ///
     /// Ages are measured by the server's clock. The date of a delta is stored in whole seconds, so a delta can appear
     /// up to a second older than it is.
+    ///
+    /// # Examples
+    ///
+    /// See [`fresh`](Self::fresh).
     pub fn fresh_within(self, bound: Duration) -> Fresh<M, V>
     where
         M: Storable,
@@ -126,6 +130,18 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
 impl<M, V> Fresh<M, V> {
     /// Sets the time limit for updating the fields. The default is 30 seconds. If the limit is zero, the call still
     /// checks whether updates are pending, and this check has a limit of one second.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use std::time::Duration;
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, id: Id<Book>) -> mongo_odm::Result<()> {
+    /// let read = Book::get(&odm, id).fresh();
+    /// let book = read.timeout(Duration::from_secs(5)).await?;
+    /// println!("{}", book.author_name);
+    /// # Ok(()) }
+    /// ```
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self

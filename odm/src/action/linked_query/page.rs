@@ -84,6 +84,10 @@ impl<V: Grouped> LinkedPageOf<V> {
     }
 
     /// Starts after the page that returned this token, or at the beginning if there is no token.
+    ///
+    /// # Examples
+    ///
+    /// See [`LinkedQuery`](super::LinkedQuery).
     pub fn after(mut self, token: impl PageStart) -> Self {
         self.after = token.into_token();
         self
@@ -94,6 +98,10 @@ impl<V: Grouped> LinkedPageOf<V> {
     /// # Errors
     ///
     /// The errors that the call itself can return before it sends a statement.
+    ///
+    /// # Examples
+    ///
+    /// See [`Plan`](crate::Plan).
     pub fn plan(self) -> Result<Plan> {
         let exec = self.query.exec.clone();
         let pages = self.pages()?.into_iter();

@@ -80,6 +80,10 @@ impl<M> FieldChanges<M> {
     ///
     /// If the whole document was replaced, this method compares the old value with the new one. If the event does not
     /// contain the old document, this method returns true.
+    ///
+    /// # Examples
+    ///
+    /// See [`FieldChanges`](Self).
     pub fn is_changed<F: FieldOf<M, Role: InDocuments<M>>>(&self, field: F) -> bool {
         self.written.is_changed(&field.path())
     }
@@ -93,6 +97,10 @@ impl<M> FieldChanges<M> {
     /// # Errors
     ///
     /// [`Error::Decode`] if the value does not fit the type of the field.
+    ///
+    /// # Examples
+    ///
+    /// See [`FieldChanges`](Self).
     pub fn get<F>(&self, field: F) -> Result<Option<F::Value>>
     where
         M: crate::Described,
@@ -107,17 +115,50 @@ impl<M> FieldChanges<M> {
     }
 
     /// Returns whether the field was removed from the document.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::{action::FieldChanges, prelude::*};
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "tasks")]
+    /// # struct Task { #[serde(rename = "_id")] id: Id<Task>, title: String, note: Option<String> }
+    /// fn has_lost_its_note(changes: &FieldChanges<Task>) -> bool {
+    ///     changes.is_removed(Task::fields().note)
+    /// }
+    /// ```
     pub fn is_removed<F: FieldOf<M, Role: InDocuments<M>>>(&self, field: F) -> bool {
         self.written.is_removed(&field.path())
     }
 
     /// Returns whether the whole document was replaced.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::{action::FieldChanges, prelude::*};
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "tasks")]
+    /// # struct Task { #[serde(rename = "_id")] id: Id<Task>, title: String, note: Option<String> }
+    /// fn show(changes: &FieldChanges<Task>) {
+    ///     if changes.is_replacement() {
+    ///         println!("the whole document was replaced");
+    ///     }
+    ///     for path in changes.paths() {
+    ///         println!("{path} was written");
+    ///     }
+    /// }
+    /// ```
     pub const fn is_replacement(&self) -> bool {
         matches!(self.written, Written::Document { .. })
     }
 
     /// Lists the stored paths that an update wrote, including the positions of array elements: `parts.2.name`. The list
     /// is empty if the whole document was replaced.
+    ///
+    /// # Examples
+    ///
+    /// See [`is_replacement`](Self::is_replacement).
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.written.paths()
     }

@@ -244,6 +244,14 @@ impl Jobs {
     /// # Errors
     ///
     /// Server errors.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// println!("{} jobs run again", odm.jobs().retry().await?);
+    /// # Ok(()) }
+    /// ```
     pub async fn retry(self) -> Result<u64> {
         traced_call("retry_jobs", async move {
             let mut put_off = self.filter();

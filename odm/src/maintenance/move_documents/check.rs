@@ -74,6 +74,10 @@ pub struct MoveDrift {
 impl MoveDrift {
     /// Returns whether the check found no differences. Without differences, the target contains all converted documents
     /// and no others.
+    ///
+    /// # Examples
+    ///
+    /// See [`MoveDocuments`](super::MoveDocuments).
     pub const fn is_empty(&self) -> bool {
         self.found == 0
     }

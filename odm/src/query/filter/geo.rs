@@ -91,6 +91,18 @@ where
     /// # Index
     ///
     /// The server can use a `2dsphere` index.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::{geo::{Point, Polygon}, prelude::*};
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "shops")]
+    /// # struct Shop { #[serde(rename = "_id")] id: Id<Shop>, place: Point }
+    /// async fn inside(odm: &Odm, town: &Polygon) -> mongo_odm::Result<Vec<Shop>> {
+    ///     Shop::find(odm).filter(Shop::fields().place.within(town)).await
+    /// }
+    /// ```
     pub fn within(self, polygon: &Polygon) -> Filter<M>
     where
         P: Queried,
@@ -113,6 +125,18 @@ where
     /// # Errors
     ///
     /// If the distance is negative or not a finite number, the call that uses the filter fails with [`Error::Invalid`].
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::{geo::{Point, Polygon}, prelude::*};
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "shops")]
+    /// # struct Shop { #[serde(rename = "_id")] id: Id<Shop>, place: Point }
+    /// async fn count(odm: &Odm, here: Point) -> mongo_odm::Result<u64> {
+    ///     Shop::count(odm).filter(Shop::fields().place.within_meters(here, 500.0)).await
+    /// }
+    /// ```
     pub fn within_meters(self, point: Point, meters: f64) -> Filter<M>
     where
         P: Queried,
@@ -134,6 +158,18 @@ where
     /// # Index
     ///
     /// The server can use a `2dsphere` index.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::{geo::{LineString, Polygon}, prelude::*};
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "trips")]
+    /// # struct Trip { #[serde(rename = "_id")] id: Id<Trip>, route: LineString }
+    /// async fn through(odm: &Odm, park: &Polygon) -> mongo_odm::Result<Vec<Trip>> {
+    ///     Trip::find(odm).filter(Trip::fields().route.intersects(park)).await
+    /// }
+    /// ```
     pub fn intersects(self, shape: &impl Shape) -> Filter<M>
     where
         P: Queried,
@@ -170,12 +206,29 @@ impl<M> Clone for Near<M> {
 impl<M> Near<M> {
     /// Leaves out documents that are farther away. If the distance is negative or not a finite number, the call that
     /// uses the filter fails with [`Error::Invalid`].
+    ///
+    /// # Examples
+    ///
+    /// See [`Field::near`](crate::field::Field::near).
     pub fn max_distance_meters(self, meters: f64) -> Self {
         self.with("$maxDistance", meters)
     }
 
     /// Leaves out documents that are nearer. If the distance is negative or not a finite number, the call that uses the
     /// filter fails with [`Error::Invalid`].
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::{geo::{Point, Polygon}, prelude::*};
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "shops")]
+    /// # struct Shop { #[serde(rename = "_id")] id: Id<Shop>, place: Point }
+    /// async fn farther(odm: &Odm, here: Point) -> mongo_odm::Result<Vec<Shop>> {
+    ///     let near = Shop::fields().place.near(here);
+    ///     Shop::find(odm).filter(near.min_distance_meters(500.0)).limit(10).await
+    /// }
+    /// ```
     pub fn min_distance_meters(self, meters: f64) -> Self {
         self.with("$minDistance", meters)
     }

@@ -75,11 +75,27 @@ impl SentStatement {
 
 impl<T> Observed<T> {
     /// Returns the number of round trips that the block made.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let observed = odm.observe(async { Book::find(&odm).await }).await.transpose()?;
+    /// assert_eq!(observed.round_trips(), 1);
+    /// assert_eq!(observed.names(), ["find"]);
+    /// println!("{} books, read by {observed}", observed.value.len());
+    /// # Ok(()) }
+    /// ```
     pub fn round_trips(&self) -> usize {
         self.counted_statements().count()
     }
 
     /// Returns the commands of the round trips, in order: `["find", "getMore"]`.
+    ///
+    /// # Examples
+    ///
+    /// See [`round_trips`](Self::round_trips).
     pub fn names(&self) -> Vec<&'static str> {
         self.counted_statements().map(|sent| sent.command).collect()
     }
@@ -95,6 +111,10 @@ impl<T> Observed<T> {
     ///
     /// Panics if the number of round trips is not the expected one. The message lists the first 40 statements with
     /// their source lines.
+    ///
+    /// # Examples
+    ///
+    /// See [`assert_round_trips!`](crate::assert_round_trips).
     #[track_caller]
     pub fn assert_round_trips(self, expected: usize) -> T {
         let made = self.round_trips();
@@ -130,6 +150,10 @@ impl<T, E> Observed<Result<T, E>> {
     /// # Errors
     ///
     /// The error that the block returned.
+    ///
+    /// # Examples
+    ///
+    /// See [`round_trips`](Self::round_trips).
     pub fn transpose(self) -> Result<Observed<T>, E> {
         Ok(Observed {
             value: self.value?,
