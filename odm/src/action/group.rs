@@ -1,21 +1,17 @@
 //! Builder returned by `group_into`. The fields of the model and of the results are typed handles.
 
+mod send;
 mod steps;
 
-use std::{fmt, future::IntoFuture};
+use std::fmt;
 
-use futures_util::Stream;
 use mongodb::bson::{Document, doc};
-use serde::de::DeserializeOwned;
 
-use super::{Aggregate, with_model};
 use crate::{
     client::{
-        odm::{Exec, Running},
+        odm::Exec,
         place::{Visibility, visibility_setters},
-        plan::Plan,
     },
-    error::Result,
     model::derive_traits::{Described, FieldSet, Handles, HasFields, Queried},
     query::{
         field::{
@@ -476,95 +472,6 @@ impl<M: Described, R> Group<M, R> {
 
     const fn see(&mut self, visibility: Visibility) {
         self.exec.see(visibility);
-    }
-}
-
-impl<M: Described, R: DeserializeOwned + Send + 'static> Group<M, R> {
-    /// Converts this call to an [`Aggregate`], which has methods for the driver's options.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    /// }
-    ///
-    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
-    /// let rows = Book::group_into::<Row>(&odm)
-    ///     .by(|row| row.author, Book::fields().author)
-    ///     .count(|row| row.books);
-    /// let rows: Vec<Row> = rows.into_aggregate()?.allow_disk_use().await?;
-    /// # Ok(()) }
-    /// ```
-    pub fn into_aggregate(self) -> Result<Aggregate<R>> {
-        let filter = self.filter.into_document().map_err(with_model::<M>)?;
-        let having = self.having.into_document()?;
-        let pipeline = self.steps.pipeline(filter, having);
-        Ok(Aggregate::new(M::SHAPE, pipeline, self.exec))
-    }
-
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand, and the errors of
-    /// [`Aggregate::plan`].
-    ///
-    /// # Examples
-    ///
-    /// See [`min`](Self::min).
-    pub fn plan(self) -> Result<Plan> {
-        self.into_aggregate()?.plan()
-    }
-
-    /// Streams the results from a single cursor.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Encode`](crate::Error::Encode) if serde cannot encode an operand.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// # use futures_util::TryStreamExt;
-    #[doc = include_str!("../docs/library_models.txt")]
-    /// #[derive(Debug, Serialize, Deserialize, Embedded)]
-    /// struct Row {
-    ///     author: Id<Author>,
-    ///     books: i64,
-    /// }
-    ///
-    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
-    /// let rows = Book::group_into::<Row>(&odm)
-    ///     .by(|row| row.author, Book::fields().author)
-    ///     .count(|row| row.books);
-    /// let mut rows = rows.stream()?;
-    /// while let Some(row) = rows.try_next().await? {
-    ///     println!("{row:?}");
-    /// }
-    /// # Ok(()) }
-    /// ```
-    pub fn stream(self) -> Result<impl Stream<Item = Result<R>> + Send + 'static> {
-        Ok(self.into_aggregate()?.stream())
-    }
-}
-
-impl<M: Described, R: DeserializeOwned + Send + 'static> IntoFuture for Group<M, R> {
-    type Output = Result<Vec<R>>;
-    type IntoFuture = Running<Vec<R>>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        match self.into_aggregate() {
-            Ok(aggregate) => aggregate.into_future(),
-            Err(error) => Box::pin(std::future::ready(Err(error))),
-        }
     }
 }
 
