@@ -13,7 +13,7 @@ use mongodb::{
     options::FindOptions,
 };
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 pub use token::PageToken;
 
 use super::rejected_options::{check_projection, check_window};
@@ -136,7 +136,8 @@ impl PageStart for Option<PageToken> {
 /// One page of documents, as returned by [`Find::page`](super::Find::page).
 ///
 /// An HTTP service can return a page as its response. The JSON of a page is `{ "items": [..], "next": ".." }`. On the
-/// last page, `next` is null. If you call [`with_total`](PageOf::with_total), the JSON also contains the `total`.
+/// last page, `next` is null. If you call [`with_total`](PageOf::with_total), the JSON also contains the `total`. A client
+/// can read this JSON as a `Page`.
 ///
 /// # Examples
 ///
@@ -148,7 +149,7 @@ impl PageStart for Option<PageToken> {
 /// println!("{} books, the last page: {}", page.items.len(), page.next.is_none());
 /// # Ok(()) }
 /// ```
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Page<V> {
     /// The documents.

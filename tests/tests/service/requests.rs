@@ -7,7 +7,7 @@ use axum::{
     http::{Method, Request, StatusCode},
     routing::get,
 };
-use mongo_odm::{PageToken, bson::Uuid, prelude::*};
+use mongo_odm::{PageToken, action::Page, bson::Uuid, prelude::*};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
@@ -205,6 +205,9 @@ async fn the_token_of_a_page_is_the_start_of_the_next_one() {
     let router = self::users(t.odm.clone());
     let page: Value = serde_json::from_str(&shown(&router, "/users").await).unwrap();
     assert_eq!(page["items"], serde_json::to_value(&users[..2]).unwrap());
+    let read: Page<User> = serde_json::from_value(page.clone()).unwrap();
+    assert_eq!((&read.items, read.total), (&users[..2].to_vec(), None));
+    assert_eq!(page["next"], read.next.unwrap().to_string());
     let next = format!("/users?after={}", page["next"].as_str().unwrap());
     let page: Value = serde_json::from_str(&shown(&router, &next).await).unwrap();
     assert_eq!(page, json!({ "items": users[2..], "next": null }));
