@@ -49,6 +49,7 @@ async fn a_wait_ends_although_a_document_is_its_own_parent() {
     );
 }
 
+/// Depending on the load, the second insert leaves a job or has already updated its parent.
 #[tokio::test]
 async fn a_wait_ends_although_another_job_of_a_cycle_is_pending() {
     let t = Harness::long_declared("waiting_other_cycle").await;
@@ -58,7 +59,6 @@ async fn a_wait_ends_although_another_job_of_a_cycle_is_pending() {
     let second = node(2, Some(2)).insert(&odm).deferred().await.unwrap();
     odm.wait(first.token()).await.unwrap();
     assert_eq!(numbers(&odm, 1).await, (1, 1));
-    assert_ne!(numbers(&odm, 2).await, (1, 1));
     odm.wait(second.token()).await.unwrap();
     assert_eq!(numbers(&odm, 2).await, (1, 1));
 }
