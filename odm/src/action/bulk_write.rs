@@ -245,7 +245,7 @@ impl BulkWrite {
     ///
     /// # Examples
     ///
-    /// See [`DryRun`](crate::DryRun).
+    /// See [`Save::dry_run`](crate::action::Save::dry_run).
     pub async fn dry_run(self) -> Result<BulkReport> {
         let parts = self.into_parts(true)?;
         let Some((mut write, exec)) = parts.write else {

@@ -197,7 +197,7 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     ///
     /// # Examples
     ///
-    /// See [`DryRun`](crate::DryRun).
+    /// See [`Save::dry_run`](crate::action::Save::dry_run).
     pub async fn dry_run(self) -> Result<Option<V>> {
         let decode = self.decode;
         let (mut write, exec) = self.into_write()?;

@@ -49,7 +49,7 @@ type FormOf<M, F> = <<F as FieldOf<M>>::Codec as Codec<<F as FieldOf<M>>::Value>
 /// [`Error::Decode`](crate::Error::Decode) if a result does not fit the struct, for example because an average of no
 /// values is null and the field is not an `Option`. [`Error::Encode`](crate::Error::Encode) if serde cannot encode an
 /// operand. [`Error::Invalid`](crate::Error::Invalid) if a [`stage`](Self::stage) writes into a collection, in the same
-/// cases as for an [`Aggregate`]. All other errors are reported by the server.
+/// cases as for an [`Aggregate`](crate::action::Aggregate). All other errors are reported by the server.
 ///
 /// # Examples
 ///
