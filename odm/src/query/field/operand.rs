@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, rc::Rc, sync::Arc};
 
+#[cfg(any(feature = "chrono", feature = "time", feature = "jiff"))]
 use mongodb::bson::DateTime;
 
 use super::Numeric;
