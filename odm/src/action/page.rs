@@ -274,7 +274,8 @@ pub(super) fn page(
     let mut filter = filter.map_err(|error| error.in_model(model))?;
     if sort.is_empty() && sorts_by_distance(&filter) {
         return Err(Error::invalid(format!(
-            "pages of `{}` cannot be sorted by the distance of `near`, which is no field; write `within_meters(..)` instead,              or a sort, or `find` with a `limit`",
+            "pages of `{}` cannot be sorted by the distance of `near`, which is no field; write `within_meters(..)` instead, \
+             or a sort, or `find` with a `limit`",
             model.name
         )));
     }
