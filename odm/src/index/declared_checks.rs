@@ -78,8 +78,9 @@ pub(super) fn check_partial(
     spec: &IndexSpec,
 ) -> Result<()> {
     let fields = walk(model.fields);
-    let has_any_name = |it: &StoredField| it.shape.flatten && it.shape.embed.is_none();
-    if shape.all_kinds || fields.iter().any(has_any_name) {
+    // A flattened map can contain fields with any name.
+    let is_flattened_map = |it: &StoredField| it.shape.flatten && it.shape.embed.is_none();
+    if shape.all_kinds || fields.iter().any(is_flattened_map) {
         return Ok(());
     }
     let is_known = |path: &str| {

@@ -15,6 +15,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 pub(crate) use element_filter::{ElementCondition, ElementFields};
 pub use element_filter::{ElementFilter, RelationFilter, RelationScope};
+use operand::EncodedOperand;
 
 use super::field::{Field, FieldOf, InDocuments, Operand};
 use crate::{
@@ -186,7 +187,10 @@ where
         P: Queried,
         R: InDocuments<M>,
     {
-        Filter::new(self.operand(value).map(|operand| operand.filter(self)))
+        Filter::new(
+            self.operand(value)
+                .map(|operand| operand.filter(&FieldOf::path(self))),
+        )
     }
 
     /// `$ne`: no value equals the operand. A struct is compared as in [`eq`](Self::eq).
@@ -205,13 +209,14 @@ where
         R: InDocuments<M>,
     {
         match self.operand(value) {
-            Ok(operand) if operand.is_plain(self) => self.operator("$ne", operand.value),
-            Ok(operand) => Filter::from(doc! { "$nor": [operand.filter(self)] }),
+            Ok(operand) if operand.is_plain() => self.operator("$ne", operand.value),
+            Ok(operand) => Filter::from(doc! { "$nor": [operand.filter(&FieldOf::path(self))] }),
             Err(error) => Filter::new(Err(error)),
         }
     }
 
-    /// `$gt`: the stored value is greater than the operand. Only values of the operand's BSON type are compared.
+    /// `$gt`: the stored value is greater than the operand. Only values of the operand's BSON type are compared,
+    /// so a missing field does not match.
     ///
     /// # Examples
     ///
@@ -402,11 +407,12 @@ where
             Ok(operands) => operands,
             Err(error) => return Filter::new(Err(error)),
         };
-        if operands.iter().all(|operand| operand.is_plain(self)) {
+        if operands.iter().all(EncodedOperand::is_plain) {
             let values = operands.into_iter().map(|operand| operand.value);
             return self.operator(operator, values.collect::<Vec<_>>().into());
         }
-        let filters: Vec<_> = operands.into_iter().map(|it| it.filter(self)).collect();
+        let path = FieldOf::path(self);
+        let filters: Vec<_> = operands.into_iter().map(|it| it.filter(&path)).collect();
         Filter::from(doc! { of_filters: filters })
     }
 

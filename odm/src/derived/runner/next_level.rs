@@ -74,8 +74,11 @@ impl Level {
         let (reached, pending) = self.successors(exec).await?;
         let mut earlier = self.earlier;
         earlier.extend(self.reached);
+        if reached.is_empty() {
+            return Ok(Self::default());
+        }
         if reached.is_subset(&earlier) {
-            return after_cycle(&reached, earlier, exec).await;
+            return after_cycle(earlier, exec).await;
         }
         let owed = match pending {
             Some(pending) => reached.intersection(&pending).cloned().collect(),
@@ -131,14 +134,7 @@ impl Level {
 
 /// Returns the level after one that contains only keys of earlier levels. The level is empty if none of these keys has
 /// pending work at one point in time.
-async fn after_cycle(
-    reached: &BTreeSet<JobId>,
-    earlier: BTreeSet<JobId>,
-    exec: &Exec,
-) -> Result<Level> {
-    if reached.is_empty() {
-        return Ok(Level::default());
-    }
+async fn after_cycle(earlier: BTreeSet<JobId>, exec: &Exec) -> Result<Level> {
     let parts = earlier.iter().flat_map(parts_of);
     let names: Vec<JobId> = earlier.iter().cloned().chain(parts).collect();
     let found = exec.together(

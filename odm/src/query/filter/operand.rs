@@ -21,46 +21,20 @@ use crate::{
 /// An encoded operand of a comparison.
 pub(super) struct EncodedOperand {
     pub(super) value: Bson,
-    /// Whether serde leaves out a field that has this value.
-    is_left_out: bool,
+    /// The condition that a field has this value. `None` if the operators of the server compare the value correctly.
+    condition: Option<Document>,
 }
 
 impl EncodedOperand {
     /// Whether the operators of the server compare the value correctly.
-    pub(super) fn is_plain<M, P, O, T, const I: usize, C, R>(
-        &self,
-        field: Field<M, P, O, T, I, C, R>,
-    ) -> bool
-    where
-        P: Path,
-        O: HasFields + 'static,
-        Field<M, P, O, T, I, C, R>: FieldOf<M, Value = T>,
-    {
-        let is_null_at_position = self.value == Bson::Null && has_position(&field.path());
-        !self.is_left_out
-            && !is_null_at_position
-            && !is_operator_or_pattern(&self.value)
-            && field.equal_struct(&self.value).is_none()
+    pub(super) const fn is_plain(&self) -> bool {
+        self.condition.is_none()
     }
 
-    /// Returns the condition that a field has this value.
-    pub(super) fn filter<M, P, O, T, const I: usize, C, R>(
-        self,
-        field: Field<M, P, O, T, I, C, R>,
-    ) -> Document
-    where
-        P: Path,
-        O: HasFields + 'static,
-        Field<M, P, O, T, I, C, R>: FieldOf<M, Value = T>,
-    {
-        let path = field.path();
-        let same = field.equal_struct(&self.value);
-        let same = same.unwrap_or_else(|| equality(&path, self.value));
-        if self.is_left_out {
-            doc! { "$or": [same, equality(path, Bson::Null)] }
-        } else {
-            same
-        }
+    /// Returns the condition that the field at the path has this value.
+    pub(super) fn filter(self, path: &str) -> Document {
+        let value = self.value;
+        self.condition.unwrap_or_else(|| equality(path, value))
     }
 }
 
@@ -72,12 +46,15 @@ where
 {
     pub(super) fn operand(self, value: impl Operand<T>) -> Result<EncodedOperand> {
         let value = value.into_value();
-        let is_left_out = self.skips(&value);
+        let skips = self.skips(&value);
         let value = self.encode(&value)?;
-        Ok(EncodedOperand {
-            is_left_out: is_left_out && value != Bson::Null,
-            value,
-        })
+        let condition = condition(
+            &FieldOf::path(self),
+            &value,
+            self.equal_struct(&value),
+            skips && value != Bson::Null,
+        );
+        Ok(EncodedOperand { value, condition })
     }
 
     /// Returns a filter that compares the field with a struct or a list of structs, but ignores their copies.
@@ -87,5 +64,23 @@ where
             return same_element(field, &path, array.as_deref(), value);
         }
         same_value(FieldOf::shape(self)?, &path, array.as_deref(), value)
+    }
+}
+
+/// Returns the condition that the field at a path has a value, unless the operators of the server compare the value
+/// correctly. `same` is the condition for a struct with copies. `is_left_out` is whether serde leaves out the value.
+fn condition(
+    path: &str,
+    value: &Bson,
+    same: Option<Document>,
+    is_left_out: bool,
+) -> Option<Document> {
+    let is_null_at_position = *value == Bson::Null && has_position(path);
+    let needs_condition = is_left_out || is_null_at_position || is_operator_or_pattern(value);
+    let same = same.or_else(|| needs_condition.then(|| equality(path, value.clone())))?;
+    if is_left_out {
+        Some(doc! { "$or": [same, equality(path, Bson::Null)] })
+    } else {
+        Some(same)
     }
 }
