@@ -9,10 +9,11 @@
 //!    later removes these jobs.
 //!
 //! Between models with tenants, the target must have the tenant of the document that refers to it. The tenant of the handle
-//! does not matter, because a job restores archived documents of all tenants. The check sends one `find` for each tenant of
-//! the written documents. Links between documents with a tenant are checked in the same way.
+//! does not matter, because a job restores archived documents of all tenants. Links between documents with a tenant are
+//! checked in the same way.
 //!
-//! The target of a document that is already deleted when it is inserted may be deleted, too: `move_documents` moves deleted
+//! A document that is already deleted when it is inserted may refer to deleted documents. `move_documents` inserts such
+//! documents. So the check sends one `find` for each tenant of the written documents, and separate ones for deleted
 //! documents.
 //!
 //! A reference without a delete rule (`keep`) is an exception, and needs no job. If a write and a delete do not see
