@@ -142,6 +142,25 @@ pub trait Hooks: DeclaresHooks + Sized + Send + Sync + 'static {
     /// Runs before the document is inserted. The hook can change the document, but not its id.
     ///
     /// `insert`, `insert_many`, `get_or_create`, and a `save` of a new document call this hook.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "tasks", hooks)]
+    /// # struct Task {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Task>,
+    /// #     title: String,
+    /// # }
+    /// impl Hooks for Task {
+    ///     async fn before_insert(&mut self, _tx: &Tx) -> mongo_odm::Result<()> {
+    ///         self.title = self.title.trim().to_owned();
+    ///         Ok(())
+    ///     }
+    /// }
+    /// ```
     fn before_insert(&mut self, tx: &Tx) -> impl Future<Output = Result<()>> + Send {
         Missing
     }

@@ -113,6 +113,7 @@ use owner_keys::{KeysOf, OwnerKeys};
 /// The derive emits one `Relation` for every reference and every `has_many`. The generated methods `load_*`, `join_*`
 /// and `count_*` call the methods of this `Relation`. `R` is the type that represents the relation's name; see
 /// [`relation!`](crate::relation!).
+#[doc(hidden)]
 pub struct Relation<O, L, R = Unnamed> {
     name: &'static str,
     keys: KeysOf<O>,
@@ -139,6 +140,7 @@ impl<O, L, R> std::fmt::Debug for Relation<O, L, R> {
 impl<O, L, R> Relation<O, L, R> {
     /// Describes a relation by its name (`Product.parts`), a function that reads the keys of an owner, and the stored
     /// path of the keys in the target.
+    #[doc(hidden)]
     pub const fn new(name: &'static str, keys: KeysOf<O>, path: fn() -> String) -> Self {
         Self {
             name,
@@ -151,6 +153,7 @@ impl<O, L, R> Relation<O, L, R> {
     }
 
     /// Sets the default order for all loads and joins. A `sort` in the call replaces this order.
+    #[doc(hidden)]
     #[must_use]
     pub const fn sorted(mut self, sort: fn() -> Document) -> Self {
         self.sort = Some(sort);
@@ -158,6 +161,7 @@ impl<O, L, R> Relation<O, L, R> {
     }
 
     /// Restricts all loads, joins and counts to the documents that match a filter.
+    #[doc(hidden)]
     #[must_use]
     pub const fn filtered(mut self, filter: fn() -> Result<RelationScope>) -> Self {
         self.filter = Some(filter);

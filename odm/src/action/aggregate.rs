@@ -81,6 +81,10 @@ impl<T: Send + 'static> Aggregate<T> {
     }
 
     /// Streams the documents from a single cursor.
+    ///
+    /// # Examples
+    ///
+    /// See [`Find::stream`](super::Find::stream).
     pub fn stream(self) -> impl Stream<Item = Result<T>> + Send + 'static {
         traced_stream(self.model, "aggregate", self.documents())
     }

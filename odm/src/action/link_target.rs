@@ -34,9 +34,11 @@ pub trait LinkTarget {
     /// # Errors
     ///
     /// Fails if serde cannot encode the id as BSON.
+    #[doc(hidden)]
     fn target(&self) -> Result<Target>;
 
     /// Returns the links that the document contains, or `None` if only its id is known.
+    #[doc(hidden)]
     fn held_links(&self) -> Option<Result<Vec<Bson>, EncodeError>> {
         None
     }
@@ -47,6 +49,7 @@ pub trait LinkTarget {
 /// # Errors
 ///
 /// Fails if serde cannot encode the id as BSON.
+#[doc(hidden)]
 pub fn target_of<M: Storable>(document: &M) -> Result<Target> {
     Ok(Target {
         model: M::SHAPE,
@@ -96,6 +99,7 @@ pub trait LinkTargets {
     /// # Errors
     ///
     /// Fails if serde cannot encode an id as BSON.
+    #[doc(hidden)]
     fn into_targets(self) -> Result<Vec<Target>>;
 }
 

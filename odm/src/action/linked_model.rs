@@ -49,12 +49,17 @@ pub trait Linked: Storable {
     /// # Errors
     ///
     /// Fails if serde cannot encode the links as BSON.
+    #[doc(hidden)]
     fn held_links(&self) -> Result<Vec<Bson>, EncodeError>;
 
     /// Links this document to another document: `student.link(&odm, &class)`, or to several: `student.link(&odm, [&art,
     /// &chess])`.
     ///
     /// The call writes both ends in one transaction of four statements; see [`ChangeLinks`].
+    ///
+    /// # Examples
+    ///
+    /// See [`ChangeLinks`].
     #[track_caller]
     fn link<T: LinkTargets<Model: Linked + LinkedWith<Self>>>(
         &self,
@@ -67,6 +72,10 @@ pub trait Linked: Storable {
     /// Removes the links between this document and others: `student.unlink(&odm, &class)`.
     ///
     /// The call writes both ends in one transaction of four statements; see [`ChangeLinks`].
+    ///
+    /// # Examples
+    ///
+    /// See [`ChangeLinks`].
     #[track_caller]
     fn unlink<T: LinkTargets<Model: Linked + LinkedWith<Self>>>(
         &self,
@@ -89,6 +98,16 @@ pub trait Linked: Storable {
     /// # Index
     ///
     /// The call uses the index on the links. [`sync_indexes`](crate::Odm::sync_indexes) creates this index.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/enrollment_models.txt")]
+    /// # async fn example(odm: Odm, student: Student) -> mongo_odm::Result<()> {
+    /// let large = Class::fields().seats.gt(30);
+    /// let classes = Class::linked_to(&odm, &student).filter(large).await?;
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn linked_to<T: LinkTarget<Model: Linked + LinkedWith<Self>>>(
         odm: &(impl Executor + ?Sized),
@@ -103,6 +122,15 @@ pub trait Linked: Storable {
     /// # Sends
     ///
     /// One `aggregate`, as in [`Count`].
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/enrollment_models.txt")]
+    /// # async fn example(odm: Odm, student: Student) -> mongo_odm::Result<()> {
+    /// let classes = Class::count_linked(&odm, &student).await?;
+    /// # Ok(()) }
+    /// ```
     #[track_caller]
     fn count_linked<T: LinkTarget<Model: Linked + LinkedWith<Self>>>(
         odm: &(impl Executor + ?Sized),

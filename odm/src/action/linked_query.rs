@@ -48,6 +48,7 @@ pub trait LinkedBy {
     /// # Errors
     ///
     /// Fails if serde cannot encode the id or the links as BSON.
+    #[doc(hidden)]
     fn linked_by(self) -> Result<(Bson, Vec<Bson>)>;
 }
 
@@ -75,6 +76,7 @@ linked_by_key!(&str, String, i32, i64, ObjectId, Bson);
 /// The kinds to read, as a tuple of models: `(Class,)`, `(Class, Student)`.
 pub trait KindsOf<V> {
     /// Returns the models in the tuple.
+    #[doc(hidden)]
     fn models() -> Vec<&'static ModelShape>;
 }
 
@@ -185,6 +187,7 @@ struct KindQuery {
 
 impl<V: Grouped> LinkedQuery<V> {
     /// Returns a builder that reads a document together with the documents that are linked to it.
+    #[doc(hidden)]
     #[track_caller]
     pub fn new(by: impl LinkedBy, odm: &(impl Executor + ?Sized)) -> Self {
         Self {

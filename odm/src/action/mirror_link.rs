@@ -11,6 +11,7 @@ use crate::{
 };
 
 /// Returns the update that adds the keys of other documents to an array in a document.
+#[doc(hidden)]
 #[track_caller]
 pub fn link<H, M, F, V>(
     document: &M,
@@ -28,6 +29,7 @@ where
 }
 
 /// Returns the update that removes the keys of other documents from an array in a document.
+#[doc(hidden)]
 #[track_caller]
 pub fn unlink<H, M, F, V>(
     document: &M,

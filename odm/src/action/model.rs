@@ -930,6 +930,16 @@ impl<M: Described> Documents for M {}
 )]
 pub trait Model: Documents + Storable {
     /// Returns the id of the document.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// fn ids<M: Model>(documents: &[M]) -> Vec<&M::Id> {
+    ///     documents.iter().map(Model::id).collect()
+    /// }
+    /// # let _ = ids::<Book>;
+    /// ```
     fn id(&self) -> &Self::Id {
         self.stored_id()
     }

@@ -116,6 +116,7 @@ pub trait SkipsDocuments {}
 )]
 pub trait PageStart {
     /// Returns the token, or `None` for the first page.
+    #[doc(hidden)]
     fn into_token(self) -> Option<PageToken>;
 }
 

@@ -92,6 +92,7 @@ pub struct Reassign {
 
 impl Reassign {
     /// Builds the update that changes a document's reference from its loaded value to a new one.
+    #[doc(hidden)]
     #[track_caller]
     pub fn new<M: Storable, F: FieldOf<M>>(
         document: &M,

@@ -102,6 +102,7 @@ pub struct Take {
 
 impl Take {
     /// Returns the write that makes several documents refer to `owner`.
+    #[doc(hidden)]
     #[track_caller]
     pub fn new<L: Leads, O: Storable>(
         owner: &O,

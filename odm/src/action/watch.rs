@@ -356,6 +356,20 @@ impl<M: Described> ChangeStream<M> {
     ///
     /// Usually this is the token of the last event. The position also advances without events. Save the position from time
     /// to time even then, because the server keeps changes only for a limited period.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// use futures_util::StreamExt;
+    ///
+    /// let mut changes = Book::watch(&odm).await?;
+    /// let event = changes.next().await;
+    /// let position = changes.token();
+    /// let later = Book::watch(&odm).after(position).await?;
+    /// # Ok(()) }
+    /// ```
     pub fn token(&self) -> ResumeToken {
         self.position.get()
     }

@@ -57,6 +57,7 @@ pub enum IndexOrigin {
 
 impl IndexSpec {
     /// Returns the error message for an index that the model of a view declares.
+    #[doc(hidden)]
     pub fn why_not_of_a_view(&self) -> String {
         let Self {
             collection, name, ..
@@ -126,6 +127,17 @@ impl IndexSpec {
     }
 
     /// Returns the name of the index together with the name of its collection.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// for index in odm.sync_indexes().diff().await?.missing {
+    ///     println!("{}, implied: {}", index.full_name(), index.is_implied());
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn full_name(&self) -> IndexName {
         IndexName {
             collection: self.collection.clone(),
@@ -134,6 +146,17 @@ impl IndexSpec {
     }
 
     /// Returns whether the models imply the index but do not declare it.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// for index in odm.sync_indexes().diff().await?.missing {
+    ///     println!("{}, implied: {}", index.full_name(), index.is_implied());
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn is_implied(&self) -> bool {
         matches!(self.origin, IndexOrigin::Implied(_))
     }

@@ -31,6 +31,7 @@ pub struct WalkProgress {
 
 impl WalkProgress {
     /// Returns the progress of a call that has read `documents` out of `of` documents.
+    #[doc(hidden)]
     pub const fn new(documents: u64, of: u64) -> Self {
         Self { documents, of }
     }

@@ -135,6 +135,10 @@ impl ShardCollections {
     }
 
     /// Returns a builder that compares the shard keys and changes nothing.
+    ///
+    /// # Examples
+    ///
+    /// See [`DiffSharding`].
     pub fn diff(self) -> DiffSharding {
         self.diff
     }

@@ -257,6 +257,15 @@ impl SyncIndexes {
     /// Creates indexes only in the collection of the model `M`. Call this method again to add more collections.
     ///
     /// The check covers all models in the collection, and all references that require an index there.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.sync_indexes().only::<Book>().only::<Author>().await?;
+    /// # Ok(()) }
+    /// ```
     pub fn only<M: Model>(mut self) -> Self {
         self.diff = self.diff.only::<M>();
         self

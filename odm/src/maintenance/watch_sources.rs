@@ -174,6 +174,18 @@ impl WatchSources {
     /// # Cancel safety
     ///
     /// Dropping the future is safe: the next run continues after the last stored resume token.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// use std::time::Duration;
+    ///
+    /// let stopped = tokio::time::sleep(Duration::from_secs(60));
+    /// odm.watch_sources().run_until(stopped).await?;
+    /// # Ok(()) }
+    /// ```
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<()> {
         let mut shutdown = pin!(shutdown);
         match select(shutdown.as_mut(), pin!(self.watch())).await {

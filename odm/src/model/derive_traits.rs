@@ -112,6 +112,7 @@ impl<M: Described> Described for Box<M> {
 )]
 pub trait Storable: Described + Serialized {
     /// Returns the id of the document.
+    #[doc(hidden)]
     fn stored_id(&self) -> &Self::Id;
 
     /// Returns the rules of `#[model(validate)]` that the document violates.
@@ -364,9 +365,11 @@ pub trait IdOf<M: ?Sized>: Serialize + Clone + std::fmt::Debug + Send + Sync + '
     type Key: Key;
 
     /// Returns the key that is stored for this id.
+    #[doc(hidden)]
     fn as_key(&self) -> &Self::Key;
 
     /// Converts a stored key to an id.
+    #[doc(hidden)]
     fn from_key(key: Self::Key) -> Self;
 }
 
@@ -406,6 +409,7 @@ impl<M, K: Key> IdOf<M> for K {
 )]
 pub trait AsId<M: Described> {
     /// Returns the id.
+    #[doc(hidden)]
     fn as_id(&self) -> &M::Id;
 }
 

@@ -51,11 +51,13 @@ pub trait Keys {
     const __ODM_ARRAYS: usize = 0;
 
     /// Calls a function for every key, in stored order.
+    #[doc(hidden)]
     fn each_key(&self, found: &mut dyn FnMut(KeySlot));
 
     /// Appends the stored path from this value to its keys.
     ///
     /// Nothing is appended for a plain key. For an embedded struct that stores its key in `id`, `.id` is appended.
+    #[doc(hidden)]
     fn push_inner_path(path: &mut String);
 }
 
@@ -251,6 +253,7 @@ pub trait Reference: Keys {
     const __ODM_KEY: Option<KeyShape> = None;
 
     /// Returns the stored path of the target's field with which the keys are compared.
+    #[doc(hidden)]
     fn target_path() -> String {
         Self::__ODM_KEY.map_or_else(|| "_id".to_owned(), |key| (key.path)())
     }

@@ -39,6 +39,14 @@ pub(crate) fn embedded() -> impl Iterator<Item = &'static StructShape> {
 ///
 /// The linker drops crates that the program does not use, so their models are missing from the list. To keep such a
 /// crate, name it in [`link!`](crate::link).
+///
+/// # Examples
+///
+/// ```
+/// for model in mongo_odm::models() {
+///     println!("{} in {}", model.name, model.collection);
+/// }
+/// ```
 pub fn models() -> Vec<&'static ModelShape> {
     let mut models: Vec<_> = inventory::iter::<Registered>
         .into_iter()

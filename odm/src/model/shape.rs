@@ -321,6 +321,7 @@ pub struct StructShape {
 
 impl StructShape {
     /// Describes an embedded struct or a projection.
+    #[doc(hidden)]
     pub const fn new(name: &'static str, fields: &'static [FieldShape]) -> Self {
         let type_name = || "";
         Self {
@@ -331,6 +332,7 @@ impl StructShape {
     }
 
     /// Sets the Rust type that the shape describes.
+    #[doc(hidden)]
     pub const fn of<T>(mut self) -> Self {
         self.type_name = std::any::type_name::<T>;
         self
@@ -344,6 +346,7 @@ impl StructShape {
     }
 
     /// Returns whether the library must maintain a field of the struct when the struct is inside a document.
+    #[doc(hidden)]
     pub const fn declares(&self) -> bool {
         let mut at = 0;
         while at < self.fields.len() {
@@ -358,6 +361,7 @@ impl StructShape {
     }
 
     /// Returns whether this is an enum of references, which is stored as a kind and a key.
+    #[doc(hidden)]
     pub fn is_polymorphic(&self) -> bool {
         self.fields.iter().any(|field| !field.targets.is_empty())
     }

@@ -141,6 +141,14 @@ impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O,
     }
 
     /// Returns the description of the field, which the derive emits.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # use mongo_odm::field::FieldOf;
+    /// assert_eq!(Book::fields().title.shape().map(|field| field.name), Some("title"));
+    /// ```
     pub fn shape(&self) -> Option<&'static FieldShape> {
         O::__ODM_FIELDS.get(I)
     }
@@ -202,9 +210,30 @@ pub trait FieldOf<M>: Copy + Send + Sync {
     type Role;
 
     /// Returns the stored path.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// use mongo_odm::field::FieldOf;
+    ///
+    /// assert_eq!(FieldOf::path(Book::fields().title), "title");
+    /// ```
     fn path(self) -> String;
 
     /// Returns the description of the field.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// use mongo_odm::field::FieldOf;
+    ///
+    /// fn is_optional<M>(field: impl FieldOf<M>) -> bool {
+    ///     field.shape().is_some_and(|shape| shape.optional)
+    /// }
+    /// assert!(!is_optional(Book::fields().title));
+    /// ```
     fn shape(self) -> Option<&'static FieldShape>;
 
     /// Encodes a value exactly as the field stores it.
@@ -212,6 +241,16 @@ pub trait FieldOf<M>: Copy + Send + Sync {
     /// # Errors
     ///
     /// [`Error::Encode`] if serde cannot write the value as BSON.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// use mongo_odm::{bson::Bson, field::FieldOf};
+    ///
+    /// assert_eq!(Book::fields().sold.encode(&12)?, Bson::Int64(12));
+    /// # Ok::<(), mongo_odm::Error>(())
+    /// ```
     fn encode(self, value: &Self::Value) -> Result<Bson>;
 
     /// Returns whether serde omits the field if it has this value.

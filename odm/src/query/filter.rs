@@ -141,6 +141,20 @@ impl<M: ?Sized> From<Document> for Filter<M> {
 )]
 pub trait IntoFilter<M: ?Sized> {
     /// Converts the value to a filter.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// use mongo_odm::{Documents, IntoFilter};
+    ///
+    /// async fn count_sold(odm: &Odm, filter: impl IntoFilter<Book>) -> mongo_odm::Result<u64> {
+    ///     Book::count(odm).filter(filter.into_filter() & Book::fields().sold.gt(0)).await
+    /// }
+    /// let sold = count_sold(&odm, Book::fields().title.starts_with("The")).await?;
+    /// # Ok(()) }
+    /// ```
     fn into_filter(self) -> Filter<M>;
 }
 

@@ -59,6 +59,17 @@ pub trait SingleCollection: Described {
     /// # Index
     ///
     /// The server can use an index that the kind's model declares, because the filter includes that index's condition.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/enrollment_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let large = Enrollment::of_kind(Class::fields().seats.gt(30));
+    /// let jane = Enrollment::of_kind(Student::fields().name.eq("Jane"));
+    /// let found = Enrollment::find(&odm).filter(large | jane).await?;
+    /// # Ok(()) }
+    /// ```
     fn of_kind<M: Described>(filter: Filter<M>) -> Filter<Self>
     where
         Self: Holds<M>,
@@ -81,6 +92,15 @@ pub trait SingleCollection: Described {
     /// # Index
     ///
     /// The server can use an index that begins with the field that contains the kind.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/enrollment_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let all = Enrollment::find(&odm).filter(Enrollment::known_kinds()).await?;
+    /// # Ok(()) }
+    /// ```
     fn known_kinds() -> Filter<Self> {
         Filter::new(Ok(kinds_of_models(
             Self::__ODM_KINDS.iter().map(|variant| variant.model),
@@ -90,6 +110,16 @@ pub trait SingleCollection: Described {
     /// Converts the id of a document of one kind to an id of the enum: `Enrollment::id_of::<Class>(&class.id)`.
     ///
     /// Use this function for references to documents of several kinds. The function sends nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/enrollment_models.txt")]
+    /// # async fn example(odm: Odm, class: Class) -> mongo_odm::Result<()> {
+    /// let id: Id<Enrollment> = Enrollment::id_of::<Class>(&class.id);
+    /// let found = Enrollment::get(&odm, &id).await?;
+    /// # Ok(()) }
+    /// ```
     fn id_of<M>(id: &M::Id) -> crate::value::id::Id<Self, Self::Key>
     where
         M: Described<Key = Self::Key>,

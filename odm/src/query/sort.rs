@@ -93,6 +93,20 @@ impl<M: ?Sized> From<Document> for Sort<M> {
 )]
 pub trait IntoSort<M: ?Sized> {
     /// Converts the value to a sort order.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// use mongo_odm::IntoSort;
+    ///
+    /// async fn first(odm: &Odm, sort: impl IntoSort<Book>) -> mongo_odm::Result<Option<Book>> {
+    ///     Book::find_one(odm).sort(sort.into_sort().then(Book::fields().id.asc())).await
+    /// }
+    /// let cheapest = first(&odm, Book::fields().sold.asc()).await?;
+    /// # Ok(()) }
+    /// ```
     fn into_sort(self) -> Sort<M>;
 }
 

@@ -117,6 +117,26 @@ impl<T: Described> CountRelated<T> {
     ///
     /// [`Error::Invalid`](crate::Error::Invalid) if `array` does not contain the keys, or if you set a collation and
     /// the keys are strings.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "products", has_many(orders = "Order.lines.product"))]
+    /// # struct Product { #[serde(rename = "_id")] id: Id<Product> }
+    /// # #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// # struct Line { #[refs(one)] product: Id<Product>, rush: bool }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "orders")]
+    /// # struct Order { #[serde(rename = "_id")] id: Id<Order>, lines: Vec<Line> }
+    /// # async fn example(odm: Odm, product: Product) -> mongo_odm::Result<()> {
+    /// let rushed = product
+    ///     .count_orders(&odm)
+    ///     .filter_element(Order::fields().lines, |line| line.rush.eq(true))
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn filter_element<P, O, A, const I: usize, C, W>(
         mut self,
         array: Field<T, P, O, A, I, C>,

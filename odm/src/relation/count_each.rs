@@ -111,6 +111,10 @@ impl<O, R> Counts<O, R> {
     /// Returns the number of documents that are related to `owner`. Sends nothing.
     ///
     /// A document that matches several keys of the owner is counted once for each of these keys.
+    ///
+    /// # Examples
+    ///
+    /// See [`CountEach`].
     pub fn of(&self, owner: &O) -> u64 {
         let mut numbers = self.lookup.numbers(owner);
         numbers.sort_unstable();

@@ -207,6 +207,7 @@ pub struct LoadAll<L> {
 impl<L: Send + 'static> LoadAll<L> {
     /// Prepares one load for each model that occurs in the references. The derive emits the method `Subject::load_all`,
     /// which calls this function.
+    #[doc(hidden)]
     #[track_caller]
     pub fn of<'a, R: LoadsAll<Loaded = L>>(
         references: impl IntoIterator<Item = &'a R>,
@@ -232,6 +233,26 @@ impl<L: Send + 'static> LoadAll<L> {
 
     /// Makes the call fail with [`Error::Missing`](crate::Error::Missing) if a document is missing. The error contains
     /// the keys for one model.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "products")]
+    /// # struct Product { #[serde(rename = "_id")] id: Id<Product> }
+    /// # #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// # #[serde(tag = "kind", content = "id")]
+    /// # #[embedded(loaded = "SubjectDocument")]
+    /// # enum Subject { Product(Id<Product>) }
+    /// # #[derive(Debug, Serialize)]
+    /// # enum SubjectDocument { Product(Product) }
+    /// # async fn example(odm: Odm, subjects: Vec<Subject>) -> mongo_odm::Result<()> {
+    /// let loaded = Subject::load_all(&subjects, &odm)
+    ///     .require_all()
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn require_all(mut self) -> Self {
         for target in &mut self.loads {
             target.load().require_all = true;
@@ -241,6 +262,26 @@ impl<L: Send + 'static> LoadAll<L> {
 
     /// Changes options of the driver's `find` for the statements of all models. The method rejects the same options as
     /// [`RelationQuery::options`](super::RelationQuery::options).
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "products")]
+    /// # struct Product { #[serde(rename = "_id")] id: Id<Product> }
+    /// # #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// # #[serde(tag = "kind", content = "id")]
+    /// # #[embedded(loaded = "SubjectDocument")]
+    /// # enum Subject { Product(Id<Product>) }
+    /// # #[derive(Debug, Serialize)]
+    /// # enum SubjectDocument { Product(Product) }
+    /// # async fn example(odm: Odm, subjects: Vec<Subject>) -> mongo_odm::Result<()> {
+    /// let loaded = Subject::load_all(&subjects, &odm)
+    ///     .options(|options| options.comment = Some("subjects".into()))
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn options(mut self, change: impl Fn(&mut FindOptions)) -> Self {
         for target in &mut self.loads {
             change(&mut target.load().request.options);

@@ -257,6 +257,10 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     ///
     /// [`Error::Invalid`](crate::Error::Invalid) if `array` does not contain the keys, or if you set a collation and
     /// the keys are strings.
+    ///
+    /// # Examples
+    ///
+    /// See [`ElementFilter`](crate::ElementFilter).
     pub fn filter_element<P, O, A, const I: usize, C, W>(
         self,
         array: Field<T, P, O, A, I, C>,

@@ -130,6 +130,14 @@ pub enum Cardinality {
 
 impl Cardinality {
     /// Returns the label that pictures show: `1`, `0..1` or `n`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::schema::Cardinality;
+    ///
+    /// assert_eq!(Cardinality::ZeroOrOne.sign(), "0..1");
+    /// ```
     pub const fn sign(self) -> &'static str {
         match self {
             Self::One => "1",

@@ -178,6 +178,7 @@ pub trait Codec<T> {
     /// # Errors
     ///
     /// The error that the serializer or the value's own `serialize` function returned.
+    #[doc(hidden)]
     fn serialize<S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error>;
 
     /// Reads a value of the field.
@@ -185,6 +186,7 @@ pub trait Codec<T> {
     /// # Errors
     ///
     /// The error that the deserializer or the value's own `deserialize` function returned.
+    #[doc(hidden)]
     fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>;
 }
 

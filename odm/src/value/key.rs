@@ -54,6 +54,15 @@ pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync +
     /// # Errors
     ///
     /// Serde's error if the key cannot be written as BSON.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::Key;
+    ///
+    /// assert_eq!(5_i32.join_key()?, 5_i64.join_key()?);
+    /// # Ok::<(), mongo_odm::EncodeError>(())
+    /// ```
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         encode_value(self).map(JoinKey::from)
     }
@@ -192,6 +201,7 @@ impl JoinKey {
     }
 
     /// Converts a value in a stored document to a key, without decoding the value into an intermediate type.
+    #[doc(hidden)]
     pub fn from_raw(value: RawBsonRef<'_>) -> Self {
         match value {
             RawBsonRef::ObjectId(id) => Self::object_id(id),

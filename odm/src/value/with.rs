@@ -40,6 +40,7 @@ pub trait Foreign: Sized {
     /// # Errors
     ///
     /// An error message if the text form cannot represent the value.
+    #[doc(hidden)]
     fn to_text(&self) -> Result<String, String>;
 
     /// Parses the value from text.
@@ -47,6 +48,7 @@ pub trait Foreign: Sized {
     /// # Errors
     ///
     /// An error message if the string does not represent a value of this type.
+    #[doc(hidden)]
     fn from_text(text: &str) -> Result<Self, String>;
 }
 
@@ -69,9 +71,11 @@ pub trait Native: Foreign {
     /// # Errors
     ///
     /// An error message if the BSON type cannot represent the value.
+    #[doc(hidden)]
     fn to_bson(&self) -> Result<Bson, String>;
 
     /// Reads the value, but only if it has this BSON type.
+    #[doc(hidden)]
     fn from_bson(value: &Bson) -> Option<Self>;
 }
 
@@ -110,6 +114,10 @@ pub mod native {
     /// # Errors
     ///
     /// The serializer's error, or an error if the BSON type cannot represent the value.
+    ///
+    /// # Examples
+    ///
+    /// See [`native`](self).
     pub fn serialize<T: Stored<AsNative>, S: Serializer>(
         value: &T,
         serializer: S,
@@ -122,6 +130,10 @@ pub mod native {
     /// # Errors
     ///
     /// The deserializer's error, or an error if the stored value has a different type.
+    ///
+    /// # Examples
+    ///
+    /// See [`native`](self).
     pub fn deserialize<'de, T: Stored<AsNative>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<T, D::Error> {
@@ -162,6 +174,10 @@ pub mod text {
     /// # Errors
     ///
     /// The serializer's error, or an error if the text form cannot represent the value.
+    ///
+    /// # Examples
+    ///
+    /// See [`text`](self).
     pub fn serialize<T: Stored<AsText>, S: Serializer>(
         value: &T,
         serializer: S,
@@ -174,6 +190,10 @@ pub mod text {
     /// # Errors
     ///
     /// The deserializer's error, or an error if the stored value is not a string in this form.
+    ///
+    /// # Examples
+    ///
+    /// See [`text`](self).
     pub fn deserialize<'de, T: Stored<AsText>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<T, D::Error> {

@@ -71,6 +71,15 @@ pub enum DocumentChange<M: Described> {
 
 impl<M: Described> DocumentChange<M> {
     /// Returns the document after the change. `None` for a deleted document.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::{action::DocumentChange, prelude::*};
+    /// fn show<M: Model + std::fmt::Debug>(change: &DocumentChange<M>) {
+    ///     println!("{:?} became {:?}", change.before(), change.document());
+    /// }
+    /// ```
     pub const fn document(&self) -> Option<&M> {
         match self {
             Self::Inserted(document) => Some(document),
@@ -82,6 +91,15 @@ impl<M: Described> DocumentChange<M> {
     /// Returns the document before the change, if the stream was opened with
     /// [`with_before`](super::Watch::with_before). `None` for an inserted document, and for a restored one, which was
     /// deleted before.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::{action::DocumentChange, prelude::*};
+    /// fn show<M: Model + std::fmt::Debug>(change: &DocumentChange<M>) {
+    ///     println!("{:?} became {:?}", change.before(), change.document());
+    /// }
+    /// ```
     pub const fn before(&self) -> Option<&M> {
         match self {
             Self::Inserted(_) | Self::Restored { .. } => None,

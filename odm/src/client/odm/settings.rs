@@ -458,6 +458,13 @@ impl Settings {
     }
 
     /// Sets the name of this program in its declaration.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::Settings;
+    /// let settings = Settings::default().program("billing");
+    /// ```
     #[must_use]
     pub fn program(mut self, name: impl Into<String>) -> Self {
         self.program = Some(name.into());

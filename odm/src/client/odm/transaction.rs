@@ -50,6 +50,7 @@ impl<F: FnMut(Tx) -> Running, Running> TransactionBody<Running> for F {}
 )]
 pub trait TransactionOutcome<T> {
     /// Returns the outcome as a [`Result`].
+    #[doc(hidden)]
     fn into_result(self) -> Result<T>;
 }
 

@@ -154,6 +154,21 @@ impl Tx {
     /// Such statements are not rolled back with the transaction, and do not see its writes. Other handles to the
     /// database warn if the closure uses them
     /// ([`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements)), but this handle does not.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, book: Book) -> mongo_odm::Result<()> {
+    /// odm.transaction(async |tx| {
+    ///     Book::delete(&tx, &book.id).await?;
+    ///     // This count does not see the delete.
+    ///     println!("{} books before the commit", Book::count(tx.odm()).await?);
+    ///     mongo_odm::Result::Ok(())
+    /// })
+    /// .await?;
+    /// # Ok(()) }
+    /// ```
     pub fn odm(&self) -> &Odm {
         &self.odm
     }

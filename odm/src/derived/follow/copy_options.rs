@@ -134,6 +134,30 @@ pub trait CopyOptions: Sized {
     ///
     /// With this option, an `upsert` has to set every snapshot, unless the snapshot is an `Option` or has
     /// `#[serde(default)]`.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "products")]
+    /// # struct Product { #[serde(rename = "_id")] id: Id<Product>, price: i64 }
+    /// #[derive(Debug, Serialize, Deserialize, Model)]
+    /// #[model(collection = "orders")]
+    /// struct Order {
+    ///     #[serde(rename = "_id")]
+    ///     id: Id<Order>,
+    ///     #[parent_ref]
+    ///     product: Id<Product>,
+    ///     #[denorm(from = "Product.price", snapshot)]
+    ///     price: i64,
+    /// }
+    ///
+    /// # async fn example(odm: Odm, product: Product) -> mongo_odm::Result<()> {
+    /// let order = Order { id: Id::new(), product: product.id, price: 1_990 };
+    /// order.insert(&odm).keep_snapshots().await?;
+    /// # Ok(()) }
+    /// ```
     fn keep_snapshots(mut self) -> Self {
         self.fan_out_mut().snapshots_are_given = true;
         self

@@ -18,6 +18,18 @@ pub struct Progress {
 
 impl Progress {
     /// Returns how many documents have been changed per second.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, author: Author) -> mongo_odm::Result<()> {
+    /// Author::update(&odm, &author.id)
+    ///     .set(Author::fields().name, "Fritz")
+    ///     .on_progress(|progress| println!("{:.0} documents per second", progress.rate()))
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
     #[allow(clippy::cast_precision_loss, reason = "a rate is a rough figure")]
     pub fn rate(&self) -> f64 {
         self.modified as f64 / self.elapsed.as_secs_f64().max(1e-9)

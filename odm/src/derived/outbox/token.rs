@@ -65,6 +65,10 @@ pub struct Token {
 
 impl Token {
     /// Returns whether the token is empty, which means that the write has left no pending work.
+    ///
+    /// # Examples
+    ///
+    /// See [`Token`](Self).
     pub fn is_empty(&self) -> bool {
         self.left.is_empty()
     }

@@ -280,6 +280,15 @@ impl Jobs {
     ///
     /// - [`Error::Invalid`] if you have selected neither a relation nor a key
     /// - server errors
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let removed = odm.jobs().relation("Book.author_name <- Author").forget().await?;
+    /// # Ok(()) }
+    /// ```
     pub async fn forget(self) -> Result<u64> {
         if self.relation.is_none() && self.key.is_none() {
             return Err(Error::invalid(

@@ -115,6 +115,16 @@ impl JobState {
 
 impl JobCounts {
     /// Returns the total number of jobs in all states. Deltas are not counted.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let counts = odm.jobs().count().await?;
+    /// println!("{} jobs, {} of them put off", counts.total(), counts.put_off);
+    /// # Ok(()) }
+    /// ```
     pub const fn total(&self) -> u64 {
         self.due + self.running + self.settling + self.put_off + self.foreign
     }

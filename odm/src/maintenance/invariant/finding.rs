@@ -171,6 +171,17 @@ impl Drifted {
     }
 
     /// Returns the reason why the value cannot be read. Returns `None` if the value can be read.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// for drifted in &odm.verify().await?.items {
+    ///     println!("{}: {}", drifted.path, drifted.why().unwrap_or("the value differs"));
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub fn why(&self) -> Option<&str> {
         self.why.as_deref()
     }

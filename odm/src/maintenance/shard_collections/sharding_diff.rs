@@ -77,6 +77,10 @@ pub struct ShardingDiff {
 
 impl ShardingDiff {
     /// Returns whether all collections are sharded as declared.
+    ///
+    /// # Examples
+    ///
+    /// See [`DiffSharding`](super::DiffSharding).
     pub const fn is_in_sync(&self) -> bool {
         self.missing.is_empty() && self.different.is_empty()
     }

@@ -18,6 +18,18 @@ pub struct ValidatorReport {
 
 impl ValidatorReport {
     /// Returns whether the call did not change anything.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let report = odm.sync_validators().await?;
+    /// if !report.is_unchanged() {
+    ///     println!("{:?} have a new validator", report.written);
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub const fn is_unchanged(&self) -> bool {
         self.written.is_empty()
     }

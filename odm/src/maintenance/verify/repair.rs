@@ -140,6 +140,15 @@ impl Drift {
 impl Verify {
     /// Returns a builder that finds drift and repairs the findings immediately. The memory use of such a repair does
     /// not grow with the number of findings.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let repaired = odm.verify().repair().await?;
+    /// # Ok(()) }
+    /// ```
     pub fn repair(self) -> Repair {
         Repair {
             odm: self.odm().clone(),

@@ -54,15 +54,18 @@ pub trait Path: 'static {
     const ALIASED: bool;
 
     /// Appends the stored path to a string.
+    #[doc(hidden)]
     fn push(path: &mut String);
 
     /// Returns the path of the innermost array around the fields at this path.
+    #[doc(hidden)]
     fn innermost_array() -> Option<String> {
         None
     }
 
     /// Returns the array if this is the path of an array element that is selected by position or by
     /// identifier.
+    #[doc(hidden)]
     fn array_of_element() -> Option<&'static FieldShape> {
         None
     }

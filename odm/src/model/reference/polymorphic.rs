@@ -70,9 +70,11 @@ for_pointers!(polymorphic_behind);
 pub trait PolymorphicTo<M> {
     /// Calls a function for every key that refers to a document of `M`, in stored order. The keys of other models are
     /// skipped.
+    #[doc(hidden)]
     fn each_key_to(&self, found: &mut dyn FnMut(KeySlot));
 
     /// Returns the stored path of the field of `M` with which the keys are compared.
+    #[doc(hidden)]
     fn target_path() -> String;
 }
 

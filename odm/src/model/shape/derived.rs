@@ -182,6 +182,7 @@ pub enum RollupKind {
 
 impl RollupKind {
     /// Returns the word in `#[rollup(..)]`: `sum`.
+    #[doc(hidden)]
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {

@@ -53,6 +53,7 @@ pub struct ActorType {
 
 impl ActorType {
     /// Returns the description of a field of type `T`.
+    #[doc(hidden)]
     pub const fn of<T: ActorField>() -> Self {
         Self { reads: stores::<T> }
     }

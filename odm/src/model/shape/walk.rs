@@ -25,6 +25,7 @@ const DEEPEST: usize = 16;
 const MOST: usize = 1_000;
 
 /// Lists all fields of a shape, including embedded fields at any depth. A struct's fields precede the struct itself.
+#[doc(hidden)]
 pub fn walk(fields: &'static [FieldShape]) -> Vec<StoredField> {
     let mut most_repeats = DEEPEST;
     loop {

@@ -43,12 +43,34 @@ pub struct CopyStats {
 impl CopyStats {
     /// Returns the number of documents for which the copies made a join unnecessary. The result counts documents that
     /// were read without also loading their source.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// for copies in odm.stats().copies {
+    ///     println!("{}: {} joins avoided, ratio {:?}", copies.relation, copies.joins_avoided(), copies.ratio());
+    /// }
+    /// # Ok(()) }
+    /// ```
     pub const fn joins_avoided(&self) -> u64 {
         self.reads.saturating_sub(self.joins)
     }
 
     /// Returns the number of avoided joins per written copy, or `None` if no copy was written. If the ratio is below 1,
     /// the copies cost more than they save.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// for copies in odm.stats().copies {
+    ///     println!("{}: {} joins avoided, ratio {:?}", copies.relation, copies.joins_avoided(), copies.ratio());
+    /// }
+    /// # Ok(()) }
+    /// ```
     #[allow(clippy::cast_precision_loss, reason = "a ratio is a rough figure")]
     pub fn ratio(&self) -> Option<f64> {
         (self.copies_written > 0).then(|| self.joins_avoided() as f64 / self.copies_written as f64)

@@ -20,6 +20,7 @@ use crate::{containers::for_pointers, value::presence::Presence};
 )]
 pub trait Operand<T> {
     /// Converts the operand to a value of the field's type, which is then encoded.
+    #[doc(hidden)]
     fn into_value(self) -> T;
 }
 

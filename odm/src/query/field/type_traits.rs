@@ -190,6 +190,7 @@ pub trait ArrayType {
     type Item;
 
     /// Collects elements into the field's own type, so that the field's codec can encode them.
+    #[doc(hidden)]
     fn from_items(items: Vec<Self::Item>) -> Self;
 }
 

@@ -89,6 +89,10 @@ impl<M> Clone for ElementFilter<M> {
 impl<M> ElementFilter<M> {
     /// Returns a condition on the elements of `array` that contain the owner's key. You build the condition from
     /// the handles of the embedded struct.
+    ///
+    /// # Examples
+    ///
+    /// See [`ElementFilter`](Self).
     pub fn new<P, O, A, const I: usize, C, F>(
         array: Field<M, P, O, A, I, C>,
         condition: impl FnOnce(ElementFields<A>) -> F,
@@ -109,6 +113,22 @@ impl<M> ElementFilter<M> {
     }
 
     /// Adds a filter that applies to the whole document.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::{ElementFilter, prelude::*};
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "products")]
+    /// # struct Product { #[serde(rename = "_id")] id: Id<Product> }
+    /// # #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// # struct Line { #[refs(one)] product: Id<Product>, rush: bool }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "orders")]
+    /// # struct Order { #[serde(rename = "_id")] id: Id<Order>, paid: bool, lines: Vec<Line> }
+    /// let order = Order::fields();
+    /// let rushed = ElementFilter::new(order.lines, |line| line.rush.eq(true)).and(order.paid.eq(true));
+    /// ```
     pub fn and(mut self, filter: impl IntoFilter<M>) -> Self {
         self.whole = self.whole.and(filter.into_filter());
         self

@@ -39,6 +39,10 @@ impl Clone for ArrayFilter {
 )]
 pub trait IntoArrayFilter {
     /// Converts the value to an array filter.
+    ///
+    /// # Examples
+    ///
+    /// See [`Field::named`](crate::field::Field::named).
     fn into_array_filter(self) -> ArrayFilter;
 }
 
@@ -139,6 +143,10 @@ macro_rules! array_filter_setter {
     () => {
         /// Adds the array filter for an identifier `$[name]` in a path: `.array_filter(part.when(|part|
         /// part.qty.lt(3)))`.
+        ///
+        /// # Examples
+        ///
+        /// See [`Field::named`](crate::field::Field::named).
         pub fn array_filter(mut self, filter: impl $crate::query::update::IntoArrayFilter) -> Self {
             if let Some(filter) = filter.into_array_filter().or_fail(&mut self.update) {
                 let filters = &mut self.options_mut().array_filters;

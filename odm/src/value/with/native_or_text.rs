@@ -46,6 +46,7 @@ pub trait Stored<Form>: Sized {
     /// # Errors
     ///
     /// The serializer's error, or an error if the form cannot represent the value.
+    #[doc(hidden)]
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 
     /// Reads the value from this form.
@@ -53,6 +54,7 @@ pub trait Stored<Form>: Sized {
     /// # Errors
     ///
     /// The deserializer's error, or an error if the stored value has a different form.
+    #[doc(hidden)]
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
 }
 

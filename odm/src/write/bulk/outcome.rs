@@ -30,6 +30,19 @@ pub struct BulkReport {
 
 impl BulkReport {
     /// Returns the token that identifies the remaining work. [`Odm::wait`](crate::Odm::wait) waits for that work.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    #[doc = include_str!("../../docs/library_models.txt")]
+    /// # async fn example(odm: Odm, author: Author) -> mongo_odm::Result<()> {
+    /// let report = odm
+    ///     .bulk_write()
+    ///     .add(Author::update(&odm, &author.id).set(Author::fields().name, "Fritz"))
+    ///     .await?;
+    /// odm.wait(report.token()).await?;
+    /// # Ok(()) }
+    /// ```
     pub const fn token(&self) -> &Token {
         &self.token
     }
