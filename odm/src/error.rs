@@ -266,6 +266,28 @@ pub enum Error {
         len: Option<usize>,
     },
 
+    /// A sum over children would not fit into the integer field that stores it. Nothing was written.
+    #[error(
+        "`{model}.{field}`{} cannot store `{summary}` of the `{children}` that refer to it, because the result does not \
+         fit into a 64-bit integer; correct the values, or sum doubles or decimals",
+        id.as_deref().map_or_else(String::new, |id| format!(" of {}", mongosh::value(id)))
+    )]
+    #[non_exhaustive]
+    Overflow {
+        /// The model that contains the summary.
+        model: &'static str,
+        /// The collection of the model.
+        collection: String,
+        /// The `_id` of the document that contains the summary. `None` if the children refer to another field.
+        id: Option<Box<Bson>>,
+        /// The stored path of the summary.
+        field: String,
+        /// The summary as declared: `sum(total)`.
+        summary: String,
+        /// The model of the children.
+        children: &'static str,
+    },
+
     /// [`Odm::move_documents`](crate::Odm::move_documents) found another document that already has this `_id`. The
     /// batch that contains the moved document was not written.
     #[error(

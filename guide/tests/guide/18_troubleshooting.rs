@@ -114,6 +114,25 @@ struct RoomRate {
 }
 
 #[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "bills")]
+struct Bill {
+    #[serde(rename = "_id")]
+    id: Id<Bill, i32>,
+    #[rollup(sum, of = "Payment", via = "bill", field = "cents")]
+    paid: i64,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "payments")]
+struct Payment {
+    #[serde(rename = "_id")]
+    id: Id<Payment, i32>,
+    #[parent_ref]
+    bill: Id<Bill, i32>,
+    cents: i64,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "reports")]
 struct Report {
     #[serde(rename = "_id")]
@@ -223,6 +242,18 @@ async fn writes(messages: &mut Messages, odm: &Odm) -> mongo_odm::Result<()> {
     };
     rule.insert(odm).await?;
     fails(messages, "odm.conflict", rule.save(odm).await);
+    let payment = |id, cents| Payment {
+        id: key(id),
+        bill: key(3),
+        cents,
+    };
+    let bill = Bill {
+        id: key(3),
+        paid: 0,
+    };
+    bill.insert(odm).await?;
+    payment(1, i64::MAX).insert(odm).await?;
+    fails(messages, "odm.overflow", payment(2, 1).insert(odm).await);
     let report = Report {
         id: key(7),
         deleted_at: None,
@@ -315,7 +346,8 @@ async fn server(messages: &mut Messages, odm: &Odm) -> mongo_odm::Result<()> {
 
 async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     let sync = odm.sync_indexes().only::<Lodge>().only::<Guest>();
-    sync.only::<Badge>().only::<RoomKey>().await?;
+    let sync = sync.only::<Badge>().only::<RoomKey>();
+    sync.only::<Payment>().await?;
     for (id, name) in [(1, "Kim"), (2, "Lee")] {
         let guest = Guest {
             id: key(id),

@@ -27,12 +27,15 @@ impl Error {
     }
 
     /// Returns whether the error concerns one document, so that the other documents can still be processed. The server
-    /// rejected the document, the document cannot be decoded, its array is full, or the target of its reference does not
+    /// rejected the document, the document cannot be decoded, its array is full, its sum is too large, or the target of its reference does not
     /// exist.
     pub(crate) fn is_about_one_document(&self) -> bool {
         let is_about_one_document = matches!(
             self,
-            Self::Decode { .. } | Self::BoundExceeded { .. } | Self::NoTarget { .. }
+            Self::Decode { .. }
+                | Self::BoundExceeded { .. }
+                | Self::Overflow { .. }
+                | Self::NoTarget { .. }
         );
         self.is_document_rejected() || is_about_one_document
     }

@@ -46,6 +46,7 @@ impl fmt::Debug for Error {
             Validation { model, violations }
             Hook { model, collection, hook, id, source }
             BoundExceeded { model, id, field, max, len }
+            Overflow { model, collection, id, field, summary, children }
             IdTaken { model, collection, kind, id, by }
             TooManyDocuments { relation, model, collection, max }
             TooManyKeys { relation, model, collection, keys }

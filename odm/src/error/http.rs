@@ -12,6 +12,7 @@ impl ErrorKind {
         Self::DuplicateKey,
         Self::IdTaken,
         Self::BoundExceeded,
+        Self::Overflow,
         Self::Validation,
         Self::InvalidDocument,
         Self::Hook,
@@ -90,6 +91,7 @@ impl ErrorKind {
             }
             Self::NoTarget => (422, "a document that is referred to does not exist"),
             Self::BoundExceeded => (422, "a list would have too many elements"),
+            Self::Overflow => (422, "a total would be too large"),
             Self::Validation | Self::InvalidDocument => (422, "some fields have invalid values"),
             Self::Hook => (422, "a rule of the application rejects the change"),
             Self::InvalidPatch => (422, "a field cannot be changed in this way"),

@@ -41,6 +41,8 @@ pub enum ErrorKind {
     IdTaken,
     /// An array would have more elements than its model allows.
     BoundExceeded,
+    /// A sum over children would not fit into its field.
+    Overflow,
     /// A document violates the validation rules of its model.
     Validation,
     /// The validator of a collection rejected a document.
@@ -126,6 +128,7 @@ impl ErrorKind {
             Self::DuplicateKey => "odm.duplicate_key",
             Self::IdTaken => "odm.id_taken",
             Self::BoundExceeded => "odm.bound_exceeded",
+            Self::Overflow => "odm.overflow",
             Self::Validation => "odm.validation",
             Self::InvalidDocument => "odm.invalid_document",
             Self::Hook => "odm.hook",
@@ -191,6 +194,7 @@ impl Error {
             Self::Unmatched { .. } => ErrorKind::Unmatched,
             Self::Ambiguous { .. } => ErrorKind::Ambiguous,
             Self::BoundExceeded { .. } => ErrorKind::BoundExceeded,
+            Self::Overflow { .. } => ErrorKind::Overflow,
             Self::Validation { .. } => ErrorKind::Validation,
             Self::InvalidDocument { .. } => ErrorKind::InvalidDocument,
             Self::Hook { source, .. } => match source.kind() {

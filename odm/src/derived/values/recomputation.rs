@@ -178,17 +178,13 @@ fn unheld(reference: &ExtendedReference, copied: &Copied, why: Unheld, row: &Doc
             len: Some(len),
         };
     }
-    Error::Decode {
-        type_name: reference.target.name(),
+    Error::Overflow {
+        model: reference.target.name(),
         collection: reference.target.collection().to_owned(),
         id,
-        path: copied.to.clone(),
-        message: format!(
-            "`{}` of the `{}` that refer to one `{}` does not fit into a 64-bit integer",
-            copied.from,
-            reference.source.name(),
-            reference.target.name()
-        ),
+        field: copied.to.clone(),
+        summary: copied.from.clone(),
+        children: reference.source.name(),
     }
 }
 

@@ -148,18 +148,24 @@ impl Drifted {
         error: &Error,
         document: Option<Bson>,
     ) -> Option<Self> {
-        let (at, id, path) = match error {
+        let (collection, id, path) = match error {
             Error::Decode {
                 collection,
                 id,
                 path,
                 ..
-            } => {
-                let at = models.iter().find(|model| model.collection == collection);
-                (at, id.as_deref().cloned().or(document), path.clone())
-            }
-            _ => (None, document, String::new()),
+            } => (Some(collection.as_str()), id, path.as_str()),
+            Error::Overflow {
+                collection,
+                id,
+                field,
+                ..
+            } => (Some(collection.as_str()), id, field.as_str()),
+            _ => (None, &None, ""),
         };
+        let path = path.to_owned();
+        let id = id.as_deref().cloned().or(document);
+        let at = collection.and_then(|name| models.iter().find(|model| model.collection == name));
         let model = at.or_else(|| models.first())?;
         let id = id.unwrap_or(Bson::Null);
         let kind = DriftKind::Unreadable;

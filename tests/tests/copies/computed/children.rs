@@ -195,12 +195,13 @@ async fn children_lead_by_the_key_that_their_reference_names() {
 async fn a_sum_that_no_long_holds_is_refused_with_the_write() {
     let t = shops("computed_overflow").await;
     order(1, i64::MAX).insert(&t.odm).await.unwrap();
-    let refused = order(2, 1).insert(&t.odm).await.unwrap_err().to_string();
-    assert!(
-        refused.contains(
-            "`sum(total)` of the `Order` that refer to one `Shop` does not fit into a 64-bit integer"
-        ),
-        "{refused}"
+    let refused = order(2, 1).insert(&t.odm).await.unwrap_err();
+    assert_eq!(refused.code(), "odm.overflow");
+    assert_eq!(refused.kind().http_status(), 422);
+    assert_eq!(
+        refused.to_string(),
+        "`Shop.total` of NumberLong(\"1\") cannot store `sum(total)` of the `Order` that refer to it, because the result does not fit \
+         into a 64-bit integer; correct the values, or sum doubles or decimals"
     );
     assert_eq!(count(&t.odm, "computed_orders", doc! {}).await, 1);
     assert_eq!(shop(&t.odm).await.total, i64::MAX);
