@@ -9,6 +9,7 @@
 
 mod attr;
 mod check;
+mod containers;
 mod derive;
 mod did_you_mean;
 mod error;

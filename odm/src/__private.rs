@@ -35,10 +35,10 @@ pub use crate::{
             ActorType, CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape,
             KeyShape, KindShape, LinksShape, Maintained, ModelShape, OnDelete, RecentShape,
             ReferenceKind, ReferenceShape, RollupKind, RollupShape, StructShape, TargetShape,
-            are_arrays, check_given_field, check_given_fields, find_field, has_kind, has_name,
-            has_one_reference, is_aliased, is_array, is_flattened_as, is_key, is_required, kind_is,
-            kind_is_in, links_of, names_back, position, pulls, refers, same_collection,
-            same_stored_name, store_same, stores,
+            are_arrays, check_given_field, check_given_fields, declares, find_field, has_kind,
+            has_name, has_one_reference, is_aliased, is_array, is_flattened_as, is_key,
+            is_required, kind_is, kind_is_in, links_of, names_back, position, pulls, refers,
+            same_collection, same_stored_name, store_same, stores,
         },
         soft_delete::{
             DeletedInPlace, KeepsDeleted, KeepsDeletedInPlace, KindKeepsDeleted, SoftDelete,
@@ -132,14 +132,6 @@ where
 
 /// Checks that a field type can be declared as a polymorphic reference.
 pub const fn check_polymorphic<T: Polymorphic>() {}
-
-/// Whether the structs in a map contain no declarations.
-pub const fn declares_nothing(in_map: Option<&'static StructShape>) -> bool {
-    match in_map {
-        Some(shape) => !shape.declares(),
-        None => true,
-    }
-}
 
 /// Checks that a field whose type belongs to another crate declares its stored form, if there is a matching BSON type.
 #[track_caller]

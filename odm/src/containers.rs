@@ -7,6 +7,7 @@ macro_rules! for_arrays {
         $of!([] std::collections::VecDeque<T>);
         $of!([S] std::collections::HashSet<T, S>);
         $of!([] std::collections::BTreeSet<T>);
+        $of!([] Box<[T]>);
         $of!([const N: usize] [T; N]);
         #[cfg(feature = "smallvec")]
         $of!([const N: usize] smallvec::SmallVec<[T; N]>);

@@ -1,6 +1,7 @@
 //! Checks generic structs.
 
 use crate::{
+    containers::opaque_container,
     error::Errors,
     hygiene::{plain, written_id},
     ir::{Field, Record},
@@ -26,6 +27,21 @@ pub(crate) fn parameters(record: &Record, errors: &mut Errors) {
             errors.at(attribute, message);
         }
         reference(record, field, errors);
+        container(record, field, errors);
+    }
+}
+
+/// Rejects containers in which the library does not find structs. The parameter could be a struct with copies.
+fn container(record: &Record, field: &Field, errors: &mut Errors) {
+    let container = opaque_container(&field.ty).filter(|_| field.codec.is_none());
+    if let Some(container) = container.filter(|ty| record.is_of_parameter(ty)) {
+        let message = format!(
+            "`{}.{}` has a parameter of `{0}` inside a container in which the library does not find structs; use a `Vec` or an \
+             `Option`, or a struct without parameters",
+            record.name(),
+            field.name()
+        );
+        errors.at(container, message);
     }
 }
 

@@ -17,6 +17,7 @@ mod copy;
 mod derived;
 mod foreign;
 mod from;
+mod hidden;
 mod hooks;
 mod index;
 mod kind;
@@ -126,7 +127,7 @@ impl Checks<'_> {
         {
             self.rule_of_embed(field, rule);
         }
-        self.map(field);
+        self.hidden(field);
         self.fixed(field);
         if let Some(index) = &field.index {
             self.index(index, Some(field));
@@ -153,24 +154,6 @@ impl Checks<'_> {
         if let Some(rollup) = &field.rollup {
             self.rollup(field, rollup);
         }
-    }
-
-    /// Rejects maps of structs that contain copies, bounds, indexes or delete rules, because MongoDB cannot update the
-    /// elements of a map.
-    fn map(&mut self, field: &Field) {
-        let is_key = field.is_id() || field.any_reference().is_some();
-        if is_key || self.record.is_projection() || !is_generic(&field.ty) {
-            return;
-        }
-        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
-        let message = format!(
-            "`{}.{}` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of \
-             a map; make it a `Vec` of a struct with the key as a field",
-            self.record.name(),
-            field.name()
-        );
-        let holds = quote_spanned!(last=> __odm::declares_nothing(__odm::TypeProbe::<#ty>::IN_MAP));
-        self.assert(first, last, &holds, &message);
     }
 
     /// Rejects `pull` in structs that are inside a fixed-length array.
@@ -213,18 +196,6 @@ fn has_length(ty: &Type) -> bool {
         }
             })
         }
-        _ => false,
-    }
-}
-
-/// Returns whether the type has type arguments. No check is emitted for other types, which saves compile time.
-fn is_generic(ty: &Type) -> bool {
-    match ty {
-        Type::Path(path) => path
-            .path
-            .segments
-            .iter()
-            .any(|segment| !segment.arguments.is_none()),
         _ => false,
     }
 }

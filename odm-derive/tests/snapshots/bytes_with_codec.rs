@@ -177,14 +177,6 @@ const _: () = {
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<File>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < u8 > > ::IN_MAP),
-        "`File.hash` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
-        "`File.tags` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
     const _: () = ::core::assert!(
         0 + ((__odm::TypeProbe:: < Vec < u8 > > ::ARRAY & ! __odm::TypeProbe:: < Vec < u8

@@ -231,7 +231,7 @@ See [`Join`](mongo_odm::relation::Join).*/
             __odm::TypeProbe:: < Box < Id < Part > > > ::REFERENCE || (__odm::TypeProbe::
             < Box < Id < Part > > > ::ONE_KEY || __odm::TypeProbe:: < Box < Id < Part > >
             > ::MANY_KEYS),
-            "`Line.part` is not a reference: `Box<Id<Part>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Line.part` is not a reference: `Box<Id<Part>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Box < Id < Part > > > ::REFERENCE || false,

@@ -563,10 +563,6 @@ const _: () = {
         "the server computes `Account.mean` from stored values, but this field of the child has another codec; write a field with the same stored form"
     );
     const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < Decimal > > ::IN_MAP),
-        "`Account.largest` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
-    const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < Booking > as __odm::FieldSet > ::NEW.account)
         .has_one_name(),
         "`Booking.account` has an `alias`, and the library reads and writes a field under one name only; rename the field in the stored documents (`$rename`), and remove `alias`"

@@ -362,10 +362,6 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     type __OdmProduct = Product;
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Part.product` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::source(|| < __odm::Handles < Product > as __odm::FieldSet > ::NEW.lines)
@@ -407,10 +403,6 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
             "`Part.product` is required, but `Product.name` may be missing from a document, and the copy with it; add `#[serde(default)]` to `product` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
         );
     };
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Part.same` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::source(|| __odm::inside(< __odm::Handles < Product > as __odm::FieldSet
@@ -452,10 +444,6 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
             "`Part.same` is required, but `Product.name` may be missing from a document, and the copy with it; add `#[serde(default)]` to `same` or make it an `Option`, or remove `default` and `skip_serializing_if` from the source"
         );
     };
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Part.boxed_in` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::source(|| < __odm::Handles < Product > as __odm::FieldSet > ::NEW.box_)

@@ -372,7 +372,7 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < Id < Host > > ::REFERENCE || (__odm::TypeProbe:: < Id <
             Host > > ::ONE_KEY || __odm::TypeProbe:: < Id < Host > > ::MANY_KEYS),
-            "`Message.host` is not a reference: `Id<Host>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Message.host` is not a reference: `Id<Host>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Host > > ::REFERENCE || false,
@@ -471,10 +471,6 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::OPTION,
         "`host` can be null, and its copy `Message.room` would then keep its value; make the copy an `Option`"
     );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Message.rack` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         ::core::assert!(
@@ -519,10 +515,6 @@ See [`Join`](mongo_odm::relation::Join).*/
         String > > ::OPTION,
         "`host` can be null, and its copy `Message.rack` would then keep its value; make the copy an `Option`"
     );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Message.note` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         ::core::assert!(
@@ -566,10 +558,6 @@ See [`Join`](mongo_odm::relation::Join).*/
         __odm::TypeProbe:: < Id < Host > > ::OPTION || __odm::TypeProbe:: < Option <
         String > > ::OPTION,
         "`host` can be null, and its copy `Message.note` would then keep its value; make the copy an `Option`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Message.city` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {

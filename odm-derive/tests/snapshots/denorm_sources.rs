@@ -353,10 +353,6 @@ See [`Join`](mongo_odm::relation::Join).*/
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < Address > > ::IN_MAP),
-        "`Person.address` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<Address>>::FOREIGN);
     const _: () = ::core::assert!(
         ! (__odm::TypeProbe:: < Address > ::ARRAY || __odm::TypeProbe:: < Address >
@@ -393,10 +389,6 @@ See [`Join`](mongo_odm::relation::Join).*/
         "`Person.origin` and `Person.home_city` store a field of the same name in one document, because serde flattens; rename one of the two"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Address>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
-        "`Person.tags` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
     const _: () = {
         ::core::assert!(
@@ -408,7 +400,7 @@ See [`Join`](mongo_odm::relation::Join).*/
             __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Person > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Person > > > ::MANY_KEYS),
-            "`Person.parent` is not a reference: `Option<Id<Person>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Person.parent` is not a reference: `Option<Id<Person>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE || false,
@@ -424,10 +416,6 @@ See [`Join`](mongo_odm::relation::Join).*/
         "`Person.parent` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Person>>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Person.parents_city` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS,
@@ -470,10 +458,6 @@ See [`Join`](mongo_odm::relation::Join).*/
         __odm::TypeProbe:: < Option < Id < Person > > > ::OPTION || __odm::TypeProbe:: <
         Option < String > > ::OPTION,
         "`parent` can be null, and its copy `Person.parents_city` would then keep its value; make the copy an `Option`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Person.home_city` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(

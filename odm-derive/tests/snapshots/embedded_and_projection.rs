@@ -98,7 +98,7 @@ const _: () = {
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || (__odm::TypeProbe::
             < Option < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Option < Id < A > >
             > ::MANY_KEYS),
-            "`Kept.next` is not a reference: `Option<Id<A>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Kept.next` is not a reference: `Option<Id<A>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || false,
@@ -279,7 +279,7 @@ See [`Join`](mongo_odm::relation::Join).*/
             as __odm::HasFields > ::__ODM_FIELDS, "next") || (__odm::TypeProbe:: < Option
             < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Option < Id < A > > >
             ::MANY_KEYS),
-            "`Kept.next` is not a reference: `Option<Id<A>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Kept.next` is not a reference: `Option<Id<A>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::refers(< A

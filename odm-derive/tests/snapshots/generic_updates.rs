@@ -118,14 +118,12 @@ const _: () = {
             .of::<Self>();
     }
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
-        "`Line.tags` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
     const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Vec < Size > > > ::IN_MAP),
-        "`Line.sizes` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
+        __odm::TypeProbe:: < Vec < Vec < Size > > > ::FOLLOWED || !
+        (__odm::declares(__odm::TypeProbe:: < Vec < Size > > ::FLAT) ||
+        __odm::declares(__odm::TypeProbe:: < Size > ::FLAT)),
+        "`Line.sizes` contains structs with copies, bounds, indexes or delete rules, but MongoDB cannot find the elements of an array of arrays; make it one `Vec`, or a `Vec` of a struct with the inner array as a field"
     );
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}

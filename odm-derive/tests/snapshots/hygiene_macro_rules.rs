@@ -198,7 +198,7 @@ See [`Join`](mongo_odm::relation::Join).*/
         ::core::assert!(
             __odm::TypeProbe:: < Id < A > > ::REFERENCE || (__odm::TypeProbe:: < Id < A >
             > ::ONE_KEY || __odm::TypeProbe:: < Id < A > > ::MANY_KEYS),
-            "`Line.id` is not a reference: `Id<A>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Line.id` is not a reference: `Id<A>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < A > > ::REFERENCE || false,

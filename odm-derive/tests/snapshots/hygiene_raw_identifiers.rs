@@ -672,7 +672,7 @@ See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
             __odm::TypeProbe:: < Vec < Id < A > > > ::REFERENCE || (__odm::TypeProbe:: <
             Vec < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < A > > >
             ::MANY_KEYS),
-            "`A.ref` is not a reference: `Vec<Id<A>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`A.ref` is not a reference: `Vec<Id<A>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < A > > > ::REFERENCE || false,
@@ -724,7 +724,7 @@ See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || (__odm::TypeProbe::
             < Option < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Option < Id < A > >
             > ::MANY_KEYS),
-            "`A.in` is not a reference: `Option<Id<A>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`A.in` is not a reference: `Option<Id<A>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || false,
@@ -740,10 +740,6 @@ See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
         "`A.in` is an array of arrays, but references need one array; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<A>>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`A.quoted` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS,
@@ -784,10 +780,6 @@ See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
         __odm::TypeProbe:: < Option < Id < A > > > ::OPTION || __odm::TypeProbe:: <
         Option < String > > ::OPTION,
         "`in` can be null, and its copy `A.quoted` would then keep its value; make the copy an `Option`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`A.bare` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(

@@ -175,39 +175,18 @@ const _: () = {
             )
             .of::<Self>();
     }
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
-        "`Note.labels` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Note.text` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = ::core::assert!(
         ! false && __odm::TypeProbe:: < Option < String > > ::MAY_BE_MISSING,
         "`skip_serializing_if` may leave `Note.text` out of a document, and such a document cannot be read; add `default` to the `#[serde(..)]` of the field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Maybe < i32 > > ::IN_MAP),
-        "`Note.other` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
-    const _: () = ::core::assert!(
         ! false && __odm::TypeProbe:: < Maybe < i32 > > ::MAY_BE_MISSING,
         "`skip_serializing_if` may leave `Note.other` out of a document, and such a document cannot be read; add `default` to the `#[serde(..)]` of the field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Maybe<i32>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Presence < bool > > ::IN_MAP),
-        "`Note.seen` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Presence<bool>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < HashMap < String, Bson > >
-        ::IN_MAP),
-        "`Note.rest` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = ::core::assert!(
         ! (__odm::TypeProbe:: < HashMap < String, Bson > > ::ARRAY || __odm::TypeProbe::
         < HashMap < String, Bson > > ::NUMBER || __odm::TypeProbe:: < HashMap < String,

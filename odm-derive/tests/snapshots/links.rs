@@ -170,10 +170,6 @@ const _: () = {
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Student, String>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Link > > ::IN_MAP),
-        "`Student.links` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Link>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::has_name(< Vec < Link > as __odm::ArrayOfLinks > ::__ODM_FIELDS,

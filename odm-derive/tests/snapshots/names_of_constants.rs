@@ -363,7 +363,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
             __odm::TypeProbe:: < Option < Id < Part > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Part > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Part > > > ::MANY_KEYS),
-            "`Part.name` is not a reference: `Option<Id<Part>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Part.name` is not a reference: `Option<Id<Part>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Part > > > ::REFERENCE || false,
@@ -389,7 +389,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
             __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || (__odm::TypeProbe::
             < Vec < Id < Part > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < Part > >
             > ::MANY_KEYS),
-            "`Part.fields` is not a reference: `Vec<Id<Part>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Part.fields` is not a reference: `Vec<Id<Part>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || false,
@@ -406,10 +406,6 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Part>>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<Line>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < Subject > > ::IN_MAP),
-        "`Part.subject` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<Subject>>::FOREIGN);
     __odm::inventory::submit! {
         __odm::registered:: < Part > ()

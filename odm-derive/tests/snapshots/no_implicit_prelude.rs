@@ -187,8 +187,9 @@ const _: () = {
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Pupil, Text>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<Text>::FOREIGN);
     const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < List < Link > > ::IN_MAP),
-        "`Pupil.links` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
+        __odm::TypeProbe:: < List < Link > > ::FOLLOWED || !
+        (__odm::declares(__odm::TypeProbe:: < Link > ::FLAT)),
+        "`Pupil.links` contains structs with copies, bounds, indexes or delete rules, but the library cannot see into this type; use the struct itself, or an `Option`, a `Box`, an `Arc` or an array (`Vec`, `Box<[T]>`) of it"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<List<Link>>::FOREIGN);
     const _: () = ::core::assert!(

@@ -369,10 +369,6 @@ See [`Join`](mongo_odm::relation::Join).*/
         "`nullify` sets `Task.reviewer` to null; make it an `Option`, or choose another rule"
     );
     const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < PersonRef > > ::IN_MAP),
-        "`Task.reviewer` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
-    const _: () = ::core::assert!(
         __odm::TypeProbe:: < Vec < PersonRef > > ::ARRAY,
         "`pull` removes an element of an array, but `Task.watchers` is a single struct; write `nullify` and make it an `Option`, or write `cascade` or `restrict`"
     );
@@ -380,10 +376,6 @@ See [`Join`](mongo_odm::relation::Join).*/
         ! __odm::TypeProbe:: < Vec < PersonRef > > ::ARRAY || __odm::TypeProbe:: < Vec <
         PersonRef > > ::GROWS,
         "`pull` removes elements, but `Task.watchers` has a fixed length; make it a `Vec`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < PersonRef > > ::IN_MAP),
-        "`Task.watchers` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = {
         ::core::assert!(

@@ -388,29 +388,17 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Cow < 'static, str > > ::IN_MAP),
-        "`Part.name` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Cow<'static, str>>::FOREIGN);
     const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < Cow < 'static, str > > >
-        ::IN_MAP),
-        "`Part.alias` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
+        __odm::TypeProbe:: < Option < Cow < 'static, str > > > ::FOLLOWED || !
+        (__odm::declares(__odm::TypeProbe:: < Cow < 'static, str > > ::FLAT)),
+        "`Part.alias` contains structs with copies, bounds, indexes or delete rules, but the library cannot see into this type; use the struct itself, or an `Option`, a `Box`, an `Arc` or an array (`Vec`, `Box<[T]>`) of it"
     );
     const _: () = __odm::check_value(
         __odm::TypeProbe::<Option<Cow<'static, str>>>::FOREIGN,
     );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Box < str > > ::IN_MAP),
-        "`Part.code` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Box<str>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<f64>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < f64 > > ::IN_MAP),
-        "`Part.discount` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<f64>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = {
@@ -423,7 +411,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
             __odm::TypeProbe:: < [Id < Part >; 2] > ::REFERENCE || (__odm::TypeProbe:: <
             [Id < Part >; 2] > ::ONE_KEY || __odm::TypeProbe:: < [Id < Part >; 2] >
             ::MANY_KEYS),
-            "`Part.pair` is not a reference: `[Id<Part>;2]` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Part.pair` is not a reference: `[Id<Part>;2]` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < [Id < Part >; 2] > ::REFERENCE || false,
@@ -451,28 +439,17 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<[f64; 2]>::FOREIGN);
     const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < [i32; 3] > > ::IN_MAP),
-        "`Part.size` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
-    const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < [i32; 3] > > ::GROWS || !
         __odm::pulls(__odm::TypeProbe:: < Option < [i32; 3] > > ::FLAT),
         "a reference in these structs has `on_delete = \"pull\"`, which removes the struct from its array, but `Part.size` has a fixed length; make it a `Vec`, or write another rule"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<[i32; 3]>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Box < [String] > > ::IN_MAP),
-        "`Part.labels` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Box<[String]>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
-        "`Part.tags` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
     const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Vec < f64 > > > ::IN_MAP),
-        "`Part.rows` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
+        __odm::TypeProbe:: < Vec < Vec < f64 > > > ::FOLLOWED || !
+        (__odm::declares(__odm::TypeProbe:: < Vec < f64 > > ::FLAT)),
+        "`Part.rows` contains structs with copies, bounds, indexes or delete rules, but MongoDB cannot find the elements of an array of arrays; make it one `Vec`, or a `Vec` of a struct with the inner array as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Vec<f64>>>::FOREIGN);
     __odm::inventory::submit! {

@@ -349,10 +349,6 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Basket>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Line > > ::IN_MAP),
-        "`Basket.lines` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Offer > > > ::REFERENCE ||
@@ -363,7 +359,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
             __odm::TypeProbe:: < Option < Id < Offer > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Offer > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Offer > > > ::MANY_KEYS),
-            "`Basket.offer` is not a reference: `Option<Id<Offer>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Basket.offer` is not a reference: `Option<Id<Offer>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Offer > > > ::REFERENCE || false,

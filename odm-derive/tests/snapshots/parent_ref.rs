@@ -336,7 +336,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
             __odm::TypeProbe:: < Option < Id < Category > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Category > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Category > > > ::MANY_KEYS),
-            "`Category.parent` is not a reference: `Option<Id<Category>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Category.parent` is not a reference: `Option<Id<Category>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Category > > > ::REFERENCE || false,

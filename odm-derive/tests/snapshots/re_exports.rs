@@ -307,7 +307,7 @@ See [`Join`](mongo_odm::relation::Join).*/
             __odm::TypeProbe:: < Id < Component > > ::REFERENCE || (__odm::TypeProbe:: <
             Id < Component > > ::ONE_KEY || __odm::TypeProbe:: < Id < Component > >
             ::MANY_KEYS),
-            "`Order.part` is not a reference: `Id<Component>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Order.part` is not a reference: `Id<Component>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Component > > ::REFERENCE || false,

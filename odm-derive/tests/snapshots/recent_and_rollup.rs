@@ -256,10 +256,6 @@ const _: () = {
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < LogLine > > ::IN_MAP),
-        "`Host.logmsgs` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<LogLine>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.host)
@@ -302,10 +298,6 @@ const _: () = {
         __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.size)
         .is_stored_as_number(),
         "the server computes `Host.bytes` from stored values, but this field of the child has another codec; write a field with the same stored form"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < DateTime > > ::IN_MAP),
-        "`Host.last` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<DateTime>>::FOREIGN);
     const _: () = ::core::assert!(

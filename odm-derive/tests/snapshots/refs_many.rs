@@ -498,7 +498,7 @@ See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
             __odm::TypeProbe:: < Vec < Id < Task > > > ::REFERENCE || (__odm::TypeProbe::
             < Vec < Id < Task > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < Task > >
             > ::MANY_KEYS),
-            "`Person.tasks` is not a reference: `Vec<Id<Task>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Person.tasks` is not a reference: `Vec<Id<Task>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Task > > > ::REFERENCE || false,
@@ -551,7 +551,7 @@ See [`UpdateOne`](mongo_odm::action::UpdateOne).*/
             __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::MANY_KEYS),
-            "`Person.friends` is not a reference: `Option<Vec<Id<Person>>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Person.friends` is not a reference: `Option<Vec<Id<Person>>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::REFERENCE || false,

@@ -335,7 +335,7 @@ See [`Join`](mongo_odm::relation::Join).*/
             __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || (__odm::TypeProbe::
             < Vec < Id < Part > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < Part > >
             > ::MANY_KEYS),
-            "`Product.parts` is not a reference: `Vec<Id<Part>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Product.parts` is not a reference: `Vec<Id<Part>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || false,
@@ -361,7 +361,7 @@ See [`Join`](mongo_odm::relation::Join).*/
             __odm::TypeProbe:: < Id < Product > > ::REFERENCE || (__odm::TypeProbe:: < Id
             < Product > > ::ONE_KEY || __odm::TypeProbe:: < Id < Product > >
             ::MANY_KEYS),
-            "`Product.base_id` is not a reference: `Id<Product>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Product.base_id` is not a reference: `Id<Product>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Product > > ::REFERENCE || false,

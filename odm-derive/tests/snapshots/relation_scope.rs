@@ -816,7 +816,7 @@ See [`Join`](mongo_odm::relation::Join).*/
             __odm::TypeProbe:: < Vec < Id < Owner > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Vec < Id < Owner > > > ::ONE_KEY || __odm::TypeProbe::
             < Vec < Id < Owner > > > ::MANY_KEYS),
-            "`Host.owners` is not a reference: `Vec<Id<Owner>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Host.owners` is not a reference: `Vec<Id<Owner>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Owner > > > ::REFERENCE || false,
@@ -842,7 +842,7 @@ See [`Join`](mongo_odm::relation::Join).*/
             __odm::TypeProbe:: < Option < Id < Owner > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Owner > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Owner > > > ::MANY_KEYS),
-            "`Host.owner` is not a reference: `Option<Id<Owner>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Host.owner` is not a reference: `Option<Id<Owner>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Owner > > > ::REFERENCE || false,

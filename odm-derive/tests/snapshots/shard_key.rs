@@ -191,10 +191,6 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Movable for Log {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Log>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Log.org` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<Place>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);

@@ -623,10 +623,6 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     const _: () = __odm::check_value(__odm::TypeProbe::<f64>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<bool>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
-        "`Item.notes` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         ::core::assert!(
@@ -637,7 +633,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
         ::core::assert!(
             __odm::TypeProbe:: < Id < Item > > ::REFERENCE || (__odm::TypeProbe:: < Id <
             Item > > ::ONE_KEY || __odm::TypeProbe:: < Id < Item > > ::MANY_KEYS),
-            "`Item.parent` is not a reference: `Id<Item>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Item.parent` is not a reference: `Id<Item>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Item > > ::REFERENCE || false,
@@ -663,7 +659,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
             __odm::TypeProbe:: < Option < Id < Item > > > ::REFERENCE ||
             (__odm::TypeProbe:: < Option < Id < Item > > > ::ONE_KEY ||
             __odm::TypeProbe:: < Option < Id < Item > > > ::MANY_KEYS),
-            "`Item.owner` is not a reference: `Option<Id<Item>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Item.owner` is not a reference: `Option<Id<Item>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Item > > > ::REFERENCE || false,
@@ -689,7 +685,7 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
             __odm::TypeProbe:: < Vec < Id < Item > > > ::REFERENCE || (__odm::TypeProbe::
             < Vec < Id < Item > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < Item > >
             > ::MANY_KEYS),
-            "`Item.parts` is not a reference: `Vec<Id<Item>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
+            "`Item.parts` is not a reference: `Vec<Id<Item>>` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id `Option`, `Box`, `Arc` or `Rc`"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Item > > > ::REFERENCE || false,

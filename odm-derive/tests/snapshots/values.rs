@@ -239,29 +239,17 @@ const _: () = {
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Task>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<State>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Action > > ::IN_MAP),
-        "`Task.actions` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Action>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<Cents>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<(f64, f64)>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < HashMap < String, i64 > > ::IN_MAP),
-        "`Task.counts` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<HashMap<String, i64>>::FOREIGN);
     const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < BTreeMap < String, Vec < String > >
-        > ::IN_MAP),
+        __odm::TypeProbe:: < BTreeMap < String, Vec < String > > > ::FOLLOWED || !
+        (__odm::declares(__odm::TypeProbe:: < Vec < String > > ::FLAT)),
         "`Task.words` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(
         __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::FOREIGN,
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Presence < String > > ::IN_MAP),
-        "`Task.note` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Presence<String>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<bson::Bson>::FOREIGN);

@@ -27,9 +27,9 @@ pub use crate::value::codec::FieldValue;
 pub(crate) use any_model::AnyModel;
 #[doc(hidden)]
 pub use const_checks::{
-    are_arrays, find_field, has_kind, has_one_reference, is_aliased, is_array, is_flattened_as,
-    is_key, is_required, kind_is, kind_is_in, names_back, position, pulls, refers, same_codec,
-    same_collection, same_stored_name, same_text, store_same, stores,
+    are_arrays, declares, find_field, has_kind, has_one_reference, is_aliased, is_array,
+    is_flattened_as, is_key, is_required, kind_is, kind_is_in, names_back, position, pulls, refers,
+    same_codec, same_collection, same_stored_name, same_text, store_same, stores,
 };
 #[doc(hidden)]
 pub use derived::{ChildFilter, SourceKeys};
@@ -346,18 +346,8 @@ impl StructShape {
     }
 
     /// Returns whether the library must maintain a field of the struct when the struct is inside a document.
-    #[doc(hidden)]
-    pub const fn declares(&self) -> bool {
-        let mut at = 0;
-        while at < self.fields.len() {
-            #[allow(clippy::indexing_slicing, reason = "indexing is what `const` has")]
-            let field = &self.fields[at];
-            if field.declares() {
-                return true;
-            }
-            at += 1;
-        }
-        false
+    pub(crate) const fn declares(&self) -> bool {
+        declares(self.fields)
     }
 
     /// Returns whether this is an enum of references, which is stored as a kind and a key.

@@ -69,6 +69,17 @@ struct Board {
     slot: Box<Slot>,
 }
 
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "container_trays")]
+struct Tray {
+    #[serde(rename = "_id")]
+    id: Id<Tray, i64>,
+    #[refs(many, on_delete = "pull", max = 3)]
+    parts: Box<[Id<Part, i64>]>,
+    lines: Box<[Line]>,
+    more: Option<Box<[Arc<Line>]>>,
+}
+
 fn id(number: i64) -> Id<Part, i64> {
     Id::from_key(number)
 }
@@ -108,7 +119,7 @@ fn board() -> Board {
 async fn stored(test: &str) -> Harness {
     let t = empty(test).await;
     let sync = t.odm.sync_indexes().only::<Part>().only::<Board>();
-    sync.await.unwrap();
+    sync.only::<Tray>().await.unwrap();
     let part = |number: i64| Part {
         id: id(number),
         name: format!("part {number}"),
@@ -220,4 +231,48 @@ async fn what_is_shared_is_stored_as_what_it_is() {
     push.await.unwrap();
     let stored = Shared::get(odm, shared.id).await.unwrap();
     assert_eq!(*stored.parts, [id(3), id(1), id(2)]);
+}
+
+#[tokio::test]
+async fn boxed_slices_are_arrays() {
+    let t = empty("containers_slices").await;
+    let sync = t.odm.sync_indexes().only::<Part>().only::<Tray>();
+    sync.only::<Board>().await.unwrap();
+    let part = |number: i64| Part {
+        id: id(number),
+        name: format!("part {number}"),
+    };
+    t.given(&(0..3).map(part).collect::<Vec<_>>()).await;
+    let tray = Tray {
+        id: Id::from_key(1),
+        parts: [id(0), id(1)].into(),
+        lines: [line(0), line(1)].into(),
+        more: Some([Arc::new(line(1)), Arc::new(line(2))].into()),
+    };
+    tray.insert(&t.odm).await.unwrap();
+    let (parts, trays) = (Part::fields(), Tray::fields());
+    let rename = Part::update(&t.odm, id(1)).set(parts.name, "renamed");
+    rename.await.unwrap();
+    let push = Tray::update(&t.odm, tray.id).push(trays.parts, id(2));
+    push.push(trays.lines, line(2)).await.unwrap();
+    let one_more = Tray::update(&t.odm, tray.id).push(trays.parts, id(2));
+    assert_eq!(one_more.await.unwrap_err().code(), "odm.bound_exceeded");
+    let loaded = tray.load_parts(&t.odm).await.unwrap();
+    assert_eq!(loaded.len(), 2);
+    Part::delete(&t.odm, id(0)).await.unwrap();
+
+    let stored = Tray::get(&t.odm, tray.id).await.unwrap();
+    assert_eq!(*stored.parts, [id(1), id(2)]);
+    let names = |lines: &[&Line]| {
+        let names = lines.iter().map(|line| line.part_name.clone());
+        names.collect::<Vec<_>>()
+    };
+    let lines: Vec<&Line> = stored.lines.iter().collect();
+    assert_eq!(names(&lines), ["renamed", "part 2"]);
+    let more = stored.more.unwrap_or_default();
+    let more: Vec<&Line> = more.iter().map(|line| &**line).collect();
+    assert_eq!(names(&more), ["renamed", "part 2"]);
+    let found = Tray::count(&t.odm).filter(trays.lines.part_name.eq("renamed"));
+    assert_eq!(found.await.unwrap(), 1);
+    assert!(t.odm.verify().only::<Tray>().await.unwrap().is_empty());
 }

@@ -98,7 +98,7 @@ fn no_list(ty: &Type, place: &str) -> Mistake {
     let (one, many) = (probed(ty, "ONE_KEY"), probed(ty, "MANY_KEYS"));
     let written = text(ty);
     let message = format!(
-        "{place} is not a reference: `{written}` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id \
+        "{place} is not a reference: `{written}` is not an array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet`, `Box<[T]>`, `[T; N]` or `SmallVec` (with the feature `smallvec`), or for one id \
          `Option`, `Box`, `Arc` or `Rc`"
     );
     (quote!((#one || #many)), message)

@@ -189,6 +189,19 @@ pub const fn pulls(fields: &'static [FieldShape]) -> bool {
     false
 }
 
+/// Returns whether the library must maintain one of these fields when their struct is inside a document.
+pub const fn declares(fields: &'static [FieldShape]) -> bool {
+    let mut at = 0;
+    while at < fields.len() {
+        #[allow(clippy::indexing_slicing, reason = "indexing is what `const` has")]
+        if fields[at].declares() {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
 /// Returns whether a model contains only the documents of one kind in its collection.
 pub const fn has_kind(model: &'static ModelShape) -> bool {
     model.kind.is_some()

@@ -34,7 +34,7 @@ impl Deref for EmbeddedStruct {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Containers {
     /// Number of nested arrays around the struct.
-    pub(super) arrays: usize,
+    pub(crate) arrays: usize,
     /// Whether the outermost container is optional.
     is_optional: bool,
     /// Whether the field's type distinguishes between null and a missing value.

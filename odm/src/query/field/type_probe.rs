@@ -6,7 +6,8 @@
 //!
 //! - `EMBED`: the embedded struct.
 //! - `FORM`, `TRACED_FORM`, `NATIVE_FORM`: the BSON types of the stored values.
-//! - `IN_MAP`: the embedded struct in a map. An embedded struct in a map cannot contain declarations.
+//! - `FOLLOWED`, `FLAT`: whether the library finds the embedded struct, and its fields. Otherwise it cannot contain
+//!   declarations.
 //! - `FOREIGN`: whether the type belongs to another crate and serde would store it as text although a matching BSON
 //!   type exists.
 
@@ -16,17 +17,13 @@ use serde::de::DeserializeOwned;
 
 use super::{
     text_search::TextType,
-    type_traits::{
-        ArrayType, Bytes, Dated, EmbedType, EmbedsInMap, Numeric, StoredAsArray, Textless,
-    },
+    type_traits::{ArrayType, Bytes, Dated, EmbedType, Numeric, StoredAsArray, Textless},
 };
 use crate::{
     model::{
         derive_traits::{Described, Embedded, HasFields, ReadAs, Readable, read_projection},
         reference::{KeySlot, Keys, Leads, LeadsOnlyTo, Polymorphic, Reference, Refers},
-        shape::{
-            EmbedShape, EmbeddedStruct, FieldShape, KeyShape, KindShape, ModelShape, StructShape,
-        },
+        shape::{EmbedShape, EmbeddedStruct, FieldShape, KeyShape, KindShape, ModelShape},
     },
     query::given::NewId,
     value::{
@@ -51,6 +48,8 @@ pub trait TypeProbeFallback {
     type Asked;
     /// `None`: the type does not embed a struct.
     const EMBED: Option<EmbedShape> = None;
+    /// False: the library does not find embedded structs in the type.
+    const FOLLOWED: bool = false;
     /// False: the type is not an array.
     const ARRAY: bool = false;
     /// False: the type is not a sequence of bytes.
@@ -69,8 +68,6 @@ pub trait TypeProbeFallback {
     const TRACED_FORM: Option<DescribeForm> = None;
     /// `None`: `with::native` does not know the type.
     const NATIVE_FORM: Option<DescribeForm> = None;
-    /// `None`: the type is not a map of embedded structs.
-    const IN_MAP: Option<&'static StructShape> = None;
     /// False: the type is not an `Option`.
     const OPTION: bool = false;
     /// False: serde rejects a document without the field, unless the field has a default.
@@ -149,6 +146,8 @@ impl<T: EmbedType> TypeProbe<T> {
     /// The shape of the embedded struct.
     pub const EMBED: Option<EmbedShape> =
         Some(|| EmbeddedStruct::new(<T::Embedded as Embedded>::SHAPE, T::CONTAINERS));
+    /// True: the library finds the structs, unless they are in an array of arrays.
+    pub const FOLLOWED: bool = T::CONTAINERS.arrays < 2;
 }
 
 impl<T: HasFields> TypeProbe<T> {
@@ -197,13 +196,8 @@ impl<T: Dated> TypeProbe<Vec<T>> {
 }
 
 impl<T: EmbedType> TypeProbe<T> {
-    /// The fields that serde writes instead of the flattened struct.
+    /// The fields of the embedded struct, which serde writes instead of a flattened struct.
     pub const FLAT: &'static [FieldShape] = <T::Embedded as HasFields>::__ODM_FIELDS;
-}
-
-impl<T: EmbedsInMap> TypeProbe<T> {
-    /// The shape of the struct in a map.
-    pub const IN_MAP: Option<&'static StructShape> = Some(<T::Embedded as Embedded>::SHAPE);
 }
 
 impl<T> TypeProbe<Option<T>> {

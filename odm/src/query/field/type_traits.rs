@@ -8,7 +8,7 @@ use std::{
 use mongodb::bson::{Binary, DateTime, Timestamp, Uuid, oid::ObjectId};
 
 use crate::{
-    containers::{for_arrays, for_maps, for_pointers},
+    containers::{for_arrays, for_pointers},
     model::{
         derive_traits::{Embedded, HasFields, InArray, Path},
         reference::Held,
@@ -81,34 +81,6 @@ macro_rules! embeds_behind {
     };
 }
 for_pointers!(embeds_behind);
-
-/// A field type that is a map of embedded structs. The library ignores updates inside such a map.
-pub trait EmbedsInMap {
-    /// The embedded struct.
-    type Embedded: Embedded;
-}
-
-macro_rules! embeds_in_map {
-    ([$($generics:tt)*] $map:ty) => {
-        #[diagnostic::do_not_recommend]
-        impl<T: EmbedType, $($generics)*> EmbedsInMap for $map {
-            type Embedded = T::Embedded;
-        }
-    };
-}
-for_maps!(embeds_in_map);
-
-macro_rules! embeds_in_maps {
-    ([$($generics:tt)*] $container:ty) => {
-        #[diagnostic::do_not_recommend]
-        impl<T: EmbedsInMap, $($generics)*> EmbedsInMap for $container {
-            type Embedded = T::Embedded;
-        }
-    };
-}
-for_arrays!(embeds_in_maps);
-embeds_in_maps!([] Option<T>);
-embeds_in_maps!([] Presence<T>);
 
 /// A field type that is stored as an array, whether its length is fixed or variable.
 pub trait StoredAsArray {}

@@ -1,0 +1,99 @@
+//! Recognizes containers by the names in a field's type.
+//!
+//! Only the compiler knows the actual types, so these functions decide which checks the derive emits, and what a message
+//! proposes.
+
+use syn::{GenericArgument, PathArguments, Type};
+
+/// The containers that are stored as an array.
+const ARRAYS: &[&str] = &["Vec", "VecDeque", "HashSet", "BTreeSet", "SmallVec"];
+
+/// The containers that are stored as their value.
+const POINTERS: &[&str] = &["Option", "Presence", "Arc", "Rc"];
+
+/// Containers in which the library does not find structs. All maps belong to them as well.
+const OPAQUE: &[&str] = &[
+    "LinkedList",
+    "BinaryHeap",
+    "Mutex",
+    "RwLock",
+    "Cell",
+    "RefCell",
+    "Cow",
+    "Result",
+    "Reverse",
+];
+
+/// Returns whether the library finds a struct in this type. If the type itself is not a struct, the answer does not
+/// matter.
+pub(crate) fn is_seen_through(ty: &Type) -> bool {
+    match (ty, name(ty).as_deref()) {
+        (Type::Array(array), _) => is_seen_through(&array.elem),
+        (_, Some("Box")) => arguments(ty).all(|inner| match inner {
+            Type::Slice(slice) => is_seen_through(&slice.elem),
+            inner => arguments(inner).next().is_none(),
+        }),
+        (_, Some(container)) if ARRAYS.contains(&container) || POINTERS.contains(&container) => {
+            arguments(ty).all(is_seen_through)
+        }
+        _ => arguments(ty).next().is_none(),
+    }
+}
+
+/// Returns the part of a type that contains values, but in which the library does not find structs.
+pub(crate) fn opaque_container(ty: &Type) -> Option<&Type> {
+    let is_opaque = match ty {
+        Type::Tuple(tuple) => !tuple.elems.is_empty(),
+        ty => name(ty).is_some_and(|name| OPAQUE.contains(&name.as_str()) || name.ends_with("Map")),
+    };
+    if is_opaque {
+        return Some(ty);
+    }
+    arguments(ty).find_map(opaque_container)
+}
+
+/// Returns the types that a type contains: its arguments, or the elements of a tuple, an array or a slice.
+pub(crate) fn arguments(ty: &Type) -> Box<dyn Iterator<Item = &Type> + '_> {
+    match ty {
+        Type::Tuple(tuple) => Box::new(tuple.elems.iter()),
+        Type::Array(array) => Box::new(std::iter::once(&*array.elem)),
+        Type::Slice(slice) => Box::new(std::iter::once(&*slice.elem)),
+        Type::Paren(paren) => arguments(&paren.elem),
+        Type::Group(group) => arguments(&group.elem),
+        Type::Path(path) => match path.path.segments.last().map(|last| &last.arguments) {
+            Some(PathArguments::AngleBracketed(arguments)) => {
+                Box::new(arguments.args.iter().filter_map(|argument| match argument {
+                    GenericArgument::Type(inner) => Some(inner),
+                    _ => None,
+                }))
+            }
+            _ => Box::new(std::iter::empty()),
+        },
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+/// Returns the last name of a type path: `Vec` for `std::vec::Vec<T>`.
+pub(crate) fn name(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+        Type::Paren(paren) => name(&paren.elem),
+        Type::Group(group) => name(&group.elem),
+        _ => None,
+    }
+}
+
+/// Returns the number of nested arrays.
+pub(crate) fn arrays(ty: &Type) -> usize {
+    let is_array = match ty {
+        Type::Array(_) | Type::Slice(_) => true,
+        ty => name(ty).is_some_and(|name| ARRAYS.contains(&name.as_str())),
+    };
+    let inner = arguments(ty).map(arrays).max().unwrap_or_default();
+    inner + usize::from(is_array)
+}
+
+/// Returns whether the type is a map, or contains one.
+pub(crate) fn is_map(ty: &Type) -> bool {
+    name(ty).is_some_and(|name| name.ends_with("Map")) || arguments(ty).any(is_map)
+}
