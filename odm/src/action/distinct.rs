@@ -47,6 +47,8 @@ use crate::{
 pub struct Distinct<M, V> {
     path: String,
     decode: fn(Bson) -> Result<V, String>,
+    /// Whether the values are the elements of an array. A null in the place of the array has no elements.
+    of_elements: bool,
     filter: Filter<M>,
     options: DistinctOptions,
     exec: Exec,
@@ -58,6 +60,7 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         Self {
             path: field.path(),
             decode: F::decode,
+            of_elements: field.shape().is_some_and(|shape| shape.array),
             filter: Filter::all(),
             options: DistinctOptions::default(),
             exec,
@@ -128,21 +131,29 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
     }
 
     async fn run(self) -> Result<Vec<V>> {
-        let decode = self.decode;
+        let (decode, of_elements) = (self.decode, self.of_elements);
         let (distinct, exec) = self.into_command()?;
         let path = distinct.path.clone();
         exec.odm().count_question(M::SHAPE, &distinct.filter);
         let values = exec.distinct_values(distinct).await?.into_iter();
-        let decoded = values.map(|value| {
-            decode(value).map_err(|message| Error::Decode {
-                type_name: crate::value::codec::short_type_name::<V>(),
-                collection: M::SHAPE.collection.to_owned(),
-                id: None,
-                path: path.clone(),
-                message,
-            })
-        });
-        decoded.collect()
+        let mut decoded = Vec::new();
+        for value in values {
+            let is_null = value == Bson::Null;
+            match decode(value) {
+                Ok(value) => decoded.push(value),
+                Err(_) if of_elements && is_null => {}
+                Err(message) => {
+                    return Err(Error::Decode {
+                        type_name: crate::value::codec::short_type_name::<V>(),
+                        collection: M::SHAPE.collection.to_owned(),
+                        id: None,
+                        path,
+                        message,
+                    });
+                }
+            }
+        }
+        Ok(decoded)
     }
 }
 

@@ -3,7 +3,12 @@
 use std::pin::pin;
 
 use futures_util::TryStreamExt;
-use mongo_odm::{action::DocumentChange, prelude::*};
+use mongo_odm::{
+    action::DocumentChange,
+    bson::{Document, doc},
+    prelude::*,
+};
+use odm_tests::Harness;
 
 use crate::models::*;
 
@@ -37,4 +42,42 @@ async fn a_stream_reports_deletes_and_restores() {
     assert!(matches!(next().await, DocumentChange::Updated { .. }));
     Task::purge(odm, id(1)).await.unwrap();
     assert!(matches!(next().await, DocumentChange::Deleted { .. }));
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_letters", pre_images)]
+struct Letter {
+    #[serde(rename = "_id")]
+    id: Id<Letter, i32>,
+    text: String,
+    #[deleted_at]
+    deleted_at: Option<DateTime>,
+}
+
+/// The document is older than the field `deleted_at`. It is large, so that the server logs only what a save changes.
+#[tokio::test]
+async fn a_save_that_adds_the_field_is_no_restore() {
+    let t = Harness::new("life_events_added").await;
+    let odm = &t.odm;
+    odm.sync_indexes().only::<Letter>().await.unwrap();
+    let letters = odm.database().collection::<Document>("life_letters");
+    let old = doc! { "_id": 1, "text": "word ".repeat(500) };
+    letters.insert_one(old).await.unwrap();
+    let mut events = pin!(Letter::watch(odm).with_before().await.unwrap());
+    let letter = Letter::get(odm, Id::from_key(1)).await.unwrap();
+    letter.save(odm).await.unwrap();
+    let event = events.try_next().await.unwrap().unwrap();
+    let DocumentChange::Updated {
+        before, changes, ..
+    } = event.change
+    else {
+        panic!("{event:?}");
+    };
+    assert!(changes.is_changed(Letter::fields().deleted_at));
+    assert_eq!(before.as_ref(), Some(&letter));
+    Letter::delete(odm, letter.id).await.unwrap();
+    Letter::restore(odm, letter.id).await.unwrap();
+    let mut next = async || events.try_next().await.unwrap().unwrap().change;
+    assert!(matches!(next().await, DocumentChange::Deleted { .. }));
+    assert!(matches!(next().await, DocumentChange::Restored { .. }));
 }

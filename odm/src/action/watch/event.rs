@@ -280,6 +280,8 @@ impl<'e> RawEvent<'e> {
             };
             let stored = self.after.and_then(|document| document.get(field).ok()?);
             all = match (written, stored) {
+                // A save also adds the missing field to a document that was stored before its model had the field.
+                (Some(Bson::Null), _) if self.was_live(field) => continue,
                 (Some(Bson::Null), _) => Life::Restored,
                 (Some(_), _) => Life::Deleted,
                 (None, None | Some(RawBsonRef::Null)) => continue,
@@ -287,6 +289,14 @@ impl<'e> RawEvent<'e> {
             };
         }
         all
+    }
+
+    /// Returns whether the document was not deleted before the event. Only the pre-image tells.
+    fn was_live(&self, deletion_field: &str) -> bool {
+        self.before.is_some_and(|before| {
+            let value = before.get(deletion_field);
+            matches!(value, Ok(None | Some(RawBsonRef::Null)))
+        })
     }
 
     const fn has_no_document(&self) -> bool {

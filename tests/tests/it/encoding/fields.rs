@@ -128,6 +128,17 @@ async fn distinct_decodes_what_the_field_stores() {
     assert!(each.contains(&IpAddr::V4(Ipv4Addr::new(10, 0, 0, 2))));
     let each = Kinds::distinct(&t.odm, kinds.inners.each()).await.unwrap();
     assert!(each.contains(&inner(11)));
+    let null = doc! { "$set": { "inners": null, "addresses": null } };
+    let update = t
+        .odm
+        .database()
+        .collection::<mongo_odm::bson::Document>("kinds");
+    update
+        .update_one(doc! { "_id": a.id.key() }, null)
+        .await
+        .unwrap();
+    let each = Kinds::distinct(&t.odm, kinds.inners.each()).await.unwrap();
+    assert!(each.contains(&inner(11)), "a null has no elements");
     let each = Kinds::distinct(&t.odm, kinds.inners.since).await.unwrap();
     assert!(each.contains(&chrono_of(11)));
 }

@@ -22,10 +22,11 @@ struct Slot {
     turns: i64,
 }
 
-/// A struct that a map holds, where no copies may be.
+/// A struct that maps and arrays of arrays contain, where no copies may be.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 struct Hole {
     turns: i64,
+    depth: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
@@ -42,7 +43,7 @@ struct Tray {
     #[embed]
     #[refs(many)]
     slots: Vec<Option<Slot>>,
-    grid: Vec<Vec<Option<Slot>>>,
+    grid: Vec<Vec<Option<Hole>>>,
     rows: Vec<Row>,
     spare: Option<Row>,
     by_name: HashMap<String, Option<Hole>>,
@@ -60,6 +61,13 @@ struct SlotView {
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Projection)]
+#[projection(of = "Hole")]
+#[serde(deny_unknown_fields)]
+struct HoleView {
+    depth: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Projection)]
 #[projection(of = "Row")]
 #[serde(deny_unknown_fields)]
 struct RowView {
@@ -74,7 +82,7 @@ struct TrayView {
     #[embed]
     slots: Vec<Option<SlotView>>,
     #[embed]
-    grid: Vec<Vec<Option<SlotView>>>,
+    grid: Vec<Vec<Option<HoleView>>>,
     #[embed]
     rows: Vec<RowView>,
     #[embed]
@@ -128,14 +136,14 @@ fn tray(a: &Screw, b: &Screw) -> Tray {
         label: "row".to_owned(),
         slots: vec![None, Some(slot(b))],
     };
-    let hole = Some(Hole { turns: 1 });
+    let hole = |depth| Some(Hole { turns: 1, depth });
     Tray {
         id: Id::new(),
         slots: vec![None, Some(slot(a)), None, Some(slot(b))],
-        grid: vec![vec![None, Some(slot(a))], vec![], vec![Some(slot(b)), None]],
+        grid: vec![vec![None, hole(1)], vec![], vec![hole(2), None]],
         rows: vec![row.clone(), row.clone()],
         spare: Some(row),
-        by_name: HashMap::from([("none".to_owned(), None), ("some".to_owned(), hole)]),
+        by_name: HashMap::from([("none".to_owned(), None), ("some".to_owned(), hole(3))]),
         screws: vec![None, Some(a.id), None],
         last: Presence::Null,
     }
@@ -151,6 +159,11 @@ fn views_of(slots: &[Option<Slot>]) -> Vec<Option<SlotView>> {
     slots.iter().map(|slot| view_of(slot.as_ref())).collect()
 }
 
+fn holes_of(holes: &[Option<Hole>]) -> Vec<Option<HoleView>> {
+    let view = |hole: &Hole| HoleView { depth: hole.depth };
+    holes.iter().map(|hole| hole.as_ref().map(view)).collect()
+}
+
 fn row_view(row: &Row) -> RowView {
     RowView {
         slots: views_of(&row.slots),
@@ -160,7 +173,7 @@ fn row_view(row: &Row) -> RowView {
 fn view(tray: &Tray) -> TrayView {
     TrayView {
         slots: views_of(&tray.slots),
-        grid: tray.grid.iter().map(|slots| views_of(slots)).collect(),
+        grid: tray.grid.iter().map(|holes| holes_of(holes)).collect(),
         rows: tray.rows.iter().map(row_view).collect(),
         spare: tray.spare.as_ref().map(row_view),
         by_name: tray.by_name.clone(),
