@@ -26,7 +26,7 @@ pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure
         let _ = writeln!(text, "`{name}` has no copies to fill");
     }
     if !options.apply {
-        return Ok(shown(text, &models));
+        return Ok(shown(text, &models, &options.models));
     }
     let (reads, mut estimates) = (Reads::new(odm), Estimates::default());
     let (mut reports, mut has_failed) = (Vec::new(), false);
@@ -86,20 +86,23 @@ fn chosen(options: &Backfill) -> Result<(Vec<&'static ModelShape>, Vec<&str>), F
     Ok((filled, others))
 }
 
-fn shown(mut text: String, models: &[&'static ModelShape]) -> Output {
-    let names: Vec<&str> = models.iter().map(|model| model.name).collect();
-    if !names.is_empty() {
+fn shown(mut text: String, models: &[&'static ModelShape], named: &[String]) -> Output {
+    let found: Vec<&str> = models.iter().map(|model| model.name).collect();
+    if !found.is_empty() {
+        let mut command: Vec<&str> = vec!["odm backfill"];
+        command.extend(named.iter().map(String::as_str));
         let _ = write!(
             text,
-            "models with copies: {}\nnothing was changed; `odm backfill --apply` fills them",
-            names.join(", ")
+            "models with copies: {}\nnothing was changed; `{} --apply` fills them",
+            found.join(", "),
+            command.join(" ")
         );
     } else if text.is_empty() {
         text.push_str("no model has copies to fill");
     }
     Output {
         text,
-        json: json!({ "models": names, "applied": false }),
+        json: json!({ "models": found, "applied": false }),
         exit: Exit::Fine,
     }
 }

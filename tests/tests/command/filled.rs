@@ -43,6 +43,9 @@ async fn copies_are_shown_first_and_filled_in_stored_documents() {
             "models with copies: Comment, Post\nnothing was changed; `odm backfill --apply` fills them\n"
         )
     );
+    let shown = run_at(WITH_COPIES, database.uri(), &["backfill", "Post"]);
+    let remedy = "nothing was changed; `odm backfill Post --apply` fills them\n";
+    assert!(shown.out.ends_with(remedy), "{}", shown.out);
     let posts = database.collection("posts");
     let unfilled = doc! { "author_name": { "$exists": false } };
     assert_eq!(
