@@ -24,9 +24,62 @@ const OPAQUE: &[&str] = &[
     "Reverse",
 ];
 
+/// Types that are not embedded structs. `Id` is a key of the struct that it names.
+const PLAIN: &[&str] = &[
+    "String",
+    "bool",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "i128",
+    "isize",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "u128",
+    "usize",
+    "f32",
+    "f64",
+    "char",
+    "str",
+    "Id",
+    "ObjectId",
+    "DateTime",
+    "Bson",
+    "Document",
+    "Uuid",
+    "Decimal128",
+    "PhantomData",
+];
+
+/// Returns the types inside a field type that could be embedded structs which the library does not find. The list is
+/// empty for the usual types, which saves compile time.
+pub(crate) fn hidden_types(ty: &Type) -> Vec<&Type> {
+    let mut found = Vec::new();
+    if !is_seen_through(ty) || arrays(ty) > 1 {
+        collect(ty, &mut found);
+    }
+    found
+}
+
+fn collect<'a>(ty: &'a Type, found: &mut Vec<&'a Type>) {
+    if name(ty).is_some_and(|name| PLAIN.contains(&name.as_str())) {
+        return;
+    }
+    for inner in arguments(ty) {
+        let is_plain = name(inner).is_some_and(|name| PLAIN.contains(&name.as_str()));
+        if !is_plain && matches!(inner, Type::Path(_) | Type::Array(_) | Type::Tuple(_)) {
+            found.push(inner);
+        }
+        collect(inner, found);
+    }
+}
+
 /// Returns whether the library finds a struct in this type. If the type itself is not a struct, the answer does not
 /// matter.
-pub(crate) fn is_seen_through(ty: &Type) -> bool {
+fn is_seen_through(ty: &Type) -> bool {
     match (ty, name(ty).as_deref()) {
         (Type::Array(array), _) => is_seen_through(&array.elem),
         (_, Some("Box")) => arguments(ty).all(|inner| match inner {

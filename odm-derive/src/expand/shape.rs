@@ -8,6 +8,7 @@ use super::{
     tokens::{handle, probed},
 };
 use crate::{
+    containers::hidden_types,
     hygiene::{plain, short},
     ir::{Field, Record, Reference, ReferenceKind, Role},
 };
@@ -54,9 +55,11 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
     let form = form(record, field);
     let written = short(ty);
     let (array, option) = (record.is_array(field), record.asked(field, "OPTION"));
+    let hidden = hidden(record, field);
     quote! {
         __odm::FieldShape::new(#name, #stored)
             .of_type(#array, #option, #embed)
+            #hidden
             #form
             #default
             #(.skips(#skips))*
@@ -112,6 +115,15 @@ fn embed(record: &Record, field: &Field) -> TokenStream {
         }
         _ => record.asked(field, "EMBED"),
     }
+}
+
+/// Generates the list of the structs that the library does not find because of their container.
+fn hidden(record: &Record, field: &Field) -> Option<TokenStream> {
+    let types = hidden_types(&field.ty);
+    if record.is_projection() || types.is_empty() || record.is_of_parameter(&field.ty) {
+        return None;
+    }
+    Some(quote!(.hides(&[#(__odm::TypeProbe::<#types>::EMBED),*])))
 }
 
 fn reference(record: &Record, field: &Field, reference: &Reference) -> TokenStream {

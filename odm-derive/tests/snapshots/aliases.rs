@@ -109,6 +109,7 @@ const _: () = {
                     __odm::TypeProbe::<Maybe<PartId>>::OPTION,
                     __odm::TypeProbe::<Maybe<PartId>>::EMBED,
                 )
+                .hides(&[__odm::TypeProbe::<PartId>::EMBED])
                 .form(
                     __odm::TypeProbe::<Maybe<PartId>>::FORM,
                     __odm::TypeProbe::<Maybe<PartId>>::TRACED_FORM,

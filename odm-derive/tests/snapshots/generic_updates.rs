@@ -95,6 +95,12 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Vec<Size>>>::OPTION,
                     __odm::TypeProbe::<Vec<Vec<Size>>>::EMBED,
                 )
+                .hides(
+                    &[
+                        __odm::TypeProbe::<Vec<Size>>::EMBED,
+                        __odm::TypeProbe::<Size>::EMBED,
+                    ],
+                )
                 .form(
                     __odm::TypeProbe::<Vec<Vec<Size>>>::FORM,
                     __odm::TypeProbe::<Vec<Vec<Size>>>::TRACED_FORM,

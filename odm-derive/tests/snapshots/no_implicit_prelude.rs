@@ -94,6 +94,7 @@ const _: () = {
                     __odm::TypeProbe::<List<Link>>::OPTION,
                     __odm::TypeProbe::<List<Link>>::EMBED,
                 )
+                .hides(&[__odm::TypeProbe::<Link>::EMBED])
                 .form(
                     __odm::TypeProbe::<List<Link>>::FORM,
                     __odm::TypeProbe::<List<Link>>::TRACED_FORM,

@@ -130,6 +130,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<Cow<'static, str>>>::OPTION,
                     __odm::TypeProbe::<Option<Cow<'static, str>>>::EMBED,
                 )
+                .hides(&[__odm::TypeProbe::<Cow<'static, str>>::EMBED])
                 .form(
                     __odm::TypeProbe::<Option<Cow<'static, str>>>::FORM,
                     __odm::TypeProbe::<Option<Cow<'static, str>>>::TRACED_FORM,
@@ -248,6 +249,7 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Vec<f64>>>::OPTION,
                     __odm::TypeProbe::<Vec<Vec<f64>>>::EMBED,
                 )
+                .hides(&[__odm::TypeProbe::<Vec<f64>>::EMBED])
                 .form(
                     __odm::TypeProbe::<Vec<Vec<f64>>>::FORM,
                     __odm::TypeProbe::<Vec<Vec<f64>>>::TRACED_FORM,

@@ -166,6 +166,7 @@ const _: () = {
                     __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::OPTION,
                     __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::EMBED,
                 )
+                .hides(&[__odm::TypeProbe::<Vec<String>>::EMBED])
                 .form(
                     __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::FORM,
                     __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::TRACED_FORM,

@@ -1,6 +1,7 @@
 //! A program with a struct whose copies are in no document that the library knows, and with indexes that no collection can have.
 
 mod aliases;
+mod hidden;
 
 use std::collections::HashMap;
 

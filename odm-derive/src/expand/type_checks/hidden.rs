@@ -5,7 +5,7 @@ use syn::Type;
 
 use super::{Checks, ends};
 use crate::{
-    containers::{arguments, arrays, is_map, is_seen_through, name},
+    containers::{arrays, hidden_types, is_map},
     ir::Field,
 };
 
@@ -50,58 +50,5 @@ fn remedy(ty: &Type) -> &'static str {
     } else {
         "the library cannot see into this type; use the struct itself, or an `Option`, a `Box`, an `Arc` or an array \
          (`Vec`, `Box<[T]>`) of it"
-    }
-}
-
-/// Types that are not embedded structs. `Id` is a key of the struct that it names.
-const PLAIN: &[&str] = &[
-    "String",
-    "bool",
-    "i8",
-    "i16",
-    "i32",
-    "i64",
-    "i128",
-    "isize",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-    "u128",
-    "usize",
-    "f32",
-    "f64",
-    "char",
-    "str",
-    "Id",
-    "ObjectId",
-    "DateTime",
-    "Bson",
-    "Document",
-    "Uuid",
-    "Decimal128",
-    "PhantomData",
-];
-
-/// Returns the types inside a field type that could be embedded structs which the library does not find. The list is
-/// empty for the usual types, which saves compile time.
-fn hidden_types(ty: &Type) -> Vec<&Type> {
-    let mut found = Vec::new();
-    if !is_seen_through(ty) || arrays(ty) > 1 {
-        collect(ty, &mut found);
-    }
-    found
-}
-
-fn collect<'a>(ty: &'a Type, found: &mut Vec<&'a Type>) {
-    if name(ty).is_some_and(|name| PLAIN.contains(&name.as_str())) {
-        return;
-    }
-    for inner in arguments(ty) {
-        let is_plain = name(inner).is_some_and(|name| PLAIN.contains(&name.as_str()));
-        if !is_plain && matches!(inner, Type::Path(_) | Type::Array(_) | Type::Tuple(_)) {
-            found.push(inner);
-        }
-        collect(inner, found);
     }
 }

@@ -45,6 +45,8 @@ pub struct FieldShape {
     pub(crate) form: Option<DescribeForm>,
     /// The embedded struct and the containers around it.
     pub embed: Option<EmbedShape>,
+    /// The structs inside a container that the library does not know. They cannot contain declarations.
+    pub(crate) hidden: &'static [Option<EmbedShape>],
     /// The maximum number of elements in the array.
     pub max: Option<u32>,
     /// The reference that the field stores.
@@ -108,6 +110,7 @@ impl FieldShape {
             aliased: false,
             form: None,
             embed: None,
+            hidden: &[],
             max: None,
             reference: None,
             on_delete: None,
@@ -184,6 +187,13 @@ impl FieldShape {
         self.array = array;
         self.optional = optional;
         self.embed = embed;
+        self
+    }
+
+    /// Sets the structs inside a container that the library does not know.
+    #[must_use]
+    pub const fn hides(mut self, hidden: &'static [Option<EmbedShape>]) -> Self {
+        self.hidden = hidden;
         self
     }
 
