@@ -58,22 +58,29 @@ const PLAIN: &[&str] = &[
 /// empty for the usual types, which saves compile time.
 pub(crate) fn hidden_types(ty: &Type) -> Vec<&Type> {
     let mut found = Vec::new();
-    if !is_seen_through(ty) || arrays(ty) > 1 {
+    if can_embed(ty) && (!is_seen_through(ty) || arrays(ty) > 1) {
         collect(ty, &mut found);
     }
     found
 }
 
 fn collect<'a>(ty: &'a Type, found: &mut Vec<&'a Type>) {
-    if name(ty).is_some_and(|name| PLAIN.contains(&name.as_str())) {
-        return;
-    }
     for inner in arguments(ty) {
-        let is_plain = name(inner).is_some_and(|name| PLAIN.contains(&name.as_str()));
-        if !is_plain && matches!(inner, Type::Path(_) | Type::Array(_) | Type::Tuple(_)) {
+        if can_embed(inner) {
             found.push(inner);
+            collect(inner, found);
         }
-        collect(inner, found);
+    }
+}
+
+/// Returns whether a type can be an embedded struct, or can contain one.
+fn can_embed(ty: &Type) -> bool {
+    let is_container = |name: &str| ARRAYS.contains(&name) || POINTERS.contains(&name);
+    match (ty, name(ty).as_deref()) {
+        (_, Some(name)) if PLAIN.contains(&name) => false,
+        (_, Some(name)) if is_container(name) || name == "Box" => arguments(ty).any(can_embed),
+        (Type::Array(_) | Type::Tuple(_), _) => arguments(ty).any(can_embed),
+        (ty, _) => matches!(ty, Type::Path(_)),
     }
 }
 

@@ -249,7 +249,6 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Vec<f64>>>::OPTION,
                     __odm::TypeProbe::<Vec<Vec<f64>>>::EMBED,
                 )
-                .hides(&[__odm::TypeProbe::<Vec<f64>>::EMBED])
                 .form(
                     __odm::TypeProbe::<Vec<Vec<f64>>>::FORM,
                     __odm::TypeProbe::<Vec<Vec<f64>>>::TRACED_FORM,
@@ -448,11 +447,6 @@ See [`CountRelated`](mongo_odm::relation::CountRelated).*/
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<[i32; 3]>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<Box<[String]>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::TypeProbe:: < Vec < Vec < f64 > > > ::FOLLOWED || !
-        (__odm::declares(__odm::TypeProbe:: < Vec < f64 > > ::FLAT)),
-        "`Part.rows` contains structs with copies, bounds, indexes or delete rules, but MongoDB cannot find the elements of an array of arrays; make it one `Vec`, or a `Vec` of a struct with the inner array as a field"
-    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Vec<f64>>>::FOREIGN);
     __odm::inventory::submit! {
         __odm::registered:: < Part > ()

@@ -110,7 +110,6 @@ const _: () = {
                     __odm::TypeProbe::<Option<Vec<Id<Person>>>>::OPTION,
                     __odm::TypeProbe::<Option<Vec<Id<Person>>>>::EMBED,
                 )
-                .hides(&[__odm::TypeProbe::<Vec<Id<Person>>>::EMBED])
                 .form(
                     __odm::TypeProbe::<Option<Vec<Id<Person>>>>::FORM,
                     __odm::TypeProbe::<Option<Vec<Id<Person>>>>::TRACED_FORM,

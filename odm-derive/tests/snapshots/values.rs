@@ -166,7 +166,6 @@ const _: () = {
                     __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::OPTION,
                     __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::EMBED,
                 )
-                .hides(&[__odm::TypeProbe::<Vec<String>>::EMBED])
                 .form(
                     __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::FORM,
                     __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::TRACED_FORM,
@@ -244,11 +243,6 @@ const _: () = {
     const _: () = __odm::check_value(__odm::TypeProbe::<Cents>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<(f64, f64)>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<HashMap<String, i64>>::FOREIGN);
-    const _: () = ::core::assert!(
-        __odm::TypeProbe:: < BTreeMap < String, Vec < String > > > ::FOLLOWED || !
-        (__odm::declares(__odm::TypeProbe:: < Vec < String > > ::FLAT)),
-        "`Task.words` is a map of structs with copies, bounds, indexes or delete rules, but MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
-    );
     const _: () = __odm::check_value(
         __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::FOREIGN,
     );
