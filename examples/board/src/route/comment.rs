@@ -78,15 +78,18 @@ pub(super) async fn restore(
     acting: Acting,
     Path(ById { id }): Path<ById<Comment>>,
 ) -> Result<Tagged<Comment>, Failure> {
-    // The restore changes the task, so a delete of the task at the same time cannot be overlooked.
+    // The update of the task has the same purpose as in `task::restore`.
     let restored = acting.odm.transaction(async |tx| {
         let comment = Comment::fields().id.eq(id);
         let deleted = Comment::find_one(&tx).filter(comment).only_deleted();
         if let Some(comment) = deleted.await? {
-            let task = Task::fields().id.eq(comment.task);
-            if !Task::exists(&tx).filter(task).await? {
+            let task = Task::fields();
+            let found = Task::find_one(&tx).filter(task.id.eq(comment.task));
+            let Some(found) = found.await? else {
                 return Ok(false);
-            }
+            };
+            let touch = Task::update(&tx, found.id).set(task.title, found.title);
+            touch.await?;
         }
         Comment::restore(&tx, id).await?;
         Ok(true)

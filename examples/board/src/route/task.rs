@@ -120,16 +120,20 @@ pub(super) async fn restore(
     acting: Acting,
     Path(ById { id }): Path<ById<Task>>,
 ) -> Result<Tagged<Task>, Failure> {
-    // The restore changes the numbers in the project. So if another request deletes the project at the same time, one of
-    // the two transactions gets a conflict and runs again.
+    // The update changes only `updated_at` and the version. If another request deletes the project at the same time, one
+    // of the two transactions gets a conflict and runs again. The numbers in the project are not enough for this, because
+    // the changes of a busy number are stored elsewhere first.
     let restored = acting.odm.transaction(async |tx| {
         let task = Task::fields().id.eq(id);
         let deleted = Task::find_one(&tx).filter(task).only_deleted();
         if let Some(task) = deleted.await? {
-            let project = Project::fields().id.eq(task.project);
-            if !Project::exists(&tx).filter(project).await? {
+            let project = Project::fields();
+            let found = Project::find_one(&tx).filter(project.id.eq(task.project));
+            let Some(found) = found.await? else {
                 return Ok(false);
-            }
+            };
+            let touch = Project::update(&tx, found.id).set(project.name, found.name);
+            touch.await?;
         }
         Task::restore(&tx, id).await?;
         Ok(true)
