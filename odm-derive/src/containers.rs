@@ -5,6 +5,8 @@
 
 use syn::{GenericArgument, PathArguments, Type};
 
+use crate::ir::Field;
+
 /// The containers that are stored as an array.
 const ARRAYS: &[&str] = &["Vec", "VecDeque", "HashSet", "BTreeSet", "SmallVec"];
 
@@ -54,11 +56,17 @@ const PLAIN: &[&str] = &[
     "PhantomData",
 ];
 
-/// Returns the types inside a field type that could be embedded structs which the library does not find. The list is
+/// Returns the types inside a field's type that could be embedded structs which the library does not find. The list is
 /// empty for the usual types, which saves compile time.
-pub(crate) fn hidden_types(ty: &Type) -> Vec<&Type> {
-    let mut found = Vec::new();
-    if can_embed(ty) && (!is_seen_through(ty) || arrays(ty) > 1) {
+pub(crate) fn hidden_types(field: &Field) -> Vec<&Type> {
+    let (ty, mut found) = (&field.ty, Vec::new());
+    if !can_embed(ty) {
+        return found;
+    }
+    if field.is_written_by_codec() && !field.has_codec_of_library() {
+        found.push(ty);
+    }
+    if !is_seen_through(ty) || arrays(ty) > 1 {
         collect(ty, &mut found);
     }
     found

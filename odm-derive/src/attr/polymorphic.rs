@@ -189,7 +189,9 @@ fn one(
         }
         return None;
     }
-    if let Some(codec) = serde.codec {
+    let of_key = variant.fields.iter();
+    let of_key = of_key.filter_map(|key| serde::codec_of_key(&key.attrs));
+    for codec in serde.codec.into_iter().chain(of_key) {
         errors.at(
             codec,
             "a reference cannot have a codec; make its key a newtype with `impl Key`",

@@ -198,6 +198,11 @@ fn find<'i>(items: &'i [Item], name: &str) -> Option<&'i Item> {
     items.iter().find(|item| item.name == name)
 }
 
+/// Returns the codec of the value in a variant.
+pub(crate) fn codec_of_key(attrs: &[Attribute]) -> Option<TokenStream> {
+    codec(Derive::Embedded, &items(attrs)).map(|codec| codec.written)
+}
+
 /// Reads `rename = ".."`, or the option `deserialize` inside `rename(serialize = "..", deserialize =
 /// "..")`.
 ///

@@ -4,7 +4,7 @@ use super::copy::one_name;
 use crate::{
     error::Errors,
     hygiene::plain,
-    ir::{Record, RollupKind},
+    ir::{Field, Record, RollupKind},
 };
 
 /// Checks that each field has at most one attribute that makes the library write the field.
@@ -35,11 +35,13 @@ pub(crate) fn one_writer(record: &Record, errors: &mut Errors) {
 
 /// Checks that each summary has a `field`, unless it is a count.
 pub(crate) fn rollups(record: &Record, errors: &mut Errors) {
-    for rollup in record
-        .fields
-        .iter()
-        .filter_map(|field| field.rollup.as_ref())
-    {
+    for field in &record.fields {
+        let Some(rollup) = &field.rollup else {
+            continue;
+        };
+        if rollup.kind == RollupKind::Count {
+            without_codec(field, "a count is stored as a number", errors);
+        }
         match (rollup.kind, &rollup.field) {
             (RollupKind::Count, Some(field)) => {
                 errors.at(
@@ -57,12 +59,28 @@ pub(crate) fn rollups(record: &Record, errors: &mut Errors) {
     }
 }
 
+/// Rejects a codec on a field whose stored form the library determines.
+fn without_codec(field: &Field, form: &str, errors: &mut Errors) {
+    if let Some(codec) = field.codec.as_ref().filter(|_| field.is_written_by_codec()) {
+        let message = format!(
+            "{form}, so `{}` cannot have a codec; remove `with` or `serialize_with`",
+            field.name()
+        );
+        errors.at(&codec.written, message);
+    }
+}
+
 /// Checks the `limit` of recent lists.
 pub(crate) fn bounds(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         let Some(recent) = &field.recent else {
             continue;
         };
+        without_codec(
+            field,
+            "the library writes the entries of a recent list",
+            errors,
+        );
         if recent.limit.value == 0 {
             let message = "`limit = 0` leaves no room for an entry; write at least 1";
             errors.at(&recent.limit.written, message);

@@ -17,6 +17,7 @@ pub(crate) fn declared(record: &Record, errors: &mut Errors) {
         let message = "a collection has one text index; put all its fields into `index(keys(first = \"text\", second = \"text\"))`";
         errors.at(&again.attribute, message);
     }
+    stored_keys(record, errors);
     for index in record.indexes() {
         keys(index, errors);
         options(index, errors);
@@ -30,6 +31,23 @@ pub(crate) fn declared(record: &Record, errors: &mut Errors) {
             } else if !names.insert(name.value()) {
                 errors.at(name, "two indexes have this name; rename one of them");
             }
+        }
+    }
+}
+
+/// Rejects a flattened field as the key of an index, because documents do not contain such a field.
+fn stored_keys(record: &Record, errors: &mut Errors) {
+    let of_model = record.model().map(|model| model.indexes.iter());
+    let keys = of_model.into_iter().flatten().flat_map(|index| &index.keys);
+    for key in keys {
+        let [name] = key.path.fields.as_slice() else {
+            continue;
+        };
+        if record.field(name).is_some_and(|field| field.flatten) {
+            let message = format!(
+                "serde flattens `{name}`, so documents have no field of this name; write a field inside it: `{name}.name = 1`"
+            );
+            errors.at(&key.path, message);
         }
     }
 }

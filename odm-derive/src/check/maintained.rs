@@ -75,6 +75,11 @@ fn stored(field: &Field, maintained: &Maintained, errors: &mut Errors) {
         );
         errors.at(&codec.written, message);
     }
+    if let (MaintainedKind::Tenant, Some(codec)) = (maintained.kind, &field.codec) {
+        let message = "the tenant is the key that your code passes to `odm.for_tenant(..)`, and not an encoded form of it; \
+                       remove the codec";
+        errors.at(&codec.written, message);
+    }
     if let (MaintainedKind::Version, Some(unread)) = (maintained.kind, &field.unread) {
         let message = "serde does not read the `#[version]`, so each save would be a conflict; remove `skip_deserializing`";
         errors.at(unread, message);

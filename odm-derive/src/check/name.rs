@@ -79,6 +79,8 @@ pub(crate) fn collection(record: &Record, errors: &mut Errors) {
         "`collection` has a `$` or a NUL, which the server refuses; choose another name"
     } else if name.starts_with("system.") {
         "`collection` starts with `system.`, which the server reserves; choose another name"
+    } else if name.starts_with("_odm_") {
+        "`collection` starts with `_odm_`, as the collections of the library do; choose another name"
     } else if name.contains('[') {
         "`collection` has a `[`, which starts the kind in the names of relations; choose another name"
     } else {
@@ -106,6 +108,11 @@ pub(crate) fn id(record: &Record, errors: &mut Errors) {
                 id.name()
             ),
         );
+    }
+    if let Some(left_out) = &id.left_out {
+        let message = "the id must always be stored, because the server would choose another one; remove \
+                       `skip_serializing_if`";
+        errors.at(left_out, message);
     }
     if let Some(index) = &id.index {
         let message = "`_id` has a unique index already; remove `#[index]`";

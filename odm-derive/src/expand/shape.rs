@@ -119,7 +119,7 @@ fn embed(record: &Record, field: &Field) -> TokenStream {
 
 /// Generates the list of the structs that the library does not find because of their container.
 fn hidden(record: &Record, field: &Field) -> Option<TokenStream> {
-    let types = hidden_types(&field.ty);
+    let types = hidden_types(field);
     if record.is_projection() || types.is_empty() || record.is_of_parameter(&field.ty) {
         return None;
     }

@@ -216,6 +216,18 @@ impl Field {
         plain(&self.ident)
     }
 
+    /// Returns whether the codec is `mongo_odm::with::native` or `mongo_odm::with::text`, which store single values.
+    pub(crate) fn has_codec_of_library(&self) -> bool {
+        let codec = self.codec.as_ref().map(|codec| codec.text.as_str());
+        codec.is_some_and(|text| text.ends_with("with::native") || text.ends_with("with::text"))
+    }
+
+    /// Returns whether a codec determines the stored form of the field (`with` or `serialize_with`).
+    pub(crate) fn is_written_by_codec(&self) -> bool {
+        let codec = self.codec.as_ref();
+        codec.is_some_and(|codec| codec.serialize.is_some())
+    }
+
     pub(crate) fn is_id(&self) -> bool {
         self.stored == "_id" && !self.flatten
     }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::{
     Graph, KeyForm,
-    check::{Problem, alias, cycle, kind, shard_key, soft_delete, tenant, unreached_struct},
+    check::{
+        Problem, alias, cycle, key_codec, kind, shard_key, soft_delete, tenant, unreached_struct,
+    },
     computed_field::computed_field,
     declared_copy::declared_copy,
     links, snapshot,
@@ -43,6 +45,7 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     graph.problems.extend(mixed);
     let sharded = shard_key::find(models, &graph.stored, &graph.references);
     graph.problems.extend(sharded);
+    graph.problems.extend(key_codec::find(models));
     graph.problems.extend(unreached_struct::find(models));
     let aliased = alias::find(&graph, models);
     graph.problems.extend(aliased);

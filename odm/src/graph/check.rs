@@ -1,9 +1,10 @@
 //! Finds mistakes in declarations that become visible only when all models are compared: serde aliases on paths that
 //! the library uses, cycles of copies, overlapping kinds, deletes that cannot be restored, data of several tenants in one
-//! place, shard keys that would change, and embedded structs that no model contains.
+//! place, shard keys that would change, keys with codecs, and embedded structs that no model contains.
 
 pub(super) mod alias;
 pub(super) mod cycle;
+pub(super) mod key_codec;
 pub(super) mod kind;
 pub(super) mod shard_key;
 pub(super) mod soft_delete;

@@ -22,7 +22,30 @@ pub(super) fn check_declared(
     if shape.sparse {
         check_sparse(model, spec)?;
     }
+    check_expiring(model, spec)?;
     check_hashed(model, spec)
+}
+
+/// Rejects a TTL index on a value that is not stored as a date. The derive checks only the fields of the model itself.
+fn check_expiring(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
+    if !spec.options.contains_key("expireAfterSeconds") {
+        return Ok(());
+    }
+    let is_no_date = |field: &StoredField| {
+        let is_text = |codec: &str| codec.ends_with("with::text");
+        let form = field.shape.form.map(|form| form());
+        field.shape.codec.is_some_and(is_text) || form.is_some_and(|form| !form.can_be("date"))
+    };
+    let fields = walk(model.fields).into_iter();
+    let mut keys = fields.filter(|field| spec.keys.contains_key(&field.path));
+    let Some(field) = keys.find(is_no_date) else {
+        return Ok(());
+    };
+    Err(Error::Declaration(format!(
+        "the index `{}` ({}) deletes documents after a date, but `{}` is not stored as a date, so no document would expire; \
+         make it a `DateTime`, or a date of another crate with `#[serde(with = \"mongo_odm::with::native\")]`",
+        spec.name, spec.origin, field.path
+    )))
 }
 
 /// Rejects `sparse` on an index to which the library adds a condition or the tenant. The derive checks the fields of a model,

@@ -43,6 +43,17 @@ impl BsonForm {
     /// The types from which a float can be read. A double cannot be read into an integer.
     pub(crate) const FLOAT: Self = Self::Types(&["int", "long", "double"]);
 
+    /// Returns whether a value or an element of an array can have this type.
+    pub(crate) fn can_be(&self, name: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Types(types) => types.contains(&name),
+            Self::Names(_) => name == "string",
+            Self::Document => name == "object",
+            Self::Array(inner) | Self::Nullable(inner) => inner.can_be(name),
+        }
+    }
+
     pub(crate) fn array(item: Self) -> Self {
         Self::Array(Box::new(item))
     }

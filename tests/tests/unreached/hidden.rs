@@ -1,4 +1,5 @@
-//! Structs with copies in containers in which the library does not find structs.
+//! Declarations that the library could not keep: copies in containers in which it does not find structs, and keys whose
+//! codec stores another form.
 
 use std::collections::{HashMap, LinkedList};
 
@@ -45,6 +46,73 @@ struct Car {
     grid: Vec<Vec<Axle>>,
     pair: Pair<Axle>,
     plain: LinkedList<String>,
+    #[serde(with = "as_it_is")]
+    coded: Vec<Axle>,
+    #[serde(deserialize_with = "as_it_is::deserialize")]
+    read: Vec<Axle>,
+}
+
+mod as_it_is {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
+
+    pub(super) fn serialize<T: Serialize, S: Serializer>(
+        value: &T,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, T: DeserializeOwned, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<T, D::Error> {
+        T::deserialize(deserializer)
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "hidden_codes")]
+struct Code {
+    #[serde(rename = "_id")]
+    id: Id<Code>,
+    #[serde(with = "as_it_is")]
+    #[index(unique)]
+    code: i64,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "hidden_uses")]
+struct Use {
+    #[serde(rename = "_id")]
+    id: Id<Use>,
+    #[refs(one, to = "Code.code", on_delete = "restrict")]
+    code: i64,
+}
+
+#[derive(Debug, Serialize, Deserialize, Embedded)]
+struct Login {
+    at: String,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "hidden_sessions", index(keys(login.at = 1), expire_after_secs = 5))]
+struct Session {
+    #[serde(rename = "_id")]
+    id: Id<Session>,
+    login: Login,
+}
+
+#[test]
+fn an_index_that_would_delete_nothing_is_reported() {
+    let message = check_models().unwrap_err().to_string();
+    let expected = "deletes documents after a date, but `login.at` is not stored as a date";
+    assert!(message.contains(expected), "{message}");
+}
+
+#[test]
+fn a_reference_to_a_field_with_a_codec_is_reported() {
+    let message = check_models().unwrap_err().to_string();
+    let expected = "`Use.code` refers to `Code.code`, whose codec `as_it_is` may store the keys in another form";
+    assert!(message.contains(expected), "{message}");
 }
 
 #[test]
@@ -64,7 +132,9 @@ fn copies_in_a_container_that_hides_them_are_reported() {
         );
         assert!(message.contains(&expected), "{expected}: {message}");
     }
-    for field in ["Car.front", "Car.slice", "Car.plain"] {
+    let coded = "does not know in which form the codec `as_it_is` stores them; remove the codec";
+    assert!(message.contains(coded), "{message}");
+    for field in ["Car.front", "Car.slice", "Car.plain", "Car.read"] {
         assert!(!message.contains(field), "{message}");
     }
 }

@@ -1,7 +1,6 @@
 //! Rejects structs with declarations in a container whose elements the library does not know.
 
 use quote::quote_spanned;
-use syn::Type;
 
 use super::{Checks, ends};
 use crate::{
@@ -11,15 +10,15 @@ use crate::{
 
 impl Checks<'_> {
     /// Rejects structs that contain copies, bounds, indexes or delete rules in maps and in arrays of arrays, because
-    /// MongoDB cannot update their elements. Also rejects them in containers that are unknown to the library, where it
-    /// would ignore them.
+    /// MongoDB cannot update their elements. Also rejects them behind a codec, and in containers that are unknown to the
+    /// library, where it would ignore them.
     pub(super) fn hidden(&mut self, field: &Field) {
         let is_key = field.is_id() || field.any_reference().is_some();
         if is_key || self.record.is_projection() {
             return;
         }
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
-        let elements = hidden_types(ty);
+        let elements = hidden_types(field);
         if elements.is_empty() {
             return;
         }
@@ -32,17 +31,23 @@ impl Checks<'_> {
             } else {
                 "contains"
             },
-            remedy(ty)
+            remedy(field)
         );
+        let is_followed = (!field.is_written_by_codec())
+            .then(|| quote_spanned!(last=> __odm::TypeProbe::<#ty>::FOLLOWED ||));
         let holds = quote_spanned!(last=>
-            __odm::TypeProbe::<#ty>::FOLLOWED || !(#(__odm::declares(__odm::TypeProbe::<#elements>::FLAT))||*)
+            #is_followed !(#(__odm::declares(__odm::TypeProbe::<#elements>::FLAT))||*)
         );
         self.assert(first, last, &holds, &message);
     }
 }
 
-fn remedy(ty: &Type) -> &'static str {
-    if is_map(ty) {
+fn remedy(field: &Field) -> &'static str {
+    let ty = &field.ty;
+    if field.is_written_by_codec() {
+        "the library does not know in which form its codec stores them; remove `with` or `serialize_with` \
+         (`deserialize_with` alone is possible)"
+    } else if is_map(ty) {
         "MongoDB cannot update the elements of a map; make it a `Vec` of a struct with the key as a field"
     } else if arrays(ty) > 1 {
         "MongoDB cannot find the elements of an array of arrays; make it one `Vec`, or a `Vec` of a struct with the inner \

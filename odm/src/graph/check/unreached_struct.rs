@@ -48,12 +48,22 @@ impl Found {
             let embed = field.embed.map(|embed| embed());
             let in_arrays = embed.filter(|embed| embed.containers.arrays > 1);
             let hidden = field.hidden.iter().flatten().map(|embed| embed());
-            let mut hidden = hidden.filter(|_| embed.is_none()).chain(in_arrays);
+            let is_hidden = embed.is_none() || field.codec.is_some();
+            let mut hidden = hidden.filter(|_| is_hidden).chain(in_arrays);
             if let Some(declaring) = hidden.find_map(|embed| declaring(embed.shape)) {
+                let reason = match field.codec {
+                    Some(codec) => format!(
+                        "does not know in which form the codec `{codec}` stores them; remove the codec"
+                    ),
+                    None => format!(
+                        "does not find structs in a `{}`; use an `Option`, a `Box`, an `Arc` or one `Vec`",
+                        field.written
+                    ),
+                };
                 self.hidden.push(format!(
                     "`{owner}.{}` contains `{declaring}`, which declares copies, bounds, indexes or delete rules, but the \
-                     library does not find structs in a `{}`; use an `Option`, a `Box`, an `Arc` or one `Vec`",
-                    field.name, field.written
+                     library {reason}",
+                    field.name
                 ));
             }
             if let Some(embed) = embed
