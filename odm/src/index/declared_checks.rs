@@ -141,3 +141,53 @@ fn add_paths<'f>(filter: &'f Document, paths: &mut Vec<&'f str>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::{DateTime, doc};
+
+    use super::*;
+    use crate::{
+        index::IndexOrigin,
+        model::shape::{Containers, EmbeddedStruct, FieldShape, StructShape},
+        value::bson_form::HasBsonForm,
+    };
+
+    const INNER: StructShape = StructShape::new(
+        "Login",
+        &[
+            FieldShape::new("at", "at").form(Some(DateTime::bson_form), None),
+            FieldShape::new("text", "text").form(Some(String::bson_form), None),
+            FieldShape::new("coded", "coded").codec("mongo_odm::with::text"),
+        ],
+    );
+    const SESSION: ModelShape = ModelShape::new(
+        "Session",
+        "sessions",
+        &[FieldShape::new("login", "login").of_type(
+            false,
+            false,
+            Some(|| EmbeddedStruct::new(&INNER, Containers::NONE)),
+        )],
+    );
+
+    #[test]
+    fn an_index_that_would_delete_nothing_is_rejected() {
+        let check = |path: &str| {
+            let spec = IndexSpec {
+                collection: "sessions".to_owned(),
+                name: "expiring".to_owned(),
+                keys: doc! { path: 1 },
+                options: doc! { "expireAfterSeconds": 5 },
+                origin: IndexOrigin::Declared("Session".to_owned()),
+            };
+            check_expiring(&SESSION, &spec)
+        };
+        check("login.at").unwrap();
+        for path in ["login.text", "login.coded"] {
+            let message = check(path).unwrap_err().to_string();
+            let expected = format!("`{path}` is not stored as a date");
+            assert!(message.contains(&expected), "{message}");
+        }
+    }
+}

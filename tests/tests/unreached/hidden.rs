@@ -88,26 +88,6 @@ struct Use {
     code: i64,
 }
 
-#[derive(Debug, Serialize, Deserialize, Embedded)]
-struct Login {
-    at: String,
-}
-
-#[derive(Debug, Serialize, Deserialize, Model)]
-#[model(collection = "hidden_sessions", index(keys(login.at = 1), expire_after_secs = 5))]
-struct Session {
-    #[serde(rename = "_id")]
-    id: Id<Session>,
-    login: Login,
-}
-
-#[test]
-fn an_index_that_would_delete_nothing_is_reported() {
-    let message = check_models().unwrap_err().to_string();
-    let expected = "deletes documents after a date, but `login.at` is not stored as a date";
-    assert!(message.contains(expected), "{message}");
-}
-
 #[test]
 fn a_reference_to_a_field_with_a_codec_is_reported() {
     let message = check_models().unwrap_err().to_string();
