@@ -1,6 +1,12 @@
 //! Declarations that the library could not keep: copies in containers in which it does not find structs, and keys whose
 //! codec stores another form.
 
+#![expect(
+    clippy::linkedlist,
+    clippy::box_collection,
+    reason = "these are the containers in question"
+)]
+
 use std::collections::{HashMap, LinkedList};
 
 use mongo_odm::{check_models, prelude::*};
@@ -53,7 +59,7 @@ struct Car {
 }
 
 mod as_it_is {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
+    use serde::{Deserializer, Serialize, Serializer, de::DeserializeOwned};
 
     pub(super) fn serialize<T: Serialize, S: Serializer>(
         value: &T,
