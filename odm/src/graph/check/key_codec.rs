@@ -1,5 +1,5 @@
-//! Rejects references to a field that has a codec. The library compares the keys in their own serde form, so it would never
-//! find the target.
+//! Rejects references to a field that has a codec of its own. The library compares the keys in their own serde form, so
+//! it would never find the target.
 
 use super::Problem;
 use crate::model::shape::{ModelShape, StoredField, walk};
@@ -18,7 +18,11 @@ pub(in crate::graph) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
         let key = walk(target.fields)
             .into_iter()
             .find(|key| key.path == path)?;
+        // `native` stores the BSON type in which a reference is also stored.
         let codec = key.shape.codec?;
+        if codec.ends_with("with::native") {
+            return None;
+        }
         Some(Problem {
             collections: vec![model.collection, target.collection],
             message: format!(
