@@ -7,7 +7,7 @@ use std::future::IntoFuture;
 
 use mongodb::{bson::Document, options::FindOptions};
 
-use super::{KindQuery, LinkedQuery, together};
+use super::{KindQuery, LinkedQuery, conditions::together};
 use crate::{
     action::page::{PageStart, PageToken, PreparedPage, page},
     client::{
