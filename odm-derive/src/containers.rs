@@ -63,7 +63,9 @@ pub(crate) fn hidden_types(field: &Field) -> Vec<&Type> {
     if !can_embed(ty) {
         return found;
     }
-    if field.is_written_by_codec() && !field.has_codec_of_library() {
+    // The codecs of the library store single values.
+    let is_value = field.uses_codec("with::native") || field.uses_codec("with::text");
+    if field.is_written_by_codec() && !is_value {
         found.push(ty);
     }
     if !is_seen_through(ty) || arrays(ty) > 1 {
@@ -121,7 +123,7 @@ pub(crate) fn opaque_container(ty: &Type) -> Option<&Type> {
 }
 
 /// Returns the types that a type contains: its arguments, or the elements of a tuple, an array or a slice.
-pub(crate) fn arguments(ty: &Type) -> Box<dyn Iterator<Item = &Type> + '_> {
+fn arguments(ty: &Type) -> Box<dyn Iterator<Item = &Type> + '_> {
     match ty {
         Type::Tuple(tuple) => Box::new(tuple.elems.iter()),
         Type::Array(array) => Box::new(std::iter::once(&*array.elem)),
@@ -142,7 +144,7 @@ pub(crate) fn arguments(ty: &Type) -> Box<dyn Iterator<Item = &Type> + '_> {
 }
 
 /// Returns the last name of a type path: `Vec` for `std::vec::Vec<T>`.
-pub(crate) fn name(ty: &Type) -> Option<String> {
+fn name(ty: &Type) -> Option<String> {
     match ty {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
         Type::Paren(paren) => name(&paren.elem),

@@ -216,10 +216,10 @@ impl Field {
         plain(&self.ident)
     }
 
-    /// Returns whether the codec is `mongo_odm::with::native` or `mongo_odm::with::text`, which store single values.
-    pub(crate) fn has_codec_of_library(&self) -> bool {
-        let codec = self.codec.as_ref().map(|codec| codec.text.as_str());
-        codec.is_some_and(|text| text.ends_with("with::native") || text.ends_with("with::text"))
+    /// Returns whether the field uses this codec of the library, such as `with::text`.
+    pub(crate) fn uses_codec(&self, module: &str) -> bool {
+        let codec = self.codec.as_ref();
+        codec.is_some_and(|codec| codec.text.replace(' ', "").ends_with(module))
     }
 
     /// Returns whether a codec determines the stored form of the field (`with` or `serialize_with`).

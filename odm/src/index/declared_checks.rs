@@ -6,6 +6,7 @@ use super::spec::IndexSpec;
 use crate::{
     error::{Error, Result},
     model::shape::{IndexShape, ModelShape, StoredField, walk},
+    query::field::is_text,
     value::path::covers,
 };
 
@@ -32,9 +33,8 @@ fn check_expiring(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
         return Ok(());
     }
     let is_no_date = |field: &StoredField| {
-        let is_text = |codec: &str| codec.ends_with("with::text");
         let form = field.shape.form.map(|form| form());
-        field.shape.codec.is_some_and(is_text) || form.is_some_and(|form| !form.can_be("date"))
+        field.shape.codec.is_some_and(is_text) || form.is_some_and(|form| !form.can_be_date())
     };
     let fields = walk(model.fields).into_iter();
     let mut keys = fields.filter(|field| spec.keys.contains_key(&field.path));

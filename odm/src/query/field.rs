@@ -45,6 +45,7 @@ pub use permitted_updates::{
     Defaulted, Flattened, FollowsChildren, FollowsSource, Free, Identity, InDocuments, OfArray,
     SetByLibrary,
 };
+pub(crate) use source_and_key_checks::is_text;
 #[doc(hidden)]
 pub use source_and_key_checks::{
     Compared, Source, compared, is_native, key_of, native_form, source,

@@ -43,14 +43,13 @@ impl BsonForm {
     /// The types from which a float can be read. A double cannot be read into an integer.
     pub(crate) const FLOAT: Self = Self::Types(&["int", "long", "double"]);
 
-    /// Returns whether a value or an element of an array can have this type.
-    pub(crate) fn can_be(&self, name: &str) -> bool {
+    /// Returns whether the value, or an element of the array, can be a date.
+    pub(crate) fn can_be_date(&self) -> bool {
         match self {
             Self::Any => true,
-            Self::Types(types) => types.contains(&name),
-            Self::Names(_) => name == "string",
-            Self::Document => name == "object",
-            Self::Array(inner) | Self::Nullable(inner) => inner.can_be(name),
+            Self::Types(types) => types.contains(&"date"),
+            Self::Names(_) | Self::Document => false,
+            Self::Array(inner) | Self::Nullable(inner) => inner.can_be_date(),
         }
     }
 

@@ -79,7 +79,7 @@ impl Checks<'_> {
     /// Rejects an index on dates that are stored as text, because such dates do not sort in
     /// chronological order.
     fn sorted_dates(&mut self, field: &Field, index: &Index) {
-        if !is_text(field) {
+        if !field.uses_codec("with::text") {
             return;
         }
         let (ty, span) = (&field.ty, index.attribute.span());
@@ -156,10 +156,4 @@ impl Checks<'_> {
         let holds = quote_spanned!(span=> 0 #(+ (#arrays as usize))* < 2);
         self.assert(span, span, &holds, &message);
     }
-}
-
-/// Returns whether the field uses the library's codec `with::text`.
-fn is_text(field: &Field) -> bool {
-    let codec = field.codec.as_ref();
-    codec.is_some_and(|codec| codec.text.replace(' ', "").ends_with("with::text"))
 }

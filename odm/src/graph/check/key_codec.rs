@@ -2,7 +2,10 @@
 //! it would never find the target.
 
 use super::Problem;
-use crate::model::shape::{ModelShape, StoredField, walk};
+use crate::{
+    model::shape::{ModelShape, StoredField, walk},
+    query::field::is_native,
+};
 
 /// Finds references whose target field has a codec.
 pub(in crate::graph) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
@@ -20,7 +23,7 @@ pub(in crate::graph) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
             .find(|key| key.path == path)?;
         // `native` stores the BSON type in which a reference is also stored.
         let codec = key.shape.codec?;
-        if codec.ends_with("with::native") {
+        if is_native(codec) {
             return None;
         }
         Some(Problem {

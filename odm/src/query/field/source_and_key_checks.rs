@@ -105,19 +105,28 @@ impl Source {
 }
 
 /// Returns whether the path of a codec refers to `mongo_odm::with::native`, regardless of how the path is written.
-#[allow(clippy::indexing_slicing, reason = "it is what `const` has")]
 pub const fn is_native(codec: &str) -> bool {
-    let (codec, native) = (codec.as_bytes(), NATIVE.as_bytes());
-    let (mut at, mut left) = (codec.len(), native.len());
+    is_path_of(codec, NATIVE)
+}
+
+/// Returns whether the path of a codec refers to `mongo_odm::with::text`, regardless of how the path is written.
+pub(crate) const fn is_text(codec: &str) -> bool {
+    is_path_of(codec, TEXT)
+}
+
+#[allow(clippy::indexing_slicing, reason = "it is what `const` has")]
+const fn is_path_of(codec: &str, module: &str) -> bool {
+    let (codec, module) = (codec.as_bytes(), module.as_bytes());
+    let (mut at, mut left) = (codec.len(), module.len());
     while at > 0 && left > 0 {
         at -= 1;
         left -= 1;
-        if codec[at] != native[left] {
+        if codec[at] != module[left] {
             return false;
         }
     }
     // Either both paths are equal, or the shorter one consists of the last segments of the longer one.
-    at == 0 && (left == 0 || native[left - 1] == b':') || left == 0 && codec[at - 1] == b':'
+    at == 0 && (left == 0 || module[left - 1] == b':') || left == 0 && codec[at - 1] == b':'
 }
 
 /// Returns the stored form of a field that has a codec. Only the form of `mongo_odm::with::native` is known.
@@ -125,9 +134,10 @@ pub const fn native_form(codec: &str, native: Option<DescribeForm>) -> Option<De
     if is_native(codec) { native } else { None }
 }
 
-/// The last segments of the path `mongo_odm::with::native`. The crate name is not included, because users may rename
-/// the crate.
+/// The last segments of the paths of the library's codecs. The crate name is not included, because users may rename the
+/// crate.
 const NATIVE: &str = "with::native";
+const TEXT: &str = "with::text";
 
 /// Describes the field whose handle the given function returns, as the key of a reference. The function provides only
 /// the type and is never called.
