@@ -62,28 +62,7 @@ use crate::{
 /// # Examples
 ///
 /// ```no_run
-/// # use mongo_odm::prelude::*;
-/// # #[derive(Debug, Serialize, Deserialize, Embedded)]
-/// # struct Link {
-/// #     target: ObjectId,
-/// #     doc_type: String,
-/// # }
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "enrollment", kind(doc_type = "student"))]
-/// # struct Student {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Student>,
-/// #     #[links]
-/// #     links: Vec<Link>,
-/// # }
-/// # #[derive(Debug, Serialize, Deserialize, Model)]
-/// # #[model(collection = "enrollment", kind(doc_type = "class"))]
-/// # struct Class {
-/// #     #[serde(rename = "_id")]
-/// #     id: Id<Class>,
-/// #     #[links]
-/// #     links: Vec<Link>,
-/// # }
+#[doc = include_str!("../docs/enrollment_models.txt")]
 /// # async fn example(odm: Odm, student: Student, class: Class) -> mongo_odm::Result<()> {
 /// student.link(&odm, &class).await?;
 /// student.unlink(&odm, &class).await?;

@@ -38,7 +38,7 @@ pub(in crate::graph) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
 struct Found {
     /// The names of the struct types that are embedded in a model.
     reached: HashSet<&'static str>,
-    /// The messages about fields that hide declarations.
+    /// The messages about fields whose container or codec hides declarations.
     hidden: Vec<String>,
 }
 
