@@ -94,11 +94,32 @@ struct Use {
     code: i64,
 }
 
+#[derive(Debug, Serialize, Deserialize, Embedded)]
+#[serde(tag = "kind", content = "id")]
+enum Subject {
+    #[refs(to = "Code.code")]
+    Code(i64),
+    Use(Id<Use>),
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "hidden_notes")]
+struct Note {
+    #[serde(rename = "_id")]
+    id: Id<Note>,
+    #[refs(one, polymorphic)]
+    subject: Subject,
+}
+
 #[test]
 fn a_reference_to_a_field_with_a_codec_is_reported() {
     let message = check_models().unwrap_err().to_string();
-    let expected = "`Use.code` refers to `Code.code`, whose codec `as_it_is` may store the keys in another form";
-    assert!(message.contains(expected), "{message}");
+    for reference in ["Use.code", "Note.subject.id"] {
+        let expected = format!(
+            "`{reference}` refers to `Code.code`, whose codec `as_it_is` may store the keys in another form"
+        );
+        assert!(message.contains(&expected), "{expected}: {message}");
+    }
 }
 
 #[test]

@@ -3,37 +3,34 @@
 
 use super::Problem;
 use crate::{
-    model::shape::{ModelShape, StoredField, walk},
+    graph::stored_reference::{StoredReference, Target},
+    model::shape::{ModelShape, walk},
     query::field::is_native,
 };
 
 /// Finds references whose target field has a codec.
 pub(in crate::graph) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
-    let references = models.iter().flat_map(|model| {
-        walk(model.fields)
+    let references = StoredReference::of_each(models);
+    let targets = references
+        .iter()
+        .flat_map(|reference| reference.targets().map(move |target| (reference, target)));
+    let problem = |(reference, target): (&StoredReference, &Target)| {
+        let key = walk(target.model.fields)
             .into_iter()
-            .map(move |field| (*model, field))
-    });
-    let problem = |(model, field): (&'static ModelShape, StoredField)| {
-        let reference = field.shape.reference.as_ref()?;
-        let target = (reference.target)();
-        let path = reference.target_path();
-        let key = walk(target.fields)
-            .into_iter()
-            .find(|key| key.path == path)?;
+            .find(|key| key.path == target.path)?;
         // `native` stores the BSON type in which a reference is also stored.
         let codec = key.shape.codec?;
         if is_native(codec) {
             return None;
         }
         Some(Problem {
-            collections: vec![model.collection, target.collection],
+            collections: vec![reference.model.collection, target.model.collection],
             message: format!(
-                "`{}.{}` refers to `{}.{path}`, whose codec `{codec}` may store the keys in another form, so that no key \
-                 would be found; remove the codec, or make the key a newtype with `impl Key`",
-                model.name, field.path, target.name
+                "`{}` refers to `{}.{}`, whose codec `{codec}` may store the keys in another form, so that no key would be \
+                 found; remove the codec, or make the key a newtype with `impl Key`",
+                reference.title, target.model.name, target.path
             ),
         })
     };
-    references.filter_map(problem).collect()
+    targets.filter_map(problem).collect()
 }
