@@ -4,12 +4,12 @@
 //! 2. The library searches again for copies and arrays that refer to new sources (`NewSources::recheck`).
 //! 3. The library searches again for parents that did not exist (`await_documents`).
 //! 4. A background task of the handle receives the deltas and folds them (`apply_deltas_soon`).
-//! 5. The keys of sources whose copies were updated in the transaction are kept for the next pass of the background task
-//!    or the worker (`look_soon`).
+//! 5. If the transaction has updated copies, the library keeps the keys of their sources for the next pass of the
+//!    background task or the worker (`look_soon`).
 //! 6. The jobs run to completion, followed by the jobs that they enqueue. With `deferred()`, only the jobs that were
 //!    stored in steps 1 to 3 are run.
 //! 7. With `Settle::Immediate`, steps 4 and 5 do nothing, and step 6 also runs the jobs of `deferred()` writes. At the end,
-//!    the write waits for its own token.
+//!    the write waits until the work in its own token is done.
 //! 8. The `after_commit` hooks of the written documents run.
 //!
 //! If the write is part of your own transaction, the steps run after that transaction commits. If a step fails, no
@@ -264,7 +264,8 @@ impl FinishedWrite {
         }
     }
 
-    /// Leaves jobs to later runs. Also reports the models whose documents these jobs will delete or change.
+    /// Adds jobs to the token instead of running them. Also reports the models whose documents these jobs delete or
+    /// change.
     fn leave(&mut self, jobs: Vec<JobId>) {
         let rules = jobs.iter().flat_map(|id| graph().rules_of(&id.relation));
         for rule in rules {
@@ -283,8 +284,8 @@ impl FinishedWrite {
     }
 }
 
-/// Merges the reports of jobs into the reports of a write. The guarantees that the jobs achieved replace those that the
-/// write promised.
+/// Merges the reports of jobs into the reports of a write. The guarantees that the jobs achieved replace the guarantees
+/// that the write promised.
 fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> {
     for report in ran {
         match reports
@@ -330,7 +331,7 @@ impl AfterCommit for After {
 }
 
 impl After {
-    /// Lists the parents that have new deltas, in the form in which a token contains them.
+    /// Lists the parents that have new deltas, as job ids that a token can contain.
     fn parents_with_deltas(&self) -> Vec<JobId> {
         let deltas = self.deltas.iter();
         let ids = deltas.flat_map(|(reference, keys)| JobId::of_keys(reference, keys));

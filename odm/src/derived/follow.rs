@@ -62,8 +62,8 @@
 //!    writes the job for the new document (`new_source`).
 //!    `without_a_look_in_its_transaction_a_new_document_does_not_name_who_named_it`,
 //!    `without_a_job_for_a_new_document_a_link_that_is_ended_comes_back_at_one_end`
-//! 7. The last look of a job follows the grace period. When it starts, all transactions that began before the job was
-//!    committed have ended. `without_a_grace_a_link_stays_at_one_end`
+//! 7. The last look of a job follows the grace period. When the last look starts, all transactions that began before
+//!    the job was committed have ended. `without_a_grace_a_link_stays_at_one_end`
 //! 8. Writes that insert documents or add links check the other end again after the commit. The check after the commit
 //!    is only an optimization. Without a check after the commit, one end would lack the link until the grace period
 //!    ends. `without_a_second_look_of_an_insert_a_link_is_at_one_end_until_the_grace_is_over`,
@@ -73,10 +73,10 @@
 //! 10. If an element was written to one array because the other array changed, this write does not cause another update
 //!     of that other array (`ExtendedReference::mirrors`).
 //!
-//! `write/change_links.rs` contains the rules for `link` and `unlink`. `tests/tests/pairs/proofs.rs` checks in a model
-//! that these rules together are sufficient. The model covers all states that three writers, or two writers and two
-//! runners, can reach, including a crash. In the model, arrays may be null or missing, documents are inserted and
-//! deleted, and repairs run concurrently.
+//! `write/change_links.rs` contains the rules for `link` and `unlink`. `tests/tests/pairs/proofs.rs` model-checks that
+//! these rules together keep both arrays equal. The protocol model covers all states that three writers, or two writers
+//! and two runners, can reach, including a crash. In this protocol model, arrays may be null or missing, documents are
+//! inserted and deleted, and repairs run concurrently.
 
 mod add_up;
 mod announce;

@@ -30,7 +30,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(3_600);
 /// their declarations. Beyond this number, a warning may be logged again.
 const WARNINGS: usize = 1_000;
 
-/// The declarations in a database, as far as a handle has read them.
+/// The declarations that a handle has read from a database.
 #[derive(Debug, Default)]
 pub(crate) struct DeclarationCache {
     /// Locked while a task stores or reads declarations.
@@ -148,8 +148,8 @@ impl Exec {
     }
 
     /// Lists the extended references that only other programs declare and that store copies in the given documents.
-    /// Also includes this program's delete rules for references in these documents, if other programs may not know the
-    /// rules yet. These delete rules are represented by extended references that have no copies.
+    /// Also includes this program's delete rules for references in these documents, if other programs might not know
+    /// the rules yet. These delete rules are represented by extended references that have no copies.
     pub(crate) async fn left_within(
         &self,
         documents: DocumentSet<'_>,
@@ -211,7 +211,7 @@ impl Exec {
     }
 
     /// Returns the earliest time for the last look at a new copy, or at a new reference that has a delete rule. Until
-    /// that time, a program that does not know the relation may change or delete the source without enqueuing a job.
+    /// that time, a program that does not know the relation might change or delete the source without enqueuing a job.
     /// Returns `None` if all programs already know the relation.
     pub(crate) async fn until_known(
         &self,

@@ -23,19 +23,18 @@ use crate::{
 /// this time.
 pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
 
-/// How long other programs may still begin writes without knowing a declaration, after this declaration was first
-/// stored. For up to [`READ_EVERY`], another program may use declarations that it read earlier. The other two minutes
-/// are for retries.
+/// How long after a declaration is first stored other programs might still begin writes without knowing it. For up to
+/// [`READ_EVERY`], another program uses declarations that it read earlier. The other two minutes are for retries.
 const UNKNOWN_FOR: Duration = Duration::from_secs(READ_EVERY.as_secs() + 120);
 
-/// The valid declarations in a database, as this program sees them.
+/// The valid declarations that this program has read from a database.
 #[derive(Debug)]
 pub(super) struct Declarations {
     /// The time at which the declarations were read.
     pub(super) asked: Instant,
     /// The extended references that only other programs declare.
     pub(super) foreign: Vec<Arc<ExtendedReference>>,
-    /// Copies that this program declares, but that other programs fill from another field.
+    /// Copies that this program declares, but that other programs fill from a different field.
     pub(super) contradictions: Vec<Contradiction>,
     /// The time at which each of this program's relations was first declared.
     own: HashMap<String, Since>,
@@ -90,13 +89,13 @@ impl Declarations {
     }
 
     /// Returns the earliest time for the last look at a copy that is stored now. Until that time, a program that does
-    /// not know the relation may change the source. Returns `None` if all programs already know the relation.
+    /// not know the relation might change the source. Returns `None` if all programs already know the relation.
     pub(super) fn until_known(&self, relation: &str, grace: Duration) -> Option<DateTime> {
         self.own.get(relation)?.until_known(grace)
     }
 
-    /// Lists the delete rules of this program for references in the given documents, if other programs may not know
-    /// these rules yet. Each is represented as an extended reference without copies.
+    /// Lists the delete rules of this program for references in the given documents, if other programs might not know
+    /// these rules yet. Each rule is represented as an extended reference without copies.
     pub(super) fn young_rules(
         &self,
         documents: DocumentSet<'_>,
@@ -132,7 +131,7 @@ pub(crate) async fn declarations_state(odm: &Odm) -> Result<DeclarationsState> {
 impl Since {
     fn until_known(self, grace: Duration) -> Option<DateTime> {
         // The last write by a program that does not know the declaration must commit within one grace period. After
-        // that, a write that has stored a copy in the meantime may last for another grace period.
+        // that, a write that stored a copy during this period can take up to another grace period to commit.
         let age = self.age.saturating_add(self.read.elapsed());
         if age > UNKNOWN_FOR.saturating_add(grace) {
             return None;

@@ -76,7 +76,7 @@ fn of_reference(reference: &ExtendedReference) -> DeclaredRelations {
 impl DeclaredRelations {
     /// Returns the update that merges this declaration into the stored declarations of other programs.
     fn update(self, by: &str) -> UpdateCommand {
-        // If another program fills the copy from another field, both declarations are kept, so that every program
+        // If another program fills the copy from a different field, both declarations are kept, so that every program
         // can detect the contradiction.
         let this = doc! { "from": "$$this.from", "to": "$$this.to" };
         let ends = self.fields.iter().map(|field| {

@@ -73,8 +73,8 @@ pub(crate) async fn orphans(odm: &Odm) -> Result<Vec<UndeclaredJobs>> {
         .collect())
 }
 
-/// Removes jobs for relations that no program has declared for seven days. Logs a warning about other jobs that no
-/// program declares. Runs at most once an hour.
+/// Removes jobs for relations that no program has declared for seven days. Logs a warning about other jobs whose
+/// relations no program declares. Runs at most once an hour.
 pub(crate) async fn remove_orphans(odm: &Odm) -> Result<()> {
     let known = odm.deployment().shared::<DeclarationCache>();
     if !known.looks_for_orphans() {

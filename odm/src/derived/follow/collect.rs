@@ -18,12 +18,12 @@ pub(super) struct FollowUp {
     /// How many documents may still be written. `None` means that the number is not limited.
     pub(super) budget: Option<u64>,
     pub(super) reach: Reach,
-    /// The changed children whose effects `at_once` writes to the computed fields of their parents.
+    /// The changed children for which `at_once` updates the computed fields of the parents.
     pub(super) at_once: Vec<Children>,
     /// The changes that add existing documents to the array of a new document to which they already refer. `at_once`
     /// writes these changes, because a job could no longer reject an insert that exceeds `max`.
     pub(super) pairs: Vec<Change>,
-    /// The changed children whose effects `add_up` adds to the computed fields of their parents.
+    /// The changed children for which `add_up` adds the differences to the computed fields of the parents.
     pub(super) add_up: Vec<Children>,
     /// The changes for which `announce` writes jobs.
     pub(super) announced: Vec<Change>,

@@ -79,14 +79,14 @@ pub trait CopyOptions: Sized {
     ///   reference between two arrays.
     ///
     /// With [`Settle::Background`](crate::Settle), a background task of the handle folds the deltas about 20 ms later,
-    /// and another one checks for jobs about every five seconds. Workers and
+    /// and another background task checks for jobs about every five seconds. Workers and
     /// [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) do the same work. To fold the deltas and run the jobs
     /// immediately, pass the report's token to [`Odm::wait`](crate::Odm::wait). With
     /// [`Settle::Immediate`](crate::Settle), the write does all of this work before it returns.
     ///
     /// A later update or delete of the same child also becomes a delta, or recomputes the field. So readers never see
-    /// the effect of the later write without that of the insert. A later write that uses [`atomic`](Self::atomic) folds
-    /// the deltas itself.
+    /// the effect of the later write without the effect of the insert. A later write that uses [`atomic`](Self::atomic)
+    /// folds the deltas itself.
     ///
     /// # Sends
     ///
@@ -127,10 +127,9 @@ pub trait CopyOptions: Sized {
     /// Keeps the values that your code has set for the snapshots (`#[denorm(.., snapshot)]`) in new structs, for
     /// example an agreed price.
     ///
-    /// By default, snapshots in new structs get the current values of their sources. New structs occur in inserted
-    /// documents (`insert`, `insert_many`, and an `upsert` or `save` that inserts), and in elements that an update adds
-    /// to an array (`push`, `add_to_set`). A `save` of a stored document, a `set` and a pipeline always store your
-    /// values.
+    /// By default, snapshots in new structs get the current values of their sources. New structs are inserted documents
+    /// (`insert`, `insert_many`, and an `upsert` or `save` that inserts), and elements that an update adds to an array
+    /// (`push`, `add_to_set`). A `save` of a stored document, a `set` and a pipeline always store your values.
     ///
     /// With this option, an `upsert` has to set every snapshot, unless the snapshot is an `Option` or has
     /// `#[serde(default)]`.

@@ -68,8 +68,8 @@ pub(super) async fn send(updates: &[UpdateCommand], exec: &Exec) -> Result<Updat
     }
 }
 
-/// Lists the extended references whose sources are the copies of the given one, including those that only other
-/// programs declare.
+/// Lists the extended references whose sources are copies of the given extended reference. Includes extended references
+/// that only other programs declare.
 pub(crate) async fn followers(
     reference: &ExtendedReference,
     exec: &Exec,

@@ -21,7 +21,7 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// The derived data that a write can affect. Most writes affect none.
+/// The derived data that a write can affect. Most writes affect no derived data.
 #[derive(Clone, Debug)]
 pub(crate) struct Effects {
     pub(crate) model: &'static ModelShape,
@@ -34,7 +34,7 @@ pub(crate) struct Effects {
 }
 
 impl Effects {
-    /// Returns the effects of writes to a model, as far as this program declares them.
+    /// Returns the effects of writes to a model, without the effects that only other programs declare.
     ///
     /// # Errors
     ///
@@ -121,7 +121,7 @@ impl Effects {
         effects.with_left(foreign, exec).await
     }
 
-    /// Returns the effects of an update on the fields that it writes.
+    /// Returns the effects of an update. They depend on the fields that the update writes.
     ///
     /// # Errors
     ///

@@ -5,8 +5,8 @@
 //! 2. In the same transaction, the library reads the targets of all keys that the write added to a document.
 //! 3. If the reference has a delete rule, the write also stores the job for the key. A delete of the target writes the
 //!    same job, even with `restrict`. The job is necessary because a read does not conflict with a delete. If the two
-//!    transactions run concurrently, one of them gets a conflict and is repeated, and then sees the other. A runner
-//!    later removes these jobs.
+//!    transactions run concurrently, one of them fails with a write conflict. It is repeated, and then sees the effect
+//!    of the other. A runner later removes these jobs.
 //!
 //! Between models with tenants, the target must have the tenant of the document that refers to it. The tenant of the handle
 //! does not matter, because a job restores archived documents of all tenants. Links between documents with a tenant are

@@ -46,13 +46,13 @@ pub(crate) struct Followed {
     pub(crate) awaited: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
     /// Keys of parents for which the write has stored deltas. The deltas are folded after the commit.
     pub(crate) deltas: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
-    /// Keys of sources whose copies the write has updated in its own transaction. After the commit, the library looks for
-    /// copies that were stored at the same time.
+    /// Keys of sources whose copies the write has updated in its own transaction. After the commit, the library
+    /// searches for copies that concurrent transactions stored.
     pub(crate) spread: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
 }
 
 impl Followed {
-    /// Whether the write's transaction has changed documents of a collection because of the written ones.
+    /// Whether the write's transaction has also changed dependent documents in a collection.
     pub(crate) fn has_changed(&self, collection: &str) -> bool {
         let mut reports = self.reports.iter();
         reports.any(|report| report.collection == collection && report.modified > 0)

@@ -17,7 +17,7 @@ const HOT_FOR: Duration = Duration::from_secs(5);
 /// Largest number of hot documents that a handle remembers.
 const MOST: usize = 10_000;
 
-/// The hot documents of a handle and its clones, with the time of the last conflict on each.
+/// The hot documents of a handle and its clones, with the time of the latest conflict on each.
 #[derive(Debug, Default)]
 struct HotDocuments(Mutex<HashMap<(String, JoinKey), Instant>>);
 

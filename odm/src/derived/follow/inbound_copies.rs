@@ -6,13 +6,13 @@
 //!   ([`InboundCopies::prepare`]).
 //! - All other updates are sent first. The stored document is then corrected in the same transaction
 //!   ([`PreparedCopies::correct`]). Examples of such updates are pipelines, upserts, and updates with positional paths.
-//! - Copies that only other programs declare are left to those programs, and the write stores a job for them. Such a
-//!   write happens, for example, if an older version of a program inserts documents without a field that a newer
-//!   version copies.
+//! - Copies that only other programs declare are left to those programs, and the write stores a job for them. This
+//!   happens, for example, if an older version of a program inserts documents without a copy that a newer version
+//!   declares.
 //!
 //! Snapshots (`graph().snapshots`) are filled only in new structs, from the same read as the copies beside them. A new
-//! struct is an inserted document, a part of one, or an element that `$push` or `$addToSet` adds. Snapshots require no
-//! job, no recheck and no declaration.
+//! struct is an inserted document, a struct inside it, or an element that `$push` or `$addToSet` adds. Snapshots
+//! require no job, no recheck and no declaration.
 
 mod copy_set;
 mod correction;
@@ -58,7 +58,7 @@ pub(crate) struct InboundCopies {
     pub(crate) references: Vec<Arc<ExtendedReference>>,
     /// The snapshots, which are set only in new structs.
     pub(crate) snapshots: Vec<Arc<ExtendedReference>>,
-    /// Extended references that only other programs declare, and delete rules of this program that other programs may
+    /// Extended references that only other programs declare, and delete rules of this program that other programs might
     /// not know yet.
     pub(crate) left: Vec<Arc<ExtendedReference>>,
 }
@@ -184,7 +184,7 @@ impl InboundCopies {
     }
 
     /// Returns the copies to correct in a document that an upsert inserts. The keys may be in the filter of the
-    /// upsert, so they are not known before the statement.
+    /// upsert, so the library does not know them before it sends the statement.
     pub(crate) fn of_inserted(&self) -> PreparedCopies {
         let copies = self
             .copy_sets(true)
@@ -215,13 +215,13 @@ impl InboundCopies {
     }
 }
 
-/// The copies that an update affects. For each copy, also records what the operators show about its new value.
+/// The copies that an update affects, with the keys and source values that the update's operators determine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PreparedCopies(Vec<OperandCopies>);
 
 impl PreparedCopies {
-    /// Returns whether no affected copy has to be corrected after the update. Either the update itself writes the copy,
-    /// or a job of another program does.
+    /// Whether no copy has to be corrected after the update. Each affected copy is written by the update itself or by a
+    /// job of another program.
     pub(crate) fn is_complete(&self) -> bool {
         self.0.iter().all(|known| known.complete)
     }

@@ -1,4 +1,4 @@
-//! Marks: jobs that a write stores for new copies and references, because other programs may not know their
+//! Marks: jobs that a write stores for new copies and references, because other programs might not know their
 //! declarations yet.
 //!
 //! Other programs read a new declaration at most one minute later. Until then, a write by such a program that changes a
@@ -6,7 +6,7 @@
 //!
 //! 1. A write that stores copies also writes a job for their key, in the same transaction. Test:
 //!    `without_marks_a_copy_stays_stale_that_a_renamer_does_not_know`.
-//! 2. Writes store these jobs as long as another program that does not know the declaration may still commit a write.
+//! 2. Writes store these jobs as long as another program that does not know the declaration might still commit a write.
 //!    The jobs are needed for one minute, plus two minutes for retries, plus the grace period. Test:
 //!    `when_marks_end_before_the_last_unknowing_rename_a_copy_stays_stale`.
 //! 3. The last look of the job takes place one more grace period later (`not_before`). Test:
@@ -14,8 +14,8 @@
 //!    copies of a relation. So one stored job covers all copies of a key, and later writes do not change it.
 //!
 //! References that have a delete rule are marked in the same way, but only if the target exists when the reference is
-//! stored. If such a target is missing later, it must have been deleted. A target that was missing from the start may
-//! still be inserted. Tests: `a_delete_that_does_not_know_a_new_rule_is_caught_up_with`,
+//! stored. If such a target is missing later, it must have been deleted. But a target that was already missing when the
+//! reference was stored may still be inserted. Tests: `a_delete_that_does_not_know_a_new_rule_is_caught_up_with`,
 //! `references_stay_whose_target_was_not_deleted`.
 //!
 //! # Limits
@@ -37,7 +37,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Marks copies that are being stored. Marking writes the jobs for these copies if other programs may not know the
+/// Marks copies that are being stored. Marking writes the jobs for these copies if other programs might not know the
 /// declaration yet. Returns whether jobs were written.
 pub(crate) async fn mark(
     reference: &Arc<ExtendedReference>,
@@ -56,9 +56,9 @@ pub(crate) async fn mark(
 /// Marks references that are being stored, if their delete rule is new and their targets exist. A program that does not
 /// know the rule enqueues no job when it deletes a target.
 ///
-/// A missing target was not necessarily deleted, because it may be inserted later. So references to it are not marked.
-/// If a key is not the target's `_id`, the key may also have changed in the target. So no job is written for references
-/// to such keys.
+/// A missing target was not necessarily deleted, because it may be inserted later. So references to a missing target
+/// are not marked. If a key is not the target's `_id`, the key may also have changed in the target. So no job is
+/// written for references to such keys.
 pub(super) async fn mark_targets(
     rule: &Arc<ExtendedReference>,
     keys: &[JoinKey],
@@ -75,7 +75,7 @@ pub(super) async fn mark_targets(
     Ok(())
 }
 
-/// Writes jobs for all given copies if other programs may not know their declaration yet. Otherwise, writes jobs only
+/// Writes jobs for all given copies if other programs might not know their declaration yet. Otherwise, writes jobs only
 /// for copies whose source does not exist.
 ///
 /// A reference can be stored before its target. The writer of the reference and the writer of the target can both

@@ -6,7 +6,7 @@
 //!
 //! 1. [`follow_new_sources`] searches for such copies and arrays in the transaction of the insert.
 //! 2. [`NewSources::recheck`] searches again after the commit. Two concurrent transactions do not see each other, but
-//!    the one that commits last then finds the other's documents.
+//!    the search after the later commit finds the other transaction's documents.
 //! 3. If a crash happens between these two steps, the last look of a job finds the copies and arrays. The writer of a
 //!    copy without a source enqueued that job (`new_declaration::expect`).
 
@@ -123,7 +123,7 @@ pub(crate) async fn has_copies(
         return Ok(false);
     }
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-    // The read uses the concern `majority` and the primary, because a secondary may not have received the copies yet.
+    // The read uses the concern `majority` and the primary, because a secondary might not have received the copies yet.
     let place = Place::at(&reference.target).durable();
     let find = FindCommand::new(place, tied(reference, &keys)).collation(collation(reference));
     exec.any(find.finds_none()).await
@@ -135,7 +135,7 @@ fn collation(reference: &ExtendedReference) -> Option<Collation> {
     (reference.key_path() != "_id").then(simple)
 }
 
-/// New sources, for which copies are searched for again after the commit.
+/// New sources whose copies the library searches for again after the commit.
 #[derive(Clone, Debug)]
 pub(crate) struct NewSources {
     pub(crate) model: &'static ModelShape,

@@ -56,8 +56,8 @@ use owner::owners;
 pub(crate) use restrict::{check_restrict, is_restricted, may_be_refused, order_of_deletes};
 
 /// Deletes the documents that the queries find, and applies the delete rules. Returns the number of documents that the
-/// queries found, the work that remains, and the hooks that run after the commit. `also` contains the documents that other parts of the same call
-/// delete.
+/// queries found, the remaining work, and the hooks that run after the commit. `also` contains the documents that other
+/// parts of the same call delete.
 pub(crate) async fn delete(
     model: &'static ModelShape,
     (finds, deletion): (Vec<FindCommand>, Deletion),
@@ -106,8 +106,8 @@ pub(crate) async fn unlink(
     size: usize,
     exec: &Exec,
 ) -> Result<(u64, Followed)> {
-    // The batch consists of a single document that was rejected in a larger batch. Jobs handle its dependents, so that
-    // they cannot prevent its delete.
+    // With a `size` of 1, the batch consists of a document that was rejected in a larger batch. Jobs handle the
+    // documents that depend on it, so that they cannot prevent its delete.
     let budget = if size == 1 { 1 } else { DEPENDENTS };
     for (deletion, keys) in deletions(rule, keys, exec).await? {
         let mut cascade = Cascade::new(deletion, Some(budget));
@@ -132,7 +132,7 @@ async fn refuse_restricted(cascade: &Cascade, also: &DeletedDocuments, exec: &Ex
     if !cascade.deletion.can_be_restricted() {
         return Ok(());
     }
-    // A reference with the key of an archived document refers to another document, or it is dangling.
+    // A reference with the key of an archived document refers to a different document, or it is dangling.
     for gone in cascade.gone.iter().filter(|gone| !gone.is_archived) {
         let (of, documents) = (gone.model.documents(), &gone.documents);
         restrict::refuse(of, documents, [&cascade.going, also], exec).await?;

@@ -16,7 +16,7 @@ use crate::{
 /// The copies and snapshots in a struct that have the same source.
 #[derive(Clone, Debug)]
 pub(super) struct CopySet {
-    /// The copies without the snapshots. `None` if all of them are snapshots.
+    /// The copies without the snapshots. `None` if the set contains only snapshots.
     pub(super) following: Option<Arc<ExtendedReference>>,
     /// All fields to set in a new struct: the copies, followed by the snapshots.
     pub(super) all: Arc<ExtendedReference>,

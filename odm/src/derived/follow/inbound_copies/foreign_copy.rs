@@ -1,4 +1,5 @@
-//! Removes the copies that other programs declare from documents that do not contain the key of the source.
+//! Removes copies from documents that do not contain the key of the source, if only other programs declare these
+//! copies.
 
 use mongodb::bson::{Bson, Document, RawDocument, doc};
 
@@ -9,7 +10,7 @@ use crate::{
     value::path::raw_value_at,
 };
 
-/// Removes copies that another program declares from a document that lacks the key. Returns whether the document
+/// Removes the copies of a foreign declaration from a document that lacks the key. Returns whether the document
 /// contained such copies.
 ///
 /// The other program could not find these copies, because it finds documents by the key in a job. `bypass` is true if

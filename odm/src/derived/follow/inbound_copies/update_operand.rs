@@ -35,7 +35,8 @@ use crate::{
     },
 };
 
-/// The copies of one source that an update affects, and what the update's operators show about their new values.
+/// The copies of one source that an update affects, with the keys and source values that the update's operators
+/// determine.
 #[derive(Clone, Debug)]
 pub(super) struct OperandCopies {
     pub(super) copies: CopySet,
@@ -352,7 +353,7 @@ fn elements(operand: &Bson) -> Bson {
         .unwrap_or_else(|| Bson::Array(vec![operand.clone()]))
 }
 
-/// Returns the operators that set the copies belonging to a key.
+/// Returns the update operators that set the copies for a key.
 fn copies_beside_key(reference: &ExtendedReference, resolved: &Resolved, key: &Bson) -> Document {
     let key = JoinKey::from(key.clone());
     let source = match resolved.get(&key) {

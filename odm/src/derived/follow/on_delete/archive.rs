@@ -4,7 +4,7 @@
 //! insert:
 //!
 //! 1. [`store`] reads the documents, adds the id and the time of the delete, and inserts them into the archive. It then
-//!    deletes them. The archive contains only the last deleted document with each `_id`, whatever its kind.
+//!    deletes them. For each `_id`, the archive contains only the most recently deleted document, whatever its kind.
 //! 2. [`Restored::take_out`] reads archived documents, fills their copies and summaries from the current sources, and
 //!    inserts them into their collection. It then removes them from the archive. Snapshots keep their values.
 //! 3. [`Restored::finish`] checks references with `exists` when all documents are inserted, because the documents can
@@ -47,7 +47,7 @@ const AT_ONCE: usize = 500;
 /// Moves documents to the archive. Returns their number.
 pub(super) async fn store(gone: &Gone, id: &Bson, at: DateTime, exec: &Exec) -> Result<u64> {
     let archive = Place::of(gone.model).seeing(Visibility::Deleted);
-    // The `_id` is unique in the archive, so the older document with the same `_id` can be of another kind.
+    // The `_id` is unique in the whole archive, so the older document with the same `_id` might be of a different kind.
     let all =
         Place::whole_collection(Visibility::Deleted.collection(gone.model)).for_model(gone.model);
     for ids in ids_of(&gone.documents).chunks(AT_ONCE) {
@@ -168,7 +168,8 @@ fn rows(documents: &[Document]) -> Result<Rows> {
     Ok(Rows::new(raw.map_err(mongodb::error::Error::from)?))
 }
 
-/// Explains why the archive rejects a document. All other archived documents with the same `_id` have been removed.
+/// Marks a duplicate `_id` in the archive as a conflict with another tenant's document. All other archived documents
+/// with the same `_id` have already been removed.
 fn of_other_tenant(mut error: Error) -> Error {
     if let Error::DuplicateKey {
         index,

@@ -52,7 +52,7 @@ pub(super) struct Cascade {
     most: Option<u64>,
 }
 
-/// A rule that applies to documents that the cascade has added, and the keys of these documents.
+/// A rule for references to documents that the cascade has added, and the keys of these documents.
 struct Step {
     rule: &'static StoredReference,
     keys: Vec<JoinKey>,
@@ -70,7 +70,7 @@ pub(super) struct Gone {
     pub(super) documents: Vec<Image>,
     /// Whether the documents are in the archive.
     pub(super) is_archived: bool,
-    /// Number of documents that the query of the delete has found. They precede those that rules have added.
+    /// Number of documents that the query of the delete has found. They precede the documents that rules have added.
     pub(super) asked: usize,
     /// Number of these documents whose dependent documents `descend` has already collected.
     followed: usize,
@@ -137,8 +137,8 @@ impl Cascade {
         all
     }
 
-    /// Collects the documents again, because their hooks have written. The documents that the query of the delete found are
-    /// found again by their ids, even if the hooks have changed them.
+    /// Collects the documents again, because hooks have changed the database. The documents that the query of the
+    /// delete found are read again by their ids, even if the hooks have changed them.
     pub(super) async fn collect_again(&self, exec: &Exec) -> Result<Self> {
         let mut again = Self::new(self.deletion.clone(), self.most);
         for gone in self.gone.iter().filter(|gone| gone.asked > 0) {
@@ -202,14 +202,14 @@ impl Cascade {
         }
     }
 
-    /// Lists the rules that apply to the documents that were added last, with the keys of these documents.
+    /// Lists the rules for references to the most recently added documents, with the keys of these documents.
     fn next_level(&mut self, exec: &Exec) -> Vec<Step> {
         let mut level = Vec::new();
         for gone in &mut self.gone {
             let is_archived = gone.is_archived;
             let new = gone.documents.get(gone.followed..).unwrap_or_default();
             let rules = graph().acting_rules(gone.model.documents());
-            // The delete that archived the document has applied the other rules.
+            // The delete that archived the document has already applied the other rules.
             let acts =
                 |rule: &&StoredReference| !is_archived || rule.on_delete == OnDelete::Cascade;
             let rules = rules.filter(acts);
@@ -254,7 +254,8 @@ impl Cascade {
             let mut wanted = keys.clone();
             let archive = Place::of(rule.target.model).seeing(seen);
             if archive.sees_archive() && !step.is_archived {
-                // Archived documents that refer to an archived document with this key belong to that document.
+                // If an archived document has this key, archived documents that refer to the key belong to that
+                // document.
                 let none = DeletedDocuments::default();
                 wanted = keys_without_document(rule, wanted, &archive, &none, exec).await?;
             }

@@ -101,7 +101,8 @@ pub(super) async fn carry_out(cascade: Cascade, how: Follow, exec: &Exec) -> Res
     Ok(done)
 }
 
-/// Lists the expected changes of documents that are marked or restored. Their images after the write are not known yet.
+/// Lists the changes to announce for documents that are marked or restored. Their images after the write are not known
+/// yet.
 fn announced(cascade: &Cascade) -> impl Iterator<Item = Change> {
     let is_purge = matches!(cascade.deletion, Deletion::Purge | Deletion::Archive { .. });
     let changed = cascade.gone.iter().filter(move |_| !is_purge);

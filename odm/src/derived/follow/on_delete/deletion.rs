@@ -32,13 +32,14 @@ pub(crate) enum Deletion {
     /// Moves the documents to the archive. For other documents, this is the same as a purge. Later, a restore finds the
     /// documents of one delete by its id.
     Archive { id: Bson, at: DateTime },
-    /// Restores the documents. If these depend on a restored document, one of the given deletes has marked or archived them.
+    /// Restores the documents. A dependent document is restored only if one of the given deletes has marked or archived
+    /// it.
     Restore { ids: Vec<Bson> },
 }
 
 impl Deletion {
-    /// Returns the effect of a delete by the application: documents of a model with `#[deleted_at]` are marked, those of a
-    /// model with an archive are moved, and other documents are removed.
+    /// Returns the effect of a delete that your code requests. Documents of a model with `#[deleted_at]` are marked,
+    /// documents of a model with an archive are moved, and other documents are removed.
     pub(crate) fn of(model: &ModelShape, exec: &Exec) -> Self {
         let (id, at) = (ObjectId::new().into(), exec.now());
         match (model.deleted_at(), model.archive) {
@@ -62,8 +63,8 @@ impl Deletion {
         Place::of(model).seeing(self.visibility())
     }
 
-    /// Lists the documents to which a rule applies if it refers to deleted documents. If a purge also removes archived
-    /// documents, they are listed separately, because they are in another collection.
+    /// Lists the visibilities of the documents to which a rule applies. If a purge also removes archived documents,
+    /// they are listed separately, because they are in a different collection.
     pub(super) fn visibilities(
         &self,
         rule: &StoredReference,
@@ -86,8 +87,9 @@ impl Deletion {
         }
     }
 
-    /// Whether the delete applies a rule. A reference that `nullify` or `pull` removes cannot be restored, so a marked
-    /// document keeps it until it is purged. An archived document is no target, so a reference to it would be dangling.
+    /// Whether the delete applies a rule. A restore cannot add a reference again that `nullify` or `pull` has removed,
+    /// so references to a marked document are kept until it is purged. A reference to an archived document would be
+    /// dangling, so a delete that archives applies all rules.
     pub(super) const fn applies(&self, rule: &StoredReference) -> bool {
         match self {
             Self::Purge | Self::Archive { .. } => true,
@@ -102,8 +104,8 @@ impl Deletion {
         !matches!(self, Self::Restore { .. })
     }
 
-    /// Returns the update of the documents, or `None` if they are removed from their collection. `is_asked` is true if the query of the
-    /// application found the documents, and false if a delete rule found them.
+    /// Returns the update of the documents, or `None` if they are removed from their collection. `is_asked` is true if
+    /// the query of your code found the documents, and false if a delete rule found them.
     pub(crate) fn update(
         &self,
         model: &'static ModelShape,
@@ -148,13 +150,13 @@ impl Deletion {
     }
 }
 
-/// Lists the ids of the deletes whose dependent documents a restore of the given document restores.
+/// Lists the ids of the deletes that a restore of the given document also reverts in its dependent documents.
 fn deletes_of(document: &Document) -> Vec<Bson> {
     let last = document.get(DELETE_ID).into_iter();
     last.chain(earlier_deletes(document)).cloned().collect()
 }
 
-/// Lists the ids of earlier deletes, if restores after them have left dependent documents to jobs.
+/// Lists the ids of earlier deletes, if a restore after these deletes has left dependent documents to jobs.
 pub(super) fn earlier_deletes(document: &Document) -> impl Iterator<Item = &Bson> {
     document.get_array(RESTORING).into_iter().flatten()
 }
@@ -190,7 +192,7 @@ pub(super) async fn deletions(
     Ok(all)
 }
 
-/// Reads the documents that have the given keys. Returns the effect that a job has because of each document.
+/// Reads the documents that have the given keys. Returns the effect of the job for each of these documents.
 async fn of_documents(
     rule: &StoredReference,
     place: Place,
