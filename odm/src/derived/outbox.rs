@@ -1,4 +1,4 @@
-//! The outbox: stores jobs, their cursors, and deltas.
+//! The outbox: stores jobs, their cursors (the progress of their runs), and deltas.
 //!
 //! A *job* is a stored note that the copies for one key are stale, or that references to a deleted document remain. A
 //! job contains the relation and the key, but neither the new value nor the identity of the writer. A job is stored in
@@ -13,8 +13,8 @@
 //! ```
 //!
 //! On a sharded cluster, these collections are not sharded, so they are on the primary shard of the database. A job in the
-//! zone of its source would save the commit in two phases, but writers of one key must conflict on one document. If a
-//! chunk moves, they may not agree on the zone. `benches/README.md` compares the places.
+//! zone of its source would avoid the commit in two phases, but all writers of one key must conflict on the same
+//! document. If a chunk moves, the writers might not agree on the zone. `benches/README.md` compares the locations.
 //!
 //! A job and its cursor are separate documents, because every write to a source also writes the source's job. If the
 //! cursor were part of the job, every batch of a long run would conflict with these writes.
@@ -35,8 +35,8 @@
 //!   only to conflict with a concurrent delete of the target. The runner removes the job without applying the delete
 //!   rule.
 //! - `failed` contains at most 100 ids and at most 64 KB. `error` contains at most 1,000 characters.
-//! - `changed_at` is the time of the last change, and `stale_since` the time of the first change that the next run has
-//!   to process. All times come from the server's clock. For deltas, they are whole seconds.
+//! - `changed_at` is the time of the latest change, and `stale_since` the time of the first change that the next run
+//!   has to process. All times come from the server's clock. For deltas, they are whole seconds.
 //!
 //! # Removal
 //!

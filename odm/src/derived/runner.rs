@@ -3,14 +3,14 @@
 //! # The run of a job
 //!
 //! 1. The runner takes a lease by writing the cursor, in a transaction that also reads the job. Because of this read,
-//!    no cursor can be created for a job that was just removed. Test:
+//!    the runner does not create a cursor for a job that has already been removed. Test:
 //!    `without_job_read_a_batch_leaves_a_cursor_behind`.
 //! 2. The runner walks over the copies in the order of `_id`. Each batch is one transaction: an update of the cursor,
 //!    one read of the source, and one `updateMany` that corrects stale copies.
 //! 3. After all copies have been processed, the job waits until the grace period has ended. The runner then checks all
 //!    copies again, starting with the first one. The second pass is called the last look.
 //!    If a write has updated the copies in its own transaction, the job only waits for its last look. The handle of that
-//!    write looks for missed copies earlier (`first_look`), and so does a fresh read (`fresh_read`).
+//!    write searches for missed copies earlier (`first_look`), and so does a fresh read (`fresh_read`).
 //! 4. Finally, one transaction removes the job and its cursor, unless the version of the job has changed.
 //!
 //! # Why each rule is needed

@@ -30,8 +30,8 @@
 //! - An addition to a parent that does not exist. Test: `without_a_job_for_a_missing_parent_a_child_stays_uncounted`.
 //! - A recheck of a new parent that corrects a value (`recheck`).
 //!
-//! The model in `tests/tests/summaries` also contains a leaner protocol (`Rules::LEAN`). In that protocol, a last look
-//! is repeated if it has changed a value, and ordinary additions and folds write no job.
+//! The protocol model in `tests/tests/summaries` also contains a leaner protocol (`Rules::LEAN`). In that protocol, a
+//! last look is repeated if it has changed a value, and ordinary additions and folds write no job.
 //!
 //! # Negative counts
 //!

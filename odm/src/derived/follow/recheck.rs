@@ -3,11 +3,11 @@
 //! Under snapshot isolation, the writer of a copy and the writer of its source can both commit without seeing each
 //! other. If the writer of the source committed first, this recheck sees the new value. If the writer of the copy
 //! committed first, a run of the job for the source finds the copy. After a write that updated the copies in its own
-//! transaction, this run is the last look, so a fresh read looks at its document itself (`correct_stale`). Test:
-//! `a_copy_that_was_stored_during_the_rename_is_corrected_by_a_fresh_read`.
+//! transaction, this run is the last look, so a fresh read checks the copies in its document itself (`correct_stale`).
+//! Test: `a_copy_that_was_stored_during_the_rename_is_corrected_by_a_fresh_read`.
 //!
 //! If a recheck corrects a computed field, it also writes the job of the parent, because a concurrent last look or fold
-//! may have seen other children. Test: `when_a_correction_leaves_no_job_new_children_are_lost`.
+//! might have read other children. Test: `when_a_correction_leaves_no_job_new_children_are_lost`.
 
 use std::sync::Arc;
 
@@ -82,8 +82,8 @@ async fn correct(
         let before = images.by_ids(&place, &ids, &exec).await?;
         write_within(&reference, &keys, &resolved, &only, &exec).await?;
         match reference.sources() {
-            // A concurrent last look or fold may have seen other children. This transaction stores the job, so it
-            // conflicts with that look or fold.
+            // A concurrent last look or fold might have read other children. This transaction stores the job, so it
+            // conflicts with that last look or fold.
             Sources::All => {
                 let entries = JobEntry::of_reference(&reference, &keys, Phase::Settle);
                 record_all(&entries, &exec).await?;
@@ -100,14 +100,14 @@ async fn correct(
 /// Largest number of documents that one call of [`correct_stale`] corrects.
 const CORRECTED: i64 = 1_000;
 
-/// Corrects the copies for some keys that differ from their sources: those in the given documents, or all.
+/// Corrects the stale copies for the given keys, either only in the documents with the given ids or in all documents.
 ///
-/// A writer of the source may not have seen such a document, because it was stored while the transaction ran. The new value
-/// could not be read at that time, either.
+/// The writer of the source might not have seen a document that was stored while the writer's transaction ran. The
+/// writer of that document could not read the new value, either.
 ///
 /// Sends a `find` of the sources and a `find` of the stale documents. If there are any, also runs a transaction that
 /// corrects the copies. Returns the jobs for copies that depend on the corrected ones. Sends nothing for computed fields,
-/// because the writers of their children write the same document, and so conflict.
+/// because concurrent writers of their children write the same parent, and therefore conflict.
 pub(crate) async fn correct_stale(
     reference: Arc<ExtendedReference>,
     keys: Vec<JoinKey>,

@@ -104,8 +104,8 @@ pub(super) async fn write_level(
             seen.0
         };
         let mut report = CopyReport::new(&reference, Form::Written, Guarantee::Atomic);
-        // The report counts only copies that had another value, but the filter also matches some correct copies. So the
-        // report contains the number of modified documents as `matched`.
+        // The report counts only copies that had a different value, but the filter also matches some correct copies. So
+        // the report contains the number of modified documents as `matched`.
         (report.matched, report.modified, report.batches) = (wrote.modified, wrote.modified, 1);
         report.merge_into(reports);
     }

@@ -268,7 +268,7 @@ pub(crate) struct Job {
     pub(crate) fields: Vec<String>,
     /// Whether the job was written only by inserts and updates of references, and never by a delete.
     pub(crate) holds: bool,
-    /// The trace context of the last write that had one.
+    /// The trace context of the latest write that had a trace context.
     pub(crate) trace: Option<String>,
 }
 

@@ -150,7 +150,7 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
             "version": { "$literal": ObjectId::new() },
             "error": "$$REMOVE",
             "failed": "$$REMOVE",
-            // The grace period starts at the last change, not now. The period covers transactions that began before
+            // The grace period starts at the latest change, not now. The period covers transactions that began before
             // that change was committed.
             "due_at": latest([
                 doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
@@ -168,8 +168,8 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
 pub(crate) enum Retry {
     /// After ten minutes, because somebody must first correct the documents.
     AfterCorrection,
-    /// After the time that has passed since the last change of the source, but at least after one second and at most
-    /// after ten minutes. Another job may remove the cause.
+    /// After a pause as long as the time since the latest change of the source, but between one second and ten minutes.
+    /// Another job may remove the cause.
     AfterOtherJobs,
 }
 
@@ -190,7 +190,7 @@ pub(crate) async fn put_off(
         }
     };
     let update = vec![doc! { "$set": {
-        // The phase must not be `run`, because writers would then rely on a run that may not take place for ten
+        // The phase must not be `run`, because writers would then rely on a run that might not take place for ten
         // minutes.
         "phase": Phase::Settle.name(),
         "version": { "$literal": ObjectId::new() },

@@ -44,15 +44,17 @@ pub(crate) struct Claim {
     pub(crate) found: usize,
     /// The existing jobs that are due now.
     pub(crate) due: Vec<JobId>,
-    /// The cursors that the runner has claimed, with their jobs. The claimed jobs are a subset of the due jobs.
+    /// The cursors that the runner has claimed, with the jobs to which they belong. The claimed jobs are a subset of
+    /// the due jobs.
     pub(crate) taken: Option<(JobCursor, Vec<Job>)>,
 }
 
 /// Reads jobs, and claims the cursors of those that are due. Skips jobs on which a live runner is working.
 ///
 /// Sends one transaction. The transaction contains a `find`, and a `findAndModify` for a single job, or an `update` and
-/// a `find` for several jobs. Because the transaction reads the jobs, it cannot create a cursor for a job that was just
-/// removed. A cursor without a job would stay until the index on `until` removes it.
+/// a `find` for several jobs. The transaction reads each job before it stores the job's cursor, so it does not store a
+/// cursor for a job that has already been removed. A cursor without a job would stay until the index on `until` removes
+/// it.
 pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
     let exec = Exec::on(odm.clone());
     let claim = exec.together(ids.to_vec(), |ids, exec| async move {

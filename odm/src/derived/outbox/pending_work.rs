@@ -56,13 +56,13 @@ enum State {
     PutOff,
 }
 
-/// Which jobs a caller wants to see.
+/// Which jobs a caller requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ListedJobs {
     /// Jobs that have to run, and postponed jobs.
     Pending,
-    /// Also jobs that wait for their last look, whatever their age. Their age is that of the last change, but an earlier
-    /// change may have missed a copy.
+    /// Also jobs that wait for their last look, whatever their age. Their age is the time since the latest change, but
+    /// an earlier change might have missed a copy.
     AlsoSettling,
 }
 

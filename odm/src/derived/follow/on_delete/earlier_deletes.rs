@@ -1,12 +1,12 @@
-//! Finds the dependent documents of a restored document, also if earlier restores of it were not finished.
+//! Finds the dependent documents of a restored document, even if earlier restores of this document were not finished.
 //!
 //! A restore finds the dependent documents by the id of the delete, which the restored document contains. If a restore
-//! leaves some of them to jobs, the document can be deleted again before the jobs run. This delete has another id and marks
-//! only live documents, so the documents of both deletes have to be found by the next restore:
+//! leaves some of them to jobs, the document can be deleted again before the jobs run. The second delete has a
+//! different id and marks only live documents, so the next restore has to find the documents of both deletes:
 //!
 //! 1. A restore that leaves dependent documents to jobs adds the id of the delete to the field [`RESTORING`] of the restored
 //!    document.
-//! 2. A delete does not change this field. So a restore, or a job of it, applies to the dependent documents of the last
+//! 2. A delete does not change this field. So a restore and its jobs apply to the dependent documents of the latest
 //!    delete and of these earlier deletes (`deletion`).
 //! 3. A restore that leaves nothing to jobs removes the field. A restore that leaves documents to jobs keeps the earlier ids
 //!    only if documents of these deletes are still deleted. So the field stays small.
@@ -58,7 +58,8 @@ impl Part {
     }
 }
 
-/// Lists the parts of each group of documents that the cascade restores. This happens before the first write.
+/// Splits each group of documents in the cascade into parts. The write calls this function before its first statement
+/// that changes documents.
 pub(super) async fn all_parts(cascade: &Cascade, exec: &Exec) -> Result<Vec<Vec<Part>>> {
     let mut all = Vec::new();
     for gone in &cascade.gone {
@@ -67,8 +68,8 @@ pub(super) async fn all_parts(cascade: &Cascade, exec: &Exec) -> Result<Vec<Vec<
     Ok(all)
 }
 
-/// Splits documents into parts that get the same value in the field [`RESTORING`]. Unless the cascade is a restore, the
-/// only part contains all documents and does not change the field.
+/// Splits documents into parts by their new value in the field [`RESTORING`]. Unless the cascade is a restore, the only
+/// part contains all documents and does not change the field.
 async fn parts(cascade: &Cascade, gone: &Gone, exec: &Exec) -> Result<Vec<Part>> {
     let mut all: Vec<Part> = Vec::new();
     let is_restore = matches!(cascade.deletion, Deletion::Restore { .. });
@@ -101,7 +102,7 @@ async fn parts(cascade: &Cascade, gone: &Gone, exec: &Exec) -> Result<Vec<Part>>
     Ok(all)
 }
 
-/// Whether a document to which one of the rules applies is still deleted by an earlier delete.
+/// Whether a document to which one of the rules applies is still marked or archived by an earlier delete.
 async fn is_unfinished(
     rules: &[&'static StoredReference],
     gone: &Gone,

@@ -105,8 +105,8 @@ struct Called {
 }
 
 impl Called {
-    /// Calls `before_delete` for the other documents. Ends after the first model whose hooks have written. Returns whether
-    /// there was such a model.
+    /// Calls `before_delete` for the documents that have not been processed yet. Stops after the first model whose
+    /// hooks have written to the delete's collections. Returns whether there was such a model.
     async fn call(&mut self, cascade: &Cascade, exec: &Exec) -> Result<bool> {
         let collections = cascade.collections();
         let writes = || {

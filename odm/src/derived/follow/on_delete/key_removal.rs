@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Returns the update that removes the given keys and the copies beside them, together with its array filters.
-/// `foreign` contains the extended references for which only other programs write the copies in these documents.
+/// `foreign` contains the extended references that have copies in these documents which only other programs write.
 pub(super) fn removal(
     rule: &StoredReference,
     keys: &[Bson],
@@ -93,7 +93,7 @@ fn value_of(null_form: NullForm) -> Option<Bson> {
     }
 }
 
-/// Returns the operators that set fields to their values, or that remove the fields without a value.
+/// Returns the operators that set the fields that have a value and remove the fields that have no value.
 fn written(fields: impl IntoIterator<Item = (String, Option<Bson>)>) -> Document {
     let (mut set, mut unset) = (Document::new(), Document::new());
     for (path, value) in fields {

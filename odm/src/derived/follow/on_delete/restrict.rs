@@ -106,7 +106,7 @@ pub(super) async fn refuse(
     Ok(())
 }
 
-/// Rejects a delete of the documents that a query finds, before the first of them is deleted. If the references are in
+/// Rejects a delete of the documents that a query finds, before the first document is deleted. If the references are in
 /// the same collection, returns the ids of the documents to delete, because these documents cannot forbid their own
 /// delete.
 ///
@@ -150,7 +150,7 @@ async fn refuse_references(
     // The limit is one more than the number of documents to delete. So if any remaining documents refer to the keys, at
     // least one of them is in the result.
     let most = going.iter().map(|it| it.count(collection)).sum::<usize>() + 1;
-    // The references of deleted documents forbid nothing.
+    // References in documents that are already deleted cannot forbid a delete.
     let live = Place::of(rule.model).seeing(Visibility::Live);
     let find = owners(rule, keys, live).select(projection([path.as_str()]));
     let find = if most == 1 {
