@@ -10,7 +10,7 @@
 //!   children.
 //! - `expected_value` defines which value a copy should have, and when a stored copy counts as correct.
 //! - `copy_update` creates the statement that writes copies.
-//! - `image` defines images, which contain a document's fields on which copies depend, as they are before or after a
+//! - `image` defines images. An image contains the fields of a document on which copies depend, before or after a
 //!   write.
 //! - `child_effect` decides how a written child affects the fields of its parent. `addition` creates the update for an
 //!   effect that can be expressed as an addition. `delta` stores such an addition, to be applied later.

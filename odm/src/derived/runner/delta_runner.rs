@@ -27,7 +27,7 @@ use crate::{
 /// The pause after a write. Deltas that arrive during this pause are applied together.
 const AFTER: Duration = Duration::from_millis(20);
 
-/// Largest number of documents that one statement lists. The listed documents have pending deltas.
+/// Largest number of documents with pending deltas that one statement lists.
 const LISTED: usize = 1_000;
 
 /// Largest number of documents that one transaction updates.

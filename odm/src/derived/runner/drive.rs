@@ -3,7 +3,7 @@
 //! The loop is used for the sweeps of jobs and delete rules, backfills, moves, pending deltas, the passes over due
 //! jobs, workers, and a handle's background task.
 //!
-//! 1. The loop calls the work for its next piece, which contains at most as many documents as the pace permits.
+//! 1. The loop calls the work to process its next piece, which contains at most as many documents as the pace permits.
 //! 2. A piece stores its position in its own transaction. If a loop ends early, because its future was dropped or its
 //!    process has died, the next loop continues at this position.
 //! 3. If a piece is rejected because of one document, it is halved until only this document is left. The loop then

@@ -111,7 +111,7 @@ impl Work for DueJobs<'_> {
             .into_iter()
             .filter(|(_, version)| self.seen.insert(*version));
         let mut new = in_groups(new.map(|(id, _)| id));
-        // Several runners may list the same jobs, so each runner begins with a different one.
+        // Several runners may list the same jobs, so each runner processes the groups in a random order.
         fastrand::shuffle(&mut new);
         if new.is_empty() {
             return Ok(Step::Over);

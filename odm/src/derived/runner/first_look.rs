@@ -3,7 +3,7 @@
 //! A write that updates the copies in its own transaction does not see a document that is stored while this transaction
 //! runs, and the writer of that document does not see the new value of the source. The last look of the job finds such
 //! copies, but only after the grace period. So the background task of a handle, and a worker, look for them in their next
-//! pass, a few seconds after the write. A handle whose setting is [`Settle::Immediate`] has neither.
+//! pass, a few seconds after the write. A handle whose setting is [`Settle::Immediate`] keeps no keys for this search.
 //!
 //! This is only an optimization. If the look fails or is dropped, if the process ends, or if too many keys are waiting, the
 //! last look finds the copies. Without a background task and a worker, at most 10,000 keys stay in memory.
@@ -69,7 +69,7 @@ async fn correct_all(odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     for (relation, keys) in odm.deployment().shared::<Changed>().take() {
         let keys: Vec<JoinKey> = keys.into_iter().collect();
-        // A write may have changed only some fields of a relation. The look includes all of them.
+        // A write may have changed only some fields of a relation, but the search includes all fields.
         for reference in graph().references_of(&relation) {
             for keys in keys.chunks(TOGETHER) {
                 let keys = keys.to_vec();

@@ -1,9 +1,10 @@
 //! Updates stale derived data in one document before the document is read.
 //!
-//! 1. The relations and keys of the document are listed, and those of the sources that are themselves copies.
-//! 2. Pending jobs and deltas of these keys are completed, sources first.
-//! 3. If a job waits for its last look, its copies in this document are compared with their source, because the write may
-//!    have missed the document (`follow::correct_stale`).
+//! 1. The library lists the relations and keys of the document. If its sources are themselves copies, the library also
+//!    lists their relations and keys.
+//! 2. The library completes the pending jobs and deltas of these keys, sources first.
+//! 3. If a job waits for its last look, the library compares its copies in this document with their source, because the
+//!    write might have missed the document (`follow::correct_stale`).
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -34,7 +34,7 @@ pub(crate) struct Span {
     pub(crate) reference: Arc<ExtendedReference>,
     pub(crate) keys: Vec<JoinKey>,
     pub(crate) extent: Extent,
-    /// Whether the index on the key exists. The index may not exist if your code forced the write (`force`).
+    /// Whether the index on the key exists. The index might not exist if your code forced the write (`force`).
     pub(crate) is_indexed: bool,
 }
 

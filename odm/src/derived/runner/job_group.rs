@@ -68,7 +68,7 @@ where
     })
 }
 
-/// Splits groups into those that can run at the same time. Each element of the result runs after the previous one.
+/// Splits groups into turns. The groups of one turn can run at the same time. Each turn runs after the previous one.
 pub(crate) fn in_turns(groups: Vec<Vec<JobId>>) -> Vec<Vec<Vec<JobId>>> {
     let (first, mut refusable): (Vec<_>, Vec<_>) = groups
         .into_iter()
@@ -106,9 +106,9 @@ pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
     tracing::warn!(relation, %error, "cannot run a job; it is run later");
 }
 
-/// Runs jobs to completion, several groups at a time. Also runs the new jobs that are thereby stored for copies of
-/// copies and for documents that a cascade has deleted. Jobs that only other programs can run stay stored. After
-/// `until`, the call no longer waits for other runners.
+/// Runs jobs to completion, several groups at a time. Also runs the jobs that these jobs store for copies of copies and
+/// for documents that a cascade has deleted. Jobs that only other programs can run stay stored. After `until`, the call
+/// no longer waits for other runners.
 pub(crate) async fn run_all(
     jobs: Vec<JobId>,
     until: Option<Instant>,

@@ -116,7 +116,7 @@ async fn run_together(
     }
 }
 
-/// Returns the span of a run, which is linked to the writes that stored the jobs.
+/// Returns the tracing span of a run. The span is linked to the writes that stored the jobs.
 fn job_span(jobs: &[Job], odm: &Odm) -> Span {
     let relation = jobs.first().map_or("", |job| &*job.id.relation);
     let span = tracing::debug_span!("job", relation, jobs = jobs.len());

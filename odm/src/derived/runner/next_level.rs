@@ -1,9 +1,9 @@
-//! Finds the jobs for the next level of derived data, which other jobs have stored, even if another runner ran those
-//! jobs.
+//! Finds the jobs that completed jobs have stored for the next level of derived data, even if another runner ran the
+//! completed jobs.
 //!
-//! When a batch updates copies that are sources of other copies, it stores jobs for those in the same transaction. A
-//! job does not contain the ids of the jobs that it has stored, because there can be one for each copy. So a call that
-//! waits finds the next level in the documents:
+//! When a batch updates copies that are sources of other copies, it stores jobs for the other copies in the same
+//! transaction. A job does not contain the ids of the jobs that it has stored, because there can be one such job for
+//! each copy. So a call that waits finds the next level in the documents:
 //!
 //! 1. The call waits until the jobs of a level are no longer pending. From then on, each job that they have stored is
 //!    pending or completed.
@@ -13,9 +13,11 @@
 //!    pending, and the call ends. Without the transaction, the call could miss a job that is stored between two reads.
 //! 4. The call reads the documents that contain derived data for the keys of this level. These documents contain the
 //!    keys of the next level. The call continues at step 1 with the keys that have pending work.
-//! 5. Keys without pending work also belong to the next level, because their jobs may have stored jobs in turn.
+//! 5. Keys without pending work also belong to the next level, because their jobs might already have run and stored
+//!    further jobs.
 //! 6. If the documents or the relations form a cycle, the levels repeat. As soon as a level contains only keys of earlier
-//!    levels, the call ends if none of all these keys has pending work. Otherwise, it continues with those that have.
+//!    levels, the call ends if none of all these keys has pending work. Otherwise, it continues with the keys that have
+//!    pending work.
 //!
 //! A delete rule deletes the documents that contain the keys, or removes their references. So after the job of a delete
 //! rule, the next level consists of all pending work of the relations that can follow, whatever its keys.
@@ -132,8 +134,8 @@ impl Level {
     }
 }
 
-/// Returns the level after one that contains only keys of earlier levels. The level is empty if none of these keys has
-/// pending work at one point in time.
+/// Returns the level that follows a level with only keys of earlier levels. The returned level is empty if, at one
+/// point in time, none of these keys has pending work.
 async fn after_cycle(earlier: BTreeSet<JobId>, exec: &Exec) -> Result<Level> {
     let parts = earlier.iter().flat_map(parts_of);
     let names: Vec<JobId> = earlier.iter().cloned().chain(parts).collect();
@@ -154,7 +156,7 @@ async fn after_cycle(earlier: BTreeSet<JobId>, exec: &Exec) -> Result<Level> {
     })
 }
 
-/// A way in which the work for one relation leads to work for another relation.
+/// A way in which the work for one relation causes work for another relation.
 enum Step {
     /// The next extended reference has the same key.
     SameKey(Arc<ExtendedReference>),
@@ -188,7 +190,7 @@ fn steps_after(relation: &str) -> Vec<Step> {
         steps.extend(written.followers().map(|next| {
             let writes_key = |path: String| overlap(&path, &next.source_key);
             match (written.targets(), next.sources()) {
-                // If the batch has removed a key from an array, the key is no longer in a document.
+                // If the batch has removed a key from an array, no document contains this key any longer.
                 _ if written.copy_paths().any(writes_key) => Step::AnyKey(next.relation.clone()),
                 (Targets::OneById, Sources::OneById) => Step::SameKey(next),
                 (Targets::All, _) | (_, Sources::FirstByKey | Sources::All) => {

@@ -50,7 +50,8 @@ pub enum JobState {
 
 /// Number of jobs and deltas; returned by [`Jobs::count`](super::job_list::Jobs::count).
 ///
-/// The struct implements `Serialize`. The ages are then seconds, in `oldest_seconds` and `oldest_delta_seconds`.
+/// The struct implements `Serialize`. The serialized fields `oldest_seconds` and `oldest_delta_seconds` contain the
+/// ages in seconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct JobCounts {

@@ -1,7 +1,7 @@
 //! Additions to computed fields, and the update operators that apply them.
 //!
-//! With `$sort`, the server sorts the whole list. For a list of 1,000 entries, the update then takes five times as
-//! long. So the library adds new entries to recent lists in two updates:
+//! If a `$push` contains `$sort`, the server sorts the whole list. For a list of 1,000 entries, the update then takes
+//! five times as long. So the library adds new entries to recent lists in two updates:
 //!
 //! 1. The first update appends the new entries without sorting. The condition of this update requires that the new
 //!    entries follow all stored entries (`NewEntries::AfterAll`).
@@ -10,8 +10,8 @@
 //!    entries, because that update removes only older ones.
 //!
 //! Nulls, decimals, and keys that are neither numbers, dates, strings nor `ObjectId`s are an exception, because the
-//! library does not know their order. For these values, the library sends only one update, which sorts the list. A
-//! second update could not tell whether a new entry was cut off or was never added.
+//! library does not know their order. For these values, the library sends only one update, which sorts the list. The
+//! condition of a second update could not distinguish an entry that was cut off from an entry that was never added.
 
 use std::{cmp::Ordering, collections::HashSet};
 
@@ -280,8 +280,8 @@ impl Copied {
                 new.reverse();
                 push.insert("$position", 0);
             }
-            // `$not` is needed because a stored value of another type, whose position in the order is unknown, does not
-            // match `$lt` either.
+            // `$not` is needed because a stored value of a different type, whose position in the order is unknown, does
+            // not match `$lt` either.
             let other = doc! { order: { "$not": { "$lt": first } } };
             (doc! { to: { "$not": { "$elemMatch": other } } }, push)
         } else {

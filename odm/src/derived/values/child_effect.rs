@@ -24,8 +24,8 @@ use crate::{
 /// How a write changed the reference from a child to one parent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ChildTransition<'d> {
-    /// The child refers to the parent only after the write. `matches` tells whether the child matches the field's
-    /// filter, according to the server.
+    /// The child refers to the parent only after the write. `matches` is true if the child matches the field's filter,
+    /// according to the server.
     Enters { child: &'d Document, matches: bool },
     /// The child referred to the parent only before the write.
     Leaves(&'d Document),
@@ -233,7 +233,7 @@ impl FieldEffect {
                 all.extend(more);
                 Self::UnchangedIf(all)
             }
-            // The condition would be checked after the addition, when the field has another value.
+            // The condition would be checked after the addition, when the field has a different value.
             _ => Self::Recompute,
         }
     }

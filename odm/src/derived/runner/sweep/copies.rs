@@ -102,7 +102,7 @@ impl Work for Copies<'_, '_> {
         let cursor = self.sweep.cursor_of(self.reference, keys);
         match job_batch::run(span, cursor, self.sweep.odm).await {
             Ok(done) => Ok(self.after(keys.len(), done, pace)),
-            // A forced write does not require the index, so the index that the hint names may not exist. The next
+            // A forced write does not require the index, so the index that the hint names might not exist. The next
             // attempt is sent without a hint.
             Err(error) if self.sweep.is_indexed && error.server_code() == Some(BAD_VALUE) => {
                 self.sweep.is_indexed = false;
@@ -215,8 +215,8 @@ impl<'s, 'p> Copies<'s, 'p> {
         }
     }
 
-    /// Divides a group of keys that was rejected or has too many copies. If the group consists of a single key, this
-    /// key is left to a separate run.
+    /// Divides a group of keys that was rejected or has too many copies. If the group consists of a single key, a
+    /// separate run processes this key.
     fn divide(&mut self, keys: usize, fitting: usize) -> Step {
         let By::Count(number) = &mut self.by else {
             return Step::AGAIN;
@@ -228,7 +228,7 @@ impl<'s, 'p> Copies<'s, 'p> {
         Step::AGAIN
     }
 
-    /// Leaves the next key to a separate run.
+    /// Excludes the next key from this sweep, so that a separate run processes it.
     fn leave_alone(&mut self) -> Step {
         self.sweep.left.alone.extend(self.keys.first().cloned());
         self.remove(1);
@@ -249,8 +249,8 @@ impl<'s, 'p> Copies<'s, 'p> {
     }
 }
 
-/// Estimates how many keys fit into the next batch, on the assumption that these keys have as many copies as the last
-/// ones.
+/// Estimates how many keys fit into the next batch, on the assumption that a key has on average as many copies as in
+/// the previous batch.
 fn keys_for(room: u64, keys: usize, copies: u64) -> usize {
     let fitting = (keys as u64).saturating_mul(room) / copies.max(1);
     usize::try_from(fitting).unwrap_or(usize::MAX).max(1)
