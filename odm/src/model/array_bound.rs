@@ -94,8 +94,9 @@ impl Bound {
     }
 }
 
-/// Returns [`Error::BoundExceeded`] for the error of a validator that has rejected a document only because of a bound.
-/// `sync_validators` generates a rule for each bound, and the validator checks a document before the library does.
+/// Replaces the error of a validator with [`Error::BoundExceeded`] if the validator rejected a document only because of
+/// a bound. `sync_validators` generates a rule for each bound, and the validator checks a document before the library
+/// does.
 pub(crate) fn explained(model: &'static ModelShape, error: Error) -> Error {
     let Error::InvalidDocument { id, rules, .. } = &error else {
         return error;

@@ -18,8 +18,8 @@
 //! - A blanket impl of such a trait, like that of `AsId`, is `do_not_recommend`. Otherwise the compiler would print
 //!   the message of the impl's bound instead of the trait's message.
 //! - The impls that a derive emits are not `do_not_recommend`. The attribute namespace `diagnostic` is not in scope in
-//!   a module that has `#![no_implicit_prelude]`, and no other path leads to it. So the compiler may list models that
-//!   implement the trait.
+//!   a module that has `#![no_implicit_prelude]`, and cannot be named by another path. So the compiler may list models
+//!   that implement the trait.
 //! - If this list makes a message too long, the derive implements a second trait instead (`DeclaresId`,
 //!   `DeclaresReference`). The library then has a blanket impl that is `do_not_recommend`.
 //! - Calls to methods that do not exist also have messages: `skip` on a page, and `find` on an embedded struct
@@ -256,7 +256,8 @@ pub const fn registered<M: Described>() -> Registered {
     }
 }
 
-/// Returns the entry for an embedded struct. Serde must be able to write and read the struct.
+/// Returns an embedded struct's entry in the list of all embedded structs that are linked into the program. Serde must
+/// be able to write and read the struct.
 pub const fn registered_embedded<E: Embedded + Serialized>() -> RegisteredEmbedded {
     RegisteredEmbedded(E::SHAPE)
 }
@@ -399,7 +400,7 @@ impl<M, K: Key> IdOf<M> for K {
     }
 }
 
-/// A value that identifies a document of `M` in a call: the document's id, or a reference to the id.
+/// A value that identifies a document of `M` in a call: the document's id, or a borrowed id (`&id`).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an id of `{M}`",
     label = "expected the id of a `{M}`",

@@ -21,7 +21,7 @@ pub(crate) struct Projected {
     pub(crate) strip: Option<String>,
 }
 
-/// What defines a projection.
+/// The form in which a projection is defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ProjectedBy {
     /// The fields of a struct.
@@ -117,8 +117,8 @@ fn is_neutral(value: &Bson) -> bool {
     }
 }
 
-/// Returns the path at which a projection computes a value that contains the given key, or that is inside it. The reply then
-/// contains a value that is not the stored one.
+/// Returns the path at which a projection computes a value, if this path overlaps the path of the given key. The reply
+/// then contains a computed value instead of the stored value.
 pub(crate) fn computed<'d>(document: &'d Document, key: &str) -> Option<&'d str> {
     let is_plain = |value: &Bson| is_number(value) || matches!(value, Bson::Boolean(_));
     let mut overlapping = document.iter().filter(|(path, _)| overlap(path, key));

@@ -74,7 +74,7 @@ pub struct ModelShape {
     pub indexes: &'static [IndexShape],
     /// The relations that the struct declares with `has_many(..)` and `has_one(..)`.
     pub has_many: &'static [HasManyShape],
-    /// The kind of the documents, if the model is only a part of its collection.
+    /// The kind of the documents, if the model describes only one kind in its collection.
     pub kind: Option<KindShape<'static>>,
     /// The fields of the shard key, which can be ascending or hashed.
     pub shard_key: &'static [IndexKey],
@@ -154,7 +154,7 @@ impl ModelShape {
         self
     }
 
-    /// Lists the models of the kinds, for an enum over the kinds of a collection.
+    /// Sets the models of the kinds, for an enum over the kinds of a collection.
     pub const fn variants(mut self, variants: &'static [&'static Self]) -> Self {
         self.variants = variants;
         self
@@ -203,17 +203,18 @@ impl ModelShape {
         fields.filter_map(|field| Some((field, field.maintained?)))
     }
 
-    /// Returns the stored name of the version, if the model has one.
+    /// Returns the stored name of the version field, if the model has such a field.
     pub(crate) fn version(&self) -> Option<&'static str> {
         self.maintained_name(|kind| matches!(kind, Maintained::Version))
     }
 
-    /// Returns the stored name of the time of the delete, if the model has `#[deleted_at]`.
+    /// Returns the stored name of the field with `#[deleted_at]`, if the model has such a field.
     pub(crate) fn deleted_at(&self) -> Option<&'static str> {
         self.maintained_name(|kind| matches!(kind, Maintained::DeletedAt))
     }
 
-    /// Lists the stored names of the times of the delete: that of the model, or those of the kinds of an enum.
+    /// Lists the stored names of the fields with `#[deleted_at]`: the field of the model, or the fields of an enum's
+    /// kinds.
     pub(crate) fn deletion_fields(&self) -> impl Iterator<Item = &'static str> {
         let names = self
             .variants
@@ -225,8 +226,8 @@ impl ModelShape {
         all.into_iter()
     }
 
-    /// Returns the stored name of the time of the delete for one document. For an enum, this is the name in the kind of the
-    /// document, which `kind` reads from the field with the given name.
+    /// Returns the stored name of the field with `#[deleted_at]` for one document. For an enum, the kind of the
+    /// document determines the field. `kind` reads the document's kind from the field with the given name.
     pub(crate) fn deletion_field_of<'d>(
         &self,
         kind: impl Fn(&str) -> Option<&'d str>,
@@ -242,8 +243,8 @@ impl ModelShape {
         own.map_or_else(|| self.deleted_at(), |variant| variant.deleted_at())
     }
 
-    /// Returns the condition that only the documents of some kinds match: those of which the time of the delete has the
-    /// given stored name. `None` if these are all kinds.
+    /// Returns a condition that matches only documents of kinds whose field with `#[deleted_at]` has the given stored
+    /// name. Returns `None` if the field has this name in all kinds.
     pub(crate) fn kinds_with_deletion(&self, field: &str) -> Option<Document> {
         let has = |variant: &&&'static Self| variant.deleted_at() == Some(field);
         if self.variants.iter().all(|variant| has(&variant)) {
@@ -260,7 +261,7 @@ impl ModelShape {
         Some(doc! { name: { "$in": values } })
     }
 
-    /// Returns the collection of archived documents: that of the model, or that of the kinds of an enum.
+    /// Returns the collection of archived documents: the archive of the model, or the archive of an enum's kinds.
     pub(crate) fn archive_collection(&self) -> Option<&'static str> {
         let mut kinds = self.variants.iter();
         self.archive
@@ -272,8 +273,8 @@ impl ModelShape {
         self.archive_collection().is_some() || self.deletion_fields().next().is_some()
     }
 
-    /// Returns the stored name of the tenant, if the model has the option `tenant`. An enum over the kinds of a collection
-    /// has the tenant of its kinds.
+    /// Returns the stored name of the tenant field, if the model has the option `tenant`. An enum over the kinds of a
+    /// collection has the tenant field of its kinds.
     pub(crate) fn tenant(&self) -> Option<&'static str> {
         self.tenant_field().map(|(field, _)| field.stored)
     }

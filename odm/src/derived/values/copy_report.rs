@@ -14,11 +14,11 @@ pub enum Guarantee {
     /// and the copies were written after the source. If the program crashes, a runner completes the job later.
     /// Concurrent writers are not isolated from each other.
     BestEffort,
-    /// A job or a delta was stored with the source, and the work will be finished later.
-    /// [`Odm::wait`](crate::Odm::wait) waits for this work.
+    /// A job or a delta was stored together with the source, and is completed later. [`Odm::wait`](crate::Odm::wait)
+    /// waits for this work.
     Eventual,
-    /// All copies were written, but in several transactions. A reader may have seen both old and new copies at the same
-    /// time.
+    /// All copies were written, but in several transactions. A reader might have seen both old and new copies at the
+    /// same time.
     Converged,
     /// The source and its copies were changed in one transaction.
     Atomic,
@@ -34,7 +34,7 @@ pub enum Form {
     /// The change was added to summaries, lists or arrays in the write's transaction, without reading the other
     /// children.
     Added,
-    /// The change was stored as a delta (`_odm_deltas`) in the write's transaction. The delta will be applied later.
+    /// The change was stored as a delta (`_odm_deltas`) in the write's transaction. The delta is applied later.
     Delta,
     /// A job (`_odm_jobs`) writes the copies in separate transactions. The job may already have finished.
     Job,

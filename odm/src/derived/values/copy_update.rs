@@ -2,7 +2,8 @@
 //!
 //! All statements that write copies follow these rules:
 //!
-//! - The statements use the simple collation. A case-insensitive default would treat "grommet" and "Grommet" as equal.
+//! - The statements use the simple collation. A case-insensitive default collation would treat "grommet" and "Grommet"
+//!   as equal.
 //! - The statements match array elements with `$elemMatch`, because conditions on dotted paths could be met by two
 //!   different elements.
 //! - The statements contain one array filter for each level of arrays, pass values as literals, and need no index on a

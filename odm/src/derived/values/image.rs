@@ -200,15 +200,15 @@ fn difference(left: &[JoinKey], right: &[JoinKey]) -> Vec<JoinKey> {
     only.cloned().collect()
 }
 
-/// Lists the keys that a source contains, in stored order and without duplicates. A document of another kind is not
+/// Lists the keys that a source contains, in stored order and without duplicates. A document of a different kind is not
 /// a source.
 pub(crate) fn keys_of(reference: &ExtendedReference, image: Option<&Image>) -> Vec<JoinKey> {
     let source = image.filter(|image| reference.source.may_contain(image));
     source.map_or_else(Vec::new, |image| keys_held(reference, image))
 }
 
-/// Lists the keys that a document contains. Unlike `keys_of`, also lists them if the document is not a source now,
-/// because it may have been one earlier.
+/// Lists the keys that a document contains. Unlike `keys_of`, also lists the keys if the document is not a source now,
+/// because it may have been a source earlier.
 pub(crate) fn keys_held(reference: &ExtendedReference, image: &Image) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();

@@ -31,7 +31,7 @@ const KEYS_AT_ONCE: usize = 10_000;
 
 /// Reads the expected values for the copies of the given keys, so that a write can store these values.
 ///
-/// In a transaction, the snapshot also contains the children of all its deltas. So a field that is recomputed already
+/// If the snapshot of a transaction contains a delta, it also contains the delta's child. So a recomputed field already
 /// includes these deltas, and one more `update` removes the field from the deltas.
 pub(crate) async fn resolve(
     reference: &ExtendedReference,

@@ -69,7 +69,7 @@ impl AnyModel {
         match self {
             Self::Linked(model) => model.kind,
             // A declaration does not show whether the kind is the default one. Documents without a kind are therefore
-            // included: an unnecessary job is harmless, but a missing one is not.
+            // included: an unnecessary job is harmless, but a missing job is not.
             Self::Foreign(model) => {
                 let kind = model.kind.as_ref();
                 kind.map(|(field, value)| KindShape::new(field, value).or_missing())
