@@ -24,8 +24,8 @@ pub trait SoftDelete {}
 )]
 pub trait DeletedInPlace: SoftDelete {}
 
-/// The derive macros implement this trait instead of [`SoftDelete`]. So if a type does not implement it, the compiler prints
-/// only the message of [`SoftDelete`].
+/// The derive macros implement this trait instead of [`SoftDelete`]. So if a type does not implement this trait, the
+/// compiler prints only the message of [`SoftDelete`].
 #[doc(hidden)]
 pub trait KeepsDeleted {}
 

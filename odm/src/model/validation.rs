@@ -39,7 +39,7 @@ impl<T: garde::Validate<Context: Default>> Validated for T {
 
 /// Replaces the Rust names in the paths of violated rules by the names in documents and JSON.
 ///
-/// Omits the rules of fields that the library writes, such as copies and the version: the values in the program's struct
+/// Omits the rules of fields that the library writes, such as copies and the version, because the values in your struct
 /// are not stored.
 pub(crate) fn by_stored_names(
     violations: Vec<Violation>,
@@ -52,8 +52,8 @@ pub(crate) fn by_stored_names(
     violations.into_iter().filter_map(stored).collect()
 }
 
-/// Returns the path of a value in a document, for example `lines[2].quantity` for `lines[2].qty`. Names of types that are
-/// not known stay as they are. Returns `None` if the library writes the value.
+/// Returns the path of a value in a document, for example `lines[2].quantity` for `lines[2].qty`. Names inside types
+/// that the library does not know stay unchanged. Returns `None` if the library writes the value.
 fn stored_path(path: &str, fields: &'static [FieldShape]) -> Option<String> {
     let mut inside = Some(fields);
     let mut stored = Vec::new();
@@ -74,7 +74,7 @@ fn stored_path(path: &str, fields: &'static [FieldShape]) -> Option<String> {
     Some(stored.join("."))
 }
 
-/// Returns the rules that a document violates. The derive macro emits a call of this function for each model that has
+/// Returns the rules that a document violates. The derive macro emits a call to this function for each model that has
 /// the option `validate`.
 #[doc(hidden)]
 pub fn broken_rules<T: Validated>(document: &T) -> Vec<Violation> {

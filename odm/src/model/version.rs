@@ -1,6 +1,6 @@
 //! The version of a document that your code has loaded.
 
-/// A model that has a `#[version]`.
+/// A model that has a `#[version]` field.
 ///
 /// The derive implements this trait. [`if_unchanged`](crate::action::UpdateOne::if_unchanged) requires it.
 #[diagnostic::on_unimplemented(
@@ -47,7 +47,7 @@ impl VersionNumber for u64 {
     }
 }
 
-/// Returns the value of a `#[version]` field. The derive emits a call of this function for each model that has a
+/// Returns the value of a `#[version]` field. The derive emits a call to this function for each model that has a
 /// version.
 #[doc(hidden)]
 pub fn version_number<V: VersionNumber>(version: &V) -> i64 {

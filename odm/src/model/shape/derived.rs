@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{ModelShape, OnDelete, StructShape};
 
-/// The declaration of a field whose value comes from other documents. A field has at most one.
+/// The declaration of a field whose value comes from other documents. A field has at most one such declaration.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum DerivedShape {
@@ -181,7 +181,7 @@ pub enum RollupKind {
 }
 
 impl RollupKind {
-    /// Returns the word in `#[rollup(..)]`: `sum`.
+    /// Returns the name of the kind as written in `#[rollup(..)]`, for example `sum`.
     #[doc(hidden)]
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -289,7 +289,7 @@ impl PartialEq for LinksShape {
 
 #[doc(hidden)]
 impl LinksShape {
-    /// Describes links that are structs containing an id and a kind.
+    /// Describes links that are structs with an id and a kind.
     pub const fn structs(target: &'static str, kind: &'static str) -> Self {
         Self {
             target,

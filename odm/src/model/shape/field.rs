@@ -45,7 +45,7 @@ pub struct FieldShape {
     pub(crate) form: Option<DescribeForm>,
     /// The embedded struct and the containers around it.
     pub embed: Option<EmbedShape>,
-    /// The structs inside a container that the library does not know. They cannot contain declarations.
+    /// The structs inside a container that the library does not know. These structs cannot contain declarations.
     pub(crate) hidden: &'static [Option<EmbedShape>],
     /// The maximum number of elements in the array.
     pub max: Option<u32>,
@@ -56,7 +56,7 @@ pub struct FieldShape {
     pub on_delete: Option<OnDelete>,
     /// Whether the library rejects a write that adds a dangling key.
     pub exists: bool,
-    /// Whether each value of the field contains its target model, because the reference is polymorphic.
+    /// Whether each value of the field also stores the model of its target, because the reference is polymorphic.
     pub polymorphic: bool,
     /// The possible target models of the keys in this field, if the field belongs to a polymorphic reference.
     pub targets: &'static [TargetShape],
@@ -64,7 +64,7 @@ pub struct FieldShape {
     pub index: Option<IndexShape>,
     /// The path of the `serde(with)` module or function that encodes the field.
     pub codec: Option<&'static str>,
-    /// The shape of the copy, the recent list, or the summary, if the field is one.
+    /// The shape of the copy, the recent list, or the summary that the field stores.
     pub derived: Option<DerivedShape>,
     /// The shape of the links, if the field contains links of the Single Collection Pattern.
     pub links: Option<LinksShape>,
@@ -143,7 +143,7 @@ impl FieldShape {
             || self.links.is_some()
     }
 
-    /// Returns the shape of the copy, if the field is one.
+    /// Returns the shape of the copy, if the field is a copy.
     pub const fn copy_shape(&self) -> Option<&CopyShape> {
         match &self.derived {
             Some(DerivedShape::Copy(copy)) => Some(copy),
@@ -151,7 +151,7 @@ impl FieldShape {
         }
     }
 
-    /// Returns the shape of the recent list, if the field is one.
+    /// Returns the shape of the recent list, if the field is a recent list.
     pub const fn recent_shape(&self) -> Option<&RecentShape> {
         match &self.derived {
             Some(DerivedShape::Recent(recent)) => Some(recent),
@@ -267,7 +267,7 @@ impl FieldShape {
         self
     }
 
-    /// Declares that the field is a polymorphic reference, so each value contains its target model.
+    /// Declares that the field is a polymorphic reference, so each value also stores the model of its target.
     pub const fn polymorphic(mut self) -> Self {
         self.polymorphic = true;
         self
@@ -379,7 +379,7 @@ impl ReferenceShape {
     }
 
     /// Sets the target's field with which the keys are compared. The derive calls this function for an embedded struct
-    /// that contains one reference, because only the struct's type knows that field.
+    /// that contains one reference, because only the struct's type determines that field.
     pub const fn keyed(mut self, key: Option<KeyShape>) -> Self {
         self.key = key;
         self

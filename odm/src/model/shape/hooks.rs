@@ -4,7 +4,7 @@ use std::{any::Any, fmt};
 
 /// The table of a model's hooks.
 ///
-/// The functions in the table have types of later houses, such as the transaction. So the shape stores the table without
+/// The functions in the table use types of later houses, such as the transaction. So the shape stores the table without
 /// its type, and `hook::table` converts it back.
 #[derive(Clone, Copy)]
 pub struct HooksShape(&'static (dyn Any + Send + Sync));

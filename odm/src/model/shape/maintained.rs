@@ -12,12 +12,13 @@ use crate::value::{
     presence::Presence,
 };
 
-/// The field that contains the id of the last delete of the document. A restored document keeps this field, so that jobs
-/// find the children that the same delete has deleted. A save keeps it, too.
+/// The field that contains the id of the latest delete of the document. A restored document keeps this field, so that
+/// jobs find the children that the same delete has deleted. A save keeps the field, too.
 pub(crate) const DELETE_ID: &str = "_odm_delete";
 
-/// The field that contains the ids of earlier deletes of the document, if the restores after them left dependent documents
-/// to jobs. These documents may still be deleted. A save keeps the field, too.
+/// The field that contains the ids of earlier deletes of the document, if restores after these deletes have left
+/// dependent documents to jobs. These dependent documents might still be marked or archived. A save keeps the field,
+/// too.
 pub(crate) const RESTORING: &str = "_odm_restoring";
 
 /// The field of an archived document that contains the time of the delete. A restore removes the field.
@@ -31,11 +32,11 @@ pub(crate) const DELETED_AT: &str = "_odm_deleted_at";
 pub enum Maintained {
     /// `#[created_at]`: the time of the insert.
     CreatedAt,
-    /// `#[updated_at]`: the time of the last write of the document's own fields.
+    /// `#[updated_at]`: the time of the latest write of the document's own fields.
     UpdatedAt,
     /// `#[created_by]`: the actor that inserted the document.
     CreatedBy(ActorType),
-    /// `#[updated_by]`: the actor of the last write of the document's own fields.
+    /// `#[updated_by]`: the actor of the latest write of the document's own fields.
     UpdatedBy(ActorType),
     /// `#[version]`: the number of writes of the document's own fields.
     Version,
@@ -65,8 +66,8 @@ impl ActorType {
     }
 }
 
-/// Whether a field stores a key in the type that the key has. The driver also reads an `ObjectId` or a `Uuid` from its text,
-/// but the text is another key.
+/// Whether a field stores a key without changing its type. The driver also reads an `ObjectId` or a `Uuid` from its
+/// text, but the text is a different key.
 fn stores<T: ActorField>(actor: Bson) -> bool {
     let stored = decode_value::<T>(actor.clone());
     let stored = stored.ok().and_then(|it| encode_value(&it).ok());

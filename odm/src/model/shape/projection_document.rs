@@ -1,9 +1,9 @@
 //! Converts a struct to a projection in the server's syntax.
 //!
 //! If a projection includes `lines.name`, the server drops the elements of `lines` that are not documents, so the
-//! positions of later elements change. So if a null in a field has a meaning, the projection contains an expression for
-//! the whole top-level field instead of paths. The expression returns the same fields of each document, and leaves all
-//! other values unchanged.
+//! positions of later elements change. Therefore, if a null in a field has a meaning, the projection contains an
+//! expression for the whole top-level field instead of paths. The expression returns the same fields of each document,
+//! and leaves all other values unchanged.
 
 use mongodb::bson::{Bson, Document, doc};
 

@@ -89,7 +89,8 @@ struct Above<'a> {
     next: Option<&'a Self>,
 }
 
-/// Does not enter a struct that is already on the path, because its fields are already checked.
+/// Checks the fields below the structs in `above`. Does not enter a struct that is already on this path, because its
+/// fields are already checked.
 fn any_field_below(
     fields: &'static [FieldShape],
     condition: fn(&FieldShape) -> bool,
