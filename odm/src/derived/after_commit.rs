@@ -8,8 +8,8 @@
 //!    background task or the worker (`look_soon`).
 //! 6. The jobs run to completion, followed by the jobs that they enqueue. With `deferred()`, only the jobs that were
 //!    stored in steps 1 to 3 are run.
-//! 7. With `Settle::Immediate`, steps 4 and 5 do nothing, and step 6 also runs the jobs of `deferred()` writes. At the end,
-//!    the write waits until the work in its own token is done.
+//! 7. With `Settle::Immediate`, steps 4 and 5 do nothing, and step 6 also runs the jobs of `deferred()` writes. At the
+//!    end, the write waits until the work in its own token is done.
 //! 8. The `after_commit` hooks of the written documents run.
 //!
 //! If the write is part of your own transaction, the steps run after that transaction commits. If a step fails, no
@@ -202,8 +202,8 @@ impl FinishedWrite {
         }
     }
 
-    /// With [`Settle::Immediate`], completes the work in the token. Jobs that only other programs can run, and jobs that
-    /// fail, stay in the token.
+    /// With [`Settle::Immediate`], completes the work in the token. Jobs that only other programs can run, and jobs
+    /// that fail, stay in the token.
     async fn settle(&mut self, odm: &Odm) {
         if odm.settings().settle != Settle::Immediate {
             return;

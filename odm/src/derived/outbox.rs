@@ -12,8 +12,8 @@
 //! _odm_deltas   {_id, of: {relation, key}, at, steps}
 //! ```
 //!
-//! On a sharded cluster, these collections are not sharded, so they are on the primary shard of the database. A job in the
-//! zone of its source would avoid the commit in two phases, but all writers of one key must conflict on the same
+//! On a sharded cluster, these collections are not sharded, so they are on the primary shard of the database. A job in
+//! the zone of its source would avoid the commit in two phases, but all writers of one key must conflict on the same
 //! document. If a chunk moves, the writers might not agree on the zone. `benches/README.md` compares the locations.
 //!
 //! A job and its cursor are separate documents, because every write to a source also writes the source's job. If the

@@ -9,8 +9,8 @@
 //!    one read of the source, and one `updateMany` that corrects stale copies.
 //! 3. After all copies have been processed, the job waits until the grace period has ended. The runner then checks all
 //!    copies again, starting with the first one. The second pass is called the last look.
-//!    If a write has updated the copies in its own transaction, the job only waits for its last look. The handle of that
-//!    write searches for missed copies earlier (`first_look`), and so does a fresh read (`fresh_read`).
+//!    If a write has updated the copies in its own transaction, the job only waits for its last look. The handle of
+//!    that write searches for missed copies earlier (`first_look`), and so does a fresh read (`fresh_read`).
 //! 4. Finally, one transaction removes the job and its cursor, unless the version of the job has changed.
 //!
 //! # Why each rule is needed

@@ -2,8 +2,8 @@
 
 /// A model that declares `#[model(hooks)]`.
 ///
-/// The derive macro implements this trait. [`Hooks`](crate::Hooks) requires it, so an `impl Hooks` that the library would
-/// never call does not compile.
+/// The derive macro implements this trait. [`Hooks`](crate::Hooks) requires it, so an `impl Hooks` that the library
+/// would never call does not compile.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not declare hooks, so the library would never call them",
     label = "no declaration of hooks",

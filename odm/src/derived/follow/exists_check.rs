@@ -8,9 +8,9 @@
 //!    transactions run concurrently, one of them fails with a write conflict. It is repeated, and then sees the effect
 //!    of the other. A runner later removes these jobs.
 //!
-//! Between models with tenants, the target must have the tenant of the document that refers to it. The tenant of the handle
-//! does not matter, because a job restores archived documents of all tenants. Links between documents with a tenant are
-//! checked in the same way.
+//! Between models with tenants, the target must have the tenant of the document that refers to it. The tenant of the
+//! handle does not matter, because a job restores archived documents of all tenants. Links between documents with a
+//! tenant are checked in the same way.
 //!
 //! A document that is already deleted when it is inserted may refer to deleted documents. `move_documents` inserts such
 //! documents. So the check sends one `find` for each tenant of the written documents, and separate ones for deleted
@@ -279,8 +279,8 @@ impl ReferredKeys {
         self.0.values().all(|it| it.slots.is_empty())
     }
 
-    /// Lists the keys that the written documents contain in a reference, but did not contain before the write. Each key is
-    /// paired with the documents to which its document may refer.
+    /// Lists the keys that the written documents contain in a reference, but did not contain before the write. Each key
+    /// is paired with the documents to which its document may refer.
     fn new_of(&self, number: usize, before: &Self) -> NewSlots<'_> {
         let mut new = BTreeSet::new();
         for (id, held) in &self.0 {

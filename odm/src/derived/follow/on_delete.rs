@@ -1,7 +1,7 @@
 //! Deletes documents, and applies the delete rules (`on_delete`) of references to these documents.
 //!
-//! A delete removes its documents, marks them as deleted, or moves them to an archive. A restore has the same steps (`deletion`).
-//! It also finds documents that an earlier restore has left to jobs (`earlier_deletes`).
+//! A delete removes its documents, marks them as deleted, or moves them to an archive. A restore has the same steps
+//! (`deletion`). It also finds documents that an earlier restore has left to jobs (`earlier_deletes`).
 //!
 //! All reads of the library happen before its first write:
 //!
@@ -9,8 +9,8 @@
 //!    `cascade` sends one `find` for each rule and level. A job for each rule handles the remaining documents in the
 //!    same way. Documents that have already been collected are skipped, so the collection ends even if references form
 //!    a cycle.
-//! 2. `hooks` calls the hooks of all collected documents. If a hook writes, step 1 runs again, because the hook may have
-//!    added, changed or removed documents.
+//! 2. `hooks` calls the hooks of all collected documents. If a hook writes, step 1 runs again, because the hook may
+//!    have added, changed or removed documents.
 //! 3. `restrict` rejects the delete if a remaining document refers to a collected document. This check runs after step
 //!    1, because a document that is itself about to be deleted cannot forbid the delete.
 //! 4. `delete_statement` sends one `delete` for each model and one `update` for each rule. Each statement covers all

@@ -59,8 +59,8 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
     Ok(jobs)
 }
 
-/// Sets the copies in some documents to the values of their sources, in one transaction. Returns the jobs for copies that
-/// depend on the corrected ones.
+/// Sets the copies in some documents to the values of their sources, in one transaction. Returns the jobs for copies
+/// that depend on the corrected ones.
 ///
 /// Other copies are updated by the source's job, because there may be too many for one transaction.
 async fn correct(
@@ -106,8 +106,8 @@ const CORRECTED: i64 = 1_000;
 /// writer of that document could not read the new value, either.
 ///
 /// Sends a `find` of the sources and a `find` of the stale documents. If there are any, also runs a transaction that
-/// corrects the copies. Returns the jobs for copies that depend on the corrected ones. Sends nothing for computed fields,
-/// because concurrent writers of their children write the same parent, and therefore conflict.
+/// corrects the copies. Returns the jobs for copies that depend on the corrected ones. Sends nothing for computed
+/// fields, because concurrent writers of their children write the same parent, and therefore conflict.
 pub(crate) async fn correct_stale(
     reference: Arc<ExtendedReference>,
     keys: Vec<JoinKey>,

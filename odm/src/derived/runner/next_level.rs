@@ -15,9 +15,9 @@
 //!    keys of the next level. The call continues at step 1 with the keys that have pending work.
 //! 5. Keys without pending work also belong to the next level, because their jobs might already have run and stored
 //!    further jobs.
-//! 6. If the documents or the relations form a cycle, the levels repeat. As soon as a level contains only keys of earlier
-//!    levels, the call ends if none of all these keys has pending work. Otherwise, it continues with the keys that have
-//!    pending work.
+//! 6. If the documents or the relations form a cycle, the levels repeat. As soon as a level contains only keys of
+//!    earlier levels, the call ends if none of all these keys has pending work. Otherwise, it continues with the keys
+//!    that have pending work.
 //!
 //! A delete rule deletes the documents that contain the keys, or removes their references. So after the job of a delete
 //! rule, the next level consists of all pending work of the relations that can follow, whatever its keys.
@@ -93,8 +93,8 @@ impl Level {
         })
     }
 
-    /// Returns the keys for which data may have changed because of the work of this level. Also returns the pending work of
-    /// the relations that can follow, if it was read.
+    /// Returns the keys for which data may have changed because of the work of this level. Also returns the pending
+    /// work of the relations that can follow, if it was read.
     async fn successors(&self, exec: &Exec) -> Result<(BTreeSet<JobId>, Option<BTreeSet<JobId>>)> {
         let mut keys_of: BTreeMap<&str, Vec<JoinKey>> = BTreeMap::new();
         for id in &self.reached {

@@ -42,7 +42,8 @@ pub enum JobState {
     /// The copies have been written. The last look follows after the grace period.
     Settling,
     /// The job could not update or delete some documents. The job is retried after ten minutes. If a reference with
-    /// `on_delete = "restrict"` forbids a delete, the job is retried sooner, because another job may remove the reference.
+    /// `on_delete = "restrict"` forbids a delete, the job is retried sooner, because another job may remove the
+    /// reference.
     PutOff,
     /// Only other programs declare the relation, so one of them has to run the job.
     Foreign,

@@ -147,8 +147,8 @@ impl Images {
         rows.iter().map(|row| self.take(row)).collect()
     }
 
-    /// Lists the extended references that a write affects. Delete rules of other programs are included only if the write
-    /// is a delete, so that the document does not exist afterwards.
+    /// Lists the extended references that a write affects. Delete rules of other programs are included only if the
+    /// write is a delete, so that the document does not exist afterwards.
     pub(crate) fn affected_by(
         &self,
         after: Option<&Image>,

@@ -197,8 +197,8 @@ impl FieldShape {
         self
     }
 
-    /// Sets the functions that return the BSON types of the stored values. A form that the library knows takes precedence
-    /// over a traced one.
+    /// Sets the functions that return the BSON types of the stored values. A form that the library knows takes
+    /// precedence over a traced one.
     pub const fn form(mut self, known: Option<DescribeForm>, traced: Option<DescribeForm>) -> Self {
         self.form = match known {
             Some(_) => known,

@@ -1,5 +1,5 @@
-//! Checks of insertable structs, which the compiler evaluates: a struct contains all fields that only your code can set,
-//! and no field that the library sets.
+//! Checks of insertable structs, which the compiler evaluates: a struct contains all fields that only your code can
+//! set, and no field that the library sets.
 
 use super::{FieldShape, KindShape, Maintained, find_field, same_text};
 
@@ -27,8 +27,8 @@ pub const fn check_given_field(fields: &'static [FieldShape], name: &str) {
     );
 }
 
-/// Checks that an insertable struct contains all fields that only your code can set. `kind` is the kind of the model, and
-/// `makes_ids` is whether the library can generate an `_id`.
+/// Checks that an insertable struct contains all fields that only your code can set. `kind` is the kind of the model,
+/// and `makes_ids` is whether the library can generate an `_id`.
 ///
 /// # Panics
 ///

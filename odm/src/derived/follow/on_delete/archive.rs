@@ -1,7 +1,7 @@
 //! Moves documents to the archive of their model (`on_delete = "archive"`), and back.
 //!
-//! Nothing depends on an archived document. So for all derived data, a move to the archive is a delete, and a restore is an
-//! insert:
+//! Nothing depends on an archived document. So for all derived data, a move to the archive is a delete, and a restore
+//! is an insert:
 //!
 //! 1. [`store`] reads the documents, adds the id and the time of the delete, and inserts them into the archive. It then
 //!    deletes them. For each `_id`, the archive contains only the most recently deleted document, whatever its kind.
@@ -182,8 +182,8 @@ fn of_other_tenant(mut error: Error) -> Error {
     error
 }
 
-/// Returns a filter for archived documents with the same ids and tenants. An archived document of another tenant can have
-/// the same `_id`, and must not be replaced.
+/// Returns a filter for archived documents with the same ids and tenants. An archived document of another tenant can
+/// have the same `_id`, and must not be replaced.
 fn same_documents(model: &ModelShape, documents: &[Document]) -> Document {
     let Some(field) = model.tenant() else {
         return doc! { "_id": key_condition(&ids_of(documents)) };

@@ -103,8 +103,8 @@ impl Cascade {
         }
     }
 
-    /// Adds the documents that a query of the delete finds. Returns their number. These documents do not count towards the
-    /// budget.
+    /// Adds the documents that a query of the delete finds. Returns their number. These documents do not count towards
+    /// the budget.
     pub(super) async fn begin(
         &mut self,
         model: &'static ModelShape,
@@ -238,8 +238,8 @@ impl Cascade {
     /// budget, leaves them to a job.
     async fn follow(&mut self, step: Step, exec: &Exec) -> Result<()> {
         let rule = step.rule;
-        // The `_id` is unique, so after the document has been deleted, no other document has this key. But a document can
-        // have the `_id` of an archived one.
+        // The `_id` is unique, so after the document has been deleted, no other document has this key. But a document
+        // can have the `_id` of an archived one.
         let is_unique = rule.target.path == "_id" && !step.is_archived;
         let keys = if is_unique || !self.deletion.can_be_restricted() {
             step.keys

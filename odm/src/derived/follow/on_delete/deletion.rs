@@ -161,9 +161,9 @@ pub(super) fn earlier_deletes(document: &Document) -> impl Iterator<Item = &Bson
     document.get_array(RESTORING).into_iter().flatten()
 }
 
-/// Determines the effect of a job on the owners of references to the given keys. The effect depends on the document with
-/// the key: if it no longer exists, the job removes the owners. If it is deleted, the job marks or archives them. If it was
-/// restored, the job restores them.
+/// Determines the effect of a job on the owners of references to the given keys. The effect depends on the document
+/// with the key: if it no longer exists, the job removes the owners. If it is deleted, the job marks or archives them.
+/// If it was restored, the job restores them.
 pub(super) async fn deletions(
     rule: &StoredReference,
     keys: &[JoinKey],

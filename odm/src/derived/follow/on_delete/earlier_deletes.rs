@@ -4,12 +4,12 @@
 //! leaves some of them to jobs, the document can be deleted again before the jobs run. The second delete has a
 //! different id and marks only live documents, so the next restore has to find the documents of both deletes:
 //!
-//! 1. A restore that leaves dependent documents to jobs adds the id of the delete to the field [`RESTORING`] of the restored
-//!    document.
+//! 1. A restore that leaves dependent documents to jobs adds the id of the delete to the field [`RESTORING`] of the
+//!    restored document.
 //! 2. A delete does not change this field. So a restore and its jobs apply to the dependent documents of the latest
 //!    delete and of these earlier deletes (`deletion`).
-//! 3. A restore that leaves nothing to jobs removes the field. A restore that leaves documents to jobs keeps the earlier ids
-//!    only if documents of these deletes are still deleted. So the field stays small.
+//! 3. A restore that leaves nothing to jobs removes the field. A restore that leaves documents to jobs keeps the
+//!    earlier ids only if documents of these deletes are still deleted. So the field stays small.
 
 use mongodb::bson::{Bson, Document, doc};
 

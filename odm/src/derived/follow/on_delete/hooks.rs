@@ -51,8 +51,8 @@ fn hooks_of_deletes(model: &'static ModelShape) -> Option<ModelHooks> {
     (hooks.has.before_delete || hooks.has.after_commit).then_some(hooks)
 }
 
-/// Whether a rule deletes documents of a model with hooks, directly or through further rules. `seen` contains the models
-/// that were already visited.
+/// Whether a rule deletes documents of a model with hooks, directly or through further rules. `seen` contains the
+/// models that were already visited.
 fn reaches_hooks(rule: &StoredReference, seen: &mut Vec<&'static str>) -> bool {
     let model = rule.model;
     if !matches!(rule.on_delete, OnDelete::Cascade) || seen.contains(&model.name) {
@@ -66,9 +66,9 @@ fn reaches_hooks(rule: &StoredReference, seen: &mut Vec<&'static str>) -> bool {
 /// Calls `before_delete` for all collected documents, once for each. Returns the documents to delete, and the calls of
 /// `after_commit`.
 ///
-/// A hook can change which documents the delete affects. For example, it can assign the children of its document to another
-/// parent. So if the hooks of one model write to a collection in which the delete finds documents, the documents are
-/// collected again.
+/// A hook can change which documents the delete affects. For example, it can assign the children of its document to
+/// another parent. So if the hooks of one model write to a collection in which the delete finds documents, the
+/// documents are collected again.
 pub(super) async fn before_delete(
     mut cascade: Cascade,
     fan_out: &FanOut,

@@ -45,8 +45,8 @@ pub(crate) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
     all.sets.into_iter().any(is_restricted)
 }
 
-/// Sorts the given sets of documents, and adds all sets on which their deletes depend. The owners of references that can
-/// forbid a delete precede the documents of this delete.
+/// Sorts the given sets of documents, and adds all sets on which their deletes depend. The owners of references that
+/// can forbid a delete precede the documents of this delete.
 pub(crate) fn order_of_deletes(
     sets: impl IntoIterator<Item = DocumentSet<'static>>,
 ) -> Vec<DocumentSet<'static>> {
