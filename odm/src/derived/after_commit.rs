@@ -79,7 +79,7 @@ impl<T> Outcome<T> {
         }
     }
 
-    /// Adds another transaction's remaining work to this one, and returns that transaction's value.
+    /// Adds the remaining work of another transaction to this outcome, and returns the other transaction's value.
     pub(crate) fn add<U>(&mut self, other: Outcome<U>) -> U {
         self.followed.extend(other.followed);
         self.written.extend(other.written);

@@ -25,7 +25,7 @@
 //!   `tasks.owner -> people._id` for a rule), so programs can share it even if their struct names differ. `name` is the
 //!   name in reports.
 //! - `version` is a new `ObjectId` for each change to the source and for each phase. A counter would not be sufficient,
-//!   because a new job would reuse the numbers of a removed one. If one source is renamed a thousand times, `version`
+//!   because a new job would reuse the numbers of a removed job. If one source is renamed a thousand times, `version`
 //!   changes, but the job does not grow.
 //! - `grace` is the longest grace period of all writers. So a runner with a shorter setting does not end the job too
 //!   early.

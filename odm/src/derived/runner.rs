@@ -8,9 +8,9 @@
 //! 2. The runner walks over the copies in the order of `_id`. Each batch is one transaction: an update of the cursor,
 //!    one read of the source, and one `updateMany` that corrects stale copies.
 //! 3. After all copies have been processed, the job waits until the grace period has ended. The runner then checks all
-//!    copies again, starting with the first one. The second pass is called the last look.
-//!    If a write has updated the copies in its own transaction, the job only waits for its last look. The handle of
-//!    that write searches for missed copies earlier (`first_look`), and so does a fresh read (`fresh_read`).
+//!    copies again, starting with the first copy. The second pass is called the last look. If a write has updated the
+//!    copies in its own transaction, the job only waits for its last look. The handle of that write searches for missed
+//!    copies earlier (`first_look`), and so does a fresh read (`fresh_read`).
 //! 4. Finally, one transaction removes the job and its cursor, unless the version of the job has changed.
 //!
 //! # Why each rule is needed
@@ -20,8 +20,8 @@
 //!
 //! - A job is written in the transaction of its source. Otherwise, a crash after the commit leaves the copies stale:
 //!   `without_job_write_a_new_copy_stays_stale`.
-//! - Each relation has its own job. Otherwise, finishing the job for one relation also removes the job for another:
-//!   `with_one_job_for_a_source_the_copies_of_another_relation_stay_stale`,
+//! - Each relation has its own job. Otherwise, finishing the job for one relation also removes the job for another
+//!   relation: `with_one_job_for_a_source_the_copies_of_another_relation_stay_stale`,
 //!   `when_one_relation_completes_the_source_the_copies_of_the_other_stay_stale`.
 //! - A batch reads the source in its own snapshot. Otherwise, the batch could write a value that was read long ago.
 //! - A batch writes the cursor. Otherwise, a late batch from a dead runner could overwrite the current value with an

@@ -2,7 +2,7 @@
 //! write them.
 //!
 //! The copies for a key equal the fields of the document that currently has this key. If several documents have the
-//! same key, the one with the lowest `_id` is the source. A job contains no values, so a retry, a crash or a late
+//! same key, the document with the lowest `_id` is the source. A job contains no values, so a retry, a crash or a late
 //! command cannot restore an old value. All fields of an extended reference are written together, from one read of the
 //! source. Test: `s09_all_into_squillions`.
 //!

@@ -15,8 +15,8 @@
 //! Calls accept each argument through a trait that has a message in `#[diagnostic::on_unimplemented]`: `Executor`,
 //! `IntoFilter`, `IntoArrayFilter`, `IntoSort`, `AsId`, `Amount`, `TransactionBody`, `CustomError`.
 //!
-//! - A blanket impl of such a trait, like that of `AsId`, is `do_not_recommend`. Otherwise the compiler would print
-//!   the message of the impl's bound instead of the trait's message.
+//! - A blanket impl of such a trait, such as the impl of `AsId`, is `do_not_recommend`. Otherwise the compiler would
+//!   print the message of the impl's bound instead of the trait's message.
 //! - The impls that a derive emits are not `do_not_recommend`. The attribute namespace `diagnostic` is not in scope in
 //!   a module that has `#![no_implicit_prelude]`, and cannot be named by another path. So the compiler may list models
 //!   that implement the trait.
@@ -262,7 +262,7 @@ pub const fn registered_embedded<E: Embedded + Serialized>() -> RegisteredEmbedd
     RegisteredEmbedded(E::SHAPE)
 }
 
-/// A set of documents that includes those of `M`: the model itself, or an enum that has a variant for `M`.
+/// A set of documents that includes the documents of `M`: the model itself, or an enum that has a variant for `M`.
 #[diagnostic::on_unimplemented(
     message = "`{M}` is none of the kinds of `{Self}`",
     label = "no variant is for `{M}`",

@@ -196,8 +196,8 @@ impl ModelShape {
         self
     }
 
-    /// Lists the fields that the library maintains. Only the fields of the model itself can be maintained, not those of
-    /// embedded structs.
+    /// Lists the fields that the library maintains. Only the fields of the model itself can be maintained, not the
+    /// fields of embedded structs.
     pub(crate) fn maintained(&self) -> impl Iterator<Item = (&'static FieldShape, Maintained)> {
         let fields = self.fields.iter();
         fields.filter_map(|field| Some((field, field.maintained?)))

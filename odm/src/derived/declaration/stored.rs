@@ -137,7 +137,7 @@ impl StoredDeclaration {
     }
 
     /// Returns the time at which the relation was declared, and the age of the declaration. For an extended reference,
-    /// the field that was declared last determines the time. Only fields that this program copies count.
+    /// the most recently declared field determines the time. Only fields that this program copies count.
     pub(super) fn since(&self) -> Option<(DateTime, Duration)> {
         let relation = &self.relation;
         let declared_at = if self.rule {

@@ -23,7 +23,7 @@ impl FollowUp {
             } else {
                 let left = parents.update(exec).await?;
                 // These changes are appended at the end, because `by_reference` lets a later change replace an earlier
-                // one for the same key.
+                // change for the same key.
                 self.announced.append(&mut parents.caused);
                 self.announced.extend(left);
             }

@@ -1,4 +1,4 @@
-//! Sends the statements that write copies, and determines which further copies depend on the written ones.
+//! Sends the statements that write copies, and determines which further copies depend on the written copies.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -120,7 +120,7 @@ pub(super) async fn send_with_changes(
     Ok((done, changes))
 }
 
-/// Returns the ids of those given documents that match a filter. Sends one `find` for every 10,000 ids.
+/// Returns those of the given ids whose documents match a filter. Sends one `find` for every 10,000 ids.
 pub(super) async fn ids_that_match(
     model: &AnyModel,
     ids: &[Bson],

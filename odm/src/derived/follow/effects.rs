@@ -66,8 +66,8 @@ impl Effects {
     }
 
     /// Adds the extended references for which the write has to enqueue jobs that other programs run. `foreign` contains
-    /// those that have their copies in other documents. [`Exec::left_within`] lists those that have copies or
-    /// references inside the written documents.
+    /// the extended references that have their copies in other documents. [`Exec::left_within`] lists the extended
+    /// references that have copies or references inside the written documents.
     async fn with_left(
         mut self,
         foreign: Vec<Arc<ExtendedReference>>,
@@ -103,7 +103,7 @@ impl Effects {
         }
     }
 
-    /// Returns the effects of a write, including those that only other programs declare. Checks this program's
+    /// Returns the effects of a write, including the effects that only other programs declare. Checks this program's
     /// declarations for contradictions before sending a statement.
     ///
     /// # Errors
@@ -137,8 +137,8 @@ impl Effects {
         effects.inbound.refuse_direct(update)?;
         let foreign = exec.foreign(model.documents()).await?;
         // The list of foreign references is cloned because it is needed twice. `with_left` adds all foreign references.
-        // `touched_by` then drops those that depend on copies in the updated documents, because the operators do not
-        // contain the paths of these copies. The clone is used to add the dropped references again.
+        // `touched_by` then drops the references that depend on copies in the updated documents, because the operators
+        // do not contain the paths of these copies. The clone is used to add the dropped references again.
         let effects = effects.with_left(foreign.clone(), exec).await?;
         let effects = effects.touched_by(update, foreign);
         effects.existing.refuse_standalone(exec).await?;

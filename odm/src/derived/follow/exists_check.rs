@@ -13,7 +13,7 @@
 //! tenant are checked in the same way.
 //!
 //! A document that is already deleted when it is inserted may refer to deleted documents. `move_documents` inserts such
-//! documents. So the check sends one `find` for each tenant of the written documents, and separate ones for deleted
+//! documents. So the check sends one `find` for each tenant of the written documents, and separate `find`s for deleted
 //! documents.
 //!
 //! A reference without a delete rule (`keep`) is an exception, and needs no job. If a write and a delete do not see
@@ -328,7 +328,7 @@ async fn missing_targets(
     Ok(missing)
 }
 
-/// Returns the delete rule of a reference that declares `exists`, if it has one.
+/// Returns the delete rule of a reference that declares `exists`, if the reference has a delete rule.
 fn rule_of(reference: &StoredReference) -> Option<&'static StoredReference> {
     graph().checked_rule(reference)
 }

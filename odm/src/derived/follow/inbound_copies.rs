@@ -279,7 +279,7 @@ fn unreadable(reference: &ExtendedReference, copied: &Copied) -> Error {
 }
 
 /// Enqueues jobs for copies that only other programs can write, because the written documents lack these copies or
-/// contain stale ones. If the extended reference represents a delete rule, marks the targets instead. Returns the
+/// contain stale values. If the extended reference represents a delete rule, marks the targets instead. Returns the
 /// copies that other programs will write.
 async fn leave(
     reference: &Arc<ExtendedReference>,

@@ -11,7 +11,7 @@
 //!    `when_marks_end_before_the_last_unknowing_rename_a_copy_stays_stale`.
 //! 3. The last look of the job takes place one more grace period later (`not_before`). Test:
 //!    `when_marks_wait_for_the_grace_period_alone_a_copy_stays_stale`. The time of the last look is the same for all
-//!    copies of a relation. So one stored job covers all copies of a key, and later writes do not change it.
+//!    copies of a relation. So one stored job covers all copies of a key, and later writes do not change this job.
 //!
 //! References that have a delete rule are marked in the same way, but only if the target exists when the reference is
 //! stored. If such a target is missing later, it must have been deleted. But a target that was already missing when the

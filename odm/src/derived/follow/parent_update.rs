@@ -9,8 +9,8 @@
 //!    would overflow, and, in lists whose entries contain no ids, whether neighbouring entries would be equal. A second
 //!    `update` is sent for lists that have to be sorted (`values::addition`).
 //! 4. If the updates did not match all existing parents, all fields of all these parents are recomputed, because the
-//!    reply does not identify the unmatched ones. If a parent does not exist, the library searches for it again after
-//!    the commit (`new_source::await_documents`).
+//!    reply does not identify the unmatched parents. If a parent does not exist, the library searches for it again
+//!    after the commit (`new_source::await_documents`).
 //! 5. A `find` checks the conditions under which other fields stay unchanged.
 //! 6. `spread` recomputes the affected fields, and no others (`ExtendedReference::part`).
 //!
@@ -87,7 +87,7 @@ pub(super) struct Parents {
     places: HashMap<JoinKey, usize>,
     /// The keys of the parents of children that already existed before the write.
     of_known_children: HashSet<JoinKey>,
-    /// Fields that have to be recomputed, in addition to those with the effect [`FieldEffect::Recompute`].
+    /// Fields that have to be recomputed, in addition to the fields with the effect [`FieldEffect::Recompute`].
     recomputed: HashMap<JoinKey, BTreeSet<usize>>,
     /// The changes that the additions caused in the parents.
     pub(super) caused: Vec<Change>,
@@ -145,7 +145,7 @@ impl Parents {
         match reference.deltas() {
             Deltas::Possible => {
                 // Deltas are stored before `wait_behind`, which then reads only the pending work of the other parents.
-                // This order is correct because the new deltas are folded after the pending ones.
+                // This order is correct because the new deltas are folded after the pending deltas.
                 parents.leave_deltas(how, exec).await?;
                 parents.wait_behind(how, exec).await?;
             }
@@ -199,7 +199,7 @@ impl Parents {
     }
 
     /// Sends the additions. One `update` contains all additions. A second `update` adds entries to lists whose new
-    /// entries do not all sort after the stored ones. If the updates did not change all parents, writes the jobs for
+    /// entries do not all sort after the stored entries. If the updates did not change all parents, writes the jobs for
     /// all of them, and checks which of the parents exist.
     async fn add(&mut self, exec: &Exec) -> Result<()> {
         let (added, updates) = self.updates();
@@ -292,9 +292,9 @@ impl Parents {
         (keys, updates)
     }
 
-    /// Returns the second updates, for lists whose new entries do not all sort after the stored ones. A second update
-    /// does not match lists to which the first update has already added the entries. If a list might no longer contain
-    /// these entries, there is no second update.
+    /// Returns the second updates, for lists whose new entries do not all sort after the stored entries. A second
+    /// update does not match lists to which the first update has already added the entries. If a list might no longer
+    /// contain these entries, there is no second update.
     fn insertions_into_lists(&self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
         let place = Place::at(&self.reference.target).durable();
         let updates = self.steps.iter().filter_map(|(key, steps)| {

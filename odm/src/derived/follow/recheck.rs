@@ -37,7 +37,7 @@ use crate::{
 
 /// Reads the sources of written copies again, and corrects the copies if their sources have changed. Sends one `find`
 /// for each extended reference. If a source has changed, also runs a transaction that corrects the copies. Returns the
-/// jobs for copies that depend on the corrected ones.
+/// jobs for copies that depend on the corrected copies.
 pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<Vec<JobId>> {
     let mut jobs = Vec::new();
     for written in written {
@@ -60,9 +60,9 @@ pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<
 }
 
 /// Sets the copies in some documents to the values of their sources, in one transaction. Returns the jobs for copies
-/// that depend on the corrected ones.
+/// that depend on the corrected copies.
 ///
-/// Other copies are updated by the source's job, because there may be too many for one transaction.
+/// The source's job updates all other copies, because there may be too many copies for one transaction.
 async fn correct(
     reference: Arc<ExtendedReference>,
     keys: Vec<JoinKey>,
@@ -105,9 +105,9 @@ const CORRECTED: i64 = 1_000;
 /// The writer of the source might not have seen a document that was stored while the writer's transaction ran. The
 /// writer of that document could not read the new value, either.
 ///
-/// Sends a `find` of the sources and a `find` of the stale documents. If there are any, also runs a transaction that
-/// corrects the copies. Returns the jobs for copies that depend on the corrected ones. Sends nothing for computed
-/// fields, because concurrent writers of their children write the same parent, and therefore conflict.
+/// Sends a `find` of the sources and a `find` of the stale documents. If there are stale documents, also runs a
+/// transaction that corrects the copies. Returns the jobs for copies that depend on the corrected copies. Sends nothing
+/// for computed fields, because concurrent writers of their children write the same parent, and therefore conflict.
 pub(crate) async fn correct_stale(
     reference: Arc<ExtendedReference>,
     keys: Vec<JoinKey>,

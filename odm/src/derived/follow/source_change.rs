@@ -260,8 +260,8 @@ pub(super) fn by_reference<'c>(
         keys.extend(it.keys.iter().cloned());
         match (&mut *known, &it.values) {
             (Some(known), Some(values)) => {
-                // If two changes concern the same key, the later one replaces the earlier one. `add_up` relies
-                // on this order.
+                // If two changes concern the same key, the later change replaces the earlier change. `add_up` relies on
+                // this order.
                 known.extend(it.keys.iter().map(|key| (key.clone(), values.clone())));
             }
             _ => *known = None,

@@ -59,7 +59,7 @@ pub(super) async fn write_level(
     reports: &mut Vec<CopyReport>,
     exec: &Exec,
 ) -> Result<Option<Vec<Change>>> {
-    // All copies of a level are counted before the first one is written. So a level is either written completely or
+    // All copies of a level are counted before the first copy is written. So a level is either written completely or
     // left to its jobs completely.
     let mut statements = Vec::new();
     for (reference, keys, known) in by_reference(references(changes)) {

@@ -9,7 +9,7 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The id of a job, which consists of a relation and a key. The key is that of the stale copies or of the deleted
+/// The id of a job, which consists of a relation and a key. The key identifies the stale copies or the deleted
 /// document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct JobId {
@@ -179,7 +179,7 @@ impl JobEntry {
 
     /// Sets the earliest time for the last look.
     ///
-    /// If the stored job already has this time or a later one, the update changes nothing. So concurrent writers that
+    /// If the stored job already has this time or a later time, the update changes nothing. So concurrent writers that
     /// store copies for the same key do not conflict.
     pub(crate) fn not_before(mut self, time: DateTime) -> Self {
         self.not_before = Some(time);
@@ -260,7 +260,7 @@ impl JobEntry {
 pub(crate) struct Job {
     pub(crate) id: JobId,
     /// An id that is replaced whenever the source changes or a phase begins. A counter would restart if the job was
-    /// removed and stored again, and a runner that was still working on the old job could then end the new one.
+    /// removed and stored again. A runner that was still working on the old job could then end the new job.
     pub(crate) version: ObjectId,
     pub(crate) phase: Phase,
     pub(crate) due: bool,

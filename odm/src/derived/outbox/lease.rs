@@ -49,7 +49,7 @@ pub(crate) struct Claim {
     pub(crate) taken: Option<(JobCursor, Vec<Job>)>,
 }
 
-/// Reads jobs, and claims the cursors of those that are due. Skips jobs on which a live runner is working.
+/// Reads jobs, and claims the cursors of the due jobs. Skips jobs on which a live runner is working.
 ///
 /// Sends one transaction. The transaction contains a `find`, and a `findAndModify` for a single job, or an `update` and
 /// a `find` for several jobs. The transaction reads each job before it stores the job's cursor, so it does not store a

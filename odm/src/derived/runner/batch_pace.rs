@@ -62,12 +62,12 @@ impl Pace {
         };
     }
 
-    /// Records whether the source has changed since the last batch.
+    /// Records whether the source has changed since the previous batch.
     pub(crate) fn note(&mut self, changed: bool) {
         self.restless = f64::midpoint(self.restless, f64::from(u8::from(changed)));
     }
 
-    /// Adapts the batch size to the duration of the last batch. Returns the pause before the next batch.
+    /// Adapts the batch size to the duration of the previous batch. Returns the pause before the next batch.
     #[allow(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,

@@ -37,7 +37,7 @@ pub(super) struct CatchUp {
     document: Option<JoinKey>,
     began: Instant,
     until: Option<Instant>,
-    /// The pending work according to the server's last reply. Before the first reply, this is the work for which the
+    /// The pending work according to the server's latest reply. Before the first reply, this is the work for which the
     /// caller waits.
     seen: Arc<Mutex<Vec<Pending>>>,
 }

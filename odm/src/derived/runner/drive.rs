@@ -56,7 +56,7 @@ pub(crate) trait Work: Send {
     }
 }
 
-/// Processes one piece of the work after another until none is left.
+/// Processes the pieces of the work one after the other until no piece is left.
 ///
 /// # Errors
 ///

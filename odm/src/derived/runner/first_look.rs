@@ -1,7 +1,7 @@
 //! Looks for copies that a write of this handle has missed.
 //!
 //! A write that updates the copies in its own transaction does not see a document that is stored while this transaction
-//! runs, and the writer of that document does not see the new value of the source. The last look of the job finds such
+//! runs. The writer of that document does not see the new value of the source. The last look of the job finds such
 //! copies, but only after the grace period. So the background task of a handle, and a worker, look for them in their
 //! next pass, a few seconds after the write. A handle whose setting is [`Settle::Immediate`] keeps no keys for this
 //! search.
@@ -29,7 +29,7 @@ const MOST: usize = 10_000;
 /// Largest number of keys in one statement. Keys whose sources have different values are separate conditions.
 const TOGETHER: usize = 100;
 
-/// The keys of sources that this handle has changed since the last pass, by relation.
+/// The keys of sources that this handle has changed since the previous pass, by relation.
 #[derive(Debug, Default)]
 struct Changed(Mutex<HashMap<String, HashSet<JoinKey>>>);
 
@@ -58,8 +58,8 @@ pub(crate) fn look_soon(changed: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>, od
     }
 }
 
-/// Corrects copies that the writes of this handle have missed since the last pass. Errors are only logged, because the
-/// last look does the same.
+/// Corrects copies that the writes of this handle have missed since the previous pass. Errors are only logged, because
+/// the last look does the same.
 pub(super) async fn first_look(odm: &Odm) {
     if let Err(error) = correct_all(odm).await {
         tracing::warn!(%error, "cannot look for copies of changed sources; the last look of their jobs does it");

@@ -78,7 +78,7 @@ struct Copies {
     ids: BTreeSet<JoinKey>,
 }
 
-/// Corrects the copies of jobs that wait for their last look. Runs the jobs for copies that depend on corrected ones.
+/// Corrects the copies of jobs that wait for their last look. Runs the jobs for copies that depend on corrected copies.
 async fn look_again(copies: Vec<Copies>, settling: &[JobId], odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     for Copies {

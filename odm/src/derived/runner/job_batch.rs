@@ -24,8 +24,8 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// The limit for counting copies, as a multiple of the copies that fit into a batch. The count shows how many keys will
-/// fit into the next batch.
+/// The limit for counting copies, as a multiple of the copies that fit into a batch. The count shows how many keys fit
+/// into the next batch.
 const COUNTED: u64 = 16;
 
 /// The copies that a batch updates.
@@ -89,10 +89,10 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
                 .await?;
             let keys = span.keys_to_write(&exec).await?;
             // The sources are read in the snapshot of the batch. A value that was read earlier could overwrite a newer
-            // one.
+            // value.
             let resolved = resolve_stored(&span.reference, &keys, &exec).await?;
-            // Each batch of a group begins with a different key, so its values cannot be compared with those of the
-            // previous batch.
+            // Each batch of a group begins with a different key, so its values cannot be compared with the values of
+            // the previous batch.
             let first = keys
                 .first()
                 .filter(|_| matches!(span.extent, Extent::After(..)));

@@ -53,7 +53,8 @@ pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>
 }
 
 /// Runs groups of jobs, several at a time. A delete that a reference with `restrict` can forbid runs after the jobs
-/// that may delete the owners of this reference. Otherwise, the delete would fail although no reference will remain.
+/// that may delete the owners of this reference. Otherwise, the delete would fail although no such reference remains
+/// after all jobs have run.
 pub(super) fn run_groups<Run, Running>(
     groups: Vec<Vec<JobId>>,
     run: Run,

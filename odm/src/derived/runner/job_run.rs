@@ -179,7 +179,7 @@ async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport>
     let (run, settled): (Vec<&Job>, Vec<&Job>) =
         done.into_iter().partition(|job| job.phase == Phase::Run);
     let handed_on = run.iter().chain(&settled).flat_map(|job| of_others(job));
-    // The new jobs are stored in the transaction that ends the old one. If the new jobs were stored later, a crash in
+    // The new jobs are stored in the transaction that ends the old job. If the new jobs were stored later, a crash in
     // between would leave the other copies without a job.
     outbox::record_all(&handed_on.collect::<Vec<_>>(), exec).await?;
     outbox::to_settle(&run, exec).await?;

@@ -161,7 +161,7 @@ enum Step {
     /// The next extended reference has the same key.
     SameKey(Arc<ExtendedReference>),
     /// The documents that contain copies or folds of the first extended reference also contain the keys of the second
-    /// one.
+    /// extended reference.
     Stored(Arc<ExtendedReference>, Arc<ExtendedReference>),
     /// The keys of the next relation are unknown, because the documents that contained them have changed.
     AnyKey(String),

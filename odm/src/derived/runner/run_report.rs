@@ -35,7 +35,7 @@ pub(crate) struct RunResult {
 }
 
 impl RunResult {
-    /// Adds the result of another run to this one.
+    /// Adds the result of another run to this result.
     pub(super) fn merge(&mut self, other: Self) {
         for report in other.reports {
             report.merge_into(&mut self.reports);

@@ -13,20 +13,21 @@ use crate::{derived::outbox::KEPT_FAILED, value::key::JoinKey};
 pub struct StoredJob {
     /// The relation in stored paths, such as `logmsg.host <- hosts._id`.
     pub relation: String,
-    /// The relation with the model names of the program that last wrote the job, such as `LogMsg.host <- Host`.
+    /// The relation with the model names of the program that most recently wrote the job, such as `LogMsg.host <-
+    /// Host`.
     pub name: String,
     /// The key of the stale copies, or of the deleted document.
     pub key: JoinKey,
     /// The current state of the job.
     pub state: JobState,
-    /// Time since the last change to the source, by the server's clock.
+    /// Time since the latest change to the source, by the server's clock.
     pub age: Duration,
     /// The `_id` of the last document that the current runner has processed. `None` if no runner works on the job.
     pub reached: Option<Bson>,
     /// The ids of documents that the job could not update or delete. The list contains at most 100 ids and at most 64
     /// KB.
     pub failed: Vec<Bson>,
-    /// The error of the last run, at most 1,000 characters. If several documents failed, this is the error for the
+    /// The error of the latest run, at most 1,000 characters. If several documents failed, this is the error for the
     /// first of them.
     pub last_error: Option<String>,
 }
@@ -66,7 +67,7 @@ pub struct JobCounts {
     pub put_off: u64,
     /// Number of jobs for relations that only other programs declare.
     pub foreign: u64,
-    /// Age of the oldest job, measured from the last change to its source. Jobs that wait for their last look are
+    /// Age of the oldest job, measured from the latest change to its source. Jobs that wait for their last look are
     /// ignored.
     #[serde(rename = "oldest_seconds", serialize_with = "seconds")]
     pub oldest: Option<Duration>,

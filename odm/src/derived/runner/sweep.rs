@@ -47,7 +47,7 @@ pub(super) async fn sweep(
     let Some(Job { id, phase, .. }) = jobs.first() else {
         return Ok(Swept::default());
     };
-    // Each sweep processes all copies again, so the failures of this sweep replace those of earlier ones.
+    // Each sweep processes all copies again, so the failures of this sweep replace the failures of earlier sweeps.
     for report in &mut ran.reports {
         report.failed.clear();
         report.why = None;
@@ -102,7 +102,7 @@ struct Sweep<'p> {
 }
 
 impl Sweep<'_> {
-    /// Returns the keys of the given jobs, without those that need a separate run.
+    /// Returns the keys of the given jobs, without the keys that need a separate run.
     fn keys_of<'j>(&self, jobs: impl Iterator<Item = &'j Job>) -> Vec<JoinKey> {
         let keys = jobs.map(|job| &job.id.key);
         let keys = keys.filter(|key| !self.left.alone.contains(*key));

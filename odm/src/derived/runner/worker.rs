@@ -21,14 +21,14 @@ const COUNT_EVERY: Duration = Duration::from_secs(60);
 /// A loop that applies deltas and runs due jobs until your code stops it; returned by [`Odm::worker`].
 ///
 /// Any number of workers can run at the same time, in any number of programs. A lease assigns each job to one runner.
-/// If that runner dies, another one can continue the job after 30 seconds. Each delta is applied exactly once.
+/// If that runner dies, another runner can continue the job after 30 seconds. Each delta is applied exactly once.
 ///
 /// # Sends
 ///
 /// In each pass, one `aggregate` and one `find`, plus the statements of [`Odm::run_pending_jobs`] for deltas and jobs
-/// that are due. If writes of the same handle have updated copies since the last pass, two `find`s for every 100 of
-/// their sources search for copies that were stored at the same time. Once a minute, the worker counts jobs and deltas
-/// ([`Jobs::count`](crate::Jobs::count)) and emits the numbers as a `tracing` event.
+/// that are due. If writes of the same handle have updated copies since the previous pass, two `find`s for every 100 of
+/// their sources search for copies that concurrent transactions stored. Once a minute, the worker counts jobs and
+/// deltas ([`Jobs::count`](crate::Jobs::count)) and emits the numbers as a `tracing` event.
 ///
 /// # Cancel safety
 ///

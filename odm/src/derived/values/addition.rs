@@ -5,9 +5,9 @@
 //!
 //! 1. The first update appends the new entries without sorting. The condition of this update requires that the new
 //!    entries follow all stored entries (`NewEntries::AfterAll`).
-//! 2. The second update is sent if the first one did not match all parents. The second update sorts the list, and skips
-//!    lists that already contain the new entries. A list that the first update has changed always contains the new
-//!    entries, because that update removes only older ones.
+//! 2. The second update is sent if the first update did not match all parents. The second update sorts the list, and
+//!    skips lists that already contain the new entries. A list that the first update has changed always contains the
+//!    new entries, because that update removes only older entries.
 //!
 //! Nulls, decimals, and keys that are neither numbers, dates, strings nor `ObjectId`s are an exception, because the
 //! library does not know their order. For these values, the library sends only one update, which sorts the list. The

@@ -84,7 +84,7 @@ impl Copied {
                 zero: Bson::Int64(_),
             } => {
                 let [old, new] = passage.ends(path).map(integer);
-                // The difference may not fit into a `long` even if the old and the new sum do.
+                // The difference might not fit into a `long` even if the old and the new sum fit.
                 new.checked_sub(old)
                     .map_or(FieldEffect::Recompute, FieldEffect::number)
             }

@@ -117,7 +117,7 @@ pub(crate) async fn remove_fields(
     let fields: Vec<String> = reference.copy_paths().collect();
     for keys in parts(keys, KEYS_AT_ONCE, size_of) {
         // A delta without steps stays until the next fold. Deleting such deltas here would require another read that
-        // finds the empty ones.
+        // finds the deltas without steps.
         let pull = doc! { "$pull": { "steps": { "field": { "$in": &fields } } } };
         let update = UpdateCommand::many(deltas(), of_any(reference, keys), pull);
         exec.send(update).await?;
@@ -158,7 +158,7 @@ pub(crate) async fn read(
     Ok((stored, are_all))
 }
 
-/// Returns those of the given keys for which deltas are stored. Sends one `find`.
+/// Returns the given keys for which deltas are stored. Sends one `find`.
 pub(crate) async fn keys(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -239,7 +239,7 @@ pub(crate) fn of_any(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     doc! { "of": key_condition(&all) }
 }
 
-/// Returns a filter for those deltas of the given keys that contain fields which this program can fold.
+/// Returns a filter for the deltas of the given keys that contain fields which this program can fold.
 fn filter_of_foldable(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     let fields = reference.copy_paths().collect();
     and(of_any(reference, keys), filter_of_fields(fields))

@@ -7,7 +7,7 @@
 //!
 //! A filter cannot distinguish certain values: documents, arrays, decimals and signed zeros. For such values, the
 //! condition is `$in: []`, which never matches. So the update always sets the copy, and the server skips identical
-//! values. An update that matches but changes nothing takes twice as long as one whose filter does not match.
+//! values. An update that matches but changes nothing takes twice as long as an update whose filter does not match.
 
 use std::collections::{HashMap, HashSet};
 

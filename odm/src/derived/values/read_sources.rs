@@ -116,7 +116,7 @@ pub(crate) async fn read_sources(
             let values = Values::of(reference, source);
             each_value(source, &reference.source_key, &mut |key| {
                 let key = JoinKey::from(key.clone());
-                // Only the first source for a key is kept, which is the one with the lowest `_id`.
+                // For each key, only the first source is kept, because it has the lowest `_id`.
                 if wanted.contains(&key) {
                     resolved.entry(key).or_insert_with(|| values.clone());
                 }

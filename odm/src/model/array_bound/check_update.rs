@@ -53,7 +53,7 @@ pub(crate) fn check_update(
 
 /// Decides how the library enforces the bounds for a pipeline update.
 ///
-/// The update is safe if it writes neither to a bounded array nor to a field that contains one.
+/// The update is safe if it writes neither to a bounded array nor to a field that contains a bounded array.
 fn check_pipeline(bounds: &[Bound], stages: &[Document]) -> BoundCheck {
     let is_safe = written_paths(stages).is_some_and(|written| {
         let writes = |bound: &Bound| written.iter().any(|path| covers(path, &bound.path));

@@ -198,7 +198,7 @@ impl FieldShape {
     }
 
     /// Sets the functions that return the BSON types of the stored values. A form that the library knows takes
-    /// precedence over a traced one.
+    /// precedence over a traced form.
     pub const fn form(mut self, known: Option<DescribeForm>, traced: Option<DescribeForm>) -> Self {
         self.form = match known {
             Some(_) => known,

@@ -73,7 +73,7 @@ impl CopySet {
         WrittenCopies::new(reference, ids, keys, self.follows(resolved))
     }
 
-    /// Returns the values of the copies, without those of the snapshots.
+    /// Returns the values of the copies, without the values of the snapshots.
     pub(super) fn follows(&self, resolved: Resolved) -> Resolved {
         if !self.has_snapshots() {
             return resolved;

@@ -75,7 +75,7 @@ impl PreparedCopies {
 }
 
 impl OperandCopies {
-    /// Corrects those copies in the updated documents that this program declares.
+    /// Corrects the copies in the updated documents, if this program declares them.
     async fn correct_copies(
         &self,
         documents: &mut [UpdatedDocument<'_>],

@@ -379,7 +379,7 @@ fn copies_beside_key(reference: &ExtendedReference, resolved: &Resolved, key: &B
     doc! { "$set": set, "$unset": unset }
 }
 
-/// Adds operators to an update. The added operators replace existing ones for the same path.
+/// Adds operators to an update. The added operators replace existing operators for the same path.
 fn add(operators: &mut Document, more: Document) {
     for (operator, fields) in more {
         let Bson::Document(fields) = fields else {

@@ -46,7 +46,8 @@ pub(super) struct Cascade {
     pub(super) going: DeletedDocuments,
     /// How many more documents may be written. `None` means that the number is not limited.
     pub(super) budget: Option<u64>,
-    /// Whether the cascade has collected the dependent documents of all documents, except those in `left`.
+    /// Whether the cascade has collected the dependent documents of all documents, except for the rules and keys in
+    /// `left`.
     pub(super) is_complete: bool,
     /// The budget at the start of the cascade.
     most: Option<u64>,
@@ -239,7 +240,7 @@ impl Cascade {
     async fn follow(&mut self, step: Step, exec: &Exec) -> Result<()> {
         let rule = step.rule;
         // The `_id` is unique, so after the document has been deleted, no other document has this key. But a document
-        // can have the `_id` of an archived one.
+        // can have the `_id` of an archived document.
         let is_unique = rule.target.path == "_id" && !step.is_archived;
         let keys = if is_unique || !self.deletion.can_be_restricted() {
             step.keys
@@ -301,7 +302,7 @@ impl Cascade {
 
     /// Keeps only the documents that the delete's query found. Jobs handle the other documents.
     pub(super) fn leave_to_jobs(&mut self) {
-        // The cascade may have added more documents of the same model, which follow those that the query found.
+        // The cascade may have added more documents of the same model, which follow the documents that the query found.
         self.gone.retain(|gone| gone.asked > 0);
         self.unlinked.clear();
         self.left.clear();

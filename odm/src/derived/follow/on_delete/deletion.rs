@@ -27,10 +27,10 @@ use crate::{
 pub(crate) enum Deletion {
     /// Removes the documents from the database.
     Purge,
-    /// Marks the documents as deleted. Later, a restore finds the documents of one delete by its id.
+    /// Marks the documents as deleted. Later, a restore finds the documents of one delete by the id of the delete.
     Mark { id: Bson, at: DateTime },
     /// Moves the documents to the archive. For other documents, this is the same as a purge. Later, a restore finds the
-    /// documents of one delete by its id.
+    /// documents of one delete by the id of the delete.
     Archive { id: Bson, at: DateTime },
     /// Restores the documents. A dependent document is restored only if one of the given deletes has marked or archived
     /// it.

@@ -89,7 +89,7 @@ impl Owners {
     }
 }
 
-/// Rejects a delete if remaining documents refer to the deleted ones through a reference with `restrict`.
+/// Rejects a delete if remaining documents refer to deleted documents through a reference with `restrict`.
 pub(super) async fn refuse(
     of: DocumentSet<'_>,
     documents: &[Image],

@@ -21,7 +21,7 @@
 //!    `when_deltas_are_folded_beside_a_job_a_reader_sees_a_delete_without_the_insert`.
 //!
 //! We rejected a design in which only inserts become deltas, and each delete folds the pending deltas. In that design,
-//! the order of deltas would not matter, but every delete of a child would have to write to the parent, even if many
+//! the order of deltas would not matter. But every delete of a child would have to write to the parent, even if many
 //! programs write to this parent at the same time.
 
 use mongodb::bson::Bson;
