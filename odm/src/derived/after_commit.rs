@@ -1,6 +1,7 @@
 //! The work that follows the commit of a write: checking new copies and sources, folding deltas, and running jobs.
 //!
-//! 1. The sources of new copies are read again, because concurrent transactions do not see each other (`recheck`).
+//! 1. The library reads the sources of new copies again, because concurrent transactions do not see each other
+//!    (`recheck`).
 //! 2. The library searches again for copies and arrays that refer to new sources (`NewSources::recheck`).
 //! 3. The library searches again for parents that did not exist (`await_documents`).
 //! 4. A background task of the handle receives the deltas and folds them (`apply_deltas_soon`).
@@ -187,8 +188,8 @@ impl FinishedWrite {
         self.token.merge(ran.token);
     }
 
-    /// Adds the result of running some jobs. If any of these jobs could not be completed, all of them are added to the
-    /// token.
+    /// Adds the result of running some jobs. If any of these jobs could not be completed, all these jobs are added to
+    /// the token.
     fn add_run(&mut self, ids: Vec<JobId>, ran: RunResult) {
         if ran.jobs.failed + ran.jobs.left > 0 {
             self.leave(ids);

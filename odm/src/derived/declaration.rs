@@ -6,8 +6,8 @@
 //! 1. A program stores its declarations before its first write to a source or to a document that contains copies.
 //! 2. Once a minute, a program reads the declarations of other programs. `follow/new_declaration.rs` describes how
 //!    copies stay correct until all programs know a new declaration.
-//! 3. An extended reference that only other programs declare is `foreign`. A write enqueues jobs for it, but does not
-//!    write its copies.
+//! 3. An extended reference that only other programs declare is `foreign`. A write enqueues jobs for a foreign
+//!    reference, but does not write its copies.
 //! 4. Every program that declares the relation of a job can run this job. If a program does not know a job's relation,
 //!    this job does not block the program's other jobs.
 //! 5. The `fields` of a job may include fields that its runner does not know. The runner hands on these fields to other

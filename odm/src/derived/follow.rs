@@ -2,8 +2,8 @@
 //!
 //! # The steps of a write
 //!
-//! `write` carries out these steps in one transaction. For a write without `Effects`, the same code sends only its
-//! statement.
+//! `write` carries out these steps in one transaction. For a write without `Effects`, the same code sends only the
+//! statement of the write.
 //!
 //! 1. `inbound_copies` reads the sources of the copies inside the written documents. The source values are inserted
 //!    into the documents or into the update's operators.

@@ -10,13 +10,13 @@ use super::{
 };
 use crate::{client::odm::Odm, error::Result};
 
-/// Reads the valid declarations, and in each of them only the valid fields. The map is keyed by relation.
+/// Reads the valid declarations, each with only its valid fields. The map is keyed by relation.
 pub(super) async fn live(odm: &Odm) -> Result<BTreeMap<String, StoredDeclaration>> {
     let fresh = doc! { "$expr": is_fresh("$seen_at") };
     Ok(self::fresh(find(fresh, odm).await?))
 }
 
-/// Selects the valid declarations, and in each of them only the valid fields. The map is keyed by relation.
+/// Selects the valid declarations, each with only its valid fields. The map is keyed by relation.
 pub(super) fn fresh(all: Vec<StoredDeclaration>) -> BTreeMap<String, StoredDeclaration> {
     let fresh = all.into_iter().filter(|stored| stored.is_fresh);
     let fresh = fresh.map(|mut stored| {

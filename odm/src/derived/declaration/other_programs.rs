@@ -23,8 +23,9 @@ use crate::{
 /// this time.
 pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
 
-/// How long after a declaration is first stored other programs might still begin writes without knowing it. For up to
-/// [`READ_EVERY`], another program uses declarations that it read earlier. The other two minutes are for retries.
+/// How long other programs might still begin writes without knowing a declaration, counted from the time at which the
+/// declaration was first stored. For up to [`READ_EVERY`], another program uses declarations that it read earlier. The
+/// other two minutes are for retries.
 const UNKNOWN_FOR: Duration = Duration::from_secs(READ_EVERY.as_secs() + 120);
 
 /// The valid declarations that this program has read from a database.

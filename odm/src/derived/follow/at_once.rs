@@ -34,7 +34,7 @@ impl FollowUp {
             self.collect_caused(parents.caused);
         }
         // The jobs for the pairs are also written, so that this write conflicts with a concurrent writer that removes
-        // such a pair. That writer might not see the array yet, and then writes only the job.
+        // such a pair. If that writer does not see the array yet, it writes only the job.
         record_all(&entries(&self.pairs, Phase::Settle), exec).await?;
         recomputed.append(&mut self.pairs);
         // The budget is unlimited, because a job could not complete the remaining updates.

@@ -106,8 +106,8 @@ impl FollowUp {
 }
 
 /// Whether the fields have to be updated together with the write, because a later job cannot update them correctly. If
-/// two mirrored arrays differ, a job cannot tell whether an element was added or removed. In addition, a job cannot
-/// reject a child that exceeds `max`.
+/// two mirrored arrays differ, a job cannot determine whether an element was added or removed. In addition, a job
+/// cannot reject a child that exceeds `max`.
 fn is_written_at_once(reference: &ExtendedReference, exec: &Exec) -> bool {
     match (reference.timing(), reference.targets()) {
         (Timing::WithTheWrite, _) => true,

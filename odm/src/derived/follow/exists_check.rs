@@ -5,8 +5,8 @@
 //! 2. In the same transaction, the library reads the targets of all keys that the write added to a document.
 //! 3. If the reference has a delete rule, the write also stores the job for the key. A delete of the target writes the
 //!    same job, even with `restrict`. The job is necessary because a read does not conflict with a delete. If the two
-//!    transactions run concurrently, one of them fails with a write conflict. It is repeated, and then sees the effect
-//!    of the other. A runner later removes these jobs.
+//!    transactions run concurrently, one of them fails with a write conflict. The failed transaction is repeated, and
+//!    then sees the changes of the other transaction. A runner later removes these jobs.
 //!
 //! Between models with tenants, the target must have the tenant of the document that refers to it. The tenant of the
 //! handle does not matter, because a job restores archived documents of all tenants. Links between documents with a
@@ -259,7 +259,7 @@ impl ExistsCheck {
             let missing = missing_targets(reference, &new, exec).await?;
             if !missing.is_empty() && !exec.is_paper() {
                 let error = no_target(reference, &missing);
-                // The transaction already contains the write, so it must not commit.
+                // The transaction already contains the write, so the transaction must not commit.
                 exec.poison(&error);
                 return Err(error);
             }

@@ -31,8 +31,8 @@ pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Erro
     }
     let hot = exec.odm().deployment().shared::<HotDocuments>();
     let mut hot = hot.0.lock().unwrap_or_else(PoisonError::into_inner);
-    // Old entries are removed only when the map is full, because searching for them after each conflict would block
-    // other writers.
+    // Old entries are removed only when the map is full, because searching for old entries after each conflict would
+    // block other writers.
     if hot.len() + keys.len() > MOST {
         hot.retain(|_, since| since.elapsed() < HOT_FOR);
     }

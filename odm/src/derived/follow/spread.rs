@@ -132,7 +132,7 @@ async fn copies_of(
     }
 }
 
-/// Adds a note to a plan that states which copies the next statement writes, and which index it uses.
+/// Adds a note to a plan. The note states which copies the next statement writes, and which index this statement uses.
 fn explain(reference: &ExtendedReference, exec: &Exec) {
     exec.note(|| {
         let path = reference.key_path();

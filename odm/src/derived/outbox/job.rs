@@ -84,7 +84,7 @@ impl Phase {
     }
 }
 
-/// A job in the form in which a write stores it.
+/// The values that a write stores for a job.
 #[derive(Clone, Debug)]
 pub(crate) struct JobEntry {
     pub(crate) id: JobId,

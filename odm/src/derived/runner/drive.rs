@@ -6,8 +6,8 @@
 //! 1. The loop calls the work to process its next piece, which contains at most as many documents as the pace permits.
 //! 2. A piece stores its position in its own transaction. If a loop ends early, because its future was dropped or its
 //!    process has died, the next loop continues at this position.
-//! 3. If a piece is rejected because of one document, it is halved until only this document is left. The loop then
-//!    skips this document.
+//! 3. If a piece is rejected because of one document, the loop halves the piece until only this document is left. The
+//!    loop then skips this document.
 //! 4. The loop pauses in proportion to the duration of the piece.
 //!
 //! Some modules have their own loops:

@@ -2,9 +2,9 @@
 //!
 //! A write that updates the copies in its own transaction does not see a document that is stored while this transaction
 //! runs. The writer of that document does not see the new value of the source. The last look of the job finds such
-//! copies, but only after the grace period. So the background task of a handle, and a worker, look for them in their
-//! next pass, a few seconds after the write. A handle whose setting is [`Settle::Immediate`] keeps no keys for this
-//! search.
+//! copies, but only after the grace period. So the background task of a handle, and a worker, search for these copies
+//! in their next pass, a few seconds after the write. A handle whose setting is [`Settle::Immediate`] keeps no keys for
+//! this search.
 //!
 //! This is only an optimization. If the look fails or is dropped, if the process ends, or if too many keys are waiting,
 //! the last look finds the copies. Without a background task and a worker, at most 10,000 keys stay in memory.

@@ -94,7 +94,7 @@ impl Level {
     }
 
     /// Returns the keys for which data may have changed because of the work of this level. Also returns the pending
-    /// work of the relations that can follow, if it was read.
+    /// work of the relations that can follow, if this work was read.
     async fn successors(&self, exec: &Exec) -> Result<(BTreeSet<JobId>, Option<BTreeSet<JobId>>)> {
         let mut keys_of: BTreeMap<&str, Vec<JoinKey>> = BTreeMap::new();
         for id in &self.reached {

@@ -324,8 +324,8 @@ fn in_order(new: &mut [Document], order: &str, by_id: bool) -> Option<Bson> {
 }
 
 impl Copied {
-    /// Returns the addition in the form in which a delta stores it. Returns `None` if it is too large, or if it cannot
-    /// be stored in a delta (see the limits in [`delta`](super::delta)).
+    /// Returns the addition in the form in which a delta stores it. Returns `None` if the addition is too large, or if
+    /// it cannot be stored in a delta (see the limits in [`delta`](super::delta)).
     pub(crate) fn waiting(&self, addition: &Addition) -> Option<Addition> {
         let is_bounded = self.fold.max().is_some();
         let leaves = matches!(addition, Addition::Members { gone, .. } if !gone.is_empty());

@@ -64,7 +64,7 @@ impl AnyModel {
         }
     }
 
-    /// Returns the kind of the documents, if they are only a part of their collection.
+    /// Returns the kind of the documents, if the model describes only one kind in its collection.
     pub(crate) fn kind(&self) -> Option<KindShape<'_>> {
         match self {
             Self::Linked(model) => model.kind,

@@ -93,7 +93,7 @@ impl OperandCopies {
         if !stale.is_empty() {
             if let Some(copied) = &self.ordered {
                 let error = refused(reference, copied, &copied.to);
-                // The transaction already contains the update, so it must not commit.
+                // The transaction already contains the update, so the transaction must not commit.
                 exec.poison(&error);
                 return Err(error);
             }
@@ -111,7 +111,7 @@ impl OperandCopies {
         let mut inserted = documents.iter().filter(|_| self.is_new);
         if let Some(copied) = inserted.find_map(|(_, document)| lacking(reference, document)) {
             let error = unreadable(reference, copied);
-            // The transaction already contains the inserted document, so it must not commit.
+            // The transaction already contains the inserted document, so the transaction must not commit.
             exec.poison(&error);
             return Err(error);
         }

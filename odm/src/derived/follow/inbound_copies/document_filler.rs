@@ -85,8 +85,8 @@ pub(crate) fn differs(
     found
 }
 
-/// Returns the first required copy that a struct lacks although it contains the copy's key. The document cannot be
-/// decoded without this copy.
+/// Returns the first required copy that a struct lacks although the struct contains the copy's key. The document cannot
+/// be decoded without this copy.
 pub(super) fn lacking<'r>(
     reference: &'r ExtendedReference,
     document: &RawDocument,

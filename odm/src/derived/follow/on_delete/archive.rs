@@ -4,9 +4,10 @@
 //! is an insert:
 //!
 //! 1. [`store`] reads the documents, adds the id and the time of the delete, and inserts them into the archive. It then
-//!    deletes them. For each `_id`, the archive contains only the most recently deleted document, whatever its kind.
+//!    deletes the documents from their collection. For each `_id`, the archive contains only the most recently deleted
+//!    document, whatever its kind.
 //! 2. [`Restored::take_out`] reads archived documents, fills their copies and summaries from the current sources, and
-//!    inserts them into their collection. It then removes them from the archive. Snapshots keep their values.
+//!    inserts them into their collection. It then removes the documents from the archive. Snapshots keep their values.
 //! 3. [`Restored::finish`] checks references with `exists` when all documents are inserted, because the documents can
 //!    refer to each other.
 //!

@@ -36,7 +36,7 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Cascade {
     pub(super) deletion: Deletion,
-    /// The documents to delete, grouped by model. The documents that the query found come first.
+    /// The documents to delete, grouped by model. The documents that the query found precede the other documents.
     pub(super) gone: Vec<Gone>,
     /// The documents from which keys will be removed, grouped by rule.
     pub(super) unlinked: Vec<Unlinked>,

@@ -1,8 +1,9 @@
 //! Finds the dependent documents of a restored document, even if earlier restores of this document were not finished.
 //!
 //! A restore finds the dependent documents by the id of the delete, which the restored document contains. If a restore
-//! leaves some of them to jobs, the document can be deleted again before the jobs run. The second delete has a
-//! different id and marks only live documents, so the next restore has to find the documents of both deletes:
+//! leaves some of these documents to jobs, the restored document can be deleted again before the jobs run. The second
+//! delete has a different id and marks only live documents, so the next restore has to find the documents of both
+//! deletes:
 //!
 //! 1. A restore that leaves dependent documents to jobs adds the id of the delete to the field [`RESTORING`] of the
 //!    restored document.

@@ -66,8 +66,8 @@ fn reaches_hooks(rule: &StoredReference, seen: &mut Vec<&'static str>) -> bool {
 /// Calls `before_delete` for all collected documents, once for each. Returns the documents to delete, and the calls of
 /// `after_commit`.
 ///
-/// A hook can change which documents the delete affects. For example, it can assign the children of its document to
-/// another parent. So if the hooks of one model write to a collection in which the delete finds documents, the
+/// A hook can change which documents the delete affects. For example, a hook can assign the children of its document to
+/// a different parent. So if the hooks of one model write to a collection in which the delete finds documents, the
 /// documents are collected again.
 pub(super) async fn before_delete(
     mut cascade: Cascade,

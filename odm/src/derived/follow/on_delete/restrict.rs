@@ -57,7 +57,7 @@ pub(crate) fn order_of_deletes(
     all.sets
 }
 
-/// Documents, and the owners of references to them on all levels.
+/// Sets of documents, and the owners of references to these documents on all levels.
 struct Owners {
     is_followed: fn(OnDelete) -> bool,
     /// Each set is visited only once, because references can form a cycle.

@@ -6,8 +6,8 @@
 //!    batch covers fewer keys.
 //! 2. A batch that fails because of one document is also divided into smaller batches.
 //! 3. A key gets a separate run if its copies do not fit into a batch, or if one of its documents cannot store its
-//!    copy. The cursor of that run stores a position, so another runner can continue it. A run for several keys does
-//!    not store a position.
+//!    copy. The cursor of that run stores a position, so another runner can continue the run. A run for several keys
+//!    does not store a position.
 
 use std::{collections::HashMap, sync::Arc};
 

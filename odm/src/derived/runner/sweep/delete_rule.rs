@@ -72,7 +72,7 @@ impl Work for Owners<'_, '_> {
         }
     }
 
-    /// Skips the owner that cannot be changed, so that it does not prevent changes to the others.
+    /// Skips the owner that cannot be changed, so that it does not prevent changes to the other owners.
     async fn skip(&mut self, error: Error) -> Result<()> {
         let Some((id, keys)) = self.single.take() else {
             return Err(error);
