@@ -14,7 +14,7 @@
 //! 8. The `after_commit` hooks of the written documents run.
 //!
 //! If the write is part of your own transaction, the steps run after that transaction commits. If a step fails, no
-//! update is lost. The stored jobs find the same differences, at the latest in their last look.
+//! update is lost, because the stored jobs find the same stale copies, at the latest in their last look.
 
 use std::sync::Arc;
 

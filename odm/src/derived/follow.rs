@@ -9,7 +9,7 @@
 //!    into the documents or into the update's operators.
 //! 2. `write` sends the statement. The reply contains the document as it was before the write.
 //!    `query::update::document_after` computes the document after the write, or a `find` reads it.
-//! 3. `exists_check` rejects dangling references with `exists`.
+//! 3. `exists_check` rejects the write if a new reference with `exists` is dangling.
 //! 4. `inbound_copies` corrects the copies whose keys were not known until the statement had been sent.
 //! 5. `new_source` finds copies and arrays that already refer to a new document.
 //! 6. [`follow`] updates the dependent documents in the same transaction, or enqueues jobs and deltas for them.

@@ -25,7 +25,7 @@
 //!   `when_one_relation_completes_the_source_the_copies_of_the_other_stay_stale`.
 //! - A batch reads the source in its own snapshot. Otherwise, the batch could write a value that was read long ago.
 //! - A batch writes the cursor. Otherwise, a late batch from a dead runner could overwrite the current value with an
-//!   older one: `without_cursor_write_a_run_leaves_what_a_delayed_batch_wrote`,
+//!   older value: `without_cursor_write_a_run_leaves_what_a_delayed_batch_wrote`,
 //!   `without_cursor_write_a_batch_that_outlives_the_grace_period_leaves_a_stale_copy`.
 //! - The version is new for every change and phase. Otherwise, a paused runner could end the job that a later change
 //!   has stored: `completion_without_seq_check_leaves_a_stale_copy`,

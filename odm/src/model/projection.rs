@@ -28,7 +28,7 @@ pub(crate) enum ProjectedBy {
     Struct,
     /// The fields of a struct that rejects unknown fields.
     StrictStruct,
-    /// A document in the server's syntax, which your code provides. It can contain computed values.
+    /// A document in the server's syntax, which your code provides. The document can contain computed values.
     Document,
 }
 
@@ -73,7 +73,7 @@ impl Projected {
             .and_then(|key| path_added_for(key, &paths));
         if let (Some(key), false) = (key, asked) {
             // The server rejects a projection that lists both `parts.id` and `parts.id.x`. The shorter path includes
-            // the longer one.
+            // the longer path.
             paths.retain(|path| !covers(key, path));
             paths.push(key.to_owned());
         }

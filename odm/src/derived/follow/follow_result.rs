@@ -15,7 +15,8 @@ use crate::{
 /// When the copies that depend on a write are updated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Follow {
-    /// The copies are updated in the write's transaction, or by a job before the write returns if there are too many.
+    /// The copies are updated in the write's transaction. If there are too many copies, a job updates them before the
+    /// write returns.
     #[default]
     Converge,
     /// All copies are updated in the write's transaction. If this is not possible, the write fails.

@@ -3,7 +3,7 @@
 //! A delete removes its documents, marks them as deleted, or moves them to an archive. A restore has the same steps
 //! (`deletion`). It also finds documents that an earlier restore has left to jobs (`earlier_deletes`).
 //!
-//! All reads of the library happen before its first write:
+//! The library sends all its reads before its first write:
 //!
 //! 1. `cascade` collects the dependent documents level by level, until the budget of the transaction is used up.
 //!    `cascade` sends one `find` for each rule and level. A job for each rule handles the remaining documents in the
@@ -14,8 +14,8 @@
 //! 3. `restrict` rejects the delete if a remaining document refers to a collected document. This check runs after step
 //!    1, because a document that is itself about to be deleted cannot forbid the delete.
 //! 4. `delete_statement` sends one `delete` for each model and one `update` for each rule. Each statement covers all
-//!    levels. If the documents are marked or restored, it sends one `update` for each model instead of the `delete`. If
-//!    the model has an archive, `archive` moves the documents.
+//!    levels. If the documents are marked or restored, one `update` for each model replaces the `delete`. If the model
+//!    has an archive, `archive` moves the documents.
 
 mod archive;
 mod carried_out;
@@ -97,8 +97,8 @@ const DEPENDENTS: u64 = 10_000;
 /// which it applied the rule. Skips a key if a document with this key exists again.
 ///
 /// `only` is a condition on the referring documents, and `size` limits their number. Up to [`DEPENDENTS`] documents
-/// that depend on these are written in the same transaction, because separate jobs for the deleted documents would
-/// require many more commands. The runner reduces `size` if a batch takes too long.
+/// that depend on the referring documents are written in the same transaction, because separate jobs for the deleted
+/// documents would require many more commands. The runner reduces `size` if a batch takes too long.
 pub(crate) async fn unlink(
     rule: &'static StoredReference,
     keys: &[JoinKey],

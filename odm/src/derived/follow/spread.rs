@@ -35,7 +35,7 @@ impl FollowUp {
                 exec.refuse_copies();
             }
             let Some(next) = next? else {
-                // The levels that have already been written remain. Only this level is left to its jobs.
+                // The levels that have already been written stay written. Only this level is left to its jobs.
                 return self.leave_to_jobs(&level, exec).await;
             };
             let spread = by_reference(references(&level)).into_iter();

@@ -173,7 +173,8 @@ fn of_deltas(filter: Document) -> Vec<Document> {
 /// Lists the pending jobs and deltas of the given relations, whatever their keys. A job for a single field is listed as
 /// a job for all fields.
 ///
-/// Sends one transaction of two statements. They use the indexes on the ids of jobs and on the keys of deltas.
+/// Sends one transaction of two statements. The statements use the indexes on the ids of jobs and on the keys of
+/// deltas.
 pub(crate) async fn pending_of_relations(
     relations: &BTreeSet<String>,
     exec: &Exec,

@@ -26,7 +26,7 @@ use crate::{
 /// Largest number of keys that wait for the next pass.
 const MOST: usize = 10_000;
 
-/// Largest number of keys in one statement. Keys whose sources have different values are separate conditions.
+/// Largest number of keys in one statement. Keys whose sources have different values require separate conditions.
 const TOGETHER: usize = 100;
 
 /// The keys of sources that this handle has changed since the previous pass, by relation.

@@ -1,4 +1,4 @@
-//! A sweep, which is one pass over all copies for some keys, in batches.
+//! A sweep: one pass over all copies for some keys, in batches.
 
 mod copies;
 mod delete_rule;

@@ -54,7 +54,7 @@ pub(crate) enum Addition {
     Members { come: Vec<Bson>, gone: Vec<Bson> },
 }
 
-/// Where new entries belong in a list.
+/// The position of new entries in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NewEntries {
     /// After all stored entries. The list then does not have to be sorted. If the children are events, new entries
@@ -302,8 +302,8 @@ impl Copied {
     }
 }
 
-/// Sorts new entries, oldest first, and returns the sort value of the oldest. Returns `None` if only the server can
-/// determine the order.
+/// Sorts new entries, oldest first, and returns the sort value of the oldest entry. Returns `None` if only the server
+/// can determine the order.
 fn in_order(new: &mut [Document], order: &str, by_id: bool) -> Option<Bson> {
     let compared =
         |name: &str, one: &Document, other: &Document| compare(one.get(name)?, other.get(name)?);

@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// The `_id` of a document, and its fields on which copies depend, as they are before or after a write.
+/// The `_id` of a document, and its fields on which copies depend, as they were before or after a write.
 pub(crate) type Image = Document;
 
 /// The extended references whose sources are in a set of documents. These extended references determine which fields an

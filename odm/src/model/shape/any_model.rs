@@ -68,7 +68,7 @@ impl AnyModel {
     pub(crate) fn kind(&self) -> Option<KindShape<'_>> {
         match self {
             Self::Linked(model) => model.kind,
-            // A declaration does not show whether the kind is the default one. Documents without a kind are therefore
+            // A declaration does not show whether the kind is the default kind. Documents without a kind are therefore
             // included: an unnecessary job is harmless, but a missing job is not.
             Self::Foreign(model) => {
                 let kind = model.kind.as_ref();

@@ -112,7 +112,7 @@ pub struct IndexKey {
 
 #[doc(hidden)]
 impl IndexKey {
-    /// Describes a key. The function returns the stored path of the key's field handle.
+    /// Describes a key. The function `path` returns the stored path of the key's field handle.
     pub const fn new(path: fn() -> String, kind: IndexKind) -> Self {
         Self { path, kind }
     }

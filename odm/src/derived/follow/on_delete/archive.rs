@@ -8,8 +8,8 @@
 //!    document, whatever its kind.
 //! 2. [`Restored::take_out`] reads archived documents, fills their copies and summaries from the current sources, and
 //!    inserts them into their collection. It then removes the documents from the archive. Snapshots keep their values.
-//! 3. [`Restored::finish`] checks references with `exists` when all documents are inserted, because the documents can
-//!    refer to each other.
+//! 3. [`Restored::finish`] checks references with `exists` after all documents have been inserted, because the
+//!    documents can refer to each other.
 //!
 //! All statements are part of one transaction, so a concurrent write of a moved document conflicts with the move.
 

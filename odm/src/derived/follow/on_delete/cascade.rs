@@ -38,11 +38,11 @@ pub(super) struct Cascade {
     pub(super) deletion: Deletion,
     /// The documents to delete, grouped by model. The documents that the query found precede the other documents.
     pub(super) gone: Vec<Gone>,
-    /// The documents from which keys will be removed, grouped by rule.
+    /// The documents from which the delete removes keys, grouped by rule.
     pub(super) unlinked: Vec<Unlinked>,
     /// The rules and keys that are left to jobs.
     pub(super) left: Vec<(&'static StoredReference, Vec<JoinKey>)>,
-    /// The ids of all documents that will be deleted.
+    /// The ids of all documents to delete.
     pub(super) going: DeletedDocuments,
     /// How many more documents may be written. `None` means that the number is not limited.
     pub(super) budget: Option<u64>,
@@ -63,7 +63,7 @@ struct Step {
     is_archived: bool,
 }
 
-/// Documents of one model that will be deleted.
+/// Documents of one model to delete.
 #[derive(Debug)]
 pub(super) struct Gone {
     pub(super) model: &'static ModelShape,

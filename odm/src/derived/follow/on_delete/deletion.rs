@@ -104,8 +104,8 @@ impl Deletion {
         !matches!(self, Self::Restore { .. })
     }
 
-    /// Returns the update of the documents, or `None` if they are removed from their collection. `is_asked` is true if
-    /// the query of your code found the documents, and false if a delete rule found them.
+    /// Returns the update that marks or restores the documents, or `None` if they are removed from their collection.
+    /// `is_asked` is true if the query of your code found the documents, and false if a delete rule found them.
     pub(crate) fn update(
         &self,
         model: &'static ModelShape,

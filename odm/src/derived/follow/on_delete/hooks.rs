@@ -37,7 +37,7 @@ pub(crate) fn delete_calls_hooks(
         && (has_hooks(model) || rules.any(|rule| reaches_hooks(rule, &mut Vec::new())))
 }
 
-/// Whether the call runs hooks at all. A restore does not.
+/// Whether the call runs hooks. A restore never runs hooks.
 const fn calls_hooks(deletion: &Deletion, fan_out: &FanOut) -> bool {
     !fan_out.skips_hooks && !matches!(deletion, Deletion::Restore { .. })
 }
@@ -63,7 +63,7 @@ fn reaches_hooks(rule: &StoredReference, seen: &mut Vec<&'static str>) -> bool {
     has_hooks(model) || next.any(|rule| reaches_hooks(rule, seen))
 }
 
-/// Calls `before_delete` for all collected documents, once for each. Returns the documents to delete, and the calls of
+/// Calls `before_delete` once for each collected document. Returns the documents to delete, and the calls of
 /// `after_commit`.
 ///
 /// A hook can change which documents the delete affects. For example, a hook can assign the children of its document to

@@ -46,7 +46,7 @@ impl Parents {
     /// Ensures that changes to existing children take effect after the pending work for their parents.
     pub(super) async fn wait_behind(&mut self, how: Follow, exec: &Exec) -> Result<()> {
         // A deferred write leaves the updates of all parents to deltas and jobs. The only exceptions are bounded
-        // arrays, which it updates immediately.
+        // arrays, which the write updates immediately.
         let is_left = match self.reference.timing() {
             Timing::ByBudget => how == Follow::Deferred,
             Timing::InTransaction | Timing::WithTheWrite => false,
@@ -61,7 +61,7 @@ impl Parents {
             let behind = with_deltas.union(&with_jobs).cloned().collect();
             return self.leave_behind(&behind, exec).await;
         }
-        // The pending job may be the one that adds the insert to the count. A field that is recomputed in this snapshot
+        // The pending job may be the job that adds the insert to the count. A field that is recomputed in this snapshot
         // includes the insert.
         for key in &with_jobs {
             self.recompute_all_fields(key);

@@ -188,7 +188,7 @@ impl<'s, 'p> Copies<'s, 'p> {
         (Extent::All(None), fitting)
     }
 
-    /// Records the outcome of a batch, and prepares the next one.
+    /// Records the outcome of a batch, and prepares the next batch.
     fn after(&mut self, keys: usize, done: BatchOutcome, pace: &mut Pace) -> Step {
         let room = self.room(pace.size.get());
         let fitting = keys_for(room, keys, done.copies);
