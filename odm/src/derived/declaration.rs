@@ -11,8 +11,9 @@
 //! 4. Every program that declares the relation of a job can run this job. If a program does not know a job's relation,
 //!    this job does not block the program's other jobs.
 //! 5. The `fields` of a job may include fields that its runner does not know. The runner hands on these fields to other
-//!    programs: for each field, it stores a job for a separate relation, such as `products.parts.id <- parts._id
-//!    (parts.qty)`. The separate jobs share the cursor (the progress of a run) of the whole relation.
+//!    programs: for each field, it stores a job for a separate relation, such as
+//!    `products.parts.id <- parts._id (parts.qty)`. The separate jobs share the cursor (the progress of a run) of the
+//!    whole relation.
 //!
 //! # Stored declarations
 //!

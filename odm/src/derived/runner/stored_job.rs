@@ -13,8 +13,8 @@ use crate::{derived::outbox::KEPT_FAILED, value::key::JoinKey};
 pub struct StoredJob {
     /// The relation in stored paths, such as `logmsg.host <- hosts._id`.
     pub relation: String,
-    /// The relation with the model names of the program that most recently wrote the job, such as `LogMsg.host <-
-    /// Host`.
+    /// The relation with the model names of the program that most recently wrote the job, such as
+    /// `LogMsg.host <- Host`.
     pub name: String,
     /// The key of the stale copies, or of the deleted document.
     pub key: JoinKey,
