@@ -130,10 +130,10 @@ where
 {
 }
 
-/// Checks that a field type can be declared as a polymorphic reference.
+/// Checks that a field of type `T` can be declared as a polymorphic reference.
 pub const fn check_polymorphic<T: Polymorphic>() {}
 
-/// Checks that a field whose type belongs to another crate declares its stored form, if there is a matching BSON type.
+/// Checks that a field declares its stored form if its type belongs to another crate and has a matching BSON type.
 #[track_caller]
 pub const fn check_value(is_foreign: bool) {
     assert!(
@@ -142,7 +142,8 @@ pub const fn check_value(is_foreign: bool) {
     );
 }
 
-/// Checks that a key whose type belongs to another crate is an `Id`, because an `Id` is always stored in its BSON type.
+/// Checks that a key whose type belongs to another crate is wrapped in an `Id`, which always stores the key in its BSON
+/// type.
 #[track_caller]
 pub const fn check_key(is_foreign: bool) {
     assert!(

@@ -21,7 +21,8 @@ pub use crate::graph::stored_reference::{StoredReference, StoredSlot};
 pub use crate::maintenance::backfill::Filling;
 // Formats values in the same way as the library's messages.
 pub use texts::{mongosh_document, mongosh_value};
-// Only the library knows which relations the models declare, and which relations copy from others.
+// Only the library can determine which relations the models declare, and which relations copy from the copies of other
+// relations.
 pub use jobs::{declares_relation, is_behind};
 // Decodes a document as a model when the tools do not know the model's type.
 pub use models::fits;
@@ -36,5 +37,5 @@ pub use crate::{
 // The declared shard keys, and those on the server, as `shard_collections` reads and compares them.
 pub use sharding::Sharding;
 // Sends the tools' statements through the library, so that they are observed, traced and described in errors like the
-// library's own. Calls that a tool makes to the library have the tool's time limit and comment, too.
+// library's own. The tool's time limit and comment also apply to the tool's calls to the library.
 pub use reads::Reads;

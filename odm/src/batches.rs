@@ -1,8 +1,8 @@
 //! Divides values into batches that fit into one statement, and divides the batches that the server rejects.
 //!
-//! [`BatchSize`] divides all batches of independent items: the batches of jobs, delete rules, inserts, checks and
-//! walks. `value::codec::decode_error_path` is a separate implementation of halving. That function searches in memory
-//! for the position of an element, and an element may depend on the preceding ones.
+//! [`BatchSize`] sets the size of all batches of independent items: the batches of jobs, delete rules, inserts, checks
+//! and walks. `value::codec::decode_error_path` does not use `BatchSize`: that module halves a document in memory to
+//! find an invalid element, and an element can depend on the preceding elements.
 
 use mongodb::bson::Bson;
 
@@ -13,8 +13,8 @@ const BYTES: usize = 8 << 20;
 /// and its index as text.
 const TYPE_AND_INDEX: usize = 8;
 
-/// Divides items into batches that contain at most `most` items and fit into one statement. An item that is too large
-/// for any statement gets a batch of its own.
+/// Divides items into batches that each contain at most `most` items and fit into one statement. An item that is too
+/// large for any statement gets a batch of its own.
 pub fn parts<T>(
     items: &[T],
     most: usize,
@@ -23,7 +23,7 @@ pub fn parts<T>(
     parts_of(items, most, BYTES, size)
 }
 
-/// Divides items into batches that contain at most `most` items and at most `most_bytes` bytes.
+/// Divides items into batches that each contain at most `most` items and at most `most_bytes` bytes.
 pub(crate) fn parts_of<T>(
     items: &[T],
     most: usize,

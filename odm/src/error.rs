@@ -117,11 +117,11 @@ pub enum Error {
         /// truncates strings after 150 bytes and appends `...`. The server does not escape quotes, so the parser ends a
         /// string at the first `",` or `" }`.
         fields: Box<Document>,
-        /// Whether the stored document is deleted. The library looks this up for the `_id` of an inserted document if the
-        /// model has `#[deleted_at]`.
+        /// Whether the stored document that already has these values is deleted. The library checks this for the `_id`
+        /// of an inserted document if the model has `#[deleted_at]`.
         deleted: bool,
-        /// Whether the archive contains a document of another tenant with the same `_id`, so that the document cannot be
-        /// archived.
+        /// Whether the archive contains a document of another tenant with the same `_id`, so that the deleted document
+        /// cannot be archived.
         other_tenant: bool,
         /// The driver's error, which contains all rejected writes.
         source: Box<mongodb::error::Error>,
@@ -242,7 +242,8 @@ pub enum Error {
         key: Box<Bson>,
         /// Number of documents that share the key.
         found: usize,
-        /// Whether the call also reads deleted documents. A unique index permits several of them with the same key.
+        /// Whether the call also reads deleted documents. Even a unique index permits several deleted documents with
+        /// the same key.
         with_deleted: bool,
     },
 
@@ -278,7 +279,8 @@ pub enum Error {
         model: &'static str,
         /// The collection of the model.
         collection: String,
-        /// The `_id` of the document that contains the summary. `None` if the children refer to another field.
+        /// The `_id` of the document that contains the summary. `None` if the children refer to a field other than
+        /// `_id`.
         id: Option<Box<Bson>>,
         /// The stored path of the summary.
         field: String,
@@ -288,8 +290,8 @@ pub enum Error {
         children: &'static str,
     },
 
-    /// [`Odm::move_documents`](crate::Odm::move_documents) found another document that already has this `_id`. The
-    /// batch that contains the moved document was not written.
+    /// [`Odm::move_documents`](crate::Odm::move_documents) cannot store a document, because a different document
+    /// already has its `_id`. The batch that contains the moved document was not written.
     #[error(
         "`{model}`{} with the `_id` {} cannot be stored in `{collection}`: {by}; give the moved document another `_id`",
         OfKind(*kind), mongosh::value(id)
@@ -342,7 +344,7 @@ pub enum Error {
         model: Option<&'static str>,
         /// The collection of the document, if the library sent the write.
         collection: Option<String>,
-        /// The `_id` of the document. If several documents were rejected, this is the first of them.
+        /// The `_id` of the document. If several documents were rejected, this is the `_id` of the first one.
         id: Option<Box<Bson>>,
         /// The rules that the document does not match.
         rules: Vec<BrokenRule>,
@@ -350,8 +352,8 @@ pub enum Error {
         source: Box<mongodb::error::Error>,
     },
 
-    /// A hook of the model has failed, or it has left an invalid document. The transaction of the write was aborted. If the
-    /// caller started the transaction, it cannot be committed.
+    /// A hook of the model failed, or its changes made the document invalid. The transaction of the write was aborted.
+    /// If the caller started the transaction, it cannot be committed.
     #[error("`{hook}` of `{model}`{} failed: {source}", OfId(id.as_deref()))]
     #[non_exhaustive]
     Hook {
@@ -457,9 +459,8 @@ pub enum Error {
         key: Box<Bson>,
     },
 
-    /// A write would store a dangling key in a reference declared with `exists`, or a reference to a document of another
-    /// tenant. Nothing was written. If the caller
-    /// started a transaction, the transaction cannot be committed.
+    /// A write would store a dangling key in a reference declared with `exists`, or a reference to a document of
+    /// another tenant. Nothing was written. If the caller started a transaction, the transaction cannot be committed.
     #[error(
         "`{model}.{field}` would refer to {}, and no document of `{target_collection}` has such a `{path}` {}; \
          insert the `{target}` first, or refer to one that is there",
@@ -596,7 +597,7 @@ pub enum Error {
         /// The failed operations, in the order in which they were added. An ordered bulk write ends at the first failed
         /// operation.
         failed: Vec<FailedOperation>,
-        /// The reason of the first failed operation.
+        /// The error of the first failed operation.
         source: Arc<Error>,
     },
 

@@ -1,5 +1,5 @@
 //! The graph: all references, copies, summaries and delete rules of the program, collected once from the shapes of all
-//! linked models.
+//! models in the program.
 //!
 //! An *extended reference* is a reference together with the copies or folds that belong to it. The reference is stored
 //! either beside the copies or in the source. For example, a product stores `parts.id` and copies `parts.name` from the
@@ -82,7 +82,7 @@ impl Graph {
         references.filter(move |reference| documents.overlaps(&reference.target))
     }
 
-    /// Lists the extended references with fields in the given documents that only the library writes.
+    /// Lists the extended references whose fields in the given documents are written only by the library.
     pub(crate) fn derived_within<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -129,7 +129,7 @@ impl Graph {
         keys.collect()
     }
 
-    /// Lists the snapshots that new structs in the given documents receive.
+    /// Lists the snapshots that the library fills in new structs in the given documents.
     pub(crate) fn snapshots_within<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -179,7 +179,7 @@ impl Graph {
             .filter(|rule| rule.is_checked() && !rule.acts())
     }
 
-    /// Returns the reference with `exists` and a delete rule that has the same relation as the given reference.
+    /// Returns the reference that has `exists`, a delete rule and the same relation as the given reference.
     pub(crate) fn checked_rule(&self, of: &StoredReference) -> Option<&StoredReference> {
         let mut rules = self.rules.iter();
         rules.find(|rule| rule.is_checked() && rule.relation == of.relation)
@@ -265,7 +265,7 @@ impl Graph {
         rules.filter(move |rule| rule.acts() && rule.relation == relation)
     }
 
-    /// Rejects writes to a collection if declarations that affect it contradict each other.
+    /// Rejects writes to a collection if declarations that affect the collection contradict each other.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! Functions of the application that run inside writes: the trait `Hooks`.
 //!
 //! The derive macro stores a table of functions in the shape of a model (`table`). All writes call these functions through
-//! `ModelHooks`, which does not depend on the type of the model. Hooks add no statements to the writes of a model without
-//! hooks.
+//! `ModelHooks`, which does not depend on the type of the model. Writes of a model without hooks send no additional
+//! statements.
 
 mod call;
 mod table;
@@ -44,8 +44,8 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 /// Each write of a model with hooks runs in a transaction, which costs one round trip for the commit. A write of several
 /// documents uses one transaction for every 500 documents. `.without_hooks()` skips the hooks of one write.
 ///
-/// One `find` for every 500 documents reads the documents before the hooks of an update or a delete run. If the model
-/// implements `after_commit`, one more `find` reads them after an update.
+/// Before the hooks of an update or a delete run, one `find` for every 500 documents reads the documents. If the model
+/// implements `after_commit`, one more `find` reads the documents after an update.
 ///
 /// # Guarantees
 ///
@@ -64,11 +64,11 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 /// - A hook receives the document as it is stored. Fields that serde skips have their default values.
 /// - Jobs do not call hooks when they write copies, summaries and arrays of keys. Delete rules do not call hooks when they
 ///   remove keys. `move_documents`, `backfill` and `repair` do not call hooks either.
-/// - `plan()` calls no hooks, so it shows the statements for hooks that change nothing.
+/// - `plan()` calls no hooks, so it shows the statements that are sent if the hooks change nothing.
 /// - A hook must not use `tx` to write the document for which it was called. `before_insert` changes `self` instead, and
 ///   `before_update` adds operators to `change`.
-/// - If a hook writes other documents of its model, the hooks of these documents run, too. At most eight hooks can run
-///   inside each other.
+/// - If a hook writes other documents of its model, the hooks of these documents run, too. Hooks can be nested at most
+///   eight levels deep.
 ///
 /// # Errors
 ///
@@ -77,7 +77,7 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 /// - [`Error::Hook`](crate::Error::Hook) if a `before_*` hook fails, if it changes the id, or if it leaves a document or an
 ///   update that is not valid. [`Error::get_custom`](crate::Error::get_custom) returns the error of your code.
 /// - [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server.
-/// - [`Error::Invalid`](crate::Error::Invalid) if a write of a hook would call a ninth hook inside eight others.
+/// - [`Error::Invalid`](crate::Error::Invalid) if a write of a hook would call a hook inside eight nested hooks.
 ///
 /// # Examples
 ///
@@ -208,8 +208,9 @@ pub trait Hooks: DeclaresHooks + Sized + Send + Sync + 'static {
     /// have to delete the remaining documents, and jobs call no hooks. So the delete fails, and the message lists the
     /// remedies: `.atomic()` and `.without_hooks()`.
     ///
-    /// The hook can change which other documents the delete affects, for example by assigning its children to another parent.
-    /// If the hooks write to a collection in which the delete finds documents, the delete reads these documents again.
+    /// The hook can change which other documents the delete affects, for example by assigning the document's children
+    /// to another parent. If the hooks write to a collection that contains documents to delete or to change, the delete
+    /// reads these documents again.
     ///
     /// # Examples
     ///
@@ -263,8 +264,8 @@ pub enum Committed {
 
 /// The future of a hook that a model does not implement.
 ///
-/// The size of this type is zero. An implemented hook has another future, which contains at least its arguments or its
-/// state. So the compiler knows which hooks a model implements (`table::has_state`).
+/// The size of this type is zero. An implemented hook has a different future, which contains at least its arguments or
+/// its state. So the size of the future shows at compile time whether a model implements the hook (`table::has_state`).
 struct Missing;
 
 impl Future for Missing {

@@ -267,14 +267,14 @@ pub use mongodb::{self, bson};
 #[doc = include_str!("docs/rustdoc_links.md")]
 #[doc = include_str!("docs/embedded.md")]
 pub use mongo_odm_derive::Embedded;
-/// Derives the trait [`Insertable`](trait@Insertable) for a struct, which contains the fields of a new document that your
-/// code sets.
+/// Derives the trait [`Insertable`](trait@Insertable) for a struct that contains only the fields your code sets in a
+/// new document.
 pub use mongo_odm_derive::Insertable;
 #[doc = include_str!("docs/rustdoc_links.md")]
 #[doc = include_str!("docs/model.md")]
 #[doc = include_str!("docs/attributes.md")]
 pub use mongo_odm_derive::Model;
-/// Derives the trait [`Patch`](trait@Patch) for a struct, which contains the fields that a request can change.
+/// Derives the trait [`Patch`](trait@Patch) for a struct that contains only the fields that a request can change.
 pub use mongo_odm_derive::Patch;
 #[doc = include_str!("docs/rustdoc_links.md")]
 #[doc = include_str!("docs/projection.md")]

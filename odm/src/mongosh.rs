@@ -21,11 +21,11 @@ pub fn document(document: &Document) -> String {
     text.text
 }
 
-/// The written text.
+/// The text that has been written so far.
 #[derive(Default)]
 struct Text {
     text: String,
-    /// Whether long arrays are written as a whole.
+    /// Whether long arrays are written in full.
     is_whole: bool,
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn several(number: u64, noun: &str) -> String {
 }
 
 /// Largest number of array elements that are shown, so that a plan that contains a large `$in` stays
-/// readable. The lists of a validator are shown as a whole.
+/// readable. The lists of a validator are shown in full.
 const SHOWN: usize = 20;
 
 fn write_document(out: &mut Text, document: &Document) {
@@ -84,7 +84,7 @@ fn write_document(out: &mut Text, document: &Document) {
         write_key(out, key);
         out.push_str(": ");
         let was_whole = out.is_whole;
-        // A shortened list in a validator would be a weaker validator.
+        // A validator with a shortened list would be weaker.
         out.is_whole |= key == "$jsonSchema";
         write_value(out, item);
         out.is_whole = was_whole;
@@ -115,7 +115,8 @@ fn write_array(out: &mut Text, items: &[Bson]) {
         write_value(out, item);
     }
     if items.len() > shown {
-        // This is no JavaScript, because a statement with a shortened list would have another effect.
+        // This text is not valid JavaScript, so the shortened statement cannot be run. It would have a different
+        // effect.
         let _ = write!(out, ", ... {} more", items.len() - shown);
     }
     out.push(']');

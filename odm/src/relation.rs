@@ -187,7 +187,7 @@ impl<O, L: Leads, R> Relation<O, L, R> {
         LoadMany::new(self.load_for_owner(Form::Many, owner, odm), Many)
     }
 
-    /// Returns a builder that loads the only document that `owner` refers to.
+    /// Returns a builder that loads the single document that `owner` refers to.
     #[track_caller]
     pub fn load_one(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> LoadOne<L::Target> {
         LoadOne::new(self.load_for_owner(Form::One, owner, odm), One)
@@ -212,7 +212,7 @@ impl<O, L: Leads, R> Relation<O, L, R> {
         Join::new(load, Each(self.keys, PhantomData))
     }
 
-    /// Returns a builder that loads, for each of many owners, the only document that the owner refers to.
+    /// Returns a builder that loads, for each of many owners, the single document that the owner refers to.
     #[track_caller]
     pub fn join_one<'a>(
         &self,
@@ -252,8 +252,8 @@ impl<O, L: Leads, R> Relation<O, L, R> {
     }
 }
 
-/// Counts a join in the handle's statistics. `odm-tools` uses these statistics to recommend copies that would make
-/// joins unnecessary.
+/// Adds a join to the handle's statistics. `odm-tools` uses these statistics to recommend copies that would make joins
+/// unnecessary.
 fn count_joins(
     (relation, path): (&'static str, fn() -> String),
     target: &'static ModelShape,

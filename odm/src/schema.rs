@@ -16,8 +16,9 @@ use crate::model::registry::models;
 /// Returns all models of the program as data. Tools use this data to draw pictures, or to generate documentation and
 /// code.
 ///
-/// The result is the same in every run, because collections and models are sorted by name. The linker drops crates
-/// that the program never mentions. Use the macro [`link!`](crate::link) to mention such a crate.
+/// The result is the same in every run, because collections and models are sorted by name. The linker drops crates that
+/// the program never mentions, together with their models. Use the macro [`link!`](crate::link) to mention such a
+/// crate.
 ///
 /// # Sends
 ///

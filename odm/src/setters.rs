@@ -1,6 +1,6 @@
-//! Setters for driver options, which are the same in all builders.
+//! Setters for driver options, with the same names and effects in all builders.
 
-/// Generates the setters for some of the driver's options.
+/// Generates the setters for the listed driver options.
 ///
 /// The builder must have a method `options_mut` that returns these options.
 macro_rules! option_setters {

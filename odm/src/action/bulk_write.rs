@@ -13,8 +13,8 @@ use crate::{
 
 /// Several writes to any models in one call: `odm.bulk_write().add(task.insert(&odm)).add(Note::delete(&odm, id))`.
 ///
-/// An operation is the builder of a single call, with all of its options. So it has the same effects: copies, summaries,
-/// delete rules, timestamps, versions, validation, hooks, soft delete and tenants.
+/// An operation is the builder of a single call, with all of its options. So the operation has the same effects as the
+/// call: copies, summaries, delete rules, timestamps, versions, validation, hooks, soft delete and tenants.
 ///
 /// # Sends
 ///
@@ -25,35 +25,37 @@ use crate::{
 /// | deletes of one model that have no effects on other documents | one `delete` or one `update` for every 1,000 operations |
 /// | all others | the statements of the single calls |
 ///
-/// An ordered bulk write joins only operations that follow each other. An [`unordered`](Self::unordered) one joins all
-/// operations of one kind, and also inserts of models with derived data.
+/// An ordered bulk write puts only consecutive operations into one statement. An [`unordered`](Self::unordered) bulk
+/// write combines all operations of the same type on one model, and also inserts of models with derived data.
 ///
-/// An operation runs as a single call if it checks a version, pushes into an array with `max`, inserts several documents,
-/// or has an option of the whole command (`comment`, `let_vars`, `write_concern`). The same applies to updates and deletes
-/// of a model with a shard key, and to a replace of a model with `#[deleted_at]` outside of a transaction. In a
-/// transaction, one `find` searches for deleted documents if a shared command did not match a document for each replace.
+/// An operation runs as a single call if it checks a version, pushes into an array with `max`, inserts several
+/// documents, or sets an option of the whole command (`comment`, `let_vars`, `write_concern`). The same applies to
+/// updates and deletes of a model with a shard key, and to a replace of a model with `#[deleted_at]` outside of a
+/// transaction. In a transaction, if a shared command of several replaces does not match a document for each of them,
+/// one `find` searches for deleted documents.
 ///
-/// The command `bulkWrite` of server 8.0 is not used, so each model needs a command of its own on each version of the
-/// server.
+/// The library does not use the command `bulkWrite` of server 8.0. So each model needs its own command, on every
+/// version of the server.
 ///
 /// # Guarantees
 ///
 /// - By default, the operations run in the order in which they were added, and the first error ends the call. The earlier
 ///   operations remain stored.
 /// - An unordered bulk write carries out all operations that are possible, in any order.
-/// - Outside of a transaction, each operation is atomic for itself. In a transaction (`tx.bulk_write()`), all operations
-///   are stored or none. There, the first error always ends the call, and the transaction cannot be committed.
-/// - The driver does not repeat a command of several updates or deletes after a lost connection.
+/// - Outside of a transaction, each operation is atomic on its own. In a transaction (`tx.bulk_write()`), either all
+///   operations are stored or none. Then the first error always ends the call, and the transaction cannot be committed.
+/// - After a lost connection, the driver does not repeat a command that contains several updates or deletes.
 ///
 /// # Errors
 ///
-/// - [`Error::BulkWrite`] if operations failed. The error contains the counts of the others, and the position and the
-///   reason of each failed operation. An ordered bulk write lists one operation. An unordered one lists all operations that
-///   were not carried out, even if the server rejected only some of them before the connection was lost.
-/// - The same error if an operation cannot be encoded or is not valid, or if it has another handle than the bulk write:
-///   another transaction, database, tenant, actor, read preference, read concern, write concern, or other settings. An
-///   unordered bulk write carries out the other operations. An ordered one, and one in a transaction, sends nothing, and
-///   lists all these operations.
+/// - [`Error::BulkWrite`] if operations failed. The error contains the counts of the successful operations, and the
+///   position and the reason of each failed operation. The error of an ordered bulk write lists one operation. The
+///   error of an unordered bulk write lists all operations that were not carried out, even if the server rejected only
+///   some of them before the connection was lost.
+/// - The same error if an operation cannot be encoded or is not valid, or if its handle differs from that of the bulk
+///   write in its transaction, database, tenant, actor, read preference, read concern, write concern or settings. An
+///   unordered bulk write carries out the other operations. An ordered bulk write, or one in a transaction, sends
+///   nothing, and the error lists all invalid operations.
 ///
 /// # Examples
 ///
@@ -111,7 +113,7 @@ pub struct BulkWrite {
     note = "add the builder of an insert, save, replace, update, upsert or delete, without `.await`"
 )]
 pub trait BulkOperation {
-    /// Returns the write and its executor. The write stores the time of the bulk write.
+    /// Returns the write and its executor. The write stores the time of the bulk write in timestamps.
     #[doc(hidden)]
     fn into_operation(self, bulk: &Exec) -> Result<Operation>;
 }
@@ -123,11 +125,11 @@ pub struct Operation {
     pub(super) exec: Exec,
 }
 
-/// The operations of a bulk write.
+/// The operations of a bulk write, separated into valid and invalid ones.
 struct Parts {
     /// Number of all operations.
     operations: usize,
-    /// The write of the valid operations. `None` if there are none.
+    /// The write of the valid operations. `None` if no operation is valid.
     write: Option<(write::BulkWrite, Exec)>,
     invalid: Vec<FailedOperation>,
 }
@@ -262,7 +264,8 @@ impl BulkWrite {
     ///
     /// # Errors
     ///
-    /// [`Error::BulkWrite`] if an operation is invalid, and the bulk write is sent as a whole or has no other operation.
+    /// [`Error::BulkWrite`] if an operation is invalid, and the bulk write must be sent as a whole or has no valid
+    /// operation.
     fn into_parts(self, is_whole: bool) -> Result<Parts> {
         let (mut operations, mut invalid) = (Vec::new(), Vec::new());
         let total = self.operations.len();

@@ -53,24 +53,24 @@ use crate::{
 ///
 /// # Limits
 ///
-/// A delete does not apply the rules that only other programs declare. Instead, the delete leaves a job for these
-/// programs, and does not check their `restrict` rules. If another program declares a new rule, this program learns of
-/// the rule within a minute. Until then, deletes by this program leave no job for that rule, and
+/// A delete does not apply the rules that only other programs declare. Instead, the delete enqueues a job for these
+/// programs. The delete does not check their `restrict` rules. If another program declares a new rule, this program
+/// learns of the rule within a minute. Until then, deletes by this program enqueue no job for that rule, and
 /// [`Odm::verify`](crate::Odm::verify) reports the remaining references as dangling.
 ///
 /// If the model has [hooks](crate::Hooks), or if a cascade deletes documents of such a model, each transaction also contains
 /// the statements of the hooks, and one `find` for every 500 of these documents. If the cascade is too large for one
-/// transaction, or `deferred`, the delete fails with [`Error::Invalid`]. The options [`atomic`](CopyOptions::atomic) and
-/// [`without_hooks`](Self::without_hooks) allow it.
+/// transaction, or `deferred`, the delete fails with [`Error::Invalid`]. The options [`atomic`](CopyOptions::atomic)
+/// and [`without_hooks`](Self::without_hooks) permit such a delete.
 ///
-/// If the model has `on_delete = "archive"`, the call always sends a transaction. It reads the documents, inserts them into
-/// the archive, and deletes them: at least one `find`, two `delete` and one `insert` for each model.
+/// If the model has `on_delete = "archive"`, the call always sends a transaction. The transaction reads the documents,
+/// inserts them into the archive, and deletes them: at least one `find`, two `delete` and one `insert` for each model.
 ///
 /// # Errors
 ///
 /// - [`Error::NoTransactions`] if the model has `on_delete = "archive"`, and the server is a standalone server.
 /// - [`Error::DuplicateKey`] if the archive contains a document of another tenant that has the same `_id`.
-/// - [`Error::Hook`] if a hook fails. Nothing from the transaction of its document was deleted.
+/// - [`Error::Hook`] if a hook fails. No document from the same transaction was deleted.
 /// - [`Error::Conflict`] if you called [`if_version`](Self::if_version) or [`if_unchanged`](Self::if_unchanged), and the
 ///   document has changed. Nothing was deleted.
 /// - [`Error::Restricted`] if a rule forbids the delete. Nothing was deleted.
@@ -139,8 +139,8 @@ impl<M: Described> Delete<M> {
     /// - [`Error::Conflict`] if the stored document has a different version or no longer exists. Nothing was deleted.
     /// - [`Error::Deleted`] if the document is already deleted, and its model has `#[deleted_at]`. A purge does not return
     ///   this error.
-    /// - [`Error::Invalid`] for a `delete_many` or a `purge_many`, before anything is sent. Several documents do not have one
-    ///   version.
+    /// - [`Error::Invalid`] for a `delete_many` or a `purge_many`, because several documents do not have one common
+    ///   version. Nothing is sent.
     ///
     /// # Examples
     ///
@@ -169,7 +169,7 @@ impl<M: Described> Delete<M> {
         self
     }
 
-    /// Deletes the document only if its stored version is still the version of `loaded`. The call is
+    /// Deletes the document only if its stored version is still the version of `loaded`. The call is equivalent to
     /// [`if_version`](Self::if_version) with the version of the struct.
     ///
     /// # Sends
@@ -178,8 +178,8 @@ impl<M: Described> Delete<M> {
     ///
     /// # Errors
     ///
-    /// The errors of [`if_version`](Self::if_version), and [`Error::Invalid`] if `loaded` has a different id from the
-    /// deleted document.
+    /// The errors of [`if_version`](Self::if_version), and [`Error::Invalid`] if `loaded` does not have the id of the
+    /// document to delete.
     ///
     /// # Examples
     ///

@@ -29,9 +29,9 @@ use crate::{
 ///
 /// One `distinct`. If the reply would exceed 16 MB, the server returns an error.
 ///
-/// In a transaction, a sharded cluster rejects `distinct` on a sharded collection. On a cluster, the library then sends one
-/// `aggregate` with the same result. A path with the position of an element, such as `lines.0.qty`, is still sent as
-/// `distinct`.
+/// In a transaction, a sharded cluster rejects `distinct` on a sharded collection. So in a transaction on a cluster,
+/// the library sends one `aggregate` with the same result instead. If the path contains the position of an element,
+/// such as `lines.0.qty`, the library still sends `distinct`.
 ///
 /// # Index
 ///
@@ -47,7 +47,8 @@ use crate::{
 pub struct Distinct<M, V> {
     path: String,
     decode: fn(Bson) -> Result<V, String>,
-    /// Whether the values are the elements of an array. A null in the place of the array has no elements.
+    /// Whether the values are the elements of an array. In this case, a null that does not fit the elements is skipped,
+    /// because a document stores it instead of the array.
     of_elements: bool,
     filter: Filter<M>,
     options: DistinctOptions,

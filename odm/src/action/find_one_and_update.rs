@@ -46,8 +46,8 @@ use crate::{
 /// runs in a transaction. Without the transaction, the server would skip a document whose array is full and update the
 /// next one in the sort order.
 ///
-/// If the model has a [shard key](derive@crate::Model#sharded-collections) that the filter does not contain, one more `find`
-/// reads it.
+/// If the model has a [shard key](derive@crate::Model#sharded-collections) that the filter does not contain, one more
+/// `find` reads the shard key.
 ///
 /// # Index
 ///

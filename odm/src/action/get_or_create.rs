@@ -52,14 +52,14 @@ const ATTEMPTS: u32 = 3;
 ///
 /// The model must declare a unique index, and the filter must compare all fields of this index by equality. The filter
 /// can also compare the `_id`, which is always unique. Without a unique index, two concurrent calls could insert two
-/// documents, so the call fails before it sends anything. If the index has a collation, the filter is compared with this
-/// collation.
+/// documents, so the call fails before it sends anything. If the index has a collation, the call also uses this
+/// collation for the filter.
 ///
 /// If the model has a tenant and the handle is for all tenants, the call adds the tenant of the new document to the filter.
 ///
 /// # Limits
 ///
-/// If the call is part of a transaction, another program may insert the document after the transaction has begun. The
+/// If the call is part of a transaction, another program can insert the document after the transaction has begun. The
 /// server then rejects the insert of this call and ends the transaction. [`Odm::transaction`](crate::Odm::transaction)
 /// runs its closure again, and the call finds the document.
 ///
@@ -68,8 +68,8 @@ const ATTEMPTS: u32 = 3;
 /// - [`Error::Invalid`] if the filter does not compare all fields of a unique index by equality, or if the new document
 ///   does not contain the values that the filter requires by equality. The call returns this error before it sends
 ///   anything.
-/// - [`Error::Invalid`] if the new document does not meet another condition of the filter. In this case, the call has
-///   already inserted the document.
+/// - [`Error::Invalid`] if the new document does not match a condition of the filter other than equality. In this case,
+///   the call has already inserted the document.
 /// - [`Error::NotFound`] if other programs delete the inserted document three times before the call can read it.
 /// - [`Error::DuplicateKey`] if the server rejects the insert because of a different unique index.
 ///
@@ -173,7 +173,7 @@ impl<M: Described + Send + 'static> GetOrCreate<M> {
     }
 }
 
-/// The condition that at most one document can match.
+/// A filter that at most one document can match.
 #[derive(Debug)]
 struct UniqueSearch {
     filter: Document,
@@ -222,7 +222,8 @@ impl UniqueSearch {
         self.collated(find_stored(self.filter.clone().into(), exec))
     }
 
-    /// The server uses an index only for comparisons with the collation of the index.
+    /// Sets the collation of the unique index, because the server uses an index only for comparisons with its
+    /// collation.
     fn collated<M: Described + Send + 'static>(&self, find: FindOne<M>) -> FindOne<M> {
         match &self.collation {
             Some(collation) => find.collation(collation.clone()),
@@ -230,13 +231,13 @@ impl UniqueSearch {
         }
     }
 
-    /// Returns an error for the last attempt, if the document was deleted before the call could read it. Sends one `find` for
-    /// the values of the unique index.
+    /// Returns the error of the last attempt, in which the call could not read the document after the insert. Sends one
+    /// `find` for the values of the unique index.
     ///
     /// # Errors
     ///
-    /// An error that another attempt would return, too: another unique index has rejected the document, or the document
-    /// does not meet another condition of the filter.
+    /// An error that a further attempt would return, too: a different unique index has rejected the document, or the
+    /// document does not match a condition of the filter other than equality.
     async fn failure(
         &self,
         model: &'static ModelShape,

@@ -434,8 +434,7 @@ impl<M: Described, R: HasFields + 'static> Group<M, R> {
         self.stage(doc! { "$limit": i64::from(results) })
     }
 
-    /// Appends your own stage to the pipeline. The input of this stage are documents that have the fields of the
-    /// results.
+    /// Appends your own stage to the pipeline. The stage receives documents that have the fields of the results.
     ///
     /// # Examples
     ///

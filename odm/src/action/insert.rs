@@ -82,7 +82,7 @@ fn unfit_at(index: usize, error: Error) -> RejectedDocument {
 ///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. [`Error::Validation`] if a document
 ///   violates a rule of a model that has the option `validate`. The library returns these errors before it sends
 ///   anything. An unordered insert rejects only the affected documents.
-/// - [`Error::Hook`] if a hook fails. Nothing from the transaction of its document was stored.
+/// - [`Error::Hook`] if a hook fails. No document from the same transaction was stored.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
 ///   ([`exists`](derive@crate::Model#required-targets)) is dangling. Nothing was written.
 #[must_use = "an insert is sent when it is awaited"]
@@ -218,7 +218,7 @@ impl<M: Storable> Insert<Vec<M>> {
 }
 
 impl<R> Insert<R> {
-    /// Sets the documents, which are encoded and checked.
+    /// Sets the documents, which are already encoded and checked.
     pub(super) fn with_documents(mut self, documents: Vec<Result<RawDocumentBuf>>) -> Self {
         self.documents = documents;
         self
@@ -260,8 +260,8 @@ impl<R> Insert<R> {
         }
     }
 
-    /// Takes the encoded document out of an insert of a single document. If the encoding has failed, this function
-    /// returns the error.
+    /// Removes the encoded document from an insert of a single document, and returns it. If the encoding has failed,
+    /// this function returns the error.
     pub(super) fn encoded(&mut self) -> Result<Document> {
         let Some(encoded) = self.documents.pop() else {
             return Ok(Document::new());

@@ -1,7 +1,7 @@
 //! Builder returned by `insert` and `insert_many` of an insertable struct.
 //!
-//! The library completes the given fields to a document that can be read into the struct of the model. From there on, the
-//! call is an [`Insert`] of this struct, which also returns the documents that it has sent.
+//! The library adds the missing fields, so that the document can be read into the struct of the model. Then the call is
+//! an [`Insert`] of this struct, but returns the documents that it has sent.
 
 use std::{future::IntoFuture, marker::PhantomData};
 
@@ -35,16 +35,16 @@ use crate::{
     write::{self, ReadCheck, ReturningInsert},
 };
 
-/// An insert of structs that derive [`Insertable`](trait@crate::Insertable), which returns the stored documents. `M` is the
-/// model, and `R` is the model or a `Vec` of the model.
+/// An insert of structs that derive [`Insertable`](trait@crate::Insertable). The call returns the stored documents. `M`
+/// is the model, and `R` is the model or a `Vec` of the model.
 ///
 /// The returned documents contain the new ids, the timestamps, the versions, and the copies and summaries as they were when
 /// the documents were stored. [`reporting`](Self::reporting) returns a report instead.
 ///
 /// # Sends
 ///
-/// The statements of [`Insert`]. If the derived data of the insert changes the new documents, one `find` in the same
-/// transaction reads them again. An example is a copy of a counter that the insert increases.
+/// The statements of [`Insert`]. If updating the derived data also changes the new documents, one `find` in the same
+/// transaction reads the new documents again. An example is a copy of a counter that the insert increases.
 ///
 /// # Guarantees
 ///
@@ -54,7 +54,7 @@ use crate::{
 /// # Errors
 ///
 /// - The errors of [`Insert`].
-/// - [`Error::Invalid`] if the fields do not make a document of the model. Nothing was stored.
+/// - [`Error::Invalid`] if the fields do not form a valid document of the model. Nothing was stored.
 /// - [`Error::Decode`] if a source contains a value that the struct cannot read as a copy. The document with this copy was
 ///   not stored.
 #[must_use = "an insert is sent when it is awaited"]
@@ -315,7 +315,8 @@ fn unreturned(model: &'static ModelShape) -> Error {
     Error::invalid("the insert has not returned its document").in_model(model)
 }
 
-/// Completes the fields that the application has set, and encodes them as the struct of the model does.
+/// Adds the missing fields to those that the application has set, and encodes the document as the struct of the model
+/// does.
 fn completed<M: Storable>(
     new: Document,
     (new_id, set): (Option<NewId>, &[&str]),
@@ -349,8 +350,8 @@ fn complete(
     Ok(document)
 }
 
-/// Rejects a document without a field that has no default, or that the attribute `set(..)` lists. The compiler does not
-/// see whether `set` was called.
+/// Rejects a document that lacks a required field: one without a default, or one that the attribute `set(..)` lists.
+/// The compiler cannot check whether `set` was called.
 fn refuse_missing(model: &'static ModelShape, set: &[&str], document: &RawDocument) -> Result<()> {
     let is_missing = |field: &&FieldShape| {
         let is_optional = field.may_be_missing() && !set.contains(&field.name);

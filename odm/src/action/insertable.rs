@@ -1,4 +1,4 @@
-//! The trait `Insertable`, which provides the calls of structs that contain only the fields that your code sets.
+//! The trait `Insertable`, which inserts structs that contain only the fields that your code sets.
 
 use super::InsertNew;
 use crate::{client::odm::Executor, model::derive_traits::Storable, query::given::GivesFields};
@@ -11,7 +11,7 @@ use crate::{client::odm::Executor, model::derive_traits::Storable, query::given:
 /// | field of the model | value |
 /// |---|---|
 /// | in the struct | the value in the struct |
-/// | `_id` over an `ObjectId` or a UUID | a new id |
+/// | `_id` that contains an `ObjectId` or a UUID | a new id |
 /// | tenant, `#[created_by]`, `#[updated_by]` | the tenant and the actor of the handle |
 /// | `#[created_at]`, `#[updated_at]`, `#[version]`, `#[deleted_at]` | as in every insert |
 /// | copy, snapshot, summary, recent list, kind | as in every insert |
@@ -23,26 +23,27 @@ use crate::{client::odm::Executor, model::derive_traits::Storable, query::given:
 /// struct can have a field of the type `T`. For a field of the type `T`, the struct needs the same type.
 ///
 /// To leave out fields of an embedded struct, such as copies, derive `Insertable` for a second struct. In the outer struct,
-/// mark the field of this type with `#[embed]`. It has the containers of the model's field: `Vec<NewLine>` for `Vec<Line>`.
+/// mark the field of this type with `#[embed]`. The marked field has the same containers as the model's field:
+/// `Vec<NewLine>` for `Vec<Line>`.
 ///
-/// A field can also come from another source than the request, such as the path: `#[insertable(of = "Task", set(project))]`.
-/// The struct does not contain this field, and [`InsertNew::set`] sets it.
+/// A value can also come from outside the request body, for example from the path:
+/// `#[insertable(of = "Task", set(project))]`. The struct does not contain this field, and [`InsertNew::set`] sets it.
 ///
-/// The values are stored with the names and the codecs of the model. The serde attributes of the insertable struct only
-/// affect the form in requests.
+/// The values are stored with the names and the codecs of the model. The serde attributes of the insertable struct
+/// affect only its form in requests.
 ///
 /// # Limits
 ///
 /// These mistakes do not compile:
 ///
-/// - a field that the model does not have, or that has another type,
+/// - a field that the model does not have, or that has a different type,
 /// - a copy, a summary, or another field that the library sets,
 /// - a missing field, unless the field of the model is an `Option` or has `#[serde(default)]`,
 /// - a missing `_id` that the library cannot generate.
 ///
-/// If a copy does not have a source, because its reference is dangling, the stored copy is null, or an empty value of its
-/// type, such as an empty string. An insert fails if the library does not know such a value, for example for an enum with
-/// content. Add `#[serde(default)]` to the copy in the model.
+/// If a copy does not have a source, because its reference is dangling, the stored copy is null, or an empty value of
+/// its type, such as an empty string. If the library does not know an empty value, for example for an enum with
+/// content, the insert fails. To prevent this error, add `#[serde(default)]` to the copy in the model.
 ///
 /// # Examples
 ///
@@ -93,8 +94,8 @@ pub trait Insertable: GivesFields {
     ///
     /// # Sends
     ///
-    /// The statements that [`insert`](crate::Documents::insert) of the model sends. See [`InsertNew`] for the case in which
-    /// the derived data of the insert changes the new document.
+    /// The statements that [`insert`](crate::Documents::insert) of the model sends. [`InsertNew`] describes an
+    /// additional `find`, which is sent if updating the derived data also changes the new document.
     ///
     /// # Index
     ///

@@ -201,7 +201,7 @@ pub fn encoded_links<L: Serialize>(links: &L) -> Result<Vec<Bson>, EncodeError> 
     })
 }
 
-/// Checks that serde can read this link as an element of an array of type `L`.
+/// Checks that serde can read this link as an element of the array type `L`.
 ///
 /// # Errors
 ///

@@ -261,7 +261,7 @@ impl<V: Grouped> LinkedQuery<V> {
     ///
     /// # Sends
     ///
-    /// One `find` for each kind that has more documents.
+    /// One `find` for each kind that still has unread documents.
     ///
     /// # Examples
     ///

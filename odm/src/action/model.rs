@@ -254,7 +254,7 @@ pub trait Documents: Described {
         Aggregate::new(Self::SHAPE, pipeline.into_iter().collect(), odm.exec())
     }
 
-    /// Groups the documents of the model, and decodes each group as a struct `R`, which derives `Embedded`.
+    /// Groups the documents of the model, and decodes each group as a struct `R` that derives `Embedded`.
     ///
     /// # Sends
     ///
@@ -293,7 +293,7 @@ pub trait Documents: Described {
         Group::new(odm.exec())
     }
 
-    /// Opens a change stream with the changes of the model's documents.
+    /// Opens a change stream of the changes to the model's documents.
     ///
     /// # Sends
     ///
@@ -481,8 +481,8 @@ pub trait Documents: Described {
     ///
     /// # Errors
     ///
-    /// - [`Error::Conflict`](crate::Error::Conflict) if the model has a `#[version]`, and the stored document has
-    ///   another version than `before` or no longer exists. Nothing was written.
+    /// - [`Error::Conflict`](crate::Error::Conflict) if the model has a `#[version]`, and the stored document has a
+    ///   different version from `before` or no longer exists. Nothing was written.
     /// - [`Error::Invalid`](crate::Error::Invalid) if the two structs have different ids or tenants, and
     ///   [`Error::Validation`](crate::Error::Validation) if this struct violates a rule of `#[model(validate)]`.
     ///   Nothing was sent.
@@ -851,7 +851,7 @@ pub trait Documents: Described {
     }
 
     /// Removes the document that has the given id from the database, even if the model has `#[deleted_at]` or
-    /// `on_delete = "archive"`. The document need not be deleted before.
+    /// `on_delete = "archive"`. You need not delete the document first.
     ///
     /// The call applies the delete rules like the delete of a model that does not keep deleted documents: `cascade` also
     /// removes the children, and `nullify` and `pull` remove the references.

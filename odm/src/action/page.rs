@@ -67,7 +67,8 @@ use crate::{
 ///
 /// [`Error::Invalid`] for a size of 0, for a `skip` or a `limit`, for a projection in `options`, for a projection that
 /// computes a sorted field, for a sort by an array or by `$meta`, and for a document that stores an array in a sorted
-/// field. [`Error::InvalidPageToken`] for a token from a page that has a different sort. All other errors are those of [`Find`](super::Find).
+/// field. [`Error::InvalidPageToken`] for a token from a page that has a different sort. All other errors are those of
+/// [`Find`](super::Find).
 ///
 /// # Examples
 ///
@@ -315,8 +316,8 @@ fn check_size(model: &str, size: u32) -> Result<()> {
     )))
 }
 
-/// Rejects a projection that computes a sort key. The next page starts after the returned values, so these must be the
-/// stored ones.
+/// Rejects a projection that computes a sort key. The next page starts after the returned values, so the returned
+/// values must equal the stored ones.
 fn refuse_computed(projection: &Document, by: ProjectedBy, sort: &Document) -> Result<()> {
     let mut keys = sort.keys().filter(|_| by == ProjectedBy::Document);
     let found = keys.find_map(|key| Some((key, computed(projection, key)?)));

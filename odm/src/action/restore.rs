@@ -26,8 +26,8 @@ use crate::{
 /// 2. One `update` and one `find` are sent for each model.
 /// 3. The last statements update summaries and copies, and store jobs.
 ///
-/// If the model has `on_delete = "archive"`, the call always sends a transaction. For each model, it contains a `find`, an
-/// `insert` and a `delete` instead of the `update`. The other statements are those of an insert.
+/// If the model has `on_delete = "archive"`, the call always sends a transaction. For each model, the transaction
+/// contains a `find`, an `insert` and a `delete` instead of the `update`. The other statements are those of an insert.
 ///
 /// If there are more documents than [`Settings::inline_copies`](crate::Settings) permits, jobs restore the remaining
 /// ones, and the call waits for these jobs.
@@ -44,7 +44,8 @@ use crate::{
 /// - If the model has `on_delete = "archive"`, the copies and summaries in the document get the current values.
 ///   Snapshots keep their values.
 /// - If a job still applies the cascade of the delete, the restore cancels the rest of the cascade.
-/// - If a job still restores children when the document is deleted again, the next restore also restores the remaining ones.
+/// - If a job still restores children when the document is deleted again, the next restore also restores the remaining
+///   children.
 ///
 /// # Errors
 ///

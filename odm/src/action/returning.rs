@@ -21,9 +21,9 @@ use crate::{
 ///
 /// # Sends
 ///
-/// After an insert or a save, a `find` on `_id` reads the document from the primary. The `find` is part of the transaction
-/// if the write is. An update is a [`FindOneAndUpdate`](super::FindOneAndUpdate) instead, which returns the document
-/// itself.
+/// After an insert or a save, a `find` on `_id` reads the document from the primary. If the write is part of a
+/// transaction, so is the `find`. An update is a [`FindOneAndUpdate`](super::FindOneAndUpdate) instead, which returns
+/// the document itself.
 ///
 /// # Errors
 ///
@@ -85,7 +85,7 @@ pub(super) fn find_written<M: Described>(id: Option<Bson>, exec: &Exec) -> FindO
     find_stored(by_id.into(), exec)
 }
 
-/// Finds a stored document on the primary, because a secondary may not contain the last write yet.
+/// Finds a stored document on the primary, because a secondary might not contain the latest write yet.
 pub(super) fn find_stored<M: Described>(filter: Filter<M>, exec: &Exec) -> FindOne<M> {
     let find = Find::new(exec.clone()).filter(filter).first();
     if exec.in_transaction() {

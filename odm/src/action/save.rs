@@ -183,13 +183,13 @@ impl<M> Save<M> {
     /// # Sends
     ///
     /// A transaction. A `find` first reads the stored document. On a sharded cluster, a `delete` and an `insert` replace the
-    /// document if its shard key changes. Otherwise, one statement replaces it.
+    /// document if its shard key changes. Otherwise, one statement replaces the document.
     ///
     /// # Limits
     ///
     /// - The tenant of a document cannot change.
     /// - A change stream of a cluster reports the `delete` and the `insert`.
-    /// - If [`before_update`](crate::Hooks::before_update) changes the update, it can only set and unset fields.
+    /// - [`before_update`](crate::Hooks::before_update) can change the update only by setting and unsetting fields.
     ///
     /// # Errors
     ///

@@ -186,7 +186,8 @@ impl<M: Described> UpdateOne<M> {
     /// # Errors
     ///
     /// The errors of the update, and [`Error::Decode`](crate::Error::Decode). [`Error::Deleted`](crate::Error::Deleted) if
-    /// the document is marked as deleted, and [`Error::NotFound`](crate::Error::NotFound) if no document matches. If this is not an error in your code, use
+    /// the document is marked as deleted, and [`Error::NotFound`](crate::Error::NotFound) if no document matches. If a
+    /// missing document is not an error in your code, use
     /// [`find_one_and_update`](crate::Documents::find_one_and_update), which returns an `Option`.
     ///
     /// # Examples
@@ -255,7 +256,7 @@ impl<M: Described> UpdateOne<M> {
         self
     }
 
-    /// Updates the document only if its stored version is still the version of `loaded`. The call is
+    /// Updates the document only if its stored version is still the version of `loaded`. The call is equivalent to
     /// [`if_version`](Self::if_version) with the version of the struct.
     ///
     /// # Sends
@@ -264,8 +265,8 @@ impl<M: Described> UpdateOne<M> {
     ///
     /// # Errors
     ///
-    /// The errors of [`if_version`](Self::if_version), and [`Error::Invalid`](crate::Error::Invalid) if `loaded` has
-    /// a different id from the updated document.
+    /// The errors of [`if_version`](Self::if_version), and [`Error::Invalid`](crate::Error::Invalid) if `loaded` does
+    /// not have the id of the document to update.
     ///
     /// # Examples
     ///

@@ -36,9 +36,10 @@ use crate::{
 /// # Sends
 ///
 /// One `update` with `upsert`. If the model has derived data or the update can exceed a bound, the call sends a
-/// transaction instead: a `find`, a `findAndModify`, and the statements of [`UpdateOne`](super::UpdateOne). If the model has
-/// [hooks](crate::Hooks), the call also sends this transaction. An inserted document is replaced if `before_insert` changes
-/// it. If the model has a [shard key](derive@crate::Model#sharded-collections), its filter must contain the key.
+/// transaction instead: a `find`, a `findAndModify`, and the statements of [`UpdateOne`](super::UpdateOne). If the
+/// model has [hooks](crate::Hooks), the call sends the same transaction. If `before_insert` changes an inserted
+/// document, the transaction then replaces this document. If the model has a [shard
+/// key](derive@crate::Model#sharded-collections), the filter must contain the shard key.
 ///
 /// # Index
 ///
@@ -54,7 +55,8 @@ use crate::{
 ///   generate an `ObjectId`.
 /// - An inserted document would lack required fields, so it could not be read. The library cannot check this if the
 ///   update is a pipeline.
-/// - The filter contains a different [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
+/// - The filter contains a different [kind](derive@crate::Model#kinds-of-documents-in-one-collection) from that of the
+///   model.
 ///
 /// The call fails with a duplicate key error if a document of a different kind has the same `_id`. It fails with
 /// [`Error::Deleted`] if the document with the same `_id` is deleted.

@@ -72,11 +72,11 @@ use resume_token::Position;
 /// # Reconnecting
 ///
 /// After a lost connection or an election, the library opens the stream again at its last position. No event is lost or
-/// repeated. If this fails several times, the stream returns the error and ends. You can then open a new stream after
-/// [`ChangeStream::token`].
+/// repeated. If reopening the stream fails several times, the stream returns the error and ends. You can then open a
+/// new stream after [`ChangeStream::token`].
 ///
 /// The stream ends without an error if the collection is dropped or renamed. If you open a new stream after the token
-/// of the old one, it contains the changes to a new collection of the same name.
+/// of the old stream, the new stream contains the changes to a new collection of the same name.
 ///
 /// # Limits
 ///
@@ -181,8 +181,8 @@ impl<M: Described> Watch<M> {
         self
     }
 
-    /// Adds the document before the change to the events of updates and deletes. The document after an update is then
-    /// the state directly after the change, without later changes.
+    /// Adds the old document, as it was before the change, to the events of updates and deletes. The document after an
+    /// update is then the state directly after the change, without later changes.
     ///
     /// The model must declare `#[model(pre_images)]`, and [`Odm::sync_indexes`](crate::Odm::sync_indexes) must have
     /// enabled the pre-images on the server. The server removes a pre-image together with its entry in the oplog.
@@ -354,8 +354,9 @@ pub struct ChangeStream<M: Described> {
 impl<M: Described> ChangeStream<M> {
     /// Returns the current position of the stream. To continue there later, pass the token to [`Watch::after`].
     ///
-    /// Usually this is the token of the last event. The position also advances without events. Save the position from time
-    /// to time even then, because the server keeps changes only for a limited period.
+    /// Usually the position is the token of the last event. The position also advances without events. Save the
+    /// position from time to time even if there are no events, because the server keeps changes only for a limited
+    /// period.
     ///
     /// # Examples
     ///

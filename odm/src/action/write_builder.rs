@@ -103,7 +103,8 @@ macro_rules! write_builder {
 
 pub(crate) use write_builder;
 
-/// Makes a builder an operation of a bulk write. `$variant` is the variant of the operation for the write of the builder.
+/// Implements `BulkOperation` for a builder. `$variant` is the variant of `write::BulkOperation` for the builder's
+/// write.
 macro_rules! bulk_operation {
     ([$($generics:tt)*] $builder:ty: $variant:ident) => {
         impl<$($generics)*> crate::action::BulkOperation for $builder {
@@ -128,7 +129,7 @@ macro_rules! hooks_setter {
         ///
         /// # Sends
         ///
-        /// The statements of a model without hooks.
+        /// The same statements as for a model without hooks.
         ///
         /// # Examples
         ///

@@ -69,7 +69,8 @@ impl ModelHooks {
         self.end((BEFORE_INSERT, id), &tx, changed, exec).await
     }
 
-    /// Calls `before_update` for a stored document. `build` converts the update that contains the changes of the hook.
+    /// Calls `before_update` for a stored document. Returns the result of `build`, which converts the update after the
+    /// hook has changed it.
     ///
     /// # Errors
     ///
@@ -117,7 +118,7 @@ impl ModelHooks {
         tx.for_hook().ok_or_else(|| self.too_deep(hook))
     }
 
-    /// Waits for the writes of a hook, and adds the hook to its error.
+    /// Waits for the writes of a hook. If the hook has failed, adds the name of the hook to the error.
     async fn end<T>(
         &self,
         (hook, id): (&'static str, Option<Bson>),
@@ -138,7 +139,8 @@ impl ModelHooks {
             id: id.map(Box::new),
             source: Box::new(source),
         };
-        // In a transaction of the application, the closure may ignore the error.
+        // If the application has started the transaction, its closure might ignore the error. The commit must fail even
+        // then.
         exec.poison(&error);
         error
     }

@@ -72,12 +72,12 @@ impl Implemented {
     }
 }
 
-/// Whether a hook is implemented. Only the future of a missing hook has the size 0.
+/// Whether a hook with two arguments is implemented. Only the future of a missing hook has the size 0.
 const fn has_state_2<A, B, F>(_: fn(A, B) -> F) -> bool {
     size_of::<F>() > 0
 }
 
-/// The same for a hook with three arguments.
+/// Whether a hook with three arguments is implemented.
 const fn has_state_3<A, B, C, F>(_: fn(A, B, C) -> F) -> bool {
     size_of::<F>() > 0
 }
@@ -93,9 +93,9 @@ impl<M: Hooks> HookProbe<M> {
     pub const HAS_HOOK: bool = Implemented::by::<M>().is_any();
 }
 
-/// Provides the constant for a model that does not implement `Hooks`.
+/// Provides `HAS_HOOK` for a model that does not implement `Hooks`.
 pub trait HookProbeFallback {
-    /// Prevents a second error.
+    /// `true`, so that the assertion of the derive does not cause a second error.
     const HAS_HOOK: bool = true;
 }
 

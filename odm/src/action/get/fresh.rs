@@ -60,7 +60,7 @@ use crate::{
 /// # Errors
 ///
 /// - [`Error::Pending`] if the updates take longer than 30 seconds or the [`timeout`](Self::timeout). The call fails
-///   immediately if the last run of a job could not store a copy in the document. Updates that have already started
+///   immediately if the latest run of a job could not store a copy in the document. Updates that have already started
 ///   continue in the background.
 /// - [`Error::Invalid`] in a transaction, because its snapshot does not contain the update, or with a `read_preference`
 ///   other than the primary.

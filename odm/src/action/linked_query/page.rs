@@ -34,8 +34,8 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `find` for each kind that has more documents. The documents are ordered by the kind's sort, and then by `_id`.
-/// As in [`PageOf`](crate::action::PageOf), each `find` reads one document more than the page contains.
+/// One `find` for each kind that still has unread documents. The documents are ordered by the kind's sort, and then by
+/// `_id`. As in [`PageOf`](crate::action::PageOf), each `find` reads one document more than the page contains.
 ///
 /// # Errors
 ///
@@ -108,7 +108,7 @@ impl<V: Grouped> LinkedPageOf<V> {
         exec.plan_reads(pages.map(|kind| kind.page.find))
     }
 
-    /// Prepares one page for each kind that has more documents.
+    /// Prepares one page for each kind that still has unread documents.
     fn pages(self) -> Result<Vec<KindPage<V>>> {
         let models = self.query.models();
         let LinkedQuery {

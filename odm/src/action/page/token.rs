@@ -21,8 +21,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// Parsing any other text fails with [`Error::InvalidPageToken`]. Using a token for a page that has a different sort
-/// fails with the same error.
+/// Parsing text that is not a token fails with [`Error::InvalidPageToken`]. Using a token for a page that has a
+/// different sort fails with the same error.
 ///
 /// # Examples
 ///

@@ -12,7 +12,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     /// Also counts the documents on all pages. [`Page::total`] then contains their number.
     ///
     /// The library counts the documents with a separate statement. If another program writes in the meantime, the count
-    /// may not match the page. In a transaction, both statements read the same snapshot. The server reads an index
+    /// might not match the page. In a transaction, both statements read the same snapshot. The server reads an index
     /// entry for each counted document, so on a large collection, counting takes longer than reading the page. If your
     /// users only need to know whether more documents follow, use [`Page::next`] instead.
     ///

@@ -172,7 +172,7 @@ fn with_last_values(stored: &RawDocument) -> Option<RawDocumentBuf> {
     (repaired.as_bytes() != stored.as_bytes()).then_some(repaired)
 }
 
-/// Reads the id of the changed document. Returns `None` if the id shows that the document is of another kind.
+/// Reads the id of the changed document. Returns `None` if the id shows that the document is of a different kind.
 fn read_id<M: Described>(event: &RawEvent<'_>) -> Result<Option<M::Id>> {
     match Id::<M, M::Key>::try_from(event.id.clone()) {
         Ok(id) => Ok(Some(M::Id::from_key(id.into_key()))),
@@ -291,7 +291,7 @@ impl<'e> RawEvent<'e> {
         all
     }
 
-    /// Returns whether the document was not deleted before the event. Only the pre-image tells.
+    /// Returns whether the pre-image shows that the document was not deleted before the event.
     fn was_live(&self, deletion_field: &str) -> bool {
         self.before.is_some_and(|before| {
             let value = before.get(deletion_field);

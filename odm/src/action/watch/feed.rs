@@ -1,9 +1,10 @@
 //! Reads the events of a change stream, and reopens the stream after a lost connection.
 //!
-//! 1. The first batch of a stream is part of the reply that opens it. So the position is known as soon as the stream is
-//!    open, even without events.
-//! 2. The position is the token of the last event that was returned. If all events of a batch were returned, it is the
-//!    token of the batch. The server also sends tokens with empty batches, so the position of an idle stream stays current.
+//! 1. The first batch of a stream is part of the reply that opens the stream. So the position is known as soon as the
+//!    stream is open, even without events.
+//! 2. The position is the token of the last event that was returned. If all events of a batch were returned, the
+//!    position is the token of the batch. The server also sends tokens with empty batches, so the position of an idle
+//!    stream stays current.
 //! 3. If a `getMore` fails because of a lost connection, an election or a lost cursor, the stream is opened again after
 //!    the last batch. Events are neither lost nor repeated, because the server returns a batch as a whole.
 
@@ -62,8 +63,8 @@ impl Feed {
         options
             .read_concern
             .get_or_insert_with(ReadConcern::majority);
-        // `$changeStream` must be the first stage. So the command does not add a filter on the kind, because the
-        // pipeline already contains one.
+        // `$changeStream` must be the first stage, so the command must not add a filter on the kind. The pipeline
+        // already contains such a filter.
         let model = self.selection.model;
         let place = Place::whole_collection(model.collection).for_model(model);
         Ok(AggregateCommand::new(place, pipeline).with(options))
@@ -117,7 +118,7 @@ impl Feed {
         }
     }
 
-    /// Converts server errors that mean that the server no longer stores the position.
+    /// Converts an error to `InvalidResumeToken` if the server no longer stores the changes after the position.
     fn explain(&self, error: Error, opening: bool) -> Error {
         if self.after.is_some() && is_lost(&error, opening) {
             return Error::InvalidResumeToken(format!(

@@ -91,8 +91,8 @@ impl<M> FieldChanges<M> {
     /// Returns the new value of the field, if the whole field was set.
     ///
     /// The result is `None` if the field was not written, was removed, or was changed only in part, for example in one
-    /// element of an array. If it was changed in part, read the value from the document of the event. If the document
-    /// was replaced, the result is the value in the new document.
+    /// element of an array. If the field was changed in part, read the value from the document of the event. If the
+    /// document was replaced, the result is the value in the new document.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! Completes the documents in the events of inserts.
 //!
-//! If an upsert inserts a document, only the server knows the document. So the library stores the document first, and a second
-//! statement of the same transaction adds its copies and summaries. The event of the insert does not contain them. So the
-//! stream reads the document again.
+//! If an upsert inserts a document, the server determines its fields. So the library stores the document first, and a
+//! second statement of the same transaction adds its copies and summaries. The event of the insert does not contain
+//! these fields. So the stream reads the document again.
 
 use mongodb::bson::{Document, RawDocumentBuf};
 
@@ -35,7 +35,7 @@ pub(super) async fn completed(
     }
     let inserted = Document::try_from(inserted).map_err(mongodb::error::Error::from)?;
     let mut filled = inserted.clone();
-    // If the library knows no empty value for a field, the field is missing, too.
+    // `fill_blanks` fails if a field is missing and the library knows no empty value for this field.
     let is_filled = fill_blanks(model, &mut filled).is_err() || filled != inserted;
     if !is_filled && !lacks_derived_field(model, &inserted) {
         return Ok(event);

@@ -96,8 +96,8 @@ pub(super) fn computed_paths(model: &'static ModelShape) -> Vec<String> {
 
 /// Returns a condition for events of documents that match a filter before or after the change.
 ///
-/// If the event of a delete does not contain the deleted document, the event matches. A program that keeps documents in
-/// memory must learn about the delete.
+/// If the event of a delete does not contain the deleted document, the event matches, because a program that keeps
+/// documents in memory must learn about the delete.
 fn matching_events(filter: &Document) -> Result<Document> {
     let known =
         |image: &str, is_known: bool| doc! { format!("{image}._id"): { "$exists": is_known } };
