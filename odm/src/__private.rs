@@ -117,7 +117,7 @@ impl<M, F: Fn() -> R, R: RelationFilter<M>> ReturnsFilter<M> for F {
     }
 }
 
-/// Returns the conditions of a relation that has this filter.
+/// Converts the filter that is declared for a relation to the conditions of the relation.
 pub fn relation_filter<M>(filter: impl ReturnsFilter<M>) -> Result<RelationScope> {
     filter.scope()
 }

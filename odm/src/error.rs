@@ -66,11 +66,11 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// To handle errors, match on [`kind`](Self::kind), or on the variants if you need their fields. Log
 /// [`code`](Self::code), which never changes between versions. Messages show ids, keys and documents in mongosh
 /// notation, and paths as in a filter: `fans.0.name`. [`InsertMany`](Self::InsertMany), [`BulkWrite`](Self::BulkWrite),
-/// [`PartlyUpdated`](Self::PartlyUpdated) and [`PartlyDeleted`](Self::PartlyDeleted) wrap another error, and most
-/// methods return the values of the wrapped error.
+/// [`PartlyUpdated`](Self::PartlyUpdated) and [`PartlyDeleted`](Self::PartlyDeleted) wrap another error. For these
+/// variants, most methods return the values of the wrapped error.
 ///
 /// `{:?}` prints the message, so that `fn main() -> mongo_odm::Result<()>` prints a readable message when it fails.
-/// `{:#?}` prints the structure.
+/// `{:#?}` prints the variant and its fields.
 ///
 /// # Examples
 ///
@@ -523,7 +523,8 @@ pub enum Error {
         found: Option<i64>,
     },
 
-    /// A document with this `_id` is deleted, and its model has `#[deleted_at]`. Nothing was written.
+    /// The document that the call would write is already deleted, and its model has `#[deleted_at]`. Nothing was
+    /// written.
     #[error(
         "the document {} of `{collection}` is deleted; restore it with `{model}::restore(&odm, id)`, or remove it with \
          `{model}::purge(&odm, id)`",

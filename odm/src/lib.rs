@@ -286,9 +286,9 @@ pub use mongo_odm_derive::SingleCollection;
 pub use crate::query::field;
 #[cfg(feature = "geo")]
 pub mod geo {
-    //! `GeoJSON` geometries, and the filter that sorts documents by their distance.
+    //! `GeoJSON` geometries, and the filter that sorts documents by their distance from a point.
     //!
-    //! A value of these types is always valid: its coordinates are in their ranges, and the rings of polygons are
+    //! A value of these types is always valid: its coordinates are in the valid ranges, and the rings of polygons are
     //! closed.
     pub use crate::{query::filter::geo::Near, value::geo::*};
 }

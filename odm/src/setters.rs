@@ -56,7 +56,8 @@ macro_rules! option_setters {
         }
     };
     (@ max_time) => {
-        /// Sets the time limit that the server enforces. The limit is at least one millisecond.
+        /// Sets the time limit that the server enforces. A shorter limit than one millisecond is raised to one
+        /// millisecond.
         ///
         /// # Examples
         ///
@@ -126,8 +127,8 @@ macro_rules! option_setters {
         }
     };
     (@ read_preference) => {
-        /// Chooses the members of the replica set that may answer. If this option is set, calls in a transaction
-        /// fail, because transactions run on the primary.
+        /// Chooses the members of the replica set from which the call can read. If this option is set, calls in a
+        /// transaction fail, because transactions run on the primary.
         ///
         /// # Examples
         ///
@@ -146,7 +147,7 @@ macro_rules! option_setters {
         }
     };
     (@ write_concern) => {
-        /// Sets the members of the replica set that must store the write before the call returns.
+        /// Sets the write concern: the members of the replica set that must store the write before the call returns.
         ///
         /// If other documents depend on the write, it runs in a transaction, and the commit waits for a majority.
         /// If this option is set, calls in a transaction fail.

@@ -30,7 +30,7 @@ use crate::{
     },
 };
 
-/// Number of times that a call inserts the document, if other programs delete it before the call can read it.
+/// Maximum number of times that a call inserts the document if other programs delete it before the call can read it.
 const ATTEMPTS: u32 = 3;
 
 /// A call that reads a document, or inserts it if it does not exist: `User::get_or_create(&odm, filter, &new)`.

@@ -29,7 +29,7 @@ use crate::{
     write::{self, InsertReport},
 };
 
-/// Returns the report about a document that cannot be sent.
+/// Describes a document that was rejected because it cannot be sent.
 fn unfit_at(index: usize, error: Error) -> RejectedDocument {
     let id = match &error {
         Error::BoundExceeded { id, .. } => id.as_deref().cloned(),

@@ -60,7 +60,7 @@ use crate::{
 #[must_use = "an insert is sent when it is awaited"]
 #[derive(Debug)]
 pub struct InsertNew<M, R = M> {
-    /// The fields of each document that the application has set.
+    /// The fields that the application has set, for each new document.
     new: Vec<Result<Document>>,
     new_id: Option<NewId>,
     /// The names of the fields that the attribute `set(..)` lists.

@@ -400,9 +400,9 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `update` on `_id`. If the model has copies or if other documents depend on it, the call sends a transaction
-    /// instead; see [`Save`]. To change individual fields, prefer [`update`](Self::update), because `save` overwrites
-    /// concurrent changes to all fields.
+    /// One `update` on `_id`. If the model has copies, or if other documents depend on its documents, the call sends a
+    /// transaction instead; see [`Save`]. To change individual fields, prefer [`update`](Self::update), because `save`
+    /// overwrites concurrent changes to all fields.
     ///
     /// # Index
     ///
@@ -657,8 +657,8 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `update` with `upsert`. If the model has copies or bounds, or if other documents depend on it, the call
-    /// sends a transaction instead; see [`Upsert`].
+    /// One `update` with `upsert`. If the model has copies or bounds, or if other documents depend on its documents,
+    /// the call sends a transaction instead; see [`Upsert`].
     ///
     /// # Index
     ///

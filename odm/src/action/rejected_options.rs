@@ -14,7 +14,7 @@ pub(super) fn check_projection(model: &str, options: &FindOptions) -> Result<()>
     )))
 }
 
-/// Rejects `skip` and `limit`, which a page sets itself.
+/// Rejects `skip` and `limit`, because a page sets these options itself.
 pub(super) fn check_window(model: &str, options: &FindOptions) -> Result<()> {
     let (name, instead) = if options.skip.is_some_and(|skip| skip > 0) {
         ("skip", "and begin `after` the token of a page")

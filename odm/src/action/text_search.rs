@@ -31,7 +31,7 @@ pub struct Scored<M> {
 }
 
 impl<M: Described, V: Send + 'static> Find<M, V> {
-    /// Returns only documents that contain one of the words in the fields of the text index.
+    /// Returns only documents that contain at least one of the words in the fields of the text index.
     ///
     /// For calls such as `count`, `exists` and `update_many`, use the filter [`Filter::text`].
     ///

@@ -38,8 +38,8 @@ use crate::{
 /// One `update` with `upsert`. If the model has derived data or the update can exceed a bound, the call sends a
 /// transaction instead: a `find`, a `findAndModify`, and the statements of [`UpdateOne`](super::UpdateOne). If the
 /// model has [hooks](crate::Hooks), the call sends the same transaction. If `before_insert` changes an inserted
-/// document, the transaction then replaces this document. If the model has a [shard
-/// key](derive@crate::Model#sharded-collections), the filter must contain the shard key.
+/// document, the transaction then replaces this document. If the model has a
+/// [shard key](derive@crate::Model#sharded-collections), the filter must contain the shard key.
 ///
 /// # Index
 ///

@@ -11,7 +11,7 @@ macro_rules! write_builder {
             /// text. Sends nothing.
             ///
             /// The plan assumes that each document that the write searches for exists exactly once. `<name now>`
-            /// stands for a value that only the server knows.
+            /// represents a value that only the server can determine.
             ///
             /// # Limits
             ///

@@ -165,7 +165,8 @@ fn document<M: Described>(stored: Option<&RawDocument>) -> Result<Option<M>> {
 /// Removes all but the last value of each field. Returns `None` if no field occurs twice.
 ///
 /// The server computes the document after a change from the pre-image. If a pipeline update has inserted a field before
-/// others, the server returns each of the others twice: first with the old value, and then with the new one.
+/// other fields, the server returns each of those other fields twice: first with the old value, and then with the new
+/// one.
 fn with_last_values(stored: &RawDocument) -> Option<RawDocumentBuf> {
     let parsed = Document::try_from(stored).ok()?;
     let repaired = RawDocumentBuf::try_from(&parsed).ok()?;

@@ -54,7 +54,7 @@ pub(super) enum Written {
     },
 }
 
-/// A path that leads to at most one value of a document, because it does not contain an array.
+/// A path that selects at most one value in a document, because the path does not contain an array.
 #[diagnostic::on_unimplemented(
     message = "this field of `{M}` is inside an array, so a change does not have a single value for it",
     label = "inside an array",
