@@ -7,7 +7,7 @@
 //! # Cancel safety
 //!
 //! A write runs in its own task. If you drop its future, the write either still runs to completion or has no effect.
-//! [`Odm::finish_writes`](crate::Odm::finish_writes) waits for such tasks.
+//! [`Odm::finish_writes`](crate::Odm::finish_writes) waits for the tasks whose futures were dropped.
 //!
 //! # The first write of a handle
 //!

@@ -691,7 +691,7 @@ pub enum Error {
     )]
     NoChangeStreams,
 
-    /// The tokio runtime shut down while a statement was running. The statement may have been executed.
+    /// The tokio runtime shut down while a statement was running. The server might have executed the statement.
     #[error("the tokio runtime shut down while a statement was running")]
     Shutdown,
 

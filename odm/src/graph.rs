@@ -186,7 +186,7 @@ impl Graph {
     }
 
     /// Lists the references in the given documents whose targets must exist: those with `exists`, and those between
-    /// documents with tenants. A link may be stored before its target exists, because inserting the target adds the
+    /// documents with tenants. A link can be stored before its target exists, because inserting the target adds the
     /// other end. But if the documents have tenants, this other end could belong to another tenant.
     pub(crate) fn checked_references<'g>(
         &'g self,
@@ -207,7 +207,8 @@ impl Graph {
         sources.chain(acting.map(|rule| rule.target.model.collection))
     }
 
-    /// Whether the collection contains sources or copies, or owners or targets of a delete rule that enqueues jobs.
+    /// Whether the collection contains sources or copies, or owners or targets of references whose delete rules enqueue
+    /// jobs.
     pub(crate) fn concerns(&self, collection: &str) -> bool {
         let mut rules = self.rules_with_jobs();
         self.watchable().any(|it| it == collection)

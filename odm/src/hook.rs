@@ -49,8 +49,8 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 ///
 /// # Guarantees
 ///
-/// - Writes of a hook through `tx` belong to the same transaction. If the write fails, they are rolled back, too. In a
-///   transaction of your code, the hooks run in this transaction.
+/// - Writes of a hook through `tx` belong to the same transaction. If the write fails, the writes of its hooks are
+///   rolled back, too. If your code calls the write in its own transaction, the hooks run in that transaction.
 /// - If the transaction is retried, the library calls the `before_*` hooks again, with the original document. So do not use
 ///   them for effects outside of the transaction, such as e-mails.
 /// - `after_commit` runs at most once. It does not run if the program crashes after the commit. If it fails, the library
@@ -72,7 +72,7 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 ///
 /// # Errors
 ///
-/// The errors of a write of a model with hooks:
+/// A write of a model with hooks can return these errors:
 ///
 /// - [`Error::Hook`](crate::Error::Hook) if a `before_*` hook fails, if it changes the id, or if it leaves a document or an
 ///   update that is not valid. [`Error::get_custom`](crate::Error::get_custom) returns the error of your code.

@@ -23,7 +23,7 @@ use crate::{
 /// | inserts of documents of one model, without derived data and hooks | one `insert` for every 100,000 documents or 48 MB |
 /// | updates, upserts, saves and replaces of one model, without derived data and hooks | one `update` for every 1,000 operations |
 /// | deletes of one model that have no effects on other documents | one `delete` or one `update` for every 1,000 operations |
-/// | all others | the statements of the single calls |
+/// | all other operations | the statements that the single calls send |
 ///
 /// An ordered bulk write puts only consecutive operations into one statement. An [`unordered`](Self::unordered) bulk
 /// write combines all operations of the same type on one model, and also inserts of models with derived data.
@@ -41,7 +41,7 @@ use crate::{
 ///
 /// - By default, the operations run in the order in which they were added, and the first error ends the call. The earlier
 ///   operations remain stored.
-/// - An unordered bulk write carries out all operations that are possible, in any order.
+/// - An unordered bulk write continues after an error, and runs the operations in any order.
 /// - Outside of a transaction, each operation is atomic on its own. In a transaction (`tx.bulk_write()`), either all
 ///   operations are stored or none. Then the first error always ends the call, and the transaction cannot be committed.
 /// - After a lost connection, the driver does not repeat a command that contains several updates or deletes.
@@ -194,11 +194,12 @@ impl BulkWrite {
         operations.into_iter().fold(self, Self::add)
     }
 
-    /// Carries out all operations that are possible, in any order.
+    /// Continues after an error, and runs the operations in any order.
     ///
     /// # Sends
     ///
-    /// Fewer statements than an ordered bulk write, because all operations of one kind on one model can share a command.
+    /// Fewer statements than an ordered bulk write, because all operations of the same type on one model can share a
+    /// command.
     ///
     /// # Examples
     ///

@@ -55,7 +55,7 @@ fn unfit_at(index: usize, error: Error) -> RejectedDocument {
 /// | neither contains nor affects derived data | one `insert` for every 100,000 documents or 48 MB |
 /// | contains copies | a transaction for every 10,000 documents: one `find` for each copied model, then the `insert`; after the commit: the same `find` again |
 /// | source of copies | a transaction for every 10,000 documents: the `insert`, then one `find` for each reference on which copies depend; after the commit: the same `find` again |
-/// | child in a summary, a recent list or a two-way reference | in the transaction, also the updates to the parents, or deltas |
+/// | child in a summary, a recent list or a two-way reference | the transaction also updates the parents, or stores deltas |
 /// | has [hooks](crate::Hooks) | a transaction for every 500 documents, which also contains the statements of the hooks |
 ///
 /// Each transaction takes one more round trip for its commit. Nothing is sent for an empty list. See also
@@ -246,7 +246,7 @@ impl<R> Insert<R> {
         }
     }
 
-    /// Returns the same insert, so that it can be sent again.
+    /// Clones the insert, so that it can be sent again.
     pub(super) fn again(&self) -> Self {
         Self {
             model: self.model,

@@ -22,8 +22,8 @@ use crate::{
 /// # Sends
 ///
 /// After an insert or a save, a `find` on `_id` reads the document from the primary. If the write is part of a
-/// transaction, so is the `find`. An update is a [`FindOneAndUpdate`](super::FindOneAndUpdate) instead, which returns
-/// the document itself.
+/// transaction, so is the `find`. An update is sent as a [`FindOneAndUpdate`](super::FindOneAndUpdate) instead, which
+/// returns the document itself.
 ///
 /// # Errors
 ///

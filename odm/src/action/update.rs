@@ -91,7 +91,7 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 /// |---|---|
 /// | no derived data depends on the updated fields | one `update` |
 /// | `push` into an array with `max` | one `update` with the bound in its filter; one more round trip if nothing matched |
-/// | `add_to_set` into an array with `max`, a push into an array inside an element, or a pipeline on a model with bounds | a transaction: a `findAndModify`, and a `find` to check the document |
+/// | `add_to_set` into an array with `max`, a push into an array inside an array element, or a pipeline on a model with bounds | a transaction: a `findAndModify`, and a `find` to check the document |
 /// | writes fields that other documents copy, or copies in the document | a transaction, as below |
 /// | model with a [shard key](derive@crate::Model#sharded-collections) that the filter does not contain, and the update sends a `findAndModify` | one more `find`, which reads the key |
 /// | model with [hooks](crate::Hooks) | a transaction: a `find` of the document, the statements of the hook and of the update, and a `find` for `after_commit` |
@@ -111,8 +111,8 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 ///
 /// # Guarantees
 ///
-/// If the update adds elements to an array, their snapshots are read from their sources. The methods of [`CopyOptions`]
-/// determine when copies are written.
+/// If the update adds elements to an array, the snapshots in these elements are read from their sources. The methods of
+/// [`CopyOptions`] determine when copies are written.
 ///
 /// # Errors
 ///

@@ -81,9 +81,9 @@ use resume_token::Position;
 /// # Limits
 ///
 /// - If a model declares `#[model(pre_images)]`, the server keeps pre-images: each document as it was before a change.
-///   Without them, a stream cannot apply the kind or the filter to a deleted document. So it contains the deletes of all
-///   documents in the collection. The only exception: a stream of one kind leaves out a delete if the `_id` does not have
-///   the type of the model's ids.
+///   Without them, a stream cannot apply the kind or the filter to a deleted document. So the stream contains the
+///   deletes of all documents in the collection. The only exception: a stream of one kind leaves out a delete if the
+///   `_id` does not have the type of the model's ids.
 /// - A document can be deleted before the server sends the event of an earlier update. Without `with_before`, a stream that
 ///   has a filter or contains only one kind then leaves out the update, and contains only the delete.
 /// - The server cannot send an event that is larger than 16 MB.

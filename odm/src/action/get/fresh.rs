@@ -38,8 +38,8 @@ use crate::{
 /// | the document has | statements if nothing is pending |
 /// |---|---|
 /// | no derived fields | the `find` on `_id` |
-/// | derived fields that are computed for its own `_id` | an `aggregate` over `_odm_deltas` and `_odm_jobs`, then the `find` |
-/// | copies for its own references | first a `find` that reads these references |
+/// | derived fields that depend on references to its `_id` | an `aggregate` over `_odm_deltas` and `_odm_jobs`, then the `find` |
+/// | copies that depend on its own references | first a `find` that reads these references |
 /// | copies of derived fields | one `aggregate` for each step in the chain of copies, and a `find` if needed |
 ///
 /// If updates are pending, the call also applies the deltas and runs the jobs, like [`Odm::wait`](crate::Odm::wait).
