@@ -57,9 +57,9 @@ use position::{BackfillState, position};
 ///
 /// # Limits
 ///
-/// - Other programs that write to these documents may not declare the copy. Such programs read the new declaration
-///   within a minute. After reading it, these programs leave the copy to jobs. If you have such programs, start one
-///   program with the new declaration and wait a minute before you call this method.
+/// - Programs that do not declare the copy may also write to these documents. Such programs read the new declaration
+///   within a minute. After that, their writes leave the update of the copy to jobs. If you have such programs, start
+///   one program with the new declaration and wait a minute before you call this method.
 /// - A standalone server has no transactions. If a source changes during a batch, the batch can copy an old value.
 ///   [`verify`](Odm::verify) finds such values.
 ///
@@ -167,8 +167,8 @@ impl<M: Model> Backfill<M> {
     /// Fills only the documents that match a filter.
     ///
     /// The backfill still walks in the order of `_id`. Unless an index begins with the filter's fields, the server also
-    /// reads documents that do not match. If an interrupted call used another filter, the backfill starts again at the
-    /// first document.
+    /// reads documents that do not match. If an interrupted call used a different filter, the backfill starts again at
+    /// the first document.
     ///
     /// # Examples
     ///

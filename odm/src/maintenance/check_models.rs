@@ -17,7 +17,7 @@ use crate::{
 /// - indexes that cannot coexist in one collection
 /// - embedded structs with copies, bounds, indexes or delete rules that the library does not find, because of a container
 ///   or a codec around them
-/// - references to a field whose codec may store the keys in another form
+/// - references to a field whose codec may store the keys in a different form
 ///
 /// The function sends nothing to the server. If you do not call `check_models`, the first write to an affected model
 /// returns the same error, and [`sync_indexes`](crate::Odm::sync_indexes) reports conflicting indexes.

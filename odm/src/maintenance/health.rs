@@ -19,7 +19,8 @@ use crate::{
 
 /// The state of a database; returned by [`Odm::health`].
 ///
-/// The struct implements `Serialize`. `answered_in` is then a number of seconds, in `answered_in_seconds`.
+/// The struct implements `Serialize`. The serialized form of `answered_in` is a number of seconds with the name
+/// `answered_in_seconds`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Health {
@@ -35,9 +36,9 @@ pub struct Health {
     pub jobs: JobCounts,
     /// The relations for which jobs are stored although no program declares them, each with the number of its jobs.
     pub undeclared: Vec<(String, u64)>,
-    /// The copies for which programs declare different source fields, each with these fields. Programs with different
-    /// source fields write different values into the copy. An example is `products.parts.id <- parts._id (parts.name)`
-    /// with `name` and `title`.
+    /// The copies for which programs declare different source fields, each with its declared source fields. Programs
+    /// with different source fields write different values into the copy. An example is
+    /// `products.parts.id <- parts._id (parts.name)` with `name` and `title`.
     ///
     /// If one of the programs no longer runs, its declaration expires after two days. To avoid the wait, call
     /// [`Odm::forget_declaration`] and restart the other programs.

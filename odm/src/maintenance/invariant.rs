@@ -64,8 +64,8 @@ pub(super) trait Invariant: Check + fmt::Debug + Send + Sync {
     /// Lists the names that reports use for the invariant.
     fn names(&self) -> Vec<String>;
 
-    /// Lists the models of the checked documents, and the models of the documents that these are compared with. The
-    /// query reads the documents of the first model.
+    /// Lists the models of the checked documents, and of the documents with which the check compares them. The query
+    /// reads the documents of the first model.
     fn models(&self) -> Vec<&'static ModelShape>;
 
     /// Returns whether a call that is restricted to the given models checks the invariant.

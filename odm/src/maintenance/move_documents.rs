@@ -92,8 +92,8 @@ use route::{Convert, Route};
 ///
 /// # Errors
 ///
-/// - [`Error::IdTaken`] if the target already contains the `_id` of a converted document in a document of another kind,
-///   or if two documents in a batch are converted to the same `_id`. A batch with such a conflict is not written.
+/// - [`Error::IdTaken`] if the target already contains the `_id` of a converted document in a document of a different
+///   kind, or if two documents in a batch are converted to the same `_id`. A batch with such a conflict is not written.
 /// - [`Error::Invalid`] if `Old` and `New` share documents, or if `delete_moved` is set and the delete would change
 ///   other documents
 /// - [`Error::Declaration`] if the declarations in either model contradict other declarations
@@ -413,7 +413,8 @@ impl Route {
         }
     }
 
-    /// Returns the name of a rule or a mirror through which deleting the moved documents would change other documents.
+    /// If deleting the moved documents would change other documents, returns the name of the delete rule or the mirror
+    /// that causes this.
     fn follows_deletes(&self) -> Option<&'static str> {
         let documents = self.from.documents();
         let rule = graph().rules(documents).next();

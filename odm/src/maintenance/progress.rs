@@ -37,7 +37,7 @@ impl WalkProgress {
     }
 }
 
-/// The function to call as documents are read.
+/// Callback that receives the progress while a call reads documents.
 #[derive(Clone)]
 pub(crate) struct OnProgress(Arc<dyn Fn(WalkProgress) + Send + Sync>);
 
@@ -63,7 +63,7 @@ impl fmt::Debug for OnProgress {
     }
 }
 
-/// The progress of a running call, which consists of stages. Each stage reads a part of the documents.
+/// The progress of a running call. The call consists of stages, and each stage reads a part of the documents.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
     callback: OnProgress,

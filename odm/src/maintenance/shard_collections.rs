@@ -90,8 +90,8 @@ pub struct DiffSharding {
 ///
 /// # Guarantees
 ///
-/// - A collection that is sharded by another key is not changed. The report lists it. To change the key, use MongoDB's
-///   command `reshardCollection`.
+/// - A collection that is sharded by a different key is not changed. The report lists it. To change the key, use
+///   MongoDB's command `reshardCollection`.
 /// - The archive of a model (`on_delete = "archive"`) gets the same shard key as the model's collection.
 /// - If all collections are sharded as declared, the call changes nothing.
 ///
@@ -165,7 +165,8 @@ impl DiffSharding {
         for model in self.only.models()? {
             let key = shard_key(model);
             if !key.is_empty() && self.only.includes(model.documents()) {
-                // An archive grows like the collection from which its documents come.
+                // An archive grows like the collection whose deleted documents it contains, so it needs the same shard
+                // key.
                 let collections = [Some(model.collection), model.archive];
                 for collection in collections.into_iter().flatten() {
                     wanted.insert(collection.to_owned(), key.clone());

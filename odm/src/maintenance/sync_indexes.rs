@@ -22,7 +22,7 @@ impl Odm {
     ///
     /// # Sends
     ///
-    /// One `listIndexes` for each collection. If an index is undeclared, also one `find` on a sharded cluster, to
+    /// One `listIndexes` for each collection. If a sharded cluster has an undeclared index, also one `find` to
     /// recognize the indexes of shard keys. The call changes nothing.
     ///
     /// # Examples
@@ -174,7 +174,7 @@ impl DiffIndexes {
         self.without_shard_keys(diffs.try_collect().await?).await
     }
 
-    /// Removes the indexes of shard keys from the undeclared ones.
+    /// Removes the indexes of shard keys from the lists of undeclared indexes.
     async fn without_shard_keys(&self, mut diffs: Vec<IndexDiff>) -> Result<Vec<IndexDiff>> {
         if diffs.iter().all(|diff| diff.undeclared.is_empty()) {
             return Ok(diffs);
@@ -204,8 +204,8 @@ impl IntoFuture for DiffIndexes {
 ///
 /// # Sends
 ///
-/// 1. One `listIndexes` for each collection, four at a time. If an index is undeclared, also one `find` on a sharded
-///    cluster, to recognize the indexes of shard keys.
+/// 1. One `listIndexes` for each collection, four at a time. If a sharded cluster has an undeclared index, also one
+///    `find` to recognize the indexes of shard keys.
 /// 2. With [`replace_conflicting`](Self::replace_conflicting), one `dropIndexes` for each conflicting index, and
 ///    another `listIndexes` for each collection.
 /// 3. One `createIndexes` for each collection that lacks an index, one at a time.

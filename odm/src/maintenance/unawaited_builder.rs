@@ -48,7 +48,7 @@ pub trait AwaitedAlready<B> {
     fn already<T>() -> Poll<T>;
 }
 
-/// The type on which the condition is a bound. If the bound were on the builder's own type, the compiler would print
+/// The type in the bound that is never satisfied. If the bound were on the builder's own type, the compiler would print
 /// the message for the requested trait, `Future`.
 #[doc(hidden)]
 #[derive(Debug)]

@@ -69,8 +69,8 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 ///   collection.
 /// - An element is removed from one of two arrays that refer to each other, while the other array still contains the
 ///   counterpart.
-/// - Another program changes or inserts copies rather than their sources, or changes the reference beside a copy. A
-///   document that refers to another source then still contains the values of the earlier source.
+/// - Another program changes or inserts copies rather than their sources, or changes the reference beside a copy. After
+///   a change of the reference, the document still contains the values of the earlier source.
 ///
 /// The watcher has further limits:
 ///

@@ -30,8 +30,7 @@ use crate::{
     value::{key::JoinKey, path::projection},
 };
 
-/// The write of one batch: fills the next documents of a backfill. The struct contains everything that this write
-/// needs.
+/// Write that fills the next batch of documents in a backfill. The struct contains all arguments of the write.
 #[derive(Clone, Debug)]
 pub(super) struct NextDocuments {
     pub(super) model: &'static ModelShape,
@@ -46,7 +45,7 @@ pub(super) struct NextDocuments {
 struct Filled {
     so_far: BackfillState,
     written: Vec<WrittenCopies>,
-    /// The jobs for other copies, which depend on the filled ones.
+    /// The jobs for other copies that depend on the filled copies.
     made: Vec<JobId>,
 }
 
@@ -122,7 +121,7 @@ impl NextDocuments {
     }
 }
 
-/// Updates the copies of one extended reference in those documents in which copies differ from their sources.
+/// Updates the copies of one extended reference in the documents whose copies differ from their sources.
 async fn fill(
     reference: &Arc<ExtendedReference>,
     documents: &[RawDocumentBuf],
@@ -150,8 +149,8 @@ async fn fill(
     Ok((changed, written))
 }
 
-/// Returns one statement for each distinct value, and one statement for null references. Each statement selects its
-/// documents by `_id`.
+/// Returns the updates of the copies: one statement for each distinct value, and one for null references. Each
+/// statement selects its documents by `_id`.
 fn updates(
     reference: &ExtendedReference,
     differing: &[&RawDocumentBuf],

@@ -28,8 +28,8 @@ pub(super) fn position(
         let copied = reference.copy_paths().zip(&reference.fields);
         copied.map(|(to, copied)| format!("{}: {} -> {to}", reference.name, copied.from))
     });
-    // A position is valid for only one filter, because a backfill that has another filter must also process documents
-    // that this backfill has skipped.
+    // A position is valid for only one filter, because a backfill with a different filter must also process documents
+    // that the earlier backfill has skipped.
     let only = (!filter.is_empty()).then(|| format!("where {filter}"));
     let id = doc! { "backfill": model.documents().to_string() };
     Position::new(id, copies.chain(only).collect())

@@ -44,7 +44,7 @@ impl Invariant for BoundedArrays {
         vec![self.model]
     }
 
-    /// Returns the query for documents that exceed one of the bounds, which means that an array has an element at the
+    /// Returns the query for documents in which an array exceeds its bound. Such an array has an element at the
     /// position `max`.
     fn query(&self) -> Query {
         // A projection of a path inside an array would drop the elements that are not documents, which would change the

@@ -60,8 +60,8 @@ struct CopiesOfKey {
     groups: Vec<RawDocumentBuf>,
 }
 
-/// Lists all extended references. The check of two-way references compares their arrays, so these arrays are not treated
-/// as copies.
+/// Lists all extended references that have copies. The arrays of two-way references do not count as copies, because the
+/// check of two-way references compares these arrays.
 pub(super) fn all(scope: &Scope<'_>) -> Invariants {
     let compared = graph().references.iter().filter_map(|reference| {
         let fields = reference.fields.iter().enumerate();

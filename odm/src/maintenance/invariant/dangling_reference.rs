@@ -2,7 +2,7 @@
 //!
 //! 1. One aggregation groups the keys that a reference stores.
 //! 2. One `find` returns the keys that exist in the target collection.
-//! 3. Only documents that contain other keys are read again, together with their targets.
+//! 3. Only documents that contain keys without a target are read again, together with a search for these targets.
 //!
 //! A dangling reference is pending only if there is a job for its delete rule. Jobs for copies do not change
 //! references.

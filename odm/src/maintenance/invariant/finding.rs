@@ -44,7 +44,7 @@ pub enum DriftKind {
 }
 
 impl DriftKind {
-    /// Returns the word that counts of findings use for this kind.
+    /// Returns the word for findings of this kind in the text form of a report, such as `stale`.
     pub(in crate::maintenance) const fn word(self) -> &'static str {
         match self {
             Self::Stale => "stale",

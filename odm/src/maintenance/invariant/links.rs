@@ -110,7 +110,7 @@ impl Walked for Links {
 
 /// Returns the query that reads the links, the kinds and the tenants of documents.
 fn query(linked: Linked, filter: Document) -> FindCommand {
-    // The index on `_id` uses the collation of its collection. For string ids, a query with another collation could
+    // The index on `_id` uses the collation of its collection. For string ids, a query with a different collation could
     // not use this index.
     let collation = (!filter.contains_key("_id")).then(simple);
     let fields = [linked.form.array, linked.form.kind.field];

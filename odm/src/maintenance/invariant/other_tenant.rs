@@ -1,5 +1,5 @@
 //! Checks that documents refer only to documents of their own tenant. [`two_way`](super::two_way) and
-//! [`links`](super::links) check their references themselves.
+//! [`links`](super::links) check the tenants of their references themselves.
 
 use std::collections::{HashMap, HashSet};
 
@@ -37,7 +37,7 @@ use crate::{
 #[derive(Clone, Debug)]
 struct TenantReference(StoredReference);
 
-/// The tenants of the documents with a key.
+/// The tenants of the documents to which each stored slot refers.
 type Tenants = HashMap<StoredSlot, HashSet<JoinKey>>;
 
 pub(super) fn all(scope: &Scope<'_>) -> Invariants {
@@ -75,7 +75,7 @@ impl Walked for TenantReference {
         Seen::Item(raw.to_owned())
     }
 
-    /// The checks of the copies and of dangling references have counted the references.
+    /// Returns 0, because the checks of copies and of dangling references already count these references.
     fn places(&self, _: &RawDocumentBuf) -> u64 {
         0
     }

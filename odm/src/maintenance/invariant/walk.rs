@@ -68,7 +68,7 @@ pub(super) trait Walked: Invariant + Sized + 'static {
         batch
     }
 
-    /// Compares a batch with the current data.
+    /// Compares a batch with the current data, and returns the suspects.
     fn suspects(
         &self,
         _: &[Self::Item],
@@ -93,7 +93,7 @@ pub(super) trait Walked: Invariant + Sized + 'static {
     }
 
     /// Returns the `_id` of a document that contains the given item, if the server can search for this document. The
-    /// given item is one that cannot be compared.
+    /// walk calls this function only for items that cannot be compared.
     fn document_with(&self, _: &Self::Item, _: &Exec) -> impl Future<Output = Option<Bson>> + Send {
         async { None }
     }
@@ -121,7 +121,7 @@ pub(super) type Confirmed<S> = (Vec<Drifted>, Option<S>);
 /// The suspects in a batch, one item for each transaction.
 pub(super) type SuspectStream<S> = BoxStream<'static, Result<S>>;
 
-/// Converts suspects that are already known to a stream.
+/// Returns a stream of suspects that are already known.
 pub(super) fn suspect_stream<S: Send + 'static>(
     all: impl IntoIterator<Item = S>,
 ) -> SuspectStream<S> {
@@ -193,7 +193,7 @@ impl<I: Walked> Walk<'_, I> {
     }
 
     /// Examines a batch. If the server cannot read the batch because of one item, the batch is halved until only that
-    /// item is left, which becomes a finding.
+    /// item is left. The item then becomes a finding.
     async fn examine(&self, batch: Vec<I::Item>) -> Result<()> {
         let batch = I::join(batch);
         let (mut left, mut size) = (batch.as_slice(), BatchSize::new(batch.len()));

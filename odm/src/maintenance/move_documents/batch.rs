@@ -28,7 +28,7 @@ use crate::{
     write::{Archived, DeleteWrite, InsertWrite, SaveWrite},
 };
 
-/// The write of one batch: moves the next documents. The struct contains everything that this write needs.
+/// Write that moves the next batch of documents. The struct contains all arguments of the write.
 #[derive(Clone, Debug)]
 pub(super) struct NextToMove {
     pub(super) route: Route,
@@ -86,7 +86,8 @@ impl NextToMove {
         Ok(Some(so_far))
     }
 
-    /// Inserts the documents that are missing from the target, and treats the others as the options require.
+    /// Inserts the documents that are missing from the target, and overwrites or deletes documents if the options
+    /// require it.
     async fn write(
         &self,
         found: Vec<(ConvertedDocument, Comparison)>,

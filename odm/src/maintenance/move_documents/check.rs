@@ -165,7 +165,7 @@ struct SeenIds {
 }
 
 impl SeenIds {
-    /// Adds an id. Returns whether it was new.
+    /// Adds an id. Returns whether the id was new.
     fn add(&mut self, id: &Bson) -> bool {
         self.seen
             .insert(self.state.hash_one(JoinKey::from(id.clone())))

@@ -60,7 +60,8 @@ pub(super) fn convert_all(
     (moving, failed)
 }
 
-/// Adds the ids of the deletes that have marked the source, so that a restore in the target also restores the children.
+/// Copies the ids of the deletes that have marked the source document. With these ids, a restore of the target document
+/// also restores its children.
 fn keep_delete(
     route: &Route,
     source: &RawDocument,
@@ -78,8 +79,8 @@ fn keep_delete(
 ///
 /// # Errors
 ///
-/// [`Error::IdTaken`] if a document of another kind already has the `_id` of a converted document, or if two converted
-/// documents have the same `_id`. Server errors.
+/// [`Error::IdTaken`] if a document of a different kind already has the `_id` of a converted document, or if two
+/// converted documents have the same `_id`. Server errors.
 pub(super) async fn compare_with_target(
     route: &Route,
     moving: Vec<ConvertedDocument>,

@@ -16,7 +16,7 @@ use crate::{
 pub(crate) struct Position {
     id: Document,
     /// A description of the work to do. A saved position is valid only for the same work, because the documents before
-    /// it were processed only for that work.
+    /// the position were processed only for this work.
     work: Vec<String>,
 }
 

@@ -20,7 +20,7 @@ const CONFIG: &str = "config";
 pub(crate) struct ShardedOnServer {
     /// The shard key.
     pub(crate) key: Document,
-    /// The identity of the collection. The chunks contain it instead of the name.
+    /// The UUID of the collection. Chunks contain this UUID instead of the collection's name.
     uuid: Bson,
 }
 
@@ -33,7 +33,7 @@ pub struct ChunksOfShard {
     pub chunks: u64,
     /// Number of chunks that the server has marked as too large to be moved.
     pub jumbo: u64,
-    /// The lower bound of the first of these chunks.
+    /// The lower bound of the first chunk that is marked as too large.
     pub first_jumbo: Option<Document>,
 }
 

@@ -24,7 +24,8 @@ impl ShardedCollection {
     /// Returns the server's command.
     pub(super) fn command(&self) -> Document {
         let namespace = format!("{}.{}", self.database, self.collection);
-        // A shard key compares strings by the simple collation, also if the collection has another default.
+        // A shard key compares strings with the simple collation, even if the collection has a different default
+        // collation.
         let simple = doc! { "locale": "simple" };
         doc! { "shardCollection": namespace, "key": self.key.clone(), "collation": simple }
     }
@@ -38,11 +39,11 @@ impl fmt::Display for ShardedCollection {
     }
 }
 
-/// A collection that is sharded by another key than the declared one.
+/// A collection whose shard key on the server differs from the declared one.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ShardKeyChange {
-    /// The declaration.
+    /// The collection as its models declare it.
     pub wanted: ShardedCollection,
     /// The shard key on the server.
     pub existing: Document,
@@ -69,7 +70,7 @@ impl fmt::Display for ShardKeyChange {
 pub struct ShardingDiff {
     /// The collections that are not sharded.
     pub missing: Vec<ShardedCollection>,
-    /// The collections that are sharded by another key.
+    /// The collections that are sharded by a different key.
     pub different: Vec<ShardKeyChange>,
     /// The names of the collections that are sharded as declared.
     pub present: Vec<String>,
@@ -85,7 +86,7 @@ impl ShardingDiff {
         self.missing.is_empty() && self.different.is_empty()
     }
 
-    /// Adds a collection. `existing` is its shard key on the server.
+    /// Adds the comparison of one collection. `existing` is its shard key on the server.
     pub(super) fn add(&mut self, wanted: ShardedCollection, existing: Option<&Document>) {
         match existing {
             None => self.missing.push(wanted),
@@ -100,7 +101,7 @@ impl ShardingDiff {
     }
 }
 
-/// Whether two shard keys are the same. The server may store a `1` as another type of number.
+/// Whether two shard keys are the same. The server may store a `1` as a different numeric type.
 pub(crate) fn is_same_key(existing: &Document, wanted: &Document) -> bool {
     let shown = |key: &Document| {
         let fields = key.iter().map(|(path, kind)| match kind.as_str() {
@@ -130,7 +131,7 @@ impl fmt::Display for ShardingDiff {
 pub struct ShardingReport {
     /// The names of the collections that the call sharded.
     pub sharded: Vec<String>,
-    /// The collections that are sharded by another key. The call left them unchanged.
+    /// The collections that are sharded by a different key. The call left them unchanged.
     pub different: Vec<ShardKeyChange>,
     /// The names of the collections that were already sharded as declared.
     pub present: Vec<String>,

@@ -42,7 +42,7 @@ impl OnServer {
     }
 }
 
-/// Returns the collections of the database, by their names. Sends one `listCollections`.
+/// Returns the collections of the database by name. Sends one `listCollections`.
 pub(crate) async fn list(odm: &Odm) -> Result<BTreeMap<String, OnServer>> {
     let exec = Exec::on(odm.clone());
     let listed = exec.send(ListCollectionsCommand::new()).await?;
@@ -50,8 +50,8 @@ pub(crate) async fn list(odm: &Odm) -> Result<BTreeMap<String, OnServer>> {
     Ok(listed.into_iter().map(by_name).collect())
 }
 
-/// Sets the validator of a collection, and creates the collection if it does not exist. If another program creates or
-/// drops the collection at the same time, the other one of the two commands is sent.
+/// Sets the validator of a collection, and creates the collection if it does not exist. If the first command fails
+/// because another program creates or drops the collection at the same time, sends the other command.
 pub(crate) async fn write(odm: &Odm, validator: &Validator) -> Result<()> {
     let (first, second, lost_race) = if validator.is_new_collection {
         ("create", "collMod", NAMESPACE_EXISTS)

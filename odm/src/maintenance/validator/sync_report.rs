@@ -8,7 +8,7 @@ use std::fmt;
 pub struct ValidatorReport {
     /// The collections for which the call wrote a validator.
     pub written: Vec<String>,
-    /// The collections that already had the validator.
+    /// The collections that already had the required validator.
     pub present: Vec<String>,
     /// The collections that have a validator that the library did not write. The call left these validators unchanged.
     pub foreign: Vec<String>,

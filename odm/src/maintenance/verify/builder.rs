@@ -197,8 +197,8 @@ impl Verify {
         self
     }
 
-    /// Calls a function as documents are read. To estimate the total, the verification first sends one `count` for each
-    /// collection, which the server answers from its metadata.
+    /// Calls a function with the current progress while the verification reads documents. To estimate the total, the
+    /// verification first sends one `count` for each collection, which the server answers from its metadata.
     ///
     /// # Examples
     ///

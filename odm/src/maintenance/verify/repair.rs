@@ -37,7 +37,7 @@ use crate::{
 /// # Sends
 ///
 /// - For copies: one transaction that stores the jobs for up to 1,000 findings, followed by the batches of these jobs.
-/// - For links and removed references: a transaction that contains four statements, and one statement for each finding.
+/// - For links and removed references: a transaction that contains four statements plus one statement for each finding.
 ///
 /// # Guarantees
 ///

@@ -16,7 +16,7 @@ pub(super) enum ChangeKind {
     Update(Vec<String>),
     Replace,
     Delete,
-    /// The collection was dropped, or was renamed to this name.
+    /// The collection was dropped, or was renamed to the contained name.
     Drop(Option<String>),
 }
 

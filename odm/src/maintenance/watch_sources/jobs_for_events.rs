@@ -1,8 +1,9 @@
 //! Stores the jobs for the events in a change stream.
 //!
 //! The library itself made a change if the same transaction stored a job for one of the event's keys. If an update
-//! event does not contain the keys, they are read from the source. A job that was stored outside the transaction does
-//! not prove this, because the runner of that job may have read the source before the change.
+//! event does not contain the keys, the watcher reads them from the source. A job that was stored outside the
+//! transaction does not prove that the library made the change, because the runner of that job may have read the source
+//! before the change.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -75,7 +76,7 @@ fn split(sent: Vec<StreamMessage>) -> (Vec<SourceChange>, OwnJobs) {
     (events, own)
 }
 
-/// A changed source, and the keys that have stale copies because of the change.
+/// A changed source, and the keys whose copies are stale because of the change.
 #[derive(Debug)]
 struct StaleSource {
     event: SourceChange,
@@ -123,8 +124,8 @@ impl StaleSource {
     /// Whether the library itself made the change. If the library made the change, the same transaction also stored a
     /// job, and the runner of that job sees the change.
     ///
-    /// A job that was stored outside the transaction does not prove this. The runner of such a job may have read the
-    /// source before the other program changed it, and may delete the job afterwards.
+    /// A job that was stored outside the transaction does not prove that the library made the change. The runner of
+    /// such a job may have read the source before the other program changed it, and may delete the job afterwards.
     fn is_own_write(&self, own: &OwnJobs) -> bool {
         let Some(transaction) = &self.event.transaction else {
             return false;
@@ -145,8 +146,8 @@ impl StaleSource {
             .chain(rules.flat_map(|(rule, keys)| JobEntry::of_rule(rule, keys, Phase::Run)))
     }
 
-    /// Lists the jobs to store. For an inserted source, these are only the jobs for copies that already contain its
-    /// key.
+    /// Lists the jobs to store. For an inserted source, returns only the jobs for copies that already contain the
+    /// source's key.
     fn entries(&self, awaited: &BTreeSet<String>) -> Vec<JobEntry> {
         let is_new = self.event.kind == ChangeKind::Insert;
         let all = self.possible_entries();

@@ -16,7 +16,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(super) struct Copies {
     pub(super) reference: Arc<ExtendedReference>,
-    /// Whether a null reference is allowed. If it is not, it counts as a finding.
+    /// Whether null references are allowed. If not, each null reference counts as a finding.
     pub(super) nulls: Nulls,
 }
 

@@ -85,14 +85,14 @@ fn is_one_each(reference: &ExtendedReference) -> bool {
     reference.key_path() == "_id"
 }
 
-/// Returns the name of the value at a position.
+/// Returns the name of the field that contains the value of a copy in a group, such as `v0` for the first copy.
 pub(super) fn value_name(at: usize) -> String {
     format!("v{at}")
 }
 
 /// Returns the aggregation that groups the copies of an extended reference.
 pub(super) fn aggregate(reference: &ExtendedReference) -> AggregateCommand {
-    // With another collation, copies that differ only in case could be in the same group.
+    // With a different collation, copies that differ only in case could be in the same group.
     let mut grouped = AggregateCommand::new(Place::at(&reference.target), pipeline(reference))
         .collation(simple());
     grouped.options.allow_disk_use = Some(true);

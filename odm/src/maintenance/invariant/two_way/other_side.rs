@@ -128,8 +128,8 @@ impl TwoWaySide {
         })
     }
 
-    /// Returns the finding for a reference to a document of another tenant. A repair leaves it, because the library cannot
-    /// know which of the two documents is correct.
+    /// Returns the finding for a reference to a document of another tenant. A repair does not change the reference,
+    /// because the library cannot know which of the two documents is correct.
     fn of_other_tenant(&self, document: &Document, path: &str, key: Bson) -> Option<Drifted> {
         let id = document.get("_id")?.clone();
         Some(self.drifted(id, path, key, DriftKind::OtherTenant))

@@ -210,8 +210,8 @@ impl Side {
     /// Returns a query for the keys in documents. Single references are sorted by key. References to the same document
     /// are then consecutive, so the document is read only once.
     pub(in crate::maintenance::invariant) fn query(&self, filter: Document) -> FindCommand {
-        // The index on `_id` uses the collation of its collection, so a query with another collation could not use this
-        // index.
+        // The index on `_id` uses the collation of its collection, so a query with a different collation could not use
+        // this index.
         let collation = (!filter.contains_key("_id")).then(simple);
         let is_whole = filter.is_empty();
         // Findings contain the positions of keys in arrays. So when documents are read again, the projection includes

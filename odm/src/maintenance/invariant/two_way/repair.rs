@@ -1,7 +1,7 @@
 //! Repairs two-way references.
 //!
-//! A job computes an array that is derived from references on the other side, and adds a missing reference to the other
-//! array of a pair of arrays. So this file only removes references from pairs of arrays.
+//! An array that is derived from references on the other side is computed by a job. In a pair of arrays, a job adds the
+//! missing reference to the other array. So this file only removes references from pairs of arrays.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
