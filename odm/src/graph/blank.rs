@@ -16,7 +16,7 @@ use crate::{
     value::{bson_form::BsonForm, path::join},
 };
 
-/// The maximum number of copies of copies, and of structs inside structs.
+/// The maximum depth of copies of copies, and of structs inside structs.
 const DEEPEST: usize = 16;
 
 /// Adds a value for each missing field that the library fills.
@@ -127,7 +127,7 @@ fn blank_value(form: &BsonForm) -> Option<Bson> {
     })
 }
 
-/// Returns the blank value of a BSON type, which has the name that the server uses.
+/// Returns the blank value of a BSON type. `name` is the server's name of the type.
 fn blank_of_type(name: &str) -> Option<Bson> {
     Some(match name {
         "string" => Bson::String(String::new()),

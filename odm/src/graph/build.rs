@@ -83,8 +83,8 @@ fn add_rules(graph: &mut Graph, references: Vec<StoredReference>) {
     }
 }
 
-/// Removes copies that have another copy as their key from the graph, and records the problem. Writes to models that
-/// declare such copies are then rejected. Writes to their sources work as usual.
+/// Removes copies from the graph if their key is itself a copy, and records the problem. Writes to models that declare
+/// such copies are then rejected. Writes to their sources work as usual.
 fn leave_out_copied_keys(graph: &mut Graph) {
     let wrong = cycle::copied_keys(&graph.references);
     let references = std::mem::take(&mut graph.references).into_iter();
@@ -205,7 +205,7 @@ impl GraphWalk<'_> {
     }
 }
 
-/// Which declarations a struct contains at any depth, among those that `repeated` rejects.
+/// Whether a struct contains, at any depth, the declarations that `repeated` rejects.
 #[derive(Default)]
 struct Kept {
     copies: bool,

@@ -19,8 +19,8 @@ pub(super) fn declared_copy(
         Some(_) => Derivation::ReferrerCopy,
         None => Derivation::Copy,
     };
-    // If the source stores the key, the key refers to the document as a whole, even if the copy is inside an embedded
-    // struct.
+    // If the source stores the key, the key refers to the whole document that contains the copy, even if the copy is
+    // inside an embedded struct.
     let (place, to, is_emptied) = match derivation.key_owner() {
         KeyOwner::Source => (ElementPath::root(), place.path(field.stored), true),
         KeyOwner::Target => {

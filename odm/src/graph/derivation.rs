@@ -23,7 +23,7 @@ pub(crate) enum Derivation {
     /// One of two arrays that refer to each other. A change to either array also changes the other.
     Mirror,
     /// A delete rule, which has no fields. The rule is declared either only by other programs, or by this program so
-    /// recently that other programs may not know it yet.
+    /// recently that other programs might not have read the declaration yet.
     DeleteRule,
 }
 
@@ -74,7 +74,7 @@ pub(crate) enum Timing {
 pub(crate) enum Content {
     /// Copies or computed fields. The library overwrites values that your code writes.
     Derived,
-    /// A mirrored array. Your code may write it, too.
+    /// A mirrored array. Your code may also write this array.
     Mirrored,
     /// No fields, because the extended reference is a delete rule. Only deleting a source has an effect.
     Absent,

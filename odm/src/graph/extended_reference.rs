@@ -59,7 +59,7 @@ pub(crate) struct Copied {
     pub(crate) fold: Fold,
     /// The declared filter that selects the documents to fold. `None` selects all documents.
     pub(crate) filter: Option<Document>,
-    /// The stored path of the time of the delete in the documents to fold, if deleted documents do not count.
+    /// The stored path of `#[deleted_at]` in the documents to fold, if the fold excludes deleted documents.
     pub(crate) deleted_at: Option<&'static str>,
     /// The stored path of the copy, relative to the struct that contains it.
     pub(crate) to: String,
@@ -72,7 +72,8 @@ pub(crate) struct Copied {
 }
 
 impl Copied {
-    /// Returns the condition on the documents to fold: the declared filter, and that the documents are not deleted.
+    /// Returns the condition that selects the documents to fold. It combines the declared filter with the exclusion of
+    /// deleted documents.
     pub(crate) fn condition(&self) -> Option<Document> {
         let live = self.deleted_at.map(|path| doc! { path: null });
         match (&self.filter, live) {
@@ -81,7 +82,7 @@ impl Copied {
         }
     }
 
-    /// Whether the field counts a document, apart from the declared filter. A deleted document does not count.
+    /// Whether the fold includes a document, regardless of the declared filter. A fold can exclude deleted documents.
     pub(crate) fn counts(&self, document: &Document) -> bool {
         let deleted_at = self.deleted_at.and_then(|path| document.get(path));
         deleted_at.is_none_or(|at| matches!(at, Bson::Null | Bson::Undefined))
@@ -98,7 +99,7 @@ impl Copied {
 }
 
 impl ExtendedReference {
-    /// Returns an extended reference of this program, with the name and the relation that it has in most cases.
+    /// Returns an extended reference of this program. Its name and its relation have the usual form.
     pub(crate) fn new(
         derivation: Derivation,
         (target, place, key): (AnyModel, ElementPath, String),
@@ -242,8 +243,8 @@ impl ExtendedReference {
         }
     }
 
-    /// Lists the stored paths of the copies that exist only beside their key. If the source stores the key, there are
-    /// none.
+    /// Lists the stored paths of the copies that exist only beside their key. If the source stores the key, the list is
+    /// empty.
     pub(crate) fn copies_beside_key(&self) -> impl Iterator<Item = String> {
         let fields = match self.key_owner() {
             KeyOwner::Target => self.fields.as_slice(),
@@ -257,8 +258,8 @@ impl ExtendedReference {
         self.fields.iter().map(|copied| self.place.path(&copied.to))
     }
 
-    /// Lists the stored paths in a source that affect the copies, including the path of its kind. For links, the list
-    /// contains the path of the whole array, because a link's target depends on all fields of the link.
+    /// Lists the stored paths in a source that affect the copies, including the path of the source's kind. For links,
+    /// the list contains the path of the whole array, because a link's target depends on all fields of the link.
     pub(crate) fn source_paths(&self) -> impl Iterator<Item = &str> {
         let reads = self.fields.iter().flat_map(|copied| &copied.reads);
         let key = self

@@ -183,12 +183,12 @@ fn whole_collection(model: &'static ModelShape) -> &'static ModelShape {
         });
         shapes.collect()
     });
-    // The graph is built from the same models.
+    // The map contains the collection, because the graph is built from the same models.
     all.get(model.collection).unwrap_or(model)
 }
 
-/// Creates the extended reference that maintains the links in documents of a model. For each document that links to one
-/// of them, it stores a link back.
+/// Creates the extended reference that maintains the links in documents of a model. For each document that links to a
+/// document of the model, the extended reference stores a link back.
 fn other_end(
     linked: &LinkedDocuments,
     model: &'static ModelShape,

@@ -10,7 +10,7 @@ use crate::{
 
 /// The models of a program as data. [`schema`](crate::schema()) returns this type.
 ///
-/// [`json`](Self::json) and serde convert it to JSON. The crate `mongo-odm-tools` draws pictures of the schema.
+/// [`json`](Self::json) and serde convert the schema to JSON. The crate `mongo-odm-tools` draws pictures of the schema.
 ///
 /// # Examples
 ///
@@ -215,7 +215,7 @@ pub struct DerivedSchema {
     /// JSON form omits the name.
     #[serde(skip)]
     pub relation: Option<String>,
-    /// The reference that connects the two documents, either of which can store the reference. `None` if the models do
+    /// The reference that connects the two documents. Either document can store this reference. `None` if the models do
     /// not determine this reference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub via: Option<FieldAddress>,

@@ -5,12 +5,12 @@ use super::Problem;
 use crate::graph::{ExtendedReference, Graph};
 use crate::model::shape::{ModelShape, walk};
 
-/// A path that the library reads or writes in a model's documents, and the declaration because of which it does so.
+/// A path that the library reads or writes in a model's documents, and the declaration that requires this access.
 struct Use {
     model: &'static ModelShape,
     path: String,
     declaration: String,
-    /// The collection at the other end of the declaration. Its writes depend on the path as well.
+    /// The collection at the other end of the declaration. Writes to this collection also depend on the path.
     other: &'static str,
 }
 

@@ -1,5 +1,5 @@
-//! Rejects references to a field that has a codec of its own. The library compares the keys in their own serde form, so
-//! it would never find the target.
+//! Rejects references to a field that has a codec of its own. The library compares keys in the serde form of the key's
+//! type. So it would never find a target whose codec stores the key differently.
 
 use super::Problem;
 use crate::{

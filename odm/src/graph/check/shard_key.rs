@@ -31,7 +31,7 @@ fn different(model: &'static ModelShape, models: &[&'static ModelShape]) -> Opti
         return None;
     }
     let mut others = models.iter().filter(|it| it.collection == model.collection);
-    // Two models with keys are reported once.
+    // A pair of models that both have a shard key is reported only once.
     let other = others.find(|it| {
         let other = key_of(it);
         other.is_empty() || (other != key && it.name > model.name)

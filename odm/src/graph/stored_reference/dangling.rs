@@ -40,8 +40,8 @@ pub(crate) async fn dangling_slots(
             let find = FindCommand::new(place(target.model), any_of(path, keys.to_vec()));
             let mut find = find.select(projection([path]));
             find.options.batch_size = u32::try_from(keys.len() + 1).ok();
-            // The index on `_id` uses the collation of its collection, so a query with another collation could
-            // not use this index.
+            // The index on `_id` uses the collation of its collection, so a query with a different collation could not
+            // use this index.
             let find = find.collation((path != "_id").then(simple));
             for document in exec.documents(find).await? {
                 each_value(&document, path, &mut |key| {

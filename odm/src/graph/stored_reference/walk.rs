@@ -49,8 +49,7 @@ impl StoredReference {
             }
         }
         for reference in &mut all {
-            // If another model describes the same documents but lacks the reference, a document may not contain the
-            // key.
+            // If another model describes the same documents but lacks the reference, a document might lack the key.
             reference.required &= reference.models == reference.declared;
         }
         all
@@ -145,7 +144,7 @@ impl ReferenceWalk {
                     place.field_below(field.stored, field.array)
                 };
                 let inner = embed().shape;
-                // The search enters a struct that embeds itself once more, because its indexes also cover one level of
+                // If a struct embeds itself, the walk enters it once more, because its indexes also cover one level of
                 // nesting.
                 let is_repeated = self.above.iter().any(|above| above.is_same(inner));
                 let repeats = embedding.repeats + usize::from(is_repeated);

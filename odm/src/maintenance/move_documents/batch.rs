@@ -86,8 +86,8 @@ impl NextToMove {
         Ok(Some(so_far))
     }
 
-    /// Inserts the documents that are missing from the target, and overwrites or deletes documents if the options
-    /// require it.
+    /// Inserts the documents that are missing from the target, and overwrites target documents or deletes `Old`
+    /// documents if the options require it.
     async fn write(
         &self,
         found: Vec<(ConvertedDocument, Comparison)>,

@@ -45,7 +45,7 @@ pub struct ModelStats {
     /// Loads, joins and writes are included.
     pub routed: u64,
     /// Number of these statements that a sharded cluster sends to all shards, because their filter does not contain the
-    /// shard key. They are counted on every server.
+    /// shard key. Such statements are counted on every server, even if it is not sharded.
     pub broadcasts: u64,
     /// The fields that filters, sorts and projections contain, sorted by stored path.
     pub fields: Vec<FieldStats>,
