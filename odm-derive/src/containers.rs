@@ -10,10 +10,10 @@ use crate::ir::Field;
 /// The containers that are stored as an array.
 const ARRAYS: &[&str] = &["Vec", "VecDeque", "HashSet", "BTreeSet", "SmallVec"];
 
-/// The containers that are stored as their value.
+/// The containers that are stored in the form of the contained value.
 const POINTERS: &[&str] = &["Option", "Presence", "Arc", "Rc"];
 
-/// Containers in which the library does not find structs. All maps belong to them as well.
+/// Containers in which the library does not find structs. All maps also count as such containers.
 const OPAQUE: &[&str] = &[
     "LinkedList",
     "BinaryHeap",
@@ -26,7 +26,7 @@ const OPAQUE: &[&str] = &[
     "Reverse",
 ];
 
-/// Types that are not embedded structs. `Id` is a key of the struct that it names.
+/// Types that are not embedded structs. An `Id<Part>` is a key, and does not embed the struct `Part`.
 const PLAIN: &[&str] = &[
     "String",
     "bool",
@@ -110,7 +110,8 @@ fn is_seen_through(ty: &Type) -> bool {
     }
 }
 
-/// Returns the part of a type that contains values, but in which the library does not find structs.
+/// Searches a type for a container in which the library does not find structs, such as a map. Returns the first such
+/// container.
 pub(crate) fn opaque_container(ty: &Type) -> Option<&Type> {
     let is_opaque = match ty {
         Type::Tuple(tuple) => !tuple.elems.is_empty(),

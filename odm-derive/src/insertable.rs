@@ -1,7 +1,8 @@
-//! Derives `Insertable` for a struct, which contains the fields of a new document that the application sets.
+//! Derives `Insertable` for a struct that contains only the fields your code sets in a new document.
 //!
-//! The derive emits one call for each field, whose arguments are the handle of the model's field and the value. It also
-//! emits checks that the compiler evaluates, because only the shape of the model contains the other fields.
+//! The derive emits one call for each field. The call's arguments are the handle of the model's field and the value.
+//! The derive does not see the other fields of the model. So it also emits checks that the compiler evaluates with the
+//! model's shape.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -94,8 +95,8 @@ fn insertable(
     }
 }
 
-/// Generates the checks of the fields. The compiler marks a field that the library sets, and the name of a struct that
-/// lacks a field.
+/// Generates the checks of the fields. The compiler's error marks a field that the library sets, or the name of a
+/// struct that lacks a field.
 fn checks(input: &DeriveInput, fields: &FieldsNamed, set: &[Ident]) -> TokenStream {
     let fields = fields.named.iter();
     let idents = fields.filter_map(|field| field.ident.as_ref());

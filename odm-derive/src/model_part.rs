@@ -11,7 +11,7 @@ use crate::{
     hygiene::ends,
 };
 
-/// The words of a derive that occur in its messages.
+/// The names and options in which the derives for such structs differ.
 pub(crate) struct Words {
     pub(crate) derive: &'static str,
     pub(crate) attribute: &'static str,
@@ -97,11 +97,11 @@ pub(crate) fn fields<'i>(
     None
 }
 
-/// Generates the call for one field. The names are those of the functions in the library, for a plain field and for an
-/// `#[embed]` field. `arguments` returns the arguments for the name of the field.
+/// Generates the call for one field. `plain` and `embedded` are the names of the library's functions for a plain field
+/// and for an `#[embed]` field. `arguments` returns the arguments for the name of the field.
 ///
 /// The first part of the call contains the handle and the type, but no local variable. So an error marks the user's
-/// tokens, even if a macro by example has generated the struct.
+/// tokens, even if a `macro_rules` macro has generated the struct.
 pub(crate) fn field_call(
     field: &Field,
     [plain, embedded]: [&str; 2],

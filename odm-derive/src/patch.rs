@@ -1,4 +1,4 @@
-//! Derives `Patch` for a struct, which contains the fields of a model that a request can change.
+//! Derives `Patch` for a struct that contains only the fields of a model that a request can change.
 //!
 //! The derive emits one call for each field. The call's arguments are the handle of the model's field and the value in
 //! the patch, so the compiler checks that the field exists, that an update may write it, and that the types fit.

@@ -21,7 +21,7 @@ use syn::{
 
 use crate::{error::Errors, hygiene::pieces};
 
-/// Parses the complete parts of an item. Returns `None` if it is neither a struct nor an enum.
+/// Parses the complete parts of an item. Returns `None` if the item is neither a struct nor an enum.
 pub(crate) fn input(tokens: TokenStream, errors: &mut Errors) -> Option<DeriveInput> {
     let error = match syn::parse2(tokens.clone()) {
         Ok(input) => return Some(input),
@@ -113,7 +113,8 @@ fn readable_parts<T: ToTokens>(
     readable
 }
 
-/// Skips as many tokens of a piece as necessary, and parses the part that starts after them.
+/// Skips the first tokens of a piece until the remaining tokens start with a field or variant, and parses this field or
+/// variant.
 fn after_something<T>(
     piece: TokenStream,
     more: &[TokenStream],
@@ -128,9 +129,9 @@ fn after_something<T>(
     None
 }
 
-/// Parses a part from as few pieces as possible. Several pieces may be necessary because a type such as
-/// `HashMap<String, i32>` contains commas. Returns the part, the number of additional pieces that it contains, and the
-/// remaining tokens.
+/// Parses a field or variant from the smallest possible number of comma-separated pieces. Several pieces can be
+/// necessary, because a type such as `HashMap<String, i32>` contains commas. Returns the field or variant, the number
+/// of additional pieces that it contains, and the remaining tokens.
 fn shortest<T>(
     first: &TokenStream,
     more: &[TokenStream],

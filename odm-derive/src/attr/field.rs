@@ -149,7 +149,8 @@ fn refuse_attributes(field: &syn::Field, errors: &mut Errors) {
     }
 }
 
-/// Reports a field that serde reads but never writes. A field that serde never writes requires a default value.
+/// Reports a field that serde leaves out of documents although serde requires the field in reads. Such a field needs a
+/// default value.
 fn refuse_unread(
     derive: Derive,
     ident: &Ident,

@@ -1,7 +1,7 @@
 //! Recognizes attributes of other libraries, so that an error can suggest the matching attribute of this library.
 //!
 //! `lib.rs` registers each of these names as a helper attribute. Do not add a name that another widely used derive
-//! registers. A struct can have both derives, and this one would then reject the attributes of the other.
+//! registers. A struct can have both derives, and this derive would then reject the attributes of the other derive.
 
 use syn::{Attribute, Data, DeriveInput};
 

@@ -104,7 +104,7 @@ fn inner(fields: &Fields) -> impl Iterator<Item = &Attribute> {
 }
 
 /// Reports attributes on a variant of a polymorphic reference. The variant may have only `refs`, and the variant's key
-/// may not have any attributes.
+/// must not have any attributes.
 fn of(variant: &Variant, errors: &mut Errors) {
     for attribute in &variant.attrs {
         of_struct(attribute, errors);

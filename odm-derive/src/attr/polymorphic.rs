@@ -148,7 +148,7 @@ fn stored_field(input: &DeriveInput, name: Option<&LitStr>, usual: &str, ty: Typ
     Field::plain(ident(&handle, span), ty, stored, named_by)
 }
 
-/// Returns the model in an `Id<Model>`. The module documentation explains why the derive reads its tokens.
+/// Returns the model in an `Id<Model>`. The module documentation explains why the derive reads the tokens of the type.
 fn model_of(ty: &Type) -> Option<ModelPath> {
     let Type::Path(path) = ty else { return None };
     let last = path

@@ -31,7 +31,8 @@ pub(crate) fn parameters(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects containers in which the library does not find structs. The parameter could be a struct with copies.
+/// Rejects type parameters inside containers in which the library does not find structs. The parameter could be a
+/// struct with copies.
 fn container(record: &Record, field: &Field, errors: &mut Errors) {
     let container = opaque_container(&field.ty).filter(|_| field.codec.is_none());
     if let Some(container) = container.filter(|ty| record.is_of_parameter(ty)) {

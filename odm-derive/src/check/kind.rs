@@ -57,8 +57,9 @@ fn without_kind(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects `sparse` on an index to which the library adds a condition or the tenant. MongoDB rejects an index that is both
-/// sparse and partial. A sparse index contains each document that has one of its keys, and all documents have the tenant.
+/// Rejects `sparse` on an index to which the library adds a condition or the tenant. MongoDB rejects an index that is
+/// both sparse and partial. A sparse index contains each document that has any of the keys. All documents have the
+/// tenant, so the index would contain all documents.
 fn sparse(record: &Record, index: &Index, errors: &mut Errors) {
     let Some(sparse) = &index.sparse else {
         return;

@@ -64,7 +64,7 @@ pub(crate) fn own_id(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects codecs on references, because the library compares keys in their own serde form.
+/// Rejects codecs on references, because the library compares keys in the serde form of the key's type.
 pub(crate) fn codecs(record: &Record, errors: &mut Errors) {
     for (field, _) in record.references().chain(record.polymorphic()) {
         if let Some(codec) = &field.codec {
@@ -157,7 +157,7 @@ fn refused_when_flattened(field: &Field) -> Vec<&Ident> {
     let many = field.polymorphic.as_ref().filter(|of| of.is_many());
     let many = many.map(|reference| &reference.attribute);
     let mut attributes = field.derived_by();
-    // `check::maintained` reports these with another remedy, because only a model can have them.
+    // `check::maintained` reports maintained fields with a different remedy, because only a model can have them.
     attributes.retain(|name| !field.maintained.iter().any(|it| it.attribute == **name));
     attributes.extend(many);
     attributes.extend(reference);

@@ -50,7 +50,7 @@ fn constant(field: &Field, key: &IndexKey, errors: &mut Errors) {
     }
 }
 
-/// Rejects fields that can be absent, because statements on one document contain the value.
+/// Rejects fields that can be absent, because a statement for a single document contains the value of each key.
 fn present(field: &Field, key: &IndexKey, errors: &mut Errors) {
     if field.left_out.is_some() || field.flatten {
         let message = format!(

@@ -58,8 +58,8 @@ fn form(record: &Record, position: usize, field: &Field) -> TokenStream {
     quote!(#(, #codec)* #(, #role)*)
 }
 
-/// Returns the role of a field, a type that determines the permitted updates. Returns `None` if all updates are
-/// permitted.
+/// Returns the role of a field. A role is a type that determines the permitted updates. Returns `None` if all updates
+/// are permitted.
 fn role(field: &Field) -> Option<TokenStream> {
     if field.is_id() {
         Some(quote!(__odm::Identity))

@@ -6,7 +6,7 @@ use quote::quote;
 use super::tokens::handle;
 use crate::ir::{Field, Index, IndexKey, IndexKind, Record};
 
-/// Generates the shape of an index on a field, which is its only key.
+/// Generates the shape of an index on a field. The field is the only key of this index.
 pub(super) fn shape(index: &Index) -> TokenStream {
     let kind = Some(index.kind)
         .filter(|kind| *kind != IndexKind::Ascending)
@@ -29,8 +29,8 @@ pub(super) fn shard_key(record: &Record, keys: &[IndexKey]) -> Option<TokenStrea
     (!keys.is_empty()).then(|| quote!(.shard_key(&[#(#shapes),*])))
 }
 
-/// Generates the impl of `Movable`, which provides the calls that change the shard key of a document. The library keeps the
-/// maintained fields that a shard key can contain.
+/// Generates the impl of `Movable`, which provides the calls that change the shard key of a document. Returns `None` if
+/// the shard key consists only of the `_id` and of maintained fields, because these fields keep their values.
 pub(super) fn movable(record: &Record, keys: &[IndexKey]) -> Option<TokenStream> {
     let first = |key: &IndexKey| record.field(key.path.fields.first()?);
     let is_changeable = |field: &Field| !field.is_id() && field.maintained.is_empty();

@@ -46,7 +46,7 @@ fn distinct(of: &SingleCollection) -> impl Iterator<Item = &KindVariant> {
     kinds.filter(is_first).map(|(_, kind)| kind)
 }
 
-/// Returns the model of a kind, which is the kind itself unless the kind is a projection.
+/// Returns the model of a kind. The model is the variant's type, unless this type is a projection.
 fn model(kind: &KindVariant) -> TokenStream {
     around(
         &kind.ty,

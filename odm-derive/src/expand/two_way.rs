@@ -1,7 +1,7 @@
-//! Generates the methods of two-way references: `reassign_*` for a single reference, `take_*` for the array that
-//! mirrors it, and `link_*` and `unlink_*` for two arrays.
+//! Generates the methods of two-way references: `reassign_*` for a single reference, `take_*` for the array that is its
+//! inverse, and `link_*` and `unlink_*` for two arrays.
 //!
-//! The derive does not know the other struct. So the derive generates `take_*`, `link_*` and `unlink_*` for each array
+//! The derive does not see the other struct. So the derive generates `take_*`, `link_*` and `unlink_*` for each array
 //! that has an `inverse`, with bounds on the other field. The inverse of a single reference must be an array, which an
 //! emitted check verifies.
 

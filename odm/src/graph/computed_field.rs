@@ -107,7 +107,8 @@ impl Computed {
         Ok(())
     }
 
-    /// Rejects fields of the children that cannot be stored in a recent list, and sort fields that cannot be sorted.
+    /// Rejects fields of the children that cannot be stored in a recent list, and sort fields that are arrays or inside
+    /// arrays.
     fn check(&self) -> Result<(), String> {
         if self.reads.iter().any(String::is_empty) {
             return Err(format!(

@@ -1,4 +1,4 @@
-//! Rejects structs with declarations in a container whose elements the library does not know.
+//! Rejects structs with declarations in a container in which the library does not find them.
 
 use quote::quote_spanned;
 
@@ -10,8 +10,8 @@ use crate::{
 
 impl Checks<'_> {
     /// Rejects structs that contain copies, bounds, indexes or delete rules in maps and in arrays of arrays, because
-    /// MongoDB cannot update their elements. Also rejects them behind a codec, and in containers that are unknown to the
-    /// library, where it would ignore them.
+    /// MongoDB cannot update their elements. Also rejects such structs behind a codec and in containers that are
+    /// unknown to the library, because the library would ignore them there.
     pub(super) fn hidden(&mut self, field: &Field) {
         let is_key = field.is_id() || field.any_reference().is_some();
         if is_key || self.record.is_projection() {

@@ -1,4 +1,4 @@
-//! Collects the checks for one struct, in the two forms that a check can have.
+//! Collects the checks for one struct in two forms: calls and assertions.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -53,7 +53,7 @@ impl<'r> Checks<'r> {
     }
 
     pub(super) fn refers_here(&mut self, handle: &TokenStream, span: Span) {
-        // Only models can be referred to. Embedded structs are not checked.
+        // References can refer only to models, so embedded structs are not checked.
         if self.record.model().is_some() {
             let here = self.record.here(span);
             let check = quote_spanned!(span=> __refers_to::<#here>());

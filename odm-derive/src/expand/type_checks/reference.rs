@@ -137,7 +137,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Rejects a fixed-length array if elements will be added or removed.
+    /// Rejects a fixed-length array if the library adds or removes elements.
     fn growing(&mut self, field: &Field, written: &TokenStream, says: &str) {
         let (ty, (first, last)) = (&field.ty, ends(written));
         let message = format!(
@@ -151,8 +151,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Rejects `exists` on an array that only mirrors the references in its children. The application writes those
-    /// references instead.
+    /// Rejects `exists` on an array that the library computes from the references in its children. The application
+    /// writes those references instead.
     fn written_itself(
         &mut self,
         field: &Field,
