@@ -1,4 +1,4 @@
-//! Checks fields that the library writes.
+//! Checks the attributes that make the library write a field.
 
 use super::copy::one_name;
 use crate::{

@@ -104,8 +104,8 @@ fn options(index: &Index, errors: &mut Errors) {
     }
 }
 
-/// Checks the server's rules about types of indexes. Only ascending and descending indexes can expire documents. Text
-/// and `2d` indexes require the simple collation.
+/// Checks the server's rules that depend on the type of an index. Only ascending and descending indexes can expire
+/// documents. Text and `2d` indexes require the simple collation.
 fn of_kind(index: &Index, errors: &mut Errors) {
     let plain = [IndexKind::Ascending, IndexKind::Descending];
     let expire = index.expire_after_secs.as_ref();

@@ -55,8 +55,8 @@ pub(super) fn version(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// Generates the impls from which `SoftDelete` and `DeletedInPlace` follow. These traits provide the calls that read, restore
-/// and purge deleted documents.
+/// Generates the impls of `KeepsDeleted` and `KeepsDeletedInPlace`. Through these impls, the model also implements
+/// `SoftDelete` and `DeletedInPlace`, which provide the calls that read, restore and purge deleted documents.
 pub(super) fn soft_delete(record: &Record) -> Option<TokenStream> {
     if !record.keeps_deleted() {
         return None;

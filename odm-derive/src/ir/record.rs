@@ -291,7 +291,7 @@ impl Reference {
         self.kind == ReferenceKind::Many
     }
 
-    /// Returns the tokens of `on_delete` if it declares this rule.
+    /// Returns the tokens of `on_delete` if the option declares this rule.
     pub(crate) fn deletes_by(&self, policy: OnDelete) -> Option<&TokenStream> {
         written(self.on_delete.as_ref(), policy)
     }
@@ -312,7 +312,7 @@ fn written(rule: Option<&Rule>, policy: OnDelete) -> Option<&TokenStream> {
 }
 
 impl Copy {
-    /// Returns the tokens of `on_delete` if it declares this rule.
+    /// Returns the tokens of `on_delete` if the option declares this rule.
     pub(crate) fn deletes_by(&self, policy: OnDelete) -> Option<&TokenStream> {
         written(self.on_delete.as_ref(), policy)
     }

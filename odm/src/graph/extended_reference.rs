@@ -31,7 +31,7 @@ pub(crate) struct ExtendedReference {
     pub(crate) relation: String,
     pub(crate) source: AnyModel,
     /// The stored path in the source that is compared with the key. In most cases, this is `_id`. If the source stores
-    /// the reference, it is a path such as `parts.id`.
+    /// the reference, this path is, for example, `parts.id`.
     pub(crate) source_key: String,
     pub(crate) derivation: Derivation,
     pub(crate) target: AnyModel,

@@ -24,7 +24,7 @@ use position::{BackfillState, position};
 ///
 /// Run a backfill after you have declared a copy in a collection that already contains documents, or after other
 /// programs have stored documents without the copies. The backfill walks over the collection by `_id` in batches. The
-/// ids may be of different types.
+/// collection can contain ids of different types.
 ///
 /// # Sends
 ///
@@ -46,7 +46,7 @@ use position::{BackfillState, position};
 ///
 /// # Guarantees
 ///
-/// - You can run a backfill while other writes continue. A batch never leaves a value that is older than the source. If
+/// - You can run a backfill while other writes continue. A batch never leaves a copy that is older than its source. If
 ///   a source changes during a batch, either the change conflicts with the batch, or the library detects the change
 ///   after the batch, when it checks the sources again.
 /// - If a call is interrupted, even by a crash, the next call continues after the last completed batch. The backfill

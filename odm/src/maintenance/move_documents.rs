@@ -2,8 +2,8 @@
 //! split such a collection.
 //!
 //! An update cannot change the kind of a document, so a move inserts and deletes documents. A batch runs an
-//! `InsertWrite`, then a `SaveWrite` for each document that it may overwrite, then a `DeleteWrite`. All these writes
-//! run in the transaction that also stores the position, and they update all derived data.
+//! `InsertWrite`, then a `SaveWrite` for each document to overwrite, then a `DeleteWrite`. All these writes run in the
+//! transaction that also stores the position, and they update all derived data.
 //!
 //! The comparison of a converted document with the target's version skips the fields that the library maintains.
 //! Mirrors are nevertheless compared, because neither array of the pair can be derived from other data.

@@ -142,7 +142,7 @@ async fn fill(
     let updates = updates(reference, &differing, &ids, &resolved)?;
     let (changed, jobs) = follow::write(reference, Candidates::Ids(&ids), &updates, exec).await?;
     made.extend(jobs);
-    // A document that contains copies from several sources is updated once for each source.
+    // A document that contains copies from several sources is updated once for each source, but counted only once.
     let changed = changed.min(ids.len() as u64);
     let keys = keys_in(reference, differing.iter().map(|raw| &***raw));
     let written = WrittenCopies::new(reference, ids, keys, resolved);

@@ -1,5 +1,5 @@
 //! Checks the links in one collection: their kinds, duplicates, each document's link to itself, the links at the other
-//! end, and that linked documents have the same tenant.
+//! end, and the tenants of linked documents.
 
 mod repair;
 

@@ -50,7 +50,7 @@ impl Position {
         Ok(false)
     }
 
-    /// Reads the state that the last batch stored. Returns `None` if no position exists for the same work.
+    /// Reads the state that the latest batch stored. Returns `None` if no position exists for the same work.
     pub(crate) async fn read(&self, exec: &Exec) -> Result<Option<Document>> {
         let found = exec.documents(FindCommand::new(cursors(), self.filter_of_walk()).first());
         Ok(found.await?.pop())

@@ -27,8 +27,8 @@ use crate::{
 /// Largest number of events that a watcher keeps in memory.
 const AT_ONCE: u32 = 1_000;
 
-/// How often to store the resume token while there are no events. Without these updates, the token might become so old
-/// that the oplog no longer contains its event.
+/// The interval at which the watcher stores the resume token while there are no events. Without these updates, the
+/// token might become so old that the oplog no longer contains its event.
 const IDLE: Duration = Duration::from_secs(10);
 
 /// The change stream of a watcher.

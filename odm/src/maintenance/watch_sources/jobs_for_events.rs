@@ -146,8 +146,8 @@ impl StaleSource {
             .chain(rules.flat_map(|(rule, keys)| JobEntry::of_rule(rule, keys, Phase::Run)))
     }
 
-    /// Lists the jobs to store. For an inserted source, returns only the jobs for copies that already contain the
-    /// source's key.
+    /// Lists the jobs to store. For an inserted source, returns only the jobs for copies that are already stored beside
+    /// the source's key.
     fn entries(&self, awaited: &BTreeSet<String>) -> Vec<JobEntry> {
         let is_new = self.event.kind == ChangeKind::Insert;
         let all = self.possible_entries();
@@ -223,7 +223,7 @@ async fn read_keys(stale: &mut [StaleSource], exec: &Exec) -> Result<()> {
     Ok(())
 }
 
-/// Lists the relations in which copies already contain the key of an inserted source.
+/// Lists the relations in which copies are already stored beside the key of an inserted source.
 async fn awaited_relations(stale: &[StaleSource], exec: &Exec) -> Result<BTreeSet<String>> {
     let mut keys: HashMap<String, (Arc<ExtendedReference>, Vec<JoinKey>)> = HashMap::new();
     for it in stale

@@ -28,8 +28,8 @@ use crate::{
 pub struct CopyStats {
     /// The name of the extended reference: `LogMsg.host <- Host`.
     pub relation: String,
-    /// How many documents containing these copies were returned by `find`, `get`, streams and pages. A document is not
-    /// counted if the projection leaves out the copies.
+    /// Number of documents with these copies that `find`, `get`, streams and pages returned. A document is not counted
+    /// if the projection leaves out the copies.
     pub reads: u64,
     /// Number of documents for which a `load_*` or `join_*` loaded the source through the same reference, although the
     /// documents already contain the copies.

@@ -45,8 +45,8 @@ pub(super) struct Suspects {
     pub(super) lo: Option<Bson>,
 }
 
-/// Reads one page: the sources, and the documents that differ from these sources. Also returns the position at which the
-/// next page starts.
+/// Reads one page: the sources, and the documents whose copies differ from these sources. Also returns the position at
+/// which the next page starts.
 pub(super) async fn read(mut suspects: Suspects, exec: &Exec) -> Result<Confirmed<Suspects>> {
     let reference = &suspects.copies.reference;
     let resolved = read_sources(reference, suspects.keys.iter().cloned(), exec).await?;

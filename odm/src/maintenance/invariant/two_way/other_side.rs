@@ -34,9 +34,9 @@ const REFERENCES: usize = 5_000;
 struct Backlinks {
     /// The keys to which the documents on the other side refer.
     back: HashSet<JoinKey>,
-    /// The tenants of these documents, if their model has a tenant.
+    /// The tenants of the documents on the other side, if their model has a tenant.
     tenants: HashSet<JoinKey>,
-    /// The reference in the first of the referring documents, which the finding shows.
+    /// The reference in the first of the referring documents. The finding shows this reference.
     shown: Option<Bson>,
 }
 
