@@ -56,7 +56,7 @@ const PLAIN: &[&str] = &[
     "PhantomData",
 ];
 
-/// Returns the types inside a field's type that could be embedded structs which the library does not find. The list is
+/// Returns the types inside a field's type that could be embedded structs that the library does not find. The list is
 /// empty for the usual types, which saves compile time.
 pub(crate) fn hidden_types(field: &Field) -> Vec<&Type> {
     let (ty, mut found) = (&field.ty, Vec::new());
@@ -154,7 +154,7 @@ fn name(ty: &Type) -> Option<String> {
     }
 }
 
-/// Returns the number of nested arrays.
+/// Returns the depth to which arrays are nested in a type.
 pub(crate) fn arrays(ty: &Type) -> usize {
     let is_array = match ty {
         Type::Array(_) | Type::Slice(_) => true,

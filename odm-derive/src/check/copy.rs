@@ -80,7 +80,7 @@ pub(crate) fn one_name(field: &Field, reason: &str, errors: &mut Errors) {
     }
 }
 
-/// Rejects options on a copy that belong on the source.
+/// Rejects options of a copy that must be declared on its source instead.
 fn as_array_or_reference(field: &Field, errors: &mut Errors) {
     if let Some(max) = field.max() {
         let message = "the source of a copy has the bound; move `max` to the source";
@@ -126,7 +126,7 @@ fn some_reference(record: &Record, field: &Field, copy: &Copy, errors: &mut Erro
     errors.at(&copy.attribute, message);
 }
 
-/// Returns the error message for a copy that depends on a reference which is itself a copy.
+/// Returns the error message for a copy that depends on a reference that is itself a copy.
 pub(crate) fn copied_key(name: &str) -> String {
     format!(
         "`{name}` in `via` is a copy and changes with its source; write a reference that is not a copy, or make it a `snapshot`"
@@ -141,7 +141,7 @@ pub(crate) fn no_reference(copy: &Copy) -> String {
     )
 }
 
-/// Returns the error message for a copy beside an array of keys, because the copy would have many sources.
+/// Returns the error message for a copy beside an array of keys. Such a copy would have many sources.
 pub(crate) fn many_sources(names: &[&str]) -> String {
     let contain = if names.len() == 1 {
         "contains"

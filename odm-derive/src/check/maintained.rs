@@ -5,7 +5,8 @@ use crate::{
     ir::{Field, Maintained, MaintainedKind, Record},
 };
 
-/// Checks that only models have maintained fields, and that a model has at most one field for each of these attributes.
+/// Checks that only models have maintained fields, and that a model has at most one field for each attribute such as
+/// `#[updated_at]`.
 pub(crate) fn maintained(record: &Record, errors: &mut Errors) {
     let mut before: Vec<(&Field, &Maintained)> = Vec::new();
     for field in &record.fields {

@@ -128,7 +128,7 @@ fn unordered(scope: &Scope, title: &str, errors: &mut Errors) {
     }
 }
 
-/// Rejects attributes on a flattened field that require a stored field of their own.
+/// Rejects attributes on a flattened field if the attribute requires a stored field of its own.
 pub(crate) fn flattened(record: &Record, errors: &mut Errors) {
     for field in record.fields.iter().filter(|field| field.flatten) {
         for attribute in refused_when_flattened(field) {

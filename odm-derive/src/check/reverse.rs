@@ -12,7 +12,7 @@ use crate::{
     ir::{Field, Polymorphic, Record, Reverse},
 };
 
-/// Checks that the derive knows the field that other documents use to refer to this struct.
+/// Checks that the derive can determine the field that other documents use to refer to this struct.
 pub(crate) fn keys(record: &Record, errors: &mut Errors) {
     for relation in &record.reverse {
         match &relation.key {

@@ -29,7 +29,8 @@ pub(crate) fn shard_key(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Rejects fields that the library writes after the insert. The server would have to move the document.
+/// Rejects fields that the library writes after the insert. For such a write, the server would have to move the
+/// document to a different shard.
 fn constant(field: &Field, key: &IndexKey, errors: &mut Errors) {
     let kept = [
         MaintainedKind::CreatedAt,

@@ -144,7 +144,7 @@ impl Record {
     pub(super) fn is_array(&self, field: &Field) -> TokenStream {
         let (ty, array) = (&field.ty, self.asked(field, "ARRAY"));
         if field.codec.is_some() && !self.is_told_by_type(field) {
-            // `&&` would be a branch, and the compiler does not promote a constant that contains one.
+            // `&&` would be a branch, and the compiler does not promote a constant that contains a branch.
             quote!((#array & !__odm::TypeProbe::<#ty>::BYTES))
         } else {
             array

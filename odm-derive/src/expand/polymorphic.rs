@@ -125,7 +125,7 @@ fn keys(of: &Polymorphic) -> TokenStream {
     }
 }
 
-/// Generates a `match` that passes the key in each of these variants to a function.
+/// Generates a `match` that passes the key in each of the given variants to a function.
 fn keys_of(of: &Polymorphic, variants: &[&Variant]) -> TokenStream {
     let complete = of.complete && variants.len() == of.variants.len();
     let others = (!complete).then(|| quote!(_ => {}));

@@ -106,7 +106,7 @@ pub(super) fn push_path(field: &Field) -> Option<TokenStream> {
     })
 }
 
-/// Generates the impls that turn a struct which contains exactly one reference into a reference.
+/// Generates the impls that turn a struct that contains exactly one reference into a reference.
 fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
     let (owner, ty) = (record.ty(), &field.ty);
     let (generics, bounds) = (record.impl_parameters(), record.bounds());
@@ -145,8 +145,7 @@ fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<To
     })
 }
 
-/// Generates the impls that turn a struct which contains exactly one polymorphic reference into a polymorphic
-/// reference.
+/// Generates the impls that turn a struct that contains exactly one polymorphic reference into a polymorphic reference.
 fn inner_polymorphic(record: &Record, field: &Field) -> TokenStream {
     let Field {
         ident: name, ty, ..

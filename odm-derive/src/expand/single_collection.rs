@@ -55,7 +55,8 @@ fn model(kind: &KindVariant) -> TokenStream {
     )
 }
 
-/// Generates the impls that let reads of the enum include deleted documents, if all kinds keep them in the collection.
+/// Generates the impls that allow reads of the enum to include deleted documents. The impls apply only if all kinds
+/// keep deleted documents in the collection.
 fn soft_delete(of: &SingleCollection) -> TokenStream {
     let ident = &of.record.ident;
     let kinds = distinct(of).map(|kind| &kind.ty);

@@ -102,7 +102,7 @@ impl Record {
         }
     }
 
-    /// Generates the bound which requires that the field refers to its model.
+    /// Generates a bound that requires that the field refers to its model.
     pub(super) fn leads(&self, field: &Field, reference: &Reference) -> TokenStream {
         if let Some(model) = self.named_target(field, reference) {
             return leads_to(&model);
@@ -117,7 +117,7 @@ fn held(field: &Field, lifetime: &TokenStream) -> TokenStream {
     around(&field.ty, &quote!(__odm::Held<#lifetime,), &quote!(>))
 }
 
-/// Generates the bound which requires that a type is a model.
+/// Generates a bound that requires that a type is a model.
 pub(super) fn leads_to(model: &TokenStream) -> TokenStream {
     let lead = of_model(model, &quote!('__odm));
     quote!(for<'__odm> #lead: __odm::Leads<Target = #model>)
@@ -172,9 +172,9 @@ pub(super) fn probed(ty: &impl ToTokens, question: &str) -> TokenStream {
     around(ty, &quote!(__odm::TypeProbe::<), &quote!(>::#question))
 }
 
-/// Puts tokens between two generated parts, which get the spans of the first and the last of these tokens. An error
-/// then marks exactly the tokens that the user wrote, and the compiler shows identical errors at these tokens only
-/// once.
+/// Puts the user's tokens between two generated parts. The parts get the spans of the first and the last of the user's
+/// tokens. An error then marks exactly the tokens that the user wrote, and the compiler shows identical errors at these
+/// tokens only once.
 pub(super) fn around(
     tokens: &impl ToTokens,
     before: &TokenStream,

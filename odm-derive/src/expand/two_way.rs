@@ -174,8 +174,8 @@ impl<'r> Pair<'r> {
         }
     }
 
-    /// Generates the bound which requires that the other side is a single reference. The bound has a lifetime, because
-    /// the compiler would check a bound without parameters at the method itself instead of at its callers.
+    /// Generates a bound that requires that the other side is a single reference. The bound has a lifetime, because the
+    /// compiler would check a bound without parameters at the method itself instead of at its callers.
     fn is_followed(&self) -> TokenStream {
         let (lead, name) = (&self.lead, plain(self.inverse));
         quote_spanned! {self.place()=>

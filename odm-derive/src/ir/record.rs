@@ -78,7 +78,7 @@ impl Record {
         self.is_projection() || !self.also_projection
     }
 
-    /// Returns the field that other documents use to refer to this struct, if the derive knows that field.
+    /// Returns the field that other documents use to refer to this struct, if the derive can determine that field.
     pub(crate) fn key_of(&self, reverse: &Reverse) -> Option<&Field> {
         match &reverse.key {
             Some(key) => self.field(key),

@@ -11,7 +11,7 @@ pub(crate) struct TestFunction {
     pub(crate) other_tests: Vec<Attribute>,
     pub(crate) vis: Visibility,
     pub(crate) signature: Signature,
-    /// The block, or a semicolon, which the compiler reports.
+    /// The block of the function. If the user wrote a semicolon instead, the compiler reports this mistake.
     pub(crate) body: TokenStream,
 }
 

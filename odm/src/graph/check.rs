@@ -1,6 +1,7 @@
-//! Finds mistakes in declarations that become visible only when all models are compared: serde aliases on paths that
-//! the library uses, cycles of copies, overlapping kinds, deletes that cannot be restored, data of several tenants in one
-//! place, shard keys that would change, keys with codecs, and embedded structs that no model contains.
+//! Finds mistakes in declarations that become visible only when all models are compared. These mistakes concern serde
+//! aliases on paths that the library uses, cycles of copies, overlapping kinds, and keys with codecs. They also concern
+//! deletes that cannot be restored, data of several tenants in one place, shard keys that would change, and embedded
+//! structs that no model contains.
 
 pub(super) mod alias;
 pub(super) mod cycle;

@@ -243,8 +243,8 @@ impl ExtendedReference {
         }
     }
 
-    /// Lists the stored paths of the copies that exist only beside their key. If the source stores the key, the list is
-    /// empty.
+    /// Lists the stored paths of the copies if their key is stored beside them. If the source stores the key, the list
+    /// is empty.
     pub(crate) fn copies_beside_key(&self) -> impl Iterator<Item = String> {
         let fields = match self.key_owner() {
             KeyOwner::Target => self.fields.as_slice(),
@@ -277,8 +277,8 @@ impl ExtendedReference {
         all.filter(|next| self.feeds(next)).cloned()
     }
 
-    /// Whether the fields of both values belong to the same extended reference, because their source, place and key are
-    /// equal.
+    /// Whether both values have the same source, place and key, so that their fields belong to the same extended
+    /// reference.
     pub(super) fn is_beside(&self, other: &Self) -> bool {
         self.target.documents() == other.target.documents()
             && self.source.documents() == other.source.documents()

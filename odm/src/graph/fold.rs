@@ -180,8 +180,7 @@ impl Fold {
         reads.first().filter(|_| is_list).map(String::as_str)
     }
 
-    /// Returns the name of the part of the server's result that contains the stored value, if the new value depends on
-    /// the stored one.
+    /// If the new value depends on the stored value, returns the name of the stored value in the server's result.
     pub(crate) fn stored_part(&self) -> Option<&'static str> {
         self.elements().map(|_| "stored")
     }

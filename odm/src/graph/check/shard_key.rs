@@ -12,7 +12,7 @@ use crate::{
 /// Finds these mistakes:
 ///
 /// - Models of one collection with different shard keys.
-/// - A delete rule that would remove a key which is part of the shard key.
+/// - A delete rule that would remove a key that is part of the shard key.
 /// - A copy or a summary inside the shard key.
 pub(in crate::graph) fn find(
     models: &[&'static ModelShape],

@@ -13,7 +13,7 @@ use crate::{
 /// - A reference with `cascade` from a model without `#[deleted_at]` to a model with `#[deleted_at]`.
 /// - A reference with `cascade` from a model without an archive to a model with an archive.
 /// - An archive that is also the collection of a model.
-/// - A copy from a model with `#[deleted_at]`, by a key that a deleted document and a new one can share.
+/// - A copy from a model with `#[deleted_at]`, if a deleted document and a new document can have the same key.
 pub(in crate::graph) fn find(
     models: &[&'static ModelShape],
     rules: &[StoredReference],

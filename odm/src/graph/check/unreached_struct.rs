@@ -1,5 +1,5 @@
-//! Rejects structs that contain declarations but are not embedded in any model, or only in a way that the library
-//! cannot see.
+//! Rejects structs that contain declarations but are not embedded in any model, or only behind a container or codec
+//! that hides them from the library.
 
 use std::collections::HashSet;
 

@@ -248,7 +248,8 @@ impl ReferenceWalk {
     }
 
     /// Adds a reference, unless the field that embeds it has already added it. In that case, only the declaration of
-    /// the key itself decides whether the key can be null inside an existing struct. The outermost attribute applies.
+    /// the key itself decides whether the key can be null inside an existing struct. The attribute of the outermost
+    /// field applies.
     fn add(&mut self, new: StoredReference) {
         match self.found.iter_mut().find(|old| is_same(old, &new)) {
             None => self.found.push(new),
