@@ -73,7 +73,7 @@ const IN_FLIGHT: usize = 4;
 /// # Guarantees
 ///
 /// - The order of the keys in an index matters. Numbers are compared by value.
-/// - Collations are compared after the server has completed them with its default options. An index without a collation
+/// - Collations are compared with the default values that the server adds for the locale. An index without a collation
 ///   uses the default collation of its collection.
 /// - Index names are compared only if the model declares a name.
 /// - A hidden index counts as present.

@@ -170,7 +170,7 @@ impl IntoFuture for DiffValidators {
 ///
 /// # Rules
 ///
-/// The validator of a collection is a `$jsonSchema` that follows from its models:
+/// The validator of a collection is a `$jsonSchema` that the library generates from the collection's models:
 ///
 /// | declaration | rule |
 /// |---|---|

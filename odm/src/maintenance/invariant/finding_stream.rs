@@ -30,7 +30,7 @@ pub(in crate::maintenance) struct EventSender {
 }
 
 impl EventSender {
-    /// Sets the progress to update as documents are read.
+    /// Sets the progress that this sender updates while documents are read.
     pub(in crate::maintenance) fn walking(mut self, walk: Walk) -> Self {
         self.walk = Some(walk);
         self

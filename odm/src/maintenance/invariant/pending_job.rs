@@ -49,7 +49,7 @@ fn jobs_of(item: &Drifted) -> Vec<JobId> {
 /// Returns the jobs that are stored and unfinished. Sends one `find`.
 ///
 /// Ignores jobs that will not correct any findings: those that failed because documents cannot be updated, and those
-/// with `holds`.
+/// with `holds`, which exist only to conflict with a concurrent delete.
 async fn stored(jobs: &BTreeSet<JobId>, exec: &Exec) -> Result<HashSet<JobId>> {
     let ids: Vec<Bson> = jobs.iter().map(JobId::to_bson).collect();
     let mut stored = HashSet::new();

@@ -98,7 +98,7 @@ pub(super) trait Walked: Invariant + Sized + 'static {
         async { None }
     }
 
-    /// Returns the path of the keys in the groups.
+    /// Returns the stored path of the keys by which the query groups the references.
     fn key_path(&self) -> String {
         String::new()
     }
@@ -260,8 +260,8 @@ impl<I: Walked> Walk<'_, I> {
     }
 }
 
-/// Reads one transaction's share of the suspects again, and sets aside the findings that a job will correct. Returns
-/// the findings, the number of pending ones, and the suspects that are left for the next transaction.
+/// Reads some suspects again in one transaction, and marks findings as pending if a job will correct them. Returns the
+/// findings, the number of pending ones, and the suspects that are left for the next transaction.
 async fn confirm<I: Walked>(
     (invariant, suspects, include_pending): (Arc<I>, I::Suspects, bool),
     exec: Exec,

@@ -155,7 +155,7 @@ impl StaleSource {
             .collect()
     }
 
-    /// Whether some keys have to be read, because an update event contains only the paths that were written.
+    /// Whether some keys have to be read. An update event contains only the paths that were written, not the keys.
     fn lacks_keys(&self) -> bool {
         let is_update = matches!(self.event.kind, ChangeKind::Update(_));
         let mut references = self.references.iter();

@@ -80,7 +80,7 @@ fn signature(value: &str, depth: usize) -> Document {
     doc! { "$cond": [{ "$eq": [kind, "string"] }, "string", of_others] }
 }
 
-/// Whether every document has a different key, because the key is the `_id`.
+/// Whether the key is the `_id`, so that every document has a different key.
 fn is_one_each(reference: &ExtendedReference) -> bool {
     reference.key_path() == "_id"
 }

@@ -53,8 +53,8 @@ impl DeclaredReference {
         }
     }
 
-    /// Returns whether this reference requires a separate check, because the checks of copies and two-way references do
-    /// not fully cover it.
+    /// Returns whether this reference requires a separate check. The checks of copies and two-way references do not
+    /// fully cover such a reference.
     pub(in crate::maintenance::invariant) fn needs_check(&self) -> bool {
         match self.dangling {
             DanglingCheck::Copies => false,

@@ -182,7 +182,7 @@ impl TwoWaySide {
         JobEntry::of_reference(job.reference.as_ref()?, job.key.as_ref(), Phase::Settle).pop()
     }
 
-    /// Returns the update that removes a reference from an array because the mirrored array does not contain its
+    /// Returns the update that removes a reference from an array because the other array does not contain the
     /// counterpart.
     fn removal(&self, key: &Bson) -> Document {
         let path = &self.sides().0.path;
