@@ -1,4 +1,4 @@
-//! Functions that typed change streams and the watcher of sources share.
+//! Functions shared by typed change streams and the watcher of sources.
 
 use mongodb::bson::{Bson, Document, RawDocument, doc};
 

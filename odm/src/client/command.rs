@@ -95,7 +95,7 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// Returns the place to which the statement is sent.
     fn place(&self) -> &Place;
 
-    /// Returns the place to which the statement is sent, in order to set its tenant.
+    /// Returns mutable access to the place, so that the caller can set its tenant.
     fn place_mut(&mut self) -> &mut Place;
 
     /// Returns the statement with the conditions and concerns that its place adds: the kind of the model and, outside
@@ -118,7 +118,8 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
         None
     }
 
-    /// Returns the filter of the statement if it changes at most one document.
+    /// Returns the filter and the target of a statement that changes at most one document, or `None` for other
+    /// statements.
     fn one_document(&mut self) -> Option<OneDocument<'_, Self::Reply>> {
         None
     }
@@ -128,14 +129,14 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
         false
     }
 
-    /// Sets the time limit and the comment of a read. A shorter limit and an existing comment are kept. Writes ignore
-    /// this call, because a write must not stop half-way.
+    /// Sets the time limit and the comment of a read. An existing comment is kept, and so is an existing shorter limit.
+    /// Writes ignore this call, because a write must not stop half-way.
     fn limit(&mut self, _: Limit) {}
 
     /// Sends the statement with the driver.
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Self::Reply>;
 
-    /// Stores the session of the statement in a reply that needs it for further batches.
+    /// Stores the session of the statement in a reply that needs the session to request further batches.
     fn keep_session(reply: Self::Reply, _: ClientSession) -> Self::Reply {
         reply
     }
@@ -143,7 +144,7 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// Returns the statement as mongosh text.
     fn statement(&self) -> Statement;
 
-    /// Returns the reply that a plan assumes.
+    /// Returns the reply that a plan assumes for this statement.
     fn assume(&self, paper: &mut Paper) -> Self::Reply;
 
     /// Returns the scoped statement as mongosh text, with a note about the shards of a sharded collection.

@@ -50,7 +50,7 @@ impl<'e> IdBatches<'e> {
         }
     }
 
-    /// Returns the ids that `next` will return.
+    /// Returns the ids that the following call of `next` returns.
     pub(crate) async fn peek(&mut self) -> Result<Option<&Vec<Bson>>> {
         if self.peeked.is_none() {
             self.peeked = self.read().await?;

@@ -10,7 +10,8 @@ use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 use super::{command::FindCommand, odm::Exec};
 use crate::error::Result;
 
-/// Finds the next documents. Sends one `find`, and a second one if the first reaches the last id of a BSON type.
+/// Finds the next documents in the order of `_id`. Sends one `find`, and a second one if fewer than `size` documents
+/// with ids of the same type as `after` are left.
 ///
 /// If the result contains fewer than `size` documents, none are left.
 pub(crate) async fn next(
@@ -34,7 +35,8 @@ pub(crate) async fn next(
 }
 
 /// Returns the `_id` of the last document among the next `size` documents, or `None` if fewer than `size` documents are
-/// left. Sends one `find`, and a second one if the first reaches the last id of a BSON type.
+/// left. Sends one `find`, and a second one if fewer than `size` documents with ids of the same type as `after` are
+/// left.
 pub(crate) async fn end(
     find: &FindCommand,
     after: Option<&Bson>,
@@ -54,7 +56,8 @@ pub(crate) async fn end(
     Ok(exec.ids(last(between(after, None))).await?.pop())
 }
 
-/// Returns a filter for the documents after one `_id` and up to another, even if the ids have different types.
+/// Returns a filter for the documents whose `_id` is greater than `after` and at most `up_to`, even if the ids have
+/// different types.
 pub(crate) fn between(after: Option<&Bson>, up_to: Option<&Bson>) -> Document {
     if let (Some(after), Some(up_to)) = (after, up_to)
         && is_one_range(after, up_to)

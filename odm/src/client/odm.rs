@@ -85,8 +85,8 @@ pub(crate) type Running<T> = BoxFuture<'static, Result<T>>;
 #[derive(Clone, Debug)]
 pub struct Odm {
     inner: Arc<Inner>,
-    /// The options of this handle, or `None` if it has none. They are not part of `inner`: background tasks end when
-    /// their `inner` is dropped, and a handle that has options may exist only during one request.
+    /// The options of this handle, or `None` if it has none. The options are not part of `inner`, because background
+    /// tasks end when their `inner` is dropped, and a handle with options may exist only during one request.
     options: Option<Arc<HandleOptions>>,
     /// Whether this handle comes from `tx.odm()` and is intended for statements outside of the transaction.
     is_meant_outside: bool,

@@ -2,8 +2,8 @@
 //!
 //! A `Place` adds the following to every statement of a model:
 //!
-//! - The kind of the documents, which is added to filters and new documents. New documents get their kind before
-//!   anything is sent, and a struct of another kind is rejected.
+//! - The kind of the documents, in filters and in new documents. New documents get their kind before anything is sent,
+//!   and a document of a different kind is rejected.
 //! - The tenant of the handle, if the application sends the statement and the model has a tenant.
 //! - The condition that the documents are not deleted, if the statement applies only to live documents.
 //! - The shard key, if the statement applies to a single document.
@@ -35,8 +35,8 @@ use crate::{
     value::path::equality_in,
 };
 
-/// A collection, the kind of a model in the collection, and the shard key. This type hides from other houses which
-/// collections contain several kinds.
+/// A collection, the kind of a model in the collection, and the shard key. Because of this type, other houses do not
+/// need to know which collections contain several kinds.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     collection: Cow<'static, str>,

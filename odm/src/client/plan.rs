@@ -8,7 +8,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::mongosh;
 
-/// The statements that a call would send, in order. The method `plan()` of a builder returns it.
+/// The statements that a call would send, in order. Call `plan()` on a builder to get its plan.
 ///
 /// `Display` writes the statements as mongosh text, one per line.
 ///
@@ -36,7 +36,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Returns this plan, followed by the statements of another one.
+    /// Returns this plan, followed by the statements of another plan.
     pub(crate) fn followed_by(mut self, next: Self) -> Self {
         self.statements.extend(next.statements);
         self

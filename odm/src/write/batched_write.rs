@@ -17,7 +17,8 @@ pub(super) const AT_ONCE: u32 = 500;
 
 /// A write of many documents.
 pub(super) trait Batched: Operation<Report: Total> {
-    /// Number of jobs that several batches share. They run as soon as a batch has stored this number.
+    /// Number of jobs to collect over several batches. As soon as the batches have stored this number, the jobs run
+    /// together.
     const JOBS: usize;
 
     /// Returns the writes that run one after the other, each with the documents of one collection.

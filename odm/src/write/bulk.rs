@@ -1,14 +1,14 @@
 //! Bulk writes: several operations on any models in one call.
 //!
-//! An operation is the value that also describes a single call, so it has the same effects.
+//! An operation has the type that describes a single call, so it has the same effects as the call.
 //!
 //! 1. `operation` determines which operations consist of one statement without effects, and can share a command.
-//! 2. `group` puts these operations into groups. In an ordered bulk write, only operations that follow each other share a
-//!    group. In an unordered one, all operations of one kind on one model share a group.
+//! 2. `group` puts these operations into groups. In an ordered bulk write, only operations that follow each other share
+//!    a group. In an unordered bulk write, all operations of the same type on one model share a group.
 //! 3. A group of inserts is an `InsertWrite` of all documents (`inserts`). A group of updates or deletes is sent as a
 //!    `BulkWriteCommand` (`statements`). All other operations run as single calls.
-//! 4. The first error ends an ordered bulk write. In a transaction, it ends every bulk write, and the transaction cannot
-//!    be committed.
+//! 4. The first error ends an ordered bulk write. In a transaction, the first error ends every bulk write, and the
+//!    transaction cannot be committed.
 
 mod group;
 mod inserts;

@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// The version that a document must have, as a call requires it.
+/// The version that a call requires of a document.
 #[derive(Clone, Debug)]
 pub(crate) struct GivenVersion {
     version: i64,
@@ -92,7 +92,7 @@ impl ExpectedVersion {
     }
 
     /// Fails if the stored document has a different version. A write that has matched nothing calls this function. If
-    /// the version is the expected one, another condition of the filter did not match.
+    /// the version is the expected one, another condition of the filter did not match, and the function does not fail.
     ///
     /// # Errors
     ///
@@ -138,8 +138,8 @@ pub(super) async fn stored_version(
     }
 }
 
-/// Explains the error of a write that inserts a document if none matches. If the `_id` is that of a deleted document,
-/// which the write does not match, returns [`Error::Deleted`]. Sends one `find` in this case.
+/// Explains the error of a write that inserts a document if none matches. If a deleted document has the duplicate
+/// `_id`, returns [`Error::Deleted`]. Sends one `find` if the `_id` is a duplicate and the model has `#[deleted_at]`.
 pub(super) async fn explained(model: &'static ModelShape, error: Error, exec: &Exec) -> Error {
     let id = match &error {
         Error::DuplicateKey { index, fields, .. } if index == "_id_" => fields.get("_id"),
@@ -191,7 +191,7 @@ pub(crate) async fn unmatched(model: &'static ModelShape, filter: Document, exec
     refused.err().unwrap_or_else(|| model.not_found(filter))
 }
 
-/// Returns the ids of those documents that are deleted. Sends one `find`.
+/// Returns the ids in the list that belong to deleted documents. Sends one `find`.
 pub(super) async fn deleted_ids(
     model: &'static ModelShape,
     ids: &[Bson],

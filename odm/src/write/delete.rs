@@ -38,7 +38,7 @@ pub(crate) struct DeleteWrite {
     pub(crate) many: bool,
     /// The effect on the documents.
     pub(crate) deletion: Deletion,
-    /// The documents in which a purge looks for the query.
+    /// Whether a purge also removes archived documents, or removes only these.
     pub(crate) archived: Archived,
     pub(crate) options: DeleteOptions,
     pub(crate) fan_out: FanOut,
@@ -51,7 +51,7 @@ pub(crate) struct DeleteWrite {
 /// Whether a purge also removes archived documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Archived {
-    /// The delete applies to the documents for which its [`Deletion`] decides.
+    /// The delete applies only to the documents that its [`Deletion`] selects.
     #[default]
     Kept,
     /// The purge also removes archived documents that match the filter.
@@ -114,7 +114,8 @@ impl Operation for DeleteWrite {
 }
 
 impl Batched for DeleteWrite {
-    // A later batch can delete documents only if the jobs of earlier batches have deleted the children of others.
+    // A later batch can delete its documents only after the jobs of earlier batches have deleted the children of
+    // others.
     const JOBS: usize = 1;
 
     fn parts(&self) -> Vec<Self> {
@@ -177,7 +178,7 @@ impl DeleteWrite {
             || follow::delete_calls_hooks(self.model, &self.deletion, &self.fan_out)
     }
 
-    /// Returns the delete if it consists of this statement, and the reply requires no further steps.
+    /// Returns the delete as one statement, or `None` if it needs further statements, or steps after the reply.
     pub(super) async fn statement(&self, exec: &Exec) -> Result<Option<SharedStatement>> {
         let has_steps = self.expected.is_some() || self.needs_transaction();
         if has_steps || self.affects_other_documents(exec).await? {

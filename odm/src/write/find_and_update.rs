@@ -83,7 +83,7 @@ impl FindAndUpdateWrite {
         Self { update, options }
     }
 
-    /// Returns the same update as a write that returns the document as it is afterwards.
+    /// Creates a write that returns the document as it is after the given update.
     pub(crate) fn returning(update: BoundedUpdate) -> Self {
         let mut options = update.find_and_update().options;
         options.return_document = Some(ReturnDocument::After);

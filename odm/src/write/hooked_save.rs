@@ -3,9 +3,9 @@
 //! The library first reads the stored document:
 //!
 //! - If no document is stored, a `save` calls `before_insert` with the new document. A `replace` calls no hook.
-//! - If a document is stored, `before_update` receives it, and the update that changes it into the new document. If the
-//!   hook does not change this update, the new document replaces the stored one. Otherwise, the library sends the changed
-//!   update, and then checks the validation rules of the result.
+//! - If a document is stored, `before_update` receives this document, and the update that changes it into the new
+//!   document. If the hook does not change this update, the new document replaces the stored one. Otherwise, the
+//!   library sends the changed update, and then checks the validation rules of the result.
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
@@ -68,8 +68,8 @@ impl SaveHooks {
         let stored = stored_document(given.model, given.id, exec).await?;
         let maintained =
             |document: &RawDocument| self.maintained(document, given.version.unwrap_or(0));
-        // The maintained fields are set before the hook, which can read the tenant. They are set again after the hook, so
-        // that the hook cannot change them.
+        // The maintained fields are set before the hook runs, so that the hook can read the tenant. They are set again
+        // afterwards, so that the hook cannot change them.
         let (mut document, mut write) = (maintained(given.document)?, Committed::Updated);
         match stored {
             None if given.inserts => {
@@ -99,7 +99,7 @@ impl SaveHooks {
         Ok(AfterHook::Write(maintained(&document)?, write))
     }
 
-    /// Sets the maintained fields of a document that replaces one with the given version.
+    /// Sets the maintained fields of a document that replaces a stored document with the given version.
     pub(super) fn maintained(
         &self,
         document: &RawDocument,

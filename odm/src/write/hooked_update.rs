@@ -45,7 +45,7 @@ impl BoundedUpdate {
         (hooks.has.before_update || hooks.has.after_commit).then_some(hooks)
     }
 
-    /// Returns the hooks that an upsert calls. An upsert can also insert a document.
+    /// Returns the hooks that an upsert calls, including those of an insert, because an upsert can insert a document.
     pub(super) fn model_hooks(&self) -> Option<ModelHooks> {
         self.fan_out.hooks(self.model)
     }

@@ -62,7 +62,7 @@ pub(crate) enum Start<R> {
 /// Whether the statements of a write share a transaction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Transaction {
-    /// The statements do not share a transaction, which would only add the round trip for its commit.
+    /// The statements do not share a transaction, because it would only add the round trip for its commit.
     None,
     /// The statements share a transaction. On a standalone server, they run one after the other without a transaction.
     IfSupported,
@@ -71,7 +71,8 @@ pub(crate) enum Transaction {
 }
 
 impl<R> Start<R> {
-    /// Runs the write in a transaction if it has effects.
+    /// Continues with the statements of the write. If the write has effects, the statements share a transaction.
+    /// Otherwise, `without_effects` applies.
     pub(super) fn run(effects: Effects, without_effects: Transaction) -> Self {
         let transaction = if effects.is_empty() {
             without_effects

@@ -202,14 +202,15 @@ impl SaveWrite {
         self.version.is_some_and(|(_, version)| version > 0)
     }
 
-    /// Returns the id if the write fails because the document is deleted, and the server does not report this as an error.
+    /// Returns the id if the caller must check whether the document is deleted, because the server does not report this
+    /// as an error.
     pub(super) fn id_if_checked(&self) -> Option<&Bson> {
         let is_checked = self.options.upsert != Some(true) && self.model.deleted_at().is_some();
         is_checked.then_some(&self.id)
     }
 
-    /// Returns the save if it consists of this statement, and the reply requires no further steps. In a transaction, the
-    /// caller must check the id that [`id_if_checked`](Self::id_if_checked) returns.
+    /// Returns the save as one statement, or `None` if it needs further statements, or steps after the reply. In a
+    /// transaction, the caller must check the id that [`id_if_checked`](Self::id_if_checked) returns.
     ///
     /// Outside of a transaction, a reply about several statements does not show which documents were deleted: another call
     /// can delete or restore a document before a later `find`.

@@ -76,7 +76,7 @@ impl Operation for TakeWrite {
         Ok(Start::Run(effects, Transaction::IfSupported))
     }
 
-    /// Reads the documents, checks that the array has room, and updates those documents that have another key.
+    /// Reads the documents, checks that the array has room, and updates those documents that have a different key.
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let matched = self.ids.len() as u64;
         let all = |mut report: UpdateReport| {

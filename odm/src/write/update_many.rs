@@ -40,7 +40,7 @@ impl UpdateManyWrite {
         &mut self.update.fan_out
     }
 
-    /// Returns the update if it consists of this statement.
+    /// Returns the update as one statement, or `None` if it needs further statements.
     pub(super) async fn statement(&self, exec: &Exec) -> Result<Option<UpdateCommand>> {
         let update = &self.update;
         let has_steps = update.is_empty() || update.hooks().is_some() || !update.is_safe();

@@ -18,7 +18,7 @@ use crate::{
 pub(crate) struct UpdateOneWrite(pub(crate) BoundedUpdate);
 
 impl UpdateOneWrite {
-    /// Returns the update if it consists of this statement, and the reply requires no further steps.
+    /// Returns the update as one statement, or `None` if it needs further statements, or steps after the reply.
     pub(super) async fn statement(&self, exec: &Exec) -> Result<Option<UpdateCommand>> {
         let update = &self.0;
         let has_steps = update.is_empty()

@@ -20,7 +20,7 @@ use crate::{
 pub(crate) struct UpsertWrite(pub(crate) BoundedUpdate);
 
 impl UpsertWrite {
-    /// Returns the upsert if it consists of this statement.
+    /// Returns the upsert as one statement, or `None` if it needs further statements.
     pub(super) async fn statement(&self, exec: &Exec) -> Result<Option<UpdateCommand>> {
         let effects = self.effects(exec).await?;
         Ok(self.is_one_statement(&effects).then(|| self.0.one()))

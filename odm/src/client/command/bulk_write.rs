@@ -38,8 +38,8 @@ impl From<DeleteCommand> for SharedStatement {
 }
 
 impl SharedStatement {
-    /// Whether each option of the statement belongs to this statement only. Other options belong to the whole command,
-    /// which other statements would share.
+    /// Whether the statement has only options that apply to a single statement. All other options apply to the whole
+    /// command, so they would affect the other statements in it.
     pub(crate) fn is_shareable(&self) -> bool {
         match self {
             Self::Update(update) => {
@@ -105,7 +105,8 @@ pub(crate) struct BulkWriteCommand {
 enum Errors {
     /// The reply contains the error of each rejected statement.
     InReply,
-    /// The command fails with all errors. This is the case in a transaction, which has ended after such an error.
+    /// The command fails with all errors. Commands in a transaction use this variant, because the transaction has ended
+    /// after such an error.
     Fail,
     /// The command fails with the first error, in the form in which a single statement would report it.
     First,
@@ -149,8 +150,8 @@ impl BulkWriteCommand {
         parts.collect()
     }
 
-    /// Splits updates into commands that fail with the first error. Updates without effect are left out: those that
-    /// require an array as the `_id`, and insert nothing.
+    /// Splits updates into commands that fail with the first error. Leaves out updates without effect: those whose
+    /// filter requires an array as the `_id`, and which are not upserts.
     pub(crate) fn of_updates(updates: &[UpdateCommand]) -> Vec<Self> {
         let is_upsert = |update: &UpdateCommand| update.options.upsert == Some(true);
         let has_effect = |it: &&UpdateCommand| is_upsert(it) || !has_array_as_id(&it.filter);
@@ -232,8 +233,8 @@ impl BulkWriteCommand {
     }
 }
 
-/// Returns the driver's error for the statements that the server has rejected. The driver has no error for a command of
-/// several updates, so this is the error of an `insert` of several documents.
+/// Returns the driver's error for the statements that the server has rejected. The driver does not have an error for a
+/// command with several updates, so the function returns the error for an `insert` of several documents.
 fn rejected(reply: &Document) -> mongodb::error::Result<Option<DriverError>> {
     if !reply.contains_key("writeErrors") && !reply.contains_key("writeConcernError") {
         return Ok(None);
@@ -288,8 +289,8 @@ impl Command for BulkWriteCommand {
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, BulkWritten> {
         let mut command = self.command();
-        // The write concern of the database is added here, because `run_command` does not use it. In a transaction, only the
-        // commit may have one.
+        // The write concern of the database is added here, because `run_command` does not use it. In a transaction,
+        // only the commit may have a write concern.
         if let (None, None, Some(concern)) =
             (&session, &self.write_concern, database.write_concern())
         {

@@ -45,7 +45,7 @@ impl ServerCursor {
         Self::Paper(raw.filter_map(Result::ok).collect())
     }
 
-    /// Adds the session of the cursor, if it is not the session of a transaction.
+    /// Stores the session of the cursor in the cursor, unless it is the session of a transaction.
     pub(super) fn with_session(self, session: ClientSession) -> Self {
         match self {
             Self::InSession(cursor) => Self::WithSession(cursor, Box::new(session)),
@@ -75,7 +75,7 @@ impl FindCommand {
         find
     }
 
-    /// Restricts the filter by another condition.
+    /// Adds a condition to the filter.
     pub(crate) fn and(mut self, condition: Document) -> Self {
         self.filter = and(self.filter, condition);
         self

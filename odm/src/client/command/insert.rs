@@ -132,11 +132,11 @@ impl Command for InsertCommand {
         self
     }
 
-    /// A cluster sends an ordered insert as one statement for each run of documents of the same shard: with a hashed
-    /// shard key, two documents on average. A transaction with many documents would then exceed its time limit. It ends
-    /// at the first rejected document, whether the insert is ordered or not.
+    /// The router splits an ordered insert into one statement per sequence of documents for the same shard. With a
+    /// hashed shard key, such a sequence has two documents on average, so a transaction with many documents would
+    /// exceed its time limit. A transaction ends at the first rejected document, whether the insert is ordered or not.
     fn unordered(mut self) -> Self {
-        // The driver sends more documents as several commands.
+        // The driver splits inserts with more documents into several commands.
         const MOST_IN_COMMAND: usize = 100_000;
         if (2..=MOST_IN_COMMAND).contains(&self.rows.len()) {
             self.options.ordered = Some(false);

@@ -1,7 +1,7 @@
-//! Causally consistent handles. Each statement runs in a session of its own, which continues the time of the handle.
+//! Causally consistent handles. Each statement runs in a session of its own, which starts at the time of the handle.
 //!
-//! A session cannot run two statements at the same time. So the handle does not keep a session, but the time of its last
-//! statement: each new session is advanced to this time, and the time of each reply is stored in the handle.
+//! A session cannot run two statements at the same time. So the handle does not keep a session. It keeps the time of
+//! its latest statement: each new session is advanced to this time, and the time of each reply is stored in the handle.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,7 +9,7 @@ use mongodb::{ClientSession, ClusterTime, bson::Timestamp};
 
 use super::Odm;
 
-/// The time of the last statement of a causally consistent handle and its clones.
+/// The time of the latest statement of a causally consistent handle and its clones.
 #[derive(Debug, Default)]
 pub(super) struct CausalTime(Mutex<Times>);
 
@@ -52,15 +52,16 @@ impl Odm {
     ///
     /// # Sends
     ///
-    /// Nothing. Each later read contains the time of the last statement (`afterClusterTime`), which needs no round trip.
+    /// Nothing. Each later read contains the time of the latest statement (`afterClusterTime`), which needs no round
+    /// trip.
     ///
     /// # Guarantees
     ///
     /// - A read sees the writes that were acknowledged before it started. A later read does not see an older state.
-    /// - After a failover, this requires that writes wait for a majority, and reads use the read concern `majority`
-    ///   ([`with_read_concern`](Self::with_read_concern)).
-    /// - Jobs are not part of this. To wait for the copies of a write, use [`Odm::wait`].
-    /// - Another process does not know the time of the handle.
+    /// - After a failover, these guarantees apply only if writes wait for a majority, and reads use the read concern
+    ///   `majority` ([`with_read_concern`](Self::with_read_concern)).
+    /// - The guarantees do not include the work of jobs. To wait for the copies of a write, use [`Odm::wait`].
+    /// - Another process does not know the time of the handle, so its reads might not see the writes.
     ///
     /// # Limits
     ///

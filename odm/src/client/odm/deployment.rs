@@ -49,7 +49,7 @@ impl Odm {
         self.deployment().topology.get() == Some(&Topology::Cluster)
     }
 
-    /// Whether the server can be a sharded cluster, as far as the handle knows without a statement.
+    /// Whether the server may be a sharded cluster: true unless an earlier reply has shown otherwise. Sends nothing.
     pub(super) fn may_be_cluster(&self) -> bool {
         let known = self.deployment().topology.get();
         known.is_none_or(|it| *it == Topology::Cluster)

@@ -4,7 +4,8 @@
 //! - A write, its transaction and the steps after its commit run in one task. Otherwise a dropped future could stop the
 //!   driver in the middle of a statement, or leave the copies of a source stale. We do not use one task per statement,
 //!   because renaming a source that has only a few copies then took 8 % longer.
-//! - In a transaction of the application, every read also runs in its own task, because it uses the session.
+//! - In a transaction of the application, every read also runs in its own task, because it uses the session of the
+//!   transaction.
 
 use tokio::task::JoinError;
 use tracing::Instrument;

@@ -55,7 +55,7 @@ pub struct Exec {
     at: Option<&'static Location<'static>>,
     /// The relation of a load or a join.
     relation: Option<&'static str>,
-    /// Which documents the reads of the call see.
+    /// The documents that the reads of the call see.
     visibility: Visibility,
     /// The time that the writes of the call store.
     time: WriteTime,

@@ -22,7 +22,7 @@ pub(super) struct HandleOptions {
     pub(super) tenant: Tenant,
     /// The time limit for reads through this handle. The handles of applications do not have a limit.
     pub(super) read_limit: Option<ReadLimit>,
-    /// The time of the last statement, if the handle is causally consistent.
+    /// The time of the latest statement, if the handle is causally consistent.
     pub(super) causal: Option<Arc<CausalTime>>,
     /// The driver's handles, if this handle has its own concerns or read preference.
     databases: Option<Databases>,
@@ -66,7 +66,7 @@ impl Databases {
 }
 
 impl HandleOptions {
-    /// Removes the driver's handles, which lead to one database.
+    /// Removes the driver's handles, because they belong to a single database.
     pub(super) fn forget_databases(&mut self) {
         self.databases = None;
     }
@@ -93,7 +93,7 @@ fn with_options(database: &Database, options: DatabaseOptions) -> Database {
 }
 
 impl Odm {
-    /// Returns a handle whose reads use the given read preference. If a single call sets a read preference, that one
+    /// Returns a handle whose reads use the given read preference. A read preference that you set for a single call
     /// takes precedence.
     ///
     /// Writes ignore the read preference, even when they read the sources of copies. Transactions, jobs and
@@ -105,7 +105,7 @@ impl Odm {
     ///
     /// # Limits
     ///
-    /// A secondary may not contain the latest writes yet, not even the writes of this handle.
+    /// A secondary might not contain the latest writes yet, not even the writes of this handle.
     ///
     /// # Examples
     ///
@@ -127,7 +127,7 @@ impl Odm {
         self.with_database(|options| options.selection_criteria = Some(criteria))
     }
 
-    /// Returns a handle whose reads use the given read concern. If a single call sets a read concern, that one takes
+    /// Returns a handle whose reads use the given read concern. A read concern that you set for a single call takes
     /// precedence.
     ///
     /// Transactions ignore this read concern. They read a snapshot of the data that a majority of the servers has
@@ -151,7 +151,7 @@ impl Odm {
         self.with_database(|options| options.read_concern = Some(concern))
     }
 
-    /// Returns a handle whose writes use the given write concern. If a single call sets a write concern, that one takes
+    /// Returns a handle whose writes use the given write concern. A write concern that you set for a single call takes
     /// precedence.
     ///
     /// Transactions, and therefore all writes with derived data, always wait for a majority of the servers. The handle
@@ -195,7 +195,7 @@ impl Odm {
         }
     }
 
-    /// Whether both handles come from one handle, and have the same options.
+    /// Whether both handles are derived from the same handle, and have the same options.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         let (one, two) = (self.database(), other.database());
         Arc::ptr_eq(&self.inner, &other.inner)

@@ -101,8 +101,8 @@ pub struct Settings {
     /// are older than 60 seconds. The server looks for such transactions only every 30 seconds, so a transaction can
     /// live for up to 90 seconds.
     pub grace: Duration,
-    /// How long a job pauses after each batch, as a fraction of the batch's duration. Default: 0.2. If the source
-    /// changes repeatedly, the pause becomes longer by up to three times the duration of the batch.
+    /// The pause of a job after each batch, as a fraction of the batch's duration. Default: 0.2. If the source changes
+    /// repeatedly, the pause becomes longer by up to three times the duration of the batch.
     pub nice: f64,
     /// When this handle runs jobs and applies deltas. Default: [`Settle::Background`].
     pub settle: Settle,
@@ -148,7 +148,7 @@ pub struct Settings {
     ///
     /// - a `count` of the collection without a filter, at most once a minute
     /// - an `explain` of a `find` with the filter, once for each combination of source line and fields. The server
-    ///   plans this statement but does not run it.
+    ///   plans the `find` but does not run it.
     ///
     /// Filters that contain an `_id` and statements that have a hint are not checked. If the statement has a limit, an
     /// index that provides the sort order is sufficient, even if the filter cannot use it.
@@ -158,7 +158,7 @@ pub struct Settings {
     pub watch_from: usize,
     /// The clock for `#[created_at]` and `#[updated_at]`. Default: the system clock.
     pub clock: Clock,
-    /// The functions that link the spans of jobs to the writes that stored them. Default: none.
+    /// The functions that link the spans of jobs to the writes that stored the jobs. Default: none.
     pub trace_links: TraceLinks,
 }
 
@@ -431,13 +431,13 @@ impl Settings {
     }
 
     /// Links the span of each job to the writes that stored the job. `current` returns the trace context of the current
-    /// span, usually as a W3C `traceparent`. Each write stores it in its jobs. Before a program runs a job, it calls `link`
-    /// with the stored context of the last write, inside the span of the job.
+    /// span, usually as a W3C `traceparent`. Each write stores this context in its jobs. Before a program runs a job,
+    /// it calls `link` with the context that the latest write stored, inside the span of the job.
     ///
     /// # Examples
     ///
     /// With the crates `opentelemetry` and `tracing-opentelemetry`, `current` injects the context of
-    /// `Span::current().context()` with a `TraceContextPropagator`, and `link` extracts it and calls
+    /// `Span::current().context()` with a `TraceContextPropagator`, and `link` extracts the context and calls
     /// `Span::current().add_link(..)`.
     ///
     /// ```

@@ -28,7 +28,7 @@ pub use future::TransactionRun;
 
 /// The closure of a transaction. The closure receives the [`Tx`] and returns a future: `async |tx| { .. }`.
 ///
-/// All such closures and functions implement this trait.
+/// All closures and functions with this signature implement the trait.
 #[diagnostic::on_unimplemented(
     message = "a transaction cannot run this, perhaps several times",
     label = "expected a closure that takes the transaction, and changes nothing outside",
@@ -190,8 +190,8 @@ impl Odm {
     /// Commits a transaction, and then runs the work after the commit in the same task. Dropping the caller does not
     /// stop this task, and [`finish_writes`](Self::finish_writes) waits for it.
     ///
-    /// If the whole transaction runs in one task, it belongs to a single call. The writes of the call's hooks have
-    /// registered this work, and the call itself runs the work of its own write afterwards.
+    /// A transaction that runs as one task belongs to a single call. Its work after the commit was registered by the
+    /// writes of the call's hooks. The call itself runs the work of its own write afterwards.
     async fn conclude(
         &self,
         tx: &Tx,

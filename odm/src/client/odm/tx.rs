@@ -80,7 +80,7 @@ struct State {
     tasks: Tasks,
     /// The collections to which the transaction has sent writes, with the number of writes.
     written: std::sync::Mutex<BTreeMap<String, u64>>,
-    /// Number of calls of the driver, which may have written to any collection.
+    /// Number of calls of driver code (`tx.run`). Each of these calls may have written to any collection.
     driver_calls: AtomicU64,
     /// The work that writes have registered to run after the commit.
     after: std::sync::Mutex<Vec<Box<dyn AfterCommit>>>,
@@ -266,7 +266,8 @@ impl Tx {
         done
     }
 
-    /// Returns how the statements of this handle run. A hook can drop its futures, even if the transaction runs in a task.
+    /// Returns how the statements of this handle run. Statements of a hook always run in their own tasks, because a
+    /// hook can drop its futures, even if the transaction runs in a task.
     fn tasks(&self) -> Tasks {
         match &self.hook {
             Some(_) => Tasks::Statements,

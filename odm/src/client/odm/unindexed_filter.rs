@@ -1,6 +1,6 @@
 //! Warns about filters without an index.
 //!
-//! 1. `Exec::send` passes every statement to this module. `Command::search` returns its filter.
+//! 1. `Exec::send` passes every statement to this module. `Command::search` returns the filter of the statement.
 //! 2. Statements are skipped if they contain an `_id` or a hint, if the collection is small, or if the same combination
 //!    of source line and paths has already been checked.
 //! 3. A background task sends an `explain` of a `find` with this filter, even if the statement itself is not a `find`.

@@ -19,7 +19,7 @@ fn warned() -> MutexGuard<'static, Option<Warned>> {
     WARNED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns whether this is the first warning of its type for a line, and records it.
+/// Returns whether this is the first warning of its type for a line, and records the warning.
 pub(crate) fn is_first(at: Line, about: &str) -> bool {
     warned()
         .get_or_insert_default()

@@ -7,12 +7,13 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 use super::Place;
 use crate::value::path::{equality_in, raw_value_at};
 
-/// The shards to which a cluster sends a statement, as far as the filter tells.
+/// The shards to which a cluster sends a statement, as far as the filter determines them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shards {
-    /// The filter contains this number of values of the shard key.
+    /// At most this number of shards, because the filter accepts this number of values of the shard key.
     AtMost(usize),
-    /// The filter contains values of only the first fields of the shard key. Usually, their documents are on one shard.
+    /// The filter contains values of only the first fields of the shard key. Usually, the documents with these values
+    /// are on one shard.
     OfPrefix,
     All,
 }
@@ -51,7 +52,7 @@ impl Place {
             .is_some_and(|model| !model.shard_keys().is_empty())
     }
 
-    /// Returns the stored paths of the shard key. The list is empty if the model does not declare one.
+    /// Returns the stored paths of the shard key. The list is empty if the model does not declare a shard key.
     pub(crate) fn shard_key(&self) -> Vec<String> {
         let model = self.model();
         model.map_or_else(Vec::new, |model| model.shard_key_paths().collect())
@@ -71,8 +72,9 @@ impl Place {
         filter
     }
 
-    /// Returns the first path of the shard key for which a filter does not require a value, or `None` if a cluster sends
-    /// the statement to one shard. If the model does not declare a shard key, its collection may be sharded by `_id`.
+    /// Returns the first path of the shard key for which a filter does not require a value, or `None` if a cluster
+    /// sends the statement to one shard. If the model does not declare a shard key, the path is `_id`, because the
+    /// collection may be sharded by `_id`.
     pub(crate) fn missing_in_key(&self, filter: &Document) -> Option<String> {
         let mut key = self.shard_key();
         if key.is_empty() {
@@ -84,7 +86,7 @@ impl Place {
     }
 }
 
-/// Returns how many values of a field a filter accepts, or `None` if the filter does not list them.
+/// Returns the number of values of a field that a filter accepts, or `None` if the filter does not list the values.
 fn values_in(filter: &Document, path: &str) -> Option<usize> {
     if equality_in(filter, path).is_some() {
         return Some(1);

@@ -66,7 +66,8 @@ impl Place {
     }
 
     /// Sets whether the statement applies to live, deleted or all documents. The deleted documents of a model with
-    /// `on_delete = "archive"` are in another collection. For such a model, all documents are those that are not deleted.
+    /// `on_delete = "archive"` are in another collection. For such a model, `All` selects the documents that are not
+    /// deleted.
     pub(crate) fn seeing(mut self, visibility: Visibility) -> Self {
         if let Some(model) = self.model()
             && model.archive_collection().is_some()

@@ -16,11 +16,11 @@ pub(super) enum Group {
     One(usize, Box<BulkOperation>),
     /// Inserts of documents of one model.
     Inserts(Vec<(usize, InsertWrite)>),
-    /// Statements of one kind, for documents of one model.
+    /// Statements that share commands, for documents of one model.
     Statements(SharedStatements),
 }
 
-/// Statements of one kind, for documents of one model.
+/// Statements that share commands, for documents of one model.
 #[derive(Debug)]
 pub(super) struct SharedStatements {
     pub(super) model: &'static ModelShape,
@@ -28,7 +28,7 @@ pub(super) struct SharedStatements {
     pub(super) deletes: bool,
     /// The positions of the operations in the bulk write.
     pub(super) indexes: Vec<usize>,
-    /// The positions and ids of operations that fail because their documents are deleted.
+    /// The positions and ids of operations that must fail if their documents are deleted.
     pub(super) checked: Vec<(usize, Bson)>,
     pub(super) statements: Vec<SharedStatement>,
 }
@@ -60,7 +60,7 @@ pub(super) async fn groups(
 ) -> Vec<Group> {
     let mut groups: Vec<Vec<Member>> = Vec::new();
     for (index, operation) in operations {
-        // A single call reports the error.
+        // If this call fails, the operation runs as a single call, which reports the error.
         let sharing = operation.sharing(ordered, exec).await.unwrap_or_default();
         let member = Member {
             index,

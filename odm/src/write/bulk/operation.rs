@@ -39,7 +39,7 @@ pub(super) enum Sharing {
     Statement {
         /// Whether the statement deletes documents, or marks them as deleted.
         deletes: bool,
-        /// The id of the document, if the operation fails because the document is deleted.
+        /// The id of the document, if the operation must fail for a deleted document.
         checked_id: Option<Bson>,
         statement: SharedStatement,
     },

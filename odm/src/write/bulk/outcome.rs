@@ -112,8 +112,8 @@ impl BulkOutcome {
         self.failed.push(FailedOperation { index, reason });
     }
 
-    /// Records that the operations of a statement have failed for one reason. An ordered bulk write reports only the
-    /// first one, because the others were not carried out.
+    /// Records that several operations have failed for the same reason. An ordered bulk write reports only the first
+    /// operation, because the others were not carried out.
     pub(super) fn fail_all(
         &mut self,
         indexes: &[usize],

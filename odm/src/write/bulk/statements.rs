@@ -90,8 +90,8 @@ fn count(
     outcome.add(shared.model, &wrote);
 }
 
-/// Records the operations of a command that failed because their documents are deleted. Sends one `find` if the command
-/// contains such operations.
+/// Records the failure of each operation whose document is deleted. Sends one `find` if the command contains operations
+/// that must be checked.
 async fn check(
     shared: &SharedStatements,
     indexes: &[usize],
@@ -113,7 +113,8 @@ async fn check(
     Ok(())
 }
 
-/// Puts the `_id` of a statement into the error about this `_id`. The error of a shared command contains it only as text.
+/// Puts the `_id` of a statement into the error about this `_id`. The error of a shared command contains the `_id` only
+/// as text.
 fn keep_id(shared: &SharedStatements, index: usize, reason: &mut Error) {
     let at = shared.indexes.iter().position(|it| *it == index);
     let id = at.and_then(|at| shared.statements.get(at)?.id());

@@ -14,8 +14,8 @@ pub(in crate::write) async fn before_insert(
     rows: &mut Rows,
     exec: &Exec,
 ) -> Result<()> {
-    // The maintained fields are set before the hook, which can read the tenant. They are set again after the hook, so
-    // that the hook cannot change them.
+    // The maintained fields are set before the hook runs, so that the hook can read the tenant. They are set again
+    // afterwards, so that the hook cannot change them.
     set_maintained(stamp, rows)?;
     if hooks.has.before_insert && exec.is_paper() {
         exec.note(|| "after `before_insert` of each document".to_owned());

@@ -106,7 +106,8 @@ impl PartedInsert {
         self.conclude(exec).await
     }
 
-    /// Returns the positions of the next documents. At the end, these are rejected documents that may be valid now.
+    /// Returns the positions of the next documents. After all other documents, returns the positions of rejected
+    /// documents, because later inserts may have made these documents valid.
     fn next(&mut self) -> Option<Vec<usize>> {
         let next = self.unsent.next();
         if next.is_some() {
@@ -136,8 +137,8 @@ impl PartedInsert {
         dangling.into_iter().map(|(at, _)| at).collect()
     }
 
-    /// Removes and returns the documents with a duplicate key. The other document may have been rejected in the
-    /// meantime.
+    /// Removes and returns the documents with a duplicate key. The document that has the same key may have been
+    /// rejected in the meantime.
     fn take_duplicates(&mut self) -> Vec<usize> {
         let taken = self
             .rejected

@@ -4,7 +4,7 @@ use mongodb::Database;
 
 use crate::client::{command::Command, odm::causal::CausalTime};
 
-/// Sends a statement in a session that continues the time of the handle.
+/// Sends a statement in a session that starts at the time of the handle.
 pub(super) async fn send_after<C: Command>(
     time: &CausalTime,
     command: C,

@@ -1,8 +1,8 @@
 //! Adds the shard key to statements on one document.
 //!
 //! A sharded cluster rejects `findAndModify` without the shard key, and an `update` or `delete` of one document without
-//! the shard key and the `_id`. If a filter does not contain these values, the library first reads them from the document
-//! that the statement will change. A filter with the values costs no round trip.
+//! the shard key and the `_id`. If a filter does not contain these values, the library first reads them from the
+//! document that the statement will change. Otherwise, no additional round trip is necessary.
 
 use mongodb::bson::{Bson, doc, oid::ObjectId};
 
@@ -23,16 +23,17 @@ enum Found<R> {
     Known,
     /// The library has added the shard key of the document to the filter.
     Added,
-    /// No document matches. The statement would have this reply.
+    /// No document matches. The value is the reply that the statement would have.
     Nothing(R),
 }
 
 impl Exec {
     /// Sends a statement. If it changes one document of a sharded collection, the statement contains the shard key.
     ///
-    /// A collection can be sharded although its model does not declare a shard key. Such a statement then contains the
-    /// `_id`. Outside a transaction, the library adds the `_id` only after the cluster has rejected the statement. In a
-    /// transaction, the rejected statement would abort the transaction, so the library adds the `_id` on every cluster.
+    /// A collection can be sharded although its model does not declare a shard key. In this case, the statement
+    /// contains the `_id` instead. Outside a transaction, the library adds the `_id` only after the cluster has
+    /// rejected the statement. In a transaction, the rejected statement would abort the transaction, so the library
+    /// adds the `_id` on every cluster.
     pub(super) async fn send_to_shard<C: Command>(&self, mut command: C) -> Result<C::Reply> {
         let Some(one) = command.one_document() else {
             return Ok(Box::pin(self.send_seen(command)).await?.0);
@@ -63,8 +64,8 @@ impl Exec {
 
     /// Sends a statement on one document with the shard key of the document.
     ///
-    /// Outside a transaction, the document can change after it was found. The statement then does not match, and the
-    /// library finds a document again.
+    /// Outside a transaction, another write can change the document after it was found. If the statement then matches
+    /// no document, the library searches for a document again.
     async fn send_with_key<C: Command>(&self, command: C) -> Result<C::Reply> {
         loop {
             let mut targeted = command.clone();
@@ -128,13 +129,13 @@ impl Exec {
                 let id = id_of(found).unwrap_or(Bson::Null);
                 place.filter_of_document(id, found)
             }
-            // Otherwise, the server would create the `_id`.
+            // Without this condition, the server would create the `_id`.
             None if is_upsert => {
                 doc! { "_id": one.inserted_id.unwrap_or_else(|| ObjectId::new().into()) }
             }
             None => return Ok(Found::Nothing(one.unmatched)),
         };
-        // The filter is kept, because the positional operator `$` refers to the element that it matches.
+        // The filter is kept, because the positional operator `$` refers to the array element that the filter matches.
         *one.filter = doc! { "$and": [by_key, std::mem::take(one.filter)] };
         Ok(if is_upsert {
             Found::Known

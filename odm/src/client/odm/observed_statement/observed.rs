@@ -33,7 +33,7 @@ pub struct SentStatement {
     /// does not contain the number.
     pub documents: Option<u64>,
     /// Time until the reply, or `None` if the block ended or dropped the call before the reply. A statement without a
-    /// reply may not have been sent at all.
+    /// reply might not have been sent at all.
     pub duration: Option<Duration>,
     /// The error, if the statement failed.
     pub error: Option<String>,

@@ -32,7 +32,7 @@ pub struct TransactionRun<F, Running, T> {
     poll: fn(Pin<&mut Running>, &mut Context<'_>) -> Poll<Result<T>>,
     /// The closure's future in the current attempt. This future is dropped before the session.
     running: Option<Pin<Box<Running>>>,
-    /// The value that the closure returned in the last attempt.
+    /// The value that the closure returned in the latest attempt.
     value: Option<T>,
     /// The loop that starts and ends each attempt, and tries again if necessary.
     tries: BoxFuture<'static, Result<()>>,

@@ -1,7 +1,7 @@
 //! Creates the collections that a transaction cannot create.
 //!
-//! On a cluster, a transaction on several shards cannot create a collection. The server reports this for a statement or
-//! for the commit. The library then creates the collections of the transaction's writes, and runs the transaction again.
+//! On a cluster, a transaction on several shards cannot create a collection. Then either a statement or the commit
+//! fails, and the library creates the collections of the transaction's writes, and runs the transaction again.
 
 use mongodb::bson::doc;
 
@@ -13,15 +13,15 @@ use crate::{
     error::{NAMESPACE_EXISTS, Result},
 };
 
-/// The transactions of one call, as far as they lack collections.
+/// Whether the library has already created the collections that the transactions of a call lack.
 #[derive(Debug, Default)]
 pub(super) struct MissingCollections {
     are_created: bool,
 }
 
 impl MissingCollections {
-    /// Creates the collections, if the attempt failed because they do not exist. Returns whether it created them, so that
-    /// the transaction must run again. This happens at most once in a call.
+    /// Creates the collections if the attempt failed because they do not exist. Returns true if they were created, so
+    /// that the transaction must run again. This happens at most once in a call.
     pub(super) async fn create(&mut self, tx: &Tx, odm: &Odm) -> Result<bool> {
         if self.are_created || !tx.failures().lacks_collection() || !odm.is_cluster().await? {
             return Ok(false);

@@ -111,7 +111,7 @@ impl Failures {
     }
 
     /// Records the end of a hook's write. `was_changing` is the result of [`begin_inner_write`](Self::begin_inner_write).
-    /// If the outer write also runs in turn, the changes of the inner write belong to it, too.
+    /// If the outer write also runs in turn, the changes of the inner write belong to the outer write, too.
     pub(super) fn end_inner_write(
         &mut self,
         was_changing: bool,

@@ -24,7 +24,7 @@ const DEPTH: usize = 8;
 /// One call of a hook.
 #[derive(Debug)]
 pub(super) struct HookCall {
-    /// Number of calls around this one, including this one.
+    /// Number of nested hook calls, including this one.
     depth: usize,
     /// Serializes the writes of the hook. Contains whether the hook has returned.
     turn: Mutex<bool>,
@@ -62,7 +62,7 @@ impl HookCall {
         if *has_returned {
             return Err(Error::TransactionEnded);
         }
-        // A write in a transaction of its own does not run in turn.
+        // The outer write does not run in turn if it runs in a transaction of its own.
         let is_outer_in_turn = self.depth > 1 || !tx.is_one_task();
         let was_changing = tx.failures().begin_inner_write();
         let done = write.await;

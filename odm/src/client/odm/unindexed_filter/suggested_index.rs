@@ -96,8 +96,8 @@ fn remedy_for_alternatives(model: &'static ModelShape, filter: &Document) -> Str
     }
 }
 
-/// Returns the remedy for a filter over documents of all kinds. An index that belongs to one kind contains only
-/// documents of that kind.
+/// Returns the remedy for a filter over documents of all kinds. The remedy is an index over all kinds, because an index
+/// that belongs to one kind contains only documents of that kind.
 fn remedy_for_all_kinds(of: &'static ModelShape, path: Option<&str>) -> String {
     let path = path.unwrap_or_default();
     let has_it = |model: &&'static ModelShape| {
@@ -119,7 +119,7 @@ pub(super) fn unindexable(filter: &Document) -> impl Iterator<Item = &str> {
     names.filter(|name| ["$expr", "$where", "$jsonSchema"].contains(name))
 }
 
-/// Collects the conditions on fields that are connected by `$and`.
+/// Collects the conditions on fields, including those inside `$and`.
 fn conditions(above: &str, filter: &Document, found: &mut Vec<(String, Bound)>) {
     for (name, condition) in filter {
         match (name.as_str(), condition) {
