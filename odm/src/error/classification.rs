@@ -26,9 +26,9 @@ impl Error {
             })
     }
 
-    /// Returns whether the error concerns one document, so that the other documents can still be processed. The server
-    /// rejected the document, the document cannot be decoded, its array is full, its sum is too large, or the target of its reference does not
-    /// exist.
+    /// Returns whether the error concerns one document, so that the other documents can still be processed. Either the
+    /// server rejected the document, the document cannot be decoded, its array is full, its sum is too large, or the
+    /// target of its reference does not exist.
     pub(crate) fn is_about_one_document(&self) -> bool {
         let is_about_one_document = matches!(
             self,

@@ -17,7 +17,7 @@ impl Error {
         Self::Custom(error.into())
     }
 
-    /// Returns the wrapped application error if its type is `E`. The error can also be that of a hook.
+    /// Returns the wrapped application error if its type is `E`. A hook can also have returned this error.
     ///
     /// # Examples
     ///

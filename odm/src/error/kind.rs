@@ -47,8 +47,8 @@ pub enum ErrorKind {
     Validation,
     /// The validator of a collection rejected a document.
     InvalidDocument,
-    /// A hook rejects a write with an error that the application defines. If a hook fails with an error of this library, the
-    /// kind is that of the error.
+    /// A hook rejects a write with an error that the application defines. If a hook fails with an error of this
+    /// library, that error keeps its own kind.
     Hook,
     /// A patch cannot be applied, for example because it sets a required field to null.
     InvalidPatch,

@@ -87,7 +87,8 @@ fn check_hashed(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
     )))
 }
 
-/// Checks that the fields in a partial filter exist. The filter contains the names in documents, not those in Rust.
+/// Checks that the fields in a partial filter exist. The filter contains the stored names of the fields, not the Rust
+/// names.
 ///
 /// An index for all kinds can have conditions on fields of other kinds, so it is not checked.
 ///

@@ -151,8 +151,8 @@ impl Desired {
         Ok(())
     }
 
-    /// Changes the indexes of models into those of their archive. In the archive, several documents may have the same value,
-    /// and only a purge may remove documents.
+    /// Changes the indexes of models into those of their archive, which are neither unique nor TTL indexes. In the
+    /// archive, several documents may have the same value, and only a purge may remove documents.
     fn move_to_archive(&mut self, archive: &str) {
         for spec in self.declared.iter_mut().map(|index| &mut index.spec) {
             archive.clone_into(&mut spec.collection);

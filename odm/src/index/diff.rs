@@ -134,7 +134,7 @@ impl IndexDiff {
     }
 
     /// Lists the index of a shard key among the required indexes, even if no model declares the key. A cluster does not
-    /// permit to drop this index.
+    /// permit dropping this index.
     pub(crate) fn keep_shard_keys(&mut self, is_shard_key: impl Fn(&IndexSpec) -> bool) {
         let kept = self.undeclared.extract_if(.., |index| is_shard_key(index));
         self.present.extend(kept.map(|index| IndexSpec {

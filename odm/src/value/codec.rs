@@ -82,7 +82,7 @@ pub(crate) fn decode_part<T: DeserializeOwned>(
     })
 }
 
-/// The data from which the error about a document that does not fit its type is built.
+/// The data for the error about a document that does not fit its Rust type.
 struct DecodeError<'a> {
     type_name: &'static str,
     collection: &'a str,

@@ -37,7 +37,7 @@ impl<T: Validate> Validate for Presence<T> {
     }
 }
 
-/// A value exists. `required` rejects both a missing field and null.
+/// Implements the rule `required`, which rejects both a missing field and null.
 impl<T> Required for Presence<T> {
     fn is_set(&self) -> bool {
         self.as_ref().is_some()

@@ -8,7 +8,7 @@
 //!   server cannot index.
 //!
 //! A value of these types is always valid: its coordinates are in their ranges, and the rings of polygons are closed.
-//! The server would detect other values only if the field has a `2dsphere` index, and only when they are written.
+//! The server would detect an invalid geometry only when it is written, and only if the field has a `2dsphere` index.
 
 mod geometry;
 

@@ -158,7 +158,8 @@ enum Repr {
     ObjectId([u8; 12]),
     Bool(bool),
     DateTime(i64),
-    /// The bytes of a document whose only field contains the value. Equal values of these types have equal bytes.
+    /// A value of any other type, as the bytes of a document whose only field contains the value. Equal values have
+    /// equal bytes.
     Other(Box<[u8]>),
 }
 

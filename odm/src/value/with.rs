@@ -82,9 +82,9 @@ pub trait Native: Foreign {
 /// Stores dates as BSON dates, decimals as `Decimal128`, and UUIDs as binary data of subtype 4.
 ///
 /// Write `#[serde(with = "mongo_odm::with::native")]` on a field of one of these types, or of an `Option` or a `Vec` of
-/// one. In BSON, the field can be read only from the matching BSON type. In JSON and all other formats, the value has
-/// the same text form as with [`text`]. In JSON, the value can also be read from extended JSON, such as
-/// `{ "$date": "2026-03-01T12:00:00Z" }`.
+/// such a type. In BSON, the field can be read only from the matching BSON type. In JSON and all other formats, the
+/// value has the same text form as with [`text`]. In JSON, the value can also be read from extended JSON, such as `{
+/// "$date": "2026-03-01T12:00:00Z" }`.
 ///
 /// You can also use this module for the driver's types `DateTime`, `Decimal128`, `ObjectId` and `Uuid`. Without `with`,
 /// the driver writes `DateTime`, `Decimal128` and `ObjectId` to JSON as extended JSON.
@@ -145,7 +145,7 @@ pub mod native {
 /// notation.
 ///
 /// Write `#[serde(with = "mongo_odm::with::text")]` on a field whose type is a date, a decimal or a UUID, or an
-/// `Option` or a `Vec` of one.
+/// `Option` or a `Vec` of such a type.
 ///
 /// # Limits
 ///

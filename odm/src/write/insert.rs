@@ -133,7 +133,8 @@ impl Write for ReturningInsert {
 #[derive(Debug)]
 pub(super) struct FailedInsert {
     pub(super) error: Error,
-    /// The positions of the documents that are neither stored nor rejected, because the insert ended before.
+    /// The positions of the documents that are neither stored nor rejected, because the insert ended before they were
+    /// sent.
     pub(super) unsent: Vec<usize>,
 }
 
@@ -167,8 +168,8 @@ impl InsertWrite {
     }
 }
 
-/// Whether the server has stored the document at a position of a command in which it has rejected others. An ordered
-/// insert ends at the first rejected document.
+/// Whether the server has stored the document at a position of a command, although it has rejected other documents of
+/// the command. An ordered insert ends at the first rejected document.
 fn is_stored(at: usize, refused: &BTreeSet<usize>, options: &InsertManyOptions) -> bool {
     match refused.first() {
         Some(first) if options.ordered != Some(false) => at < *first,
@@ -254,7 +255,7 @@ impl Part {
         })
     }
 
-    /// Checks before the insert that the caller can read the documents, because a copied value may not fit its field.
+    /// Checks before the insert that the caller can read the documents, because a copied value might not fit its field.
     fn check_readable(&self, exec: &Exec) -> Result<()> {
         match self.returned_as.filter(|_| !exec.is_paper()) {
             Some(check) => self.rows.iter().try_for_each(|row| check(row)),

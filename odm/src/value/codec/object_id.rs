@@ -18,8 +18,8 @@ use serde::{
 use super::read_stored;
 
 /// The name by which `RawBson` asks the driver's deserializer for a value and its BSON type. If a future driver does
-/// not know the name, it passes on a deserializer, as it does for all unknown names. The result is then still the
-/// same.
+/// not know the name, it passes a deserializer to the visitor, as it does for all unknown names. The result is then
+/// still the same.
 const AS_STORED: &str = "$__private__bson_RawBson";
 
 /// Reads an `ObjectId`. For any other stored value, `refusal` returns the error message.

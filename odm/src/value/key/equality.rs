@@ -22,7 +22,7 @@ pub fn any_of(path: &str, mut keys: Vec<Bson>) -> Document {
     }
 }
 
-/// Returns a condition that matches a value that is equal to a key.
+/// Returns a condition that matches values equal to a key.
 pub(crate) fn equal_to(key: Bson) -> Bson {
     if is_operator_or_pattern(&key) {
         doc! { "$eq": key }.into()

@@ -53,8 +53,8 @@ impl ElementPath {
         join(&path, &self.relative(field))
     }
 
-    /// Lists the paths to read for some of the struct's fields. If the struct is inside arrays, this is only the
-    /// outermost array, which is read as a whole.
+    /// Lists the paths to read for some of the struct's fields. If the struct is inside arrays, the list contains only
+    /// the outermost array, which is read as a whole.
     ///
     /// A projection of a path inside an array would drop elements that are not documents, which would change the
     /// positions of all later elements.

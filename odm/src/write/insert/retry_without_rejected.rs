@@ -385,8 +385,8 @@ impl PartedInsert {
     }
 }
 
-/// Returns how many documents one transaction contains at most. If the documents have neither effects nor hooks, returns
-/// how many documents one command contains at most.
+/// Returns the largest number of documents in one transaction, or in one command if the documents have neither effects
+/// nor hooks.
 fn most_at_once(write: &InsertWrite, effects: &Effects) -> usize {
     if write.hooks.is_some() {
         AT_ONCE_WITH_HOOKS

@@ -4,8 +4,8 @@ use std::collections::{HashSet, VecDeque};
 
 use crate::batches::BatchSize;
 
-/// Largest size of the documents that are sent at once, in bytes. A message to the server may have 48,000,000 bytes. The
-/// rest is for the other parts of the command.
+/// Largest size of the documents that are sent at once, in bytes. A message to the server can have 48,000,000 bytes,
+/// and the other parts of the command also need space.
 const BYTES: usize = 47_900_000;
 
 /// The positions of the documents that are not stored yet, and the number of documents that are sent at once.
@@ -49,7 +49,7 @@ impl UnsentDocuments {
         (length > 0).then(|| self.waiting.drain(..length).collect())
     }
 
-    /// Whether each document was sent.
+    /// Whether all documents have been sent.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty() && self.last.is_empty()
     }
