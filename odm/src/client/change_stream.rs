@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 
 use crate::error::Error;
 
-/// Returns the position after a batch. The server sends this position even if the batch is empty.
+/// Returns the resume token after a batch. The server sends this token even if the batch is empty.
 pub(crate) fn position_after(reply: &RawDocument) -> Option<Bson> {
     let cursor = reply.get_document("cursor").ok()?;
     let token = cursor.get("postBatchResumeToken").ok()??;

@@ -1,7 +1,7 @@
 //! Statements for the server. Each statement is a value with two functions: one sends the statement, and the other
-//! prints it.
+//! returns it as mongosh text.
 //!
-//! 1. A builder, a copy or a job creates a value, for instance a `FindCommand` or a `BulkWriteCommand`.
+//! 1. A builder, a fan-out or a job creates such a value, for instance a `FindCommand` or a `BulkWriteCommand`.
 //! 2. `Command::scoped` adds the conditions that all statements for a model contain (`client/place.rs`).
 //! 3. `Exec::send` sends the statement in a `tracing` span, which is a child of the operation's span. For a plan, the
 //!    result of `Command::statement` is recorded instead, and `Command::assume` returns an assumed reply.
@@ -102,12 +102,12 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// of transactions, the read and write concern.
     fn scoped(self, in_transaction: bool) -> Self;
 
-    /// Returns the statement without an order of its parts, for a transaction on a cluster.
+    /// Lets the server carry out the parts of the statement in any order, for a transaction on a cluster.
     fn unordered(self) -> Self {
         self
     }
 
-    /// Returns the name of an option that can be set only for a whole transaction, if the statement has such an option.
+    /// Returns the name of an option of this statement that can be set only for a whole transaction, or `None`.
     fn outside_transactions(&self) -> Option<&'static str> {
         None
     }
@@ -162,7 +162,7 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     }
 }
 
-/// Returns the name of an option that can be set only for a whole transaction, if the read has such an option.
+/// Returns the name of an option of a read that can be set only for a whole transaction, or `None`.
 fn transaction_wide_option(
     concern: Option<&ReadConcern>,
     criteria: Option<&SelectionCriteria>,

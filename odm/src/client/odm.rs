@@ -92,7 +92,7 @@ pub struct Odm {
     is_meant_outside: bool,
 }
 
-/// How long [`Odm::connect`] waits for a server, unless the connection string sets another limit.
+/// How long [`Odm::connect`] waits for a server, unless the connection string sets a different limit.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Returns the error for a connection string that cannot be parsed, with an example of a correct one.

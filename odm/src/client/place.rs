@@ -63,7 +63,7 @@ impl Place {
         }
     }
 
-    /// Returns the place for the documents at an end of an extended reference.
+    /// Returns the place for the documents of a model that is the owner or the target of an extended reference.
     pub(crate) fn at(model: &AnyModel) -> Self {
         Self {
             collection: match model {
@@ -144,7 +144,7 @@ impl Place {
         self.model.as_ref()?.kind()
     }
 
-    /// Returns the condition that matches the documents of the kind.
+    /// Returns the kind of the model, and the condition that matches its documents.
     fn condition(&self) -> Option<(KindShape<'_>, Document)> {
         let kind = self.kind()?;
         Some((kind, kind.condition()))

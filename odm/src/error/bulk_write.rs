@@ -19,7 +19,7 @@ pub struct BulkCounts {
     pub modified: u64,
     /// The `_id` of each document that an upsert or a save has inserted, by the position of the operation.
     pub upserted: BTreeMap<usize, Bson>,
-    /// Number of deleted documents that matched, without those of cascades.
+    /// Number of deleted documents that matched, not counting those that cascades deleted.
     pub deleted: u64,
 }
 

@@ -61,7 +61,7 @@ impl fmt::Display for InsertManyMessage<'_> {
 }
 
 impl InsertManyMessage<'_> {
-    /// Writes the first few reasons. If another error ended the insert, it follows at the end.
+    /// Writes the first few reasons. If a different error ended the insert, that error follows at the end.
     fn reasons(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 3;
         for (at, rejected) in self.rejected.iter().take(SHOWN).enumerate() {

@@ -69,7 +69,7 @@ impl fmt::Display for OfKind {
     }
 }
 
-/// The stored version of a document, or `None` if the document does not exist.
+/// Formats the stored version of a document. `None` means that the document does not exist.
 pub(super) struct FoundVersion(pub(super) Option<i64>);
 
 impl fmt::Display for FoundVersion {

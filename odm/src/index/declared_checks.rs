@@ -90,7 +90,7 @@ fn check_hashed(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
 /// Checks that the fields in a partial filter exist. The filter contains the stored names of the fields, not the Rust
 /// names.
 ///
-/// An index for all kinds can have conditions on fields of other kinds, so it is not checked.
+/// An index for all kinds can have conditions on fields of other kinds, so such an index is not checked.
 ///
 /// # Errors
 ///

@@ -34,7 +34,7 @@ pub(crate) struct Desired {
 #[derive(Clone, Debug)]
 pub(super) struct DesiredIndex {
     pub(super) spec: IndexSpec,
-    /// Whether the model declares a name for the index. If so, an equal index that has another name on the server
+    /// Whether the model declares a name for the index. If so, an equal index that has a different name on the server
     /// counts as a difference.
     pub(super) named: bool,
 }

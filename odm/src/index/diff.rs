@@ -175,7 +175,7 @@ impl<'a> Matching<'a> {
     }
 
     /// Lists the existing indexes that conflict with a required index. An existing index conflicts if the server would
-    /// reject the required index because of it, or if it is an older version of the required index.
+    /// therefore reject the required index, or if it is an older version of the required index.
     fn conflicts(&self, wanted: &IndexSpec) -> Vec<(usize, IndexConflict)> {
         let conflict = |(at, existing): (usize, &IndexSpec)| {
             let differs = self.contradiction(wanted, at, existing)?;

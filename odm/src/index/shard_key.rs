@@ -17,8 +17,8 @@ pub(crate) fn shard_key(model: &ModelShape) -> Document {
         .collect()
 }
 
-/// Checks that a cluster can enforce the unique indexes of a collection. Each shard only knows its own documents, so the
-/// first keys of such an index must be those of the shard key.
+/// Checks that a cluster can enforce the unique indexes of a collection. Each shard can check only its own documents,
+/// so the first keys of such an index must be those of the shard key.
 ///
 /// # Errors
 ///

@@ -38,7 +38,8 @@ pub(crate) type DescribeForm = fn() -> BsonForm;
 impl BsonForm {
     pub(crate) const STRING: Self = Self::Types(&["string"]);
     pub(crate) const BOOL: Self = Self::Types(&["bool"]);
-    /// The types of integers. The driver reads both into each integer type, and `$inc` can change `int` to `long`.
+    /// The types of integers. The driver reads both types into each Rust integer type, and `$inc` can change `int` to
+    /// `long`.
     pub(crate) const INTEGER: Self = Self::Types(&["int", "long"]);
     /// The types from which a float can be read. A double cannot be read into an integer.
     pub(crate) const FLOAT: Self = Self::Types(&["int", "long", "double"]);

@@ -1,7 +1,7 @@
 //! Encodes and decodes BSON in the same way for both major versions of `bson` that the driver supports.
 //!
 //! All values, including operands of filters and updates, are encoded and decoded in the same way as by the driver's
-//! `insert_one` and cursors: as raw BSON, which tells serde that it is not human-readable. The driver's helper
+//! `insert_one` and cursors: as raw BSON, which tells serde that the format is not human-readable. The driver's helper
 //! conversions (`serialize_to_bson` and others) tell serde that the format is human-readable. A `Uuid` would then
 //! become a string instead of binary data, and a filter that contains the string would never match.
 

@@ -1,4 +1,4 @@
-//! Implements the rules of `garde` for `Presence`. As for an `Option`, a rule applies only to a value.
+//! Implements the rules of `garde` for `Presence`. As with an `Option`, a rule is applied only if there is a value.
 //!
 //! The traits of some rules, such as `email`, exist only with features of `garde`. A library cannot see the features of
 //! a dependency that the application enables. Therefore, these rules are missing here.

@@ -45,8 +45,8 @@ use crate::error::EncodeError;
     note = "keys are ObjectId, String, integers, bool, DateTime, Decimal128 and the Uuid of BSON, `uuid::Uuid` with the feature `uuid`, and a newtype of your own: `struct Sku(String);` with `impl mongo_odm::Key for Sku {{}}`"
 )]
 pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync + 'static {
-    /// The JSON type of the ids, for the features `schemars` and `utoipa`. Declare it for your own newtype: a newtype of
-    /// a `String` is a [`JsonType::String`].
+    /// The JSON type of the ids, for the features `schemars` and `utoipa`. Declare the type for your own newtype, for
+    /// example [`JsonType::String`] for a newtype of a `String`.
     const JSON: JsonType = JsonType::Any;
 
     /// Returns the key in the form in which joins compare keys.

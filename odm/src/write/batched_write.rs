@@ -60,7 +60,7 @@ pub(super) async fn in_batches<W: Batched>(write: W, exec: &Exec) -> Result<W::R
             sent = each_batch(&mut part, &mut total, &mut open, exec).await;
         }
     }
-    // The earlier batches are stored, even if the last one has failed.
+    // The earlier batches are stored, even if the latest batch has failed.
     let ((), done) = open.finish(write.common().fan_out, exec).await;
     total.add_finished(done);
     match sent {

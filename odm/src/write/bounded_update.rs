@@ -301,7 +301,7 @@ impl BoundedUpdate {
         check_stored(self.model, updated)
     }
 
-    /// Fails if one of these updated documents exceeds a bound.
+    /// Fails if one of the updated documents exceeds a bound.
     pub(crate) async fn refuse_exceeding_among(&self, ids: &[Bson], exec: &Exec) -> Result<()> {
         let filter = and(
             doc! { "_id": key_condition(ids) },

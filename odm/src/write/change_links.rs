@@ -11,8 +11,8 @@
 //!    ends. Tests: `without_the_job_of_the_own_array_a_link_that_is_made_and_ended_is_at_one_end`,
 //!    `without_the_job_of_the_own_array_a_link_that_is_ended_comes_back_at_one_end`.
 //!
-//! Links between documents with a tenant are checked as references with `exists` are. Step 3 checks links that are correct at
-//! this end, too, so that it does not write to a document of another tenant.
+//! Links between documents with a tenant are checked in the same way as references with `exists`. Step 3 checks links
+//! that are correct at this end, too, so that it does not write to a document of another tenant.
 //!
 //! A plan does not know the stored array, so it contains the statements for the case in which all links change.
 
@@ -253,7 +253,7 @@ impl LinkWrite {
         existing.require(&none, &referred, exec).await
     }
 
-    /// Updates the other ends as if some of the links were added or removed now.
+    /// Updates the other ends as if the given links were added or removed now.
     async fn follow(
         &self,
         stored: &Document,
@@ -269,7 +269,7 @@ impl LinkWrite {
         Ok(())
     }
 
-    /// Lists the changes of this document as if some of the links were added or removed now.
+    /// Lists the changes of this document as if the given links were added or removed now.
     fn changes_of(&self, stored: &Document, some: &[Bson], effects: &Effects) -> Vec<Change> {
         let keys: HashSet<_> = some.iter().filter_map(|link| self.key_of(link)).collect();
         let all = stored.get_array(self.links.array);

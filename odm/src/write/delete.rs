@@ -36,7 +36,7 @@ pub(crate) struct DeleteWrite {
     pub(crate) model: &'static ModelShape,
     pub(crate) filter: Document,
     pub(crate) many: bool,
-    /// The effect on the documents.
+    /// The effect on the documents: they are purged, marked, archived or restored.
     pub(crate) deletion: Deletion,
     /// Whether a purge also removes archived documents, or removes only these.
     pub(crate) archived: Archived,
@@ -114,8 +114,8 @@ impl Operation for DeleteWrite {
 }
 
 impl Batched for DeleteWrite {
-    // A later batch can delete its documents only after the jobs of earlier batches have deleted the children of
-    // others.
+    // A later batch can delete its documents only after the jobs of earlier batches have deleted the children of other
+    // documents.
     const JOBS: usize = 1;
 
     fn parts(&self) -> Vec<Self> {

@@ -168,7 +168,7 @@ impl GivenDocument<'_> {
         let after = after.map_err(mongodb::error::Error::from)?;
         let mut change = difference(self.model, &before, &after)?;
         if let Some(kind) = self.model.kind {
-            // Documents of the default kind may lack the field.
+            // Documents of the default kind may lack the field that stores the kind.
             without(&mut change, kind.field);
         }
         let mut options = UpdateOptions::default();

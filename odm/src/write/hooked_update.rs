@@ -107,7 +107,7 @@ pub(super) async fn update_first(
             return Ok(Outcome::new(UpdateReport::of_one(false)));
         }
     }
-    // If no document matches, the statement is sent nevertheless, because it determines the error.
+    // If no document matches, the statement is sent nevertheless, because its reply determines the error.
     let effects = update.effects(exec).await?;
     let mut outcome = Box::pin(update_expected(update, effects, exec)).await?;
     if outcome.value.matched > 0 {

@@ -194,7 +194,7 @@ struct Part {
 struct Stored {
     /// Number of inserted documents.
     inserted: u64,
-    /// Set if a statement outside a transaction has stored only some of the documents.
+    /// The error of a statement outside a transaction that has stored only some of the documents.
     error: Option<Error>,
     /// The stored documents, if the write returns them.
     rows: Option<Rows>,

@@ -81,7 +81,7 @@ impl ReassignWrite {
         let Holder { id, path, .. } = &self.holder;
         let mut find = self.update.find().select(projection([path.as_str()]));
         find.filter = doc! { "_id": id };
-        // The index on `_id` has the collation of its collection.
+        // The index on `_id` has the default collation of its collection, so the query must not set a collation.
         find.options.collation = None;
         let Some(found) = exec.documents(find.first()).await?.pop() else {
             return Err(self.update.model.not_found(doc! { "_id": id }));

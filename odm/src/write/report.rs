@@ -50,7 +50,7 @@ pub struct UpdateReport {
     pub matched: u64,
     /// Number of matched documents that changed.
     pub modified: u64,
-    /// Updates of the copies of these documents, listed by relation.
+    /// Updates of the copies of the changed documents, listed by relation.
     pub copies: Vec<CopyReport>,
     #[serde(skip)]
     token: Token,
@@ -80,7 +80,7 @@ pub struct DeleteReport {
     pub deleted: u64,
     /// Effects of the delete rules on referring documents, listed by model.
     pub cascaded: Vec<CascadeReport>,
-    /// Updates of the copies of these documents, listed by relation.
+    /// Updates of the copies of the deleted documents, listed by relation.
     pub copies: Vec<CopyReport>,
     #[serde(skip)]
     token: Token,
@@ -94,7 +94,7 @@ pub struct RestoreReport {
     pub restored: u64,
     /// The documents that were restored together with the document to which they refer, listed by model.
     pub cascaded: Vec<CascadeReport>,
-    /// Updates of the copies of these documents, listed by relation.
+    /// Updates of the copies of the restored documents, listed by relation.
     pub copies: Vec<CopyReport>,
     #[serde(skip)]
     token: Token,

@@ -244,8 +244,8 @@ impl SaveWrite {
     }
 }
 
-/// Returns the filter for the stored document. It contains the stored shard key if the save can change it. Otherwise, the
-/// new document has the same key.
+/// Returns the filter for the stored document. The filter contains the stored shard key if the save can change the key.
+/// Otherwise, the new document has the same key.
 fn filter_of_stored(
     place: &Place,
     [id]: &[Bson; 1],

@@ -54,8 +54,8 @@ pub(super) struct KeyOfSave<'s> {
 }
 
 impl KeyOfSave<'_> {
-    /// Reads the stored document if the save can change its shard key, or only its key if the save must keep the key.
-    /// Sends nothing if the key does not contain other fields than the `_id`.
+    /// Reads the stored document if the save can change its shard key, or only the stored key if the save must keep the
+    /// key. Sends nothing if the key does not contain other fields than the `_id`.
     pub(super) async fn stored(self, exec: &Exec) -> Result<Option<Document>> {
         if !has_other_key(self.model) {
             return Ok(None);

@@ -18,7 +18,7 @@ use crate::{
     value::{codec::decode_value, path::equality_in},
 };
 
-/// A statement that can share a command with other statements of the same kind and place.
+/// A statement that can share a command with other statements of the same type at the same place.
 #[derive(Clone, Debug)]
 pub(crate) enum SharedStatement {
     Update(Box<UpdateCommand>),
@@ -100,7 +100,7 @@ pub(crate) struct BulkWriteCommand {
     errors: Errors,
 }
 
-/// What happens if the server rejects a statement.
+/// How a command reports the statements that the server rejects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Errors {
     /// The reply contains the error of each rejected statement.

@@ -45,7 +45,7 @@ impl ServerCursor {
         Self::Paper(raw.filter_map(Result::ok).collect())
     }
 
-    /// Stores the session of the cursor in the cursor, unless it is the session of a transaction.
+    /// Stores the session of a causally consistent handle in the cursor, which needs the session for further batches.
     pub(super) fn with_session(self, session: ClientSession) -> Self {
         match self {
             Self::InSession(cursor) => Self::WithSession(cursor, Box::new(session)),

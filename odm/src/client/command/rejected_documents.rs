@@ -1,4 +1,5 @@
-//! Determines which documents or statements the server has rejected, from the error of a command that contains several.
+//! Determines which documents or statements the server has rejected, from the error of a command that contains several
+//! of them.
 
 use std::collections::BTreeSet;
 
@@ -20,8 +21,8 @@ pub(crate) fn positions(error: &Error) -> BTreeSet<usize> {
     write_errors(error).iter().map(|it| it.index).collect()
 }
 
-/// Returns the error for each rejected document or statement, in the form in which a command that contains only this one
-/// would report it.
+/// Returns the error for each rejected document or statement, in the form in which a command with only this document or
+/// statement would report it.
 pub(crate) fn reasons(error: &Error, place: &Place, command: &'static str) -> Vec<(usize, Error)> {
     let reasons = write_errors(error).iter();
     reasons

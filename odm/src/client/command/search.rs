@@ -29,7 +29,7 @@ pub(crate) struct Search<'c> {
 
 impl<'c> Search<'c> {
     /// Returns the search for a statement that has this filter, or `None` for a statement on a whole collection.
-    /// Statements on whole collections are not checked, because only the library itself sends them.
+    /// Statements on whole collections are not checked for indexes, because only the library itself sends them.
     pub(super) fn new(place: &Place, filter: &'c Document) -> Option<Self> {
         Some(Self::of_model(place.model()?, Cow::Borrowed(filter)))
     }

@@ -18,7 +18,7 @@ pub(super) use at_place;
 /// Generates the method that sets the comment and the time limit in the options of a read.
 macro_rules! limit {
     () => {
-        /// A shorter limit and an existing comment are kept.
+        /// Keeps an existing comment and an existing shorter limit.
         fn limit(&mut self, (time, comment): $crate::client::command::Limit) {
             let options = &mut self.options;
             options.max_time = Some(options.max_time.map_or(time, |known| known.min(time)));

@@ -170,7 +170,7 @@ impl Odm {
         self.options.as_ref()?.actor.as_ref()
     }
 
-    /// Returns the tenant of this handle, or whether it is for all tenants.
+    /// Returns the tenancy of this handle: one tenant, all tenants or none.
     pub(crate) fn tenancy(&self) -> &Tenant {
         let options = self.options.as_ref();
         options.map_or(&Tenant::Unknown, |options| &options.tenant)

@@ -23,7 +23,7 @@ pub(crate) struct Deployment {
 }
 
 impl Deployment {
-    /// Returns the value of this type, which the handle and its clones share.
+    /// Returns the value of type `T`, which the handle and its clones share.
     pub(crate) fn shared<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let new = || -> Arc<dyn Any + Send + Sync> { Arc::<T>::default() };
@@ -55,7 +55,7 @@ impl Odm {
         known.is_none_or(|it| *it == Topology::Cluster)
     }
 
-    /// Returns the kind of the server. A handle and its clones together send only one `hello`.
+    /// Returns the type of the server. A handle and its clones together send only one `hello`.
     async fn topology(&self) -> Result<Topology> {
         let ask = async || {
             let exec = Exec::on(self.clone());
@@ -72,7 +72,7 @@ impl Odm {
     }
 }
 
-/// The kind of the server.
+/// The type of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Topology {
     Standalone,
@@ -81,7 +81,7 @@ pub(crate) enum Topology {
 }
 
 impl Topology {
-    /// Reads the kind of the server from its reply to `hello`.
+    /// Reads the type of the server from its reply to `hello`.
     pub(crate) fn of(hello: &Document) -> Self {
         if hello.get_str("msg").is_ok_and(|msg| msg == "isdbgrid") {
             Self::Cluster

@@ -1,7 +1,7 @@
 //! An exec decides where statements run: on the database, in a transaction, or on paper.
 //!
-//! Each `Exec` knows the source line of the call that it was made for (`Exec::at`) and, for a load or a join, the
-//! relation. So observed statements (`client::odm::observed_statement`), counts (`stats`) and warnings
+//! Each `Exec` contains the source line of the call for which it was created (`Exec::at`) and, for a load or a join,
+//! the relation. So observed statements (`client::odm::observed_statement`), counts (`stats`) and warnings
 //! (`slow_statements`) report the same line.
 
 mod causal_send;
@@ -278,7 +278,7 @@ impl Exec {
     }
 
     /// Rejects a call that would wait for itself. A caller that starts another task must call this function first,
-    /// because the new task does not know that it is inside `tx.run`.
+    /// because the new task cannot detect that it runs inside `tx.run`.
     pub(crate) fn refuse_within_run(&self) -> Result<()> {
         self.tx.as_ref().map_or(Ok(()), Tx::refuse_within_run)
     }

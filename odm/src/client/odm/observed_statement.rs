@@ -157,8 +157,8 @@ impl Odm {
     /// - background work of the library: the handle's task that runs jobs, and workers in other tasks
     /// - statements that your code sends with the driver, for instance in [`Tx::run`](crate::Tx::run)
     /// - the driver's retries after a failover, and the `killCursors` that it sends for dropped streams
-    /// - statements that a write sends after the end of the block, because the block dropped its future. To wait for
-    ///   these statements, call [`finish_writes`](Self::finish_writes) in the block.
+    /// - statements that a write sends after the end of the block, because the block dropped the write's future. To
+    ///   wait for these statements, call [`finish_writes`](Self::finish_writes) in the block.
     ///
     /// # Examples
     ///

@@ -1,4 +1,5 @@
-//! A time limit and a comment for all reads through a handle. The tools use it for tasks that consist of many reads.
+//! A time limit and a comment for all reads through a handle. The tools set such a limit for tasks that consist of many
+//! reads.
 
 use std::time::{Duration, Instant};
 

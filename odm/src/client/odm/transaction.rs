@@ -93,7 +93,7 @@ impl Odm {
     /// - The commit is sent again after an `UnknownTransactionCommitResult`, for up to 120 seconds. The server applies
     ///   a commit only once.
     /// - The transaction is also retried if a document cannot store a copy of a written source. In the next attempt,
-    ///   the copies are left to a job.
+    ///   the library leaves the copies to a job.
     /// - If the closure returns an error, the transaction is rolled back.
     /// - If the closure ignores the error of a statement, nothing is committed, because most errors end the transaction
     ///   on the server. Two groups of errors are exceptions. After a transient error, the transaction is retried.

@@ -71,7 +71,7 @@ struct State {
     failures: std::sync::Mutex<Failures>,
     /// Serializes the writes, so that each write ends before the next one starts.
     turn: Mutex<()>,
-    /// Whether this attempt failed because a document cannot store its copy.
+    /// Whether this attempt failed because a document cannot store a copy.
     refused: AtomicBool,
     /// Whether the server knows the transaction, which is the case after the first statement.
     has_begun: AtomicBool,
@@ -308,8 +308,8 @@ impl Tx {
         self.state.driver_calls.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Returns the number of writes that the transaction has sent to the given collections. A call of the driver counts as
-    /// a write to each collection.
+    /// Returns the number of writes that the transaction has sent to the given collections. A call of driver code
+    /// counts as a write to each collection.
     pub(crate) fn writes_to(&self, collections: &BTreeSet<&str>) -> u64 {
         let written = self.written();
         let counts = written
@@ -363,7 +363,7 @@ impl Tx {
     }
 
     /// Makes the library repeat the transaction and leave its copies to jobs, which write the copies one by one if
-    /// necessary. The server has ended this attempt because a document cannot store its copy.
+    /// necessary. The server has ended this attempt because a document cannot store a copy.
     pub(crate) fn refuse_copies(&self) {
         self.state.refused.store(true, Ordering::Relaxed);
     }

@@ -20,7 +20,8 @@ pub(crate) enum Visibility {
 impl Visibility {
     /// Returns the condition on the documents of a model. The condition is empty if the statement applies to all documents.
     pub(crate) fn condition(self, model: &ModelShape) -> Document {
-        // In the documents of other kinds, the field with this name is an ordinary field.
+        // In documents of other kinds, a field with this name is an ordinary field. So the condition also contains the
+        // kinds.
         let fields: Vec<(&str, Option<Document>)> = model
             .deletion_fields()
             .map(|field| (field, model.kinds_with_deletion(field)))

@@ -35,8 +35,8 @@ pub(super) fn failing_path(
     (!path.is_empty()).then_some(path)
 }
 
-/// Appends the rest of the path, which leads through this document. `fails` returns whether decoding other bytes in
-/// place of this document causes the same error.
+/// Appends the rest of the path, which is inside this document. `fails` returns whether decoding other bytes in place
+/// of this document causes the same error.
 fn add_path_within(document: &RawDocument, fails: &dyn Fn(Vec<u8>) -> bool, path: &mut String) {
     let Ok(elements) = elements(document) else {
         return;

@@ -60,7 +60,8 @@ impl<T: ?Sized, K: Key> TryFrom<Bson> for Id<T, K> {
     }
 }
 
-/// Converts a number to a different numeric type. The original type was lost, because keys are compared by value.
+/// Converts a number to a different numeric type. A key in an error or a join result does not keep its numeric type,
+/// because keys are compared by value.
 fn same_number(value: &Bson) -> Option<Bson> {
     match value {
         Bson::Decimal128(decimal) => decimal.to_string().parse().ok().map(Bson::Double),

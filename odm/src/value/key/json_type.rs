@@ -2,8 +2,8 @@
 
 /// The JSON type of an id, which [`Key::JSON`](super::Key::JSON) declares for each type of key.
 ///
-/// The features `schemars` and `utoipa` use this type to describe ids. It does not change how serde reads and writes
-/// them.
+/// The features `schemars` and `utoipa` use this type to describe ids. The type does not change how serde reads and
+/// writes ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum JsonType {

@@ -51,7 +51,7 @@ impl From<f64> for Number {
 }
 
 impl From<Decimal128> for Number {
-    /// Parses the number's text, because the driver offers no other access to it.
+    /// Parses the number's text, because the driver does not offer any other access to the value.
     fn from(decimal: Decimal128) -> Self {
         let text = decimal.to_string();
         let (negative, digits) = match text.strip_prefix('-') {

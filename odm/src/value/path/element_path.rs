@@ -99,7 +99,7 @@ impl ElementPath {
     }
 
     /// Restricts array filters to elements that contain the struct. If the struct is missing, the key is missing as
-    /// well, so the other conditions could match.
+    /// well, so a condition on a missing key would match.
     pub(crate) fn where_present(&self, array_filters: &mut [Document]) {
         if let Some(innermost) = array_filters.last_mut() {
             let path = join(&format!("l{}", self.arrays.len() - 1), &self.rest);

@@ -31,7 +31,7 @@ async fn begin(session: &mut ClientSession) -> Result<()> {
     let begun = session
         .start_transaction()
         .read_concern(ReadConcern::snapshot())
-        // Transactions run only on the primary, even if the connection string sets another read preference.
+        // Transactions run only on the primary, even if the connection string sets a different read preference.
         .selection_criteria(SelectionCriteria::ReadPreference(ReadPreference::Primary))
         .write_concern(WriteConcern::majority())
         .await;
