@@ -95,7 +95,7 @@ pub struct Odm {
 /// How long [`Odm::connect`] waits for a server, unless the connection string sets a different limit.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Returns the error for a connection string that cannot be parsed, with an example of a correct one.
+/// Returns the error for a connection string that cannot be parsed, with an example of a correct string.
 fn unusable(error: mongodb::error::Error) -> Error {
     match error.kind.as_ref() {
         ErrorKind::InvalidArgument { message, .. } => Error::invalid(format!(
@@ -249,9 +249,9 @@ impl Odm {
 
     /// Returns a handle to another database of the same servers, for example if each tenant has its own database.
     ///
-    /// The handle has the same settings, actor and concerns as this one. Jobs, declarations and counters belong to the
-    /// database, so keep one handle for each database instead of creating one for each request. References between two
-    /// databases are not supported.
+    /// The new handle has the same settings, actor and concerns as this handle. Jobs, declarations and counters belong
+    /// to the database, so keep one handle for each database instead of creating one for each request. References
+    /// between two databases are not supported.
     ///
     /// # Sends
     ///

@@ -231,7 +231,7 @@ impl Place {
     }
 
     /// Sets the write concern `majority` if the place is durable and no other concern is set. Removes the write concern
-    /// in a transaction, where only the commit may have one.
+    /// in a transaction, where only the commit may have a write concern.
     pub(crate) fn write_safely(&self, in_transaction: bool, concern: &mut Option<WriteConcern>) {
         if in_transaction {
             *concern = None;

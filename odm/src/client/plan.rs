@@ -1,6 +1,6 @@
 //! The statements that a call would send, as mongosh text.
 //!
-//! All statements come from `Command::statement`, including those of `Drift::plan` and the text of an index.
+//! All statements are built by `Command::statement`, including those of `Drift::plan` and the text of an index.
 
 use std::fmt;
 

@@ -150,7 +150,7 @@ fn part_of(part: &Document, path: &str, found: &mut Vec<BrokenRule>) {
 }
 
 /// Returns the broken rules of the alternative that the document comes closest to. A generated validator has the
-/// alternative `not` for documents of other kinds, which is never the intended one.
+/// alternative `not` for documents of other kinds. The function prefers any other alternative.
 fn closest_alternative(details: &Document, path: &str) -> Vec<BrokenRule> {
     let lists = ["schemasNotSatisfied", "clausesNotSatisfied"];
     let parts = lists.iter().flat_map(|list| documents(details, list));

@@ -1,6 +1,6 @@
 //! The BSON types in which serde stores the values of a Rust type.
 //!
-//! The library knows the form of its own types, of the driver's types, and of containers: `HasBsonForm`. The form of any
+//! `HasBsonForm` defines the form of the library's own types, of the driver's types, and of containers. The form of any
 //! other type is traced from its `Deserialize` impl (`bson_form::trace`). If neither source determines the form, the
 //! form is `Any`.
 
@@ -63,7 +63,7 @@ impl BsonForm {
     }
 }
 
-/// A type with a stored form that the library knows.
+/// A type whose stored form the library defines.
 pub trait HasBsonForm {
     /// Returns the stored form.
     fn bson_form() -> BsonForm;

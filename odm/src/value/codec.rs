@@ -1,9 +1,9 @@
 //! Encodes and decodes BSON in the same way for both major versions of `bson` that the driver supports.
 //!
 //! All values, including operands of filters and updates, are encoded and decoded in the same way as by the driver's
-//! `insert_one` and cursors: as raw BSON, which tells serde that the format is not human-readable. The driver's helper
-//! conversions (`serialize_to_bson` and others) tell serde that the format is human-readable. A `Uuid` would then
-//! become a string instead of binary data, and a filter that contains the string would never match.
+//! `insert_one` and cursors. The format is raw BSON, which tells serde that it is not human-readable. The driver's
+//! helper conversions (`serialize_to_bson` and others) tell serde that the format is human-readable. A `Uuid` would
+//! then become a string instead of binary data, and a filter that contains the string would never match.
 
 mod bson_version;
 mod decode_error_path;
@@ -228,7 +228,7 @@ pub(crate) fn encode_with<T, C: Codec<T>>(value: &T) -> Result<Bson, EncodeError
 pub enum FieldValue<'v> {
     /// The value in the application, which has the field's type.
     Typed(&'v (dyn Any + 'static)),
-    /// The stored value, which may not fit the field's type.
+    /// The stored value, which might not fit the field's type.
     Stored(&'v Bson),
 }
 

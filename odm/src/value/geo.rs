@@ -2,8 +2,8 @@
 //!
 //! The library defines its own types instead of using the crates `geojson` or `geo-types`:
 //!
-//! - In `geojson`, all geometries are variants of one enum, which contain vectors of numbers. So you could not declare
-//!   a field as a point, and stored values would not be checked.
+//! - In `geojson`, all geometries are variants of one enum, and contain vectors of numbers. So you could not declare a
+//!   field as a point, and stored values would not be checked.
 //! - The types of `geo-types` describe a plane, and serde writes them as objects that contain `x` and `y`, which the
 //!   server cannot index.
 //!

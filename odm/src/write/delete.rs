@@ -30,7 +30,7 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// A delete of all documents that match a filter, or of the first one.
+/// A delete of the first document that matches a filter, or of all matching documents.
 #[derive(Clone, Debug)]
 pub(crate) struct DeleteWrite {
     pub(crate) model: &'static ModelShape,

@@ -159,7 +159,7 @@ impl SaveHooks {
 }
 
 impl GivenDocument<'_> {
-    /// Returns the update that changes the stored document into this one.
+    /// Returns the update that changes the stored document into this document.
     fn as_update(&self, stored: &RawDocument, stamp: Option<Stamp>) -> Result<BoundedUpdate> {
         let decode = |raw: &RawDocument| Document::try_from(raw);
         let before = decode(stored).map_err(mongodb::error::Error::from)?;

@@ -15,7 +15,8 @@
 //!
 //! So each failed transaction rejects a document, halves the part, or removes all duplicates of a part.
 //!
-//! Without derived data, a part is one command, so the library knows which documents an error of a later command concerns.
+//! Without derived data, a part is one command. So if a later command fails, the library can determine which documents
+//! the error concerns.
 //!
 //! If the model has hooks, each part has at most 500 documents. The hooks run in the transaction of the part, before the
 //! copies are filled (`hooks`). They run again if the part is sent again. An error of a hook ends the insert.

@@ -212,8 +212,8 @@ impl SaveWrite {
     /// Returns the save as one statement, or `None` if it needs further statements, or steps after the reply. In a
     /// transaction, the caller must check the id that [`id_if_checked`](Self::id_if_checked) returns.
     ///
-    /// Outside of a transaction, a reply about several statements does not show which documents were deleted: another call
-    /// can delete or restore a document before a later `find`.
+    /// Outside of a transaction, a reply about several statements does not show which documents were deleted. A later
+    /// `find` would not show this either, because another call can delete or restore a document in the meantime.
     pub(super) async fn statement(&self, exec: &Exec) -> Result<Option<UpdateCommand>> {
         let effects = Effects::of_write(self.model, &self.fan_out, exec).await?;
         let needs_reply =

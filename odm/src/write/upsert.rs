@@ -60,7 +60,7 @@ impl Operation for UpsertWrite {
         let mut update = self.0;
         let found = exec.raw_documents(update.find().first()).await?.pop();
         if let Some(id) = found.as_deref().and_then(id_of) {
-            // If several documents match, the write must change the one that was read.
+            // If several documents match, the write must change the document that was read.
             update.pin(id);
         }
         let hooks = update.model_hooks();

@@ -39,7 +39,7 @@ impl From<DeleteCommand> for SharedStatement {
 
 impl SharedStatement {
     /// Whether the statement has only options that apply to a single statement. All other options apply to the whole
-    /// command, so they would affect the other statements in it.
+    /// command, so they would also affect its other statements.
     pub(crate) fn is_shareable(&self) -> bool {
         match self {
             Self::Update(update) => {
@@ -197,7 +197,7 @@ impl BulkWriteCommand {
         if !self.ordered {
             command.insert("ordered", false);
         }
-        // All statements in a command have the same value for this option, so the first one determines it.
+        // All statements in a command have the same value for this option, so the first statement determines it.
         if let Some(SharedStatement::Update(first)) = self.statements.first()
             && let Some(bypass) = first.options.bypass_document_validation
         {

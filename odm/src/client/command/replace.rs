@@ -38,8 +38,8 @@ impl ReplaceCommand {
         }
     }
 
-    /// Returns the pipeline that builds the new document from the given one and the stored one, or `None` if the new
-    /// document does not depend on the stored one.
+    /// Returns the pipeline that builds the new document from the given document and the stored document. `None` means
+    /// that the new document does not depend on the stored document.
     fn pipeline(&self) -> mongodb::error::Result<Option<Vec<Document>>> {
         if self.kept.is_empty() && self.unversioned.is_none() {
             return Ok(None);

@@ -10,8 +10,8 @@ impl Odm {
     /// Returns a handle that has an actor, such as the id of the user who sent a request. Writes through this handle
     /// store the actor in the fields that have `#[created_by]` and `#[updated_by]`.
     ///
-    /// The handle shares everything else with this one. Creating a handle is cheap, so you can create one for each
-    /// request. Transactions of the handle have the same actor.
+    /// The new handle shares everything else with this handle. Creating a handle is cheap, so you can create one for
+    /// each request. Transactions of the new handle have the same actor.
     ///
     /// # Sends
     ///
@@ -56,11 +56,11 @@ impl Odm {
     /// Returns a handle that accesses only the documents of one tenant.
     ///
     /// For models with `#[model(tenant = "..")]`, every call of this handle adds the tenant to its filters and to new
-    /// documents. Models without a tenant are not affected. The handle shares everything else with this one.
+    /// documents. Models without a tenant are not affected. The new handle shares everything else with this handle.
     ///
-    /// A call for a model with a tenant fails with [`Error::Invalid`](crate::Error::Invalid) before it sends anything, if
-    /// the handle does not have a tenant, or if the field of the model cannot store the tenant. A write also fails if the
-    /// document belongs to another tenant.
+    /// A call for a model with a tenant fails with [`Error::Invalid`](crate::Error::Invalid) before it sends anything
+    /// in two cases: the handle does not have a tenant, or the field of the model cannot store the tenant. A write also
+    /// fails if the document belongs to another tenant.
     ///
     /// # Sends
     ///

@@ -48,7 +48,7 @@ impl Odm {
     /// secondary.
     ///
     /// A secondary waits until it has applied these writes. Use a handle for each request or each user: the reads of
-    /// one user need not wait for the writes of another. The handle shares everything else with this one.
+    /// one user need not wait for the writes of another. The new handle shares everything else with this handle.
     ///
     /// # Sends
     ///

@@ -173,7 +173,7 @@ impl Batches {
     }
 }
 
-/// Returns the id of the cursor from a batch. The last batch contains 0.
+/// Returns the id of the cursor from a batch. The last batch contains the id 0.
 fn cursor_of(batch: &RawBatch) -> Option<i64> {
     let reply = batch.as_raw_document();
     reply.get_document("cursor").ok()?.get_i64("id").ok()

@@ -97,7 +97,7 @@ impl Odm {
     /// takes precedence.
     ///
     /// Writes ignore the read preference, even when they read the sources of copies. Transactions, jobs and
-    /// [`fresh`](crate::action::Get::fresh) also ignore it. The handle shares everything else with this one.
+    /// [`fresh`](crate::action::Get::fresh) also ignore it. The new handle shares everything else with this handle.
     ///
     /// # Sends
     ///
@@ -131,7 +131,7 @@ impl Odm {
     /// precedence.
     ///
     /// Transactions ignore this read concern. They read a snapshot of the data that a majority of the servers has
-    /// stored. The handle shares everything else with this one.
+    /// stored. The new handle shares everything else with this handle.
     ///
     /// # Sends
     ///
@@ -154,8 +154,8 @@ impl Odm {
     /// Returns a handle whose writes use the given write concern. A write concern that you set for a single call takes
     /// precedence.
     ///
-    /// Transactions, and therefore all writes with derived data, always wait for a majority of the servers. The handle
-    /// shares everything else with this one.
+    /// Transactions, and therefore all writes with derived data, always wait for a majority of the servers. The new
+    /// handle shares everything else with this handle.
     ///
     /// # Sends
     ///

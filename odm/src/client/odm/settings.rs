@@ -112,7 +112,7 @@ pub struct Settings {
     /// `None` means that no other program writes to the database. With this setting, the program neither reads nor
     /// writes declarations.
     ///
-    /// For some minutes after a copy has first been declared, other programs do not know the declaration, and may
+    /// For some minutes after a copy has first been declared, other programs have not read the declaration yet, and may
     /// change the source of the copy. So a program that stores such copies also stores a job for each key. The job
     /// rechecks the copies after three minutes plus the [`grace`](Self::grace) period. An import into a new database
     /// does not require these jobs, so use `None` for such an import.

@@ -73,7 +73,7 @@ struct State {
     turn: Mutex<()>,
     /// Whether this attempt failed because a document cannot store a copy.
     refused: AtomicBool,
-    /// Whether the server knows the transaction, which is the case after the first statement.
+    /// Whether a statement has been sent, so that the transaction can exist on the server.
     has_begun: AtomicBool,
     /// Whether copies are left to jobs, because a document was unable to store a copy in an earlier attempt.
     defers: bool,
@@ -368,7 +368,7 @@ impl Tx {
         self.state.refused.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the server knows the transaction, so that the driver must send a commit or an abort.
+    /// Whether a statement has been sent, so that the driver must also send a commit or an abort.
     pub(super) fn has_begun(&self) -> bool {
         self.state.has_begun.load(Ordering::Relaxed)
     }

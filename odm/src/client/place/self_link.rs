@@ -2,8 +2,8 @@
 //! that link.
 //!
 //! With this link, a query for all documents that link to a document also finds the document itself. A save keeps the
-//! stored array of links and ignores the array in the struct. This requires no additional statement, because a save
-//! reads the stored document anyway.
+//! stored array of links and ignores the array in the struct. Keeping the array requires no additional statement,
+//! because a save reads the stored document anyway.
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 

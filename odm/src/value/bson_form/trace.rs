@@ -50,7 +50,7 @@ struct Trace {
     /// The containers around the value, the outermost first.
     containers: Vec<Container>,
     request: Request,
-    /// The content that the enum requested for the variant. `None` if the enum does not know the name.
+    /// The content that the enum requested for the variant. `None` if the enum does not have a variant with the name.
     variant: Option<Variant>,
 }
 

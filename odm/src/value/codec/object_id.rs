@@ -104,7 +104,7 @@ impl<'de> Visitor<'de> for StoredObjectId {
     }
 }
 
-/// The map key by which the driver tells serde the type of a value.
+/// The map key with which the driver marks the type of a value for serde.
 enum Name {
     ObjectId,
     Other(String),

@@ -6,8 +6,8 @@
 //!
 //! The functions in this module do not require `Key`; only `IdOf` and references do. Serde's derive checks in four
 //! places whether an id can be written and read. If these checks required `Key`, a newtype without `impl Key` would
-//! cause four more errors besides the one at the id. So the functions use the `TypeId` to recognize types that are not
-//! stored in serde's form.
+//! cause four more errors in addition to the error at the id. So the functions use the `TypeId` to recognize types that
+//! are not stored in serde's form.
 //!
 //! In JSON, ids are plain values: strings, numbers or booleans. In BSON, the same string would be a different key, so
 //! different functions read the two formats.

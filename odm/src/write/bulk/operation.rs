@@ -196,7 +196,8 @@ fn count(
     }
 }
 
-/// Largest size of a document, in bytes. The driver does not send a larger one, nor the other documents of its command.
+/// Largest size of a document, in bytes. The driver sends neither a larger document nor the other documents of its
+/// command.
 const DOCUMENT_BYTES: usize = 16 << 20;
 
 /// Whether the document of an insert can be inserted together with others.

@@ -54,7 +54,7 @@ pub(super) struct PartedInsert {
     rejected: Vec<(usize, Arc<Error>)>,
     /// Documents with a dangling reference.
     dangling: Vec<(usize, Arc<Error>)>,
-    /// Number of documents that were stored when the dangling ones were last sent.
+    /// Number of documents that were stored when the documents with dangling references were last sent.
     stored_before: u64,
     /// Whether a document was rejected for a reason other than a duplicate key. After such a rejection, it may be
     /// possible to store another document that has the same key.
@@ -114,7 +114,7 @@ impl PartedInsert {
             return next;
         }
         if !self.has_transactions() {
-            // No transaction was undone, so each document was rejected because of a stored one.
+            // No transaction was undone, so each document was rejected because of a stored document.
             return None;
         }
         let mut again = self.take_referring();

@@ -44,9 +44,9 @@ fn is_unsupported(error: &Error) -> bool {
 }
 
 /// Converts the error of a standalone server to [`Error::NoTransactions`], and returns other errors unchanged. The
-/// server's message is "Transaction numbers are only allowed on a replica set member or mongos", and all errors of the
-/// type `IllegalOperation` have the same code. For a write, the driver replaces the message with advice about retryable
-/// writes, which would not help here.
+/// function compares the server's message, "Transaction numbers are only allowed on a replica set member or mongos",
+/// because all errors of the type `IllegalOperation` have the same code. For a write, the driver replaces the message
+/// with advice about retryable writes, which would not help here.
 pub(super) fn no_transactions(error: Error) -> Error {
     match error.driver().map(|driver| driver.kind.as_ref()) {
         Some(ErrorKind::Command(command))

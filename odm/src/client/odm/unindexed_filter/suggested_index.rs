@@ -179,7 +179,7 @@ fn keys(mut bounds: Vec<(String, Bound)>, sort: Option<&Document>) -> Vec<(Strin
     keys
 }
 
-/// Whether the model declares an index that starts with this path, or a reference implies one.
+/// Whether the model declares an index that starts with this path, or a reference implies such an index.
 fn has_index(model: &'static ModelShape, path: &str) -> bool {
     let is_plain = |index: &IndexShape| index.partial.is_none() && index.locale.is_none();
     let declared = model.indexes.iter().filter(|index| is_plain(index));
