@@ -83,8 +83,8 @@ pub trait Native: Foreign {
 ///
 /// Write `#[serde(with = "mongo_odm::with::native")]` on a field of one of these types, or of an `Option` or a `Vec` of
 /// such a type. In BSON, the field can be read only from the matching BSON type. In JSON and all other formats, the
-/// value has the same text form as with [`text`]. In JSON, the value can also be read from extended JSON, such as `{
-/// "$date": "2026-03-01T12:00:00Z" }`.
+/// value has the same text form as with [`text`]. In JSON, the value can also be read from extended JSON, such as
+/// `{ "$date": "2026-03-01T12:00:00Z" }`.
 ///
 /// You can also use this module for the driver's types `DateTime`, `Decimal128`, `ObjectId` and `Uuid`. Without `with`,
 /// the driver writes `DateTime`, `Decimal128` and `ObjectId` to JSON as extended JSON.

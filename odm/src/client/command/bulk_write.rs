@@ -105,8 +105,8 @@ pub(crate) struct BulkWriteCommand {
 enum Errors {
     /// The reply contains the error of each rejected statement.
     InReply,
-    /// The command fails with all errors. Commands in a transaction use this variant, because the transaction has ended
-    /// after such an error.
+    /// The command fails with all errors. Commands in a transaction use this variant, because such an error ends the
+    /// transaction.
     Fail,
     /// The command fails with the first error, in the form in which a single statement would report it.
     First,

@@ -74,8 +74,8 @@ impl Odm {
         Ok((session, Ok(())))
     }
 
-    /// Starts the trace of a commit or an abort. The driver sends it only if a statement of the transaction was sent
-    /// before.
+    /// Starts the trace of a commit or an abort. The driver sends the commit or abort only if a statement of the
+    /// transaction was sent before.
     fn trace_end(&self, command: &'static str, has_begun: bool) -> StatementTrace {
         let statement = || Statement::on("", "adminCommand").argument(doc! { command: 1 });
         let recorded = has_begun
