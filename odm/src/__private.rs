@@ -102,7 +102,7 @@ pub fn child_filter<M>(filter: fn() -> Filter<M>) -> Result<Document, String> {
     label = "expected a function that returns `Filter<{M}>` or `ElementFilter<{M}>`"
 )]
 pub trait ReturnsFilter<M> {
-    /// Returns the filter as the conditions of a relation.
+    /// Returns the conditions that the filter adds to a relation.
     ///
     /// # Errors
     ///

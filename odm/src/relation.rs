@@ -23,10 +23,10 @@
 //    with the first reply.
 // 3. `fetch` keeps two ranges in flight. A separate task reads each range and decodes its batches. In a transaction,
 //    only one range is in flight, because a session runs one statement at a time.
-// 4. `fetch` reads the key of each document, even inside arrays, and looks up the key's number in `key_index`. The key
-//    usually follows the key of the previous document. The document is decoded directly from the bytes of the batch.
-//    The decoder is a function that the builder has chosen (`value::decode`), so that this code is compiled only once,
-//    without type parameters.
+// 4. `fetch` reads the key of each document, even inside arrays, and looks up the key's number in `key_index`. Replies
+//    are usually in the order of the keys, so the search starts at the key of the previous document. The document is
+//    decoded directly from the bytes of the batch. The decoder is a function that the builder has chosen
+//    (`value::decode`), so that this code is compiled only once, without type parameters.
 // 5. `placement` groups documents by key number with a counting sort. The sort does not move the documents themselves.
 // 6. The result's method `of(owner)` reads the keys of the owner again. `joined_owner` compares each key with the next
 //    one in the order of the join, and searches for the key only if the two differ.

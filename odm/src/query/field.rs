@@ -173,7 +173,8 @@ where
 /// A handle for any field in documents of type `M`.
 ///
 /// Only [`Field`] implements this trait. Use the trait as a bound on a function that accepts every handle of a
-/// model. The trait includes `Send` and `Sync`, so you can spawn an `async` function that has a field as an argument.
+/// model. The trait requires `Send` and `Sync`, so you can spawn an `async` function that takes a field handle as an
+/// argument.
 ///
 /// # Examples
 ///

@@ -183,8 +183,8 @@ where
     T: 'static,
     Self: FieldOf<M, Value = T>,
 {
-    /// `{field: value}`: the stored value equals the operand. The operand `None` also matches a missing field. So does
-    /// a value that serde leaves out (`skip_serializing_if`).
+    /// `{field: value}`: the stored value equals the operand. The operand `None` also matches a missing field, and so
+    /// does an operand that serde would omit (`skip_serializing_if`).
     ///
     /// A struct is compared without its copies, because the stored copies can be newer than those in the operand.
     ///
@@ -410,7 +410,7 @@ where
     }
 
     /// Compares the field with several values. The filter uses an operator on the field (`$in`). If the server cannot
-    /// compare the values themselves, it uses an operator between filters (`$or`) instead.
+    /// compare the values correctly, the filter uses an operator between filters (`$or`) instead.
     fn compare_all<V: Operand<T>>(
         self,
         [operator, of_filters]: [&str; 2],

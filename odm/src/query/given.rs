@@ -11,7 +11,7 @@ use mongodb::bson::{Bson, Document};
 use super::field::FieldOf;
 use crate::{error::Result, model::shape::FieldShape};
 
-/// A struct that contains the fields of a model or an embedded struct that your code sets.
+/// A struct that contains only those fields of a model or an embedded struct that your code sets.
 ///
 /// [`Insertable`](crate::Insertable) describes such structs and provides their calls.
 #[diagnostic::on_unimplemented(
@@ -27,7 +27,7 @@ pub trait GivesFields {
     #[doc(hidden)]
     const __ODM_NEW_ID: Option<NewId>;
 
-    /// The names of the fields that each call sets.
+    /// The names of the fields that the struct does not contain, because each call sets them.
     #[doc(hidden)]
     const __ODM_SET: &'static [&'static str] = &[];
 

@@ -63,7 +63,7 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// Returns the stamp of a write by the application that can insert documents, or `None` if the model does not have
+    /// Returns the stamp of an application's write that can insert documents, or `None` if the model does not have
     /// maintained fields.
     ///
     /// # Errors
@@ -73,8 +73,8 @@ impl Stamp {
         Self::of_call(model, |_| true, exec)
     }
 
-    /// Returns the stamp of a write by the application that only changes documents. Fields that an insert sets keep their
-    /// values, so they need not be able to store the actor.
+    /// Returns the stamp of an application's write that only changes documents. Fields that only an insert sets keep
+    /// their values, so they do not have to be able to store the actor.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl Stamp {
     }
 
     fn of(model: &'static ModelShape, actor: Option<Bson>, exec: &Exec) -> Result<Option<Self>> {
-        // A save of a model with an archive keeps the id of the last delete.
+        // A save of a model with an archive keeps the id of the latest delete.
         if model.maintained().next().is_none() && !model.keeps_deleted() {
             return Ok(None);
         }
@@ -151,7 +151,7 @@ impl Stamp {
         kept.chain(self.of_deletes()).collect()
     }
 
-    /// Returns the names of the fields with the ids of deletes, if documents of the model can have these fields.
+    /// Returns the names of the fields that store the ids of deletes, if documents of the model can have these fields.
     fn of_deletes(&self) -> impl Iterator<Item = &'static str> + use<> {
         let fields = [DELETE_ID, RESTORING].into_iter();
         let keeps = self.model.keeps_deleted();
@@ -268,8 +268,8 @@ impl Stamp {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the document belongs to another tenant, or if it lacks a tenant that the handle does not
-    /// know.
+    /// [`Error::Invalid`] if the document belongs to a different tenant, or if neither the document nor the handle has
+    /// a tenant.
     fn tenant_of(&self, document: &RawDocument) -> Result<Option<Bson>> {
         let Some(field) = self.model.tenant() else {
             return Ok(None);
@@ -301,7 +301,8 @@ impl Stamp {
     }
 
     /// Rejects an upsert through a handle for all tenants, if its filter does not contain a tenant. Such an upsert could
-    /// insert a document without a tenant. Also rejects an upsert whose filter contains another tenant than the handle.
+    /// insert a document without a tenant. Also rejects an upsert whose filter contains a different tenant than the
+    /// handle.
     ///
     /// # Errors
     ///
@@ -394,7 +395,7 @@ fn check_actor(
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] if the document belongs to another tenant than the handle, or if its tenant is unknown.
+/// [`Error::Invalid`] if the document belongs to a different tenant than the handle, or if its tenant is unknown.
 pub(crate) fn check_tenant_of(
     model: &'static ModelShape,
     document: &RawDocument,

@@ -7,7 +7,7 @@
 //!   only emits a table of descriptions and one-line functions.
 //! - Writing requires `Storable`, which only models implement. Each write in `Documents` has `where Self: Storable`, so
 //!   that the compiler prints the message of this trait.
-//! - The registry does not contain the enum. If a reference refers to the enum, its `DocumentSet` is the whole
+//! - The registry does not contain the enum. If a reference refers to the enum, the enum's `DocumentSet` is the whole
 //!   collection, which overlaps with every kind. Therefore writes to each model also update copies and apply delete
 //!   rules, without further code.
 //! - A derive cannot see the fields of other structs. Therefore the attribute lists the shared fields with their types,

@@ -25,8 +25,9 @@ pub(crate) fn encoded<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
     Place::of(M::SHAPE).stamp(document)
 }
 
-/// Rejects a document that contains a name twice, because a key of a flattened map is the name of another field. No program
-/// could read this document, and a key with the name of the tenant would give the document to another tenant.
+/// Rejects a document that contains a field name twice. This happens if a key of a flattened map equals the name of
+/// another field. No program could read this document, and a key that equals the name of the tenant field would assign
+/// the document to a different tenant.
 #[allow(
     clippy::useless_asref,
     reason = "names are strings in one major of BSON and C strings in the other"

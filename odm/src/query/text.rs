@@ -163,8 +163,8 @@ fn check_text_index(model: &'static ModelShape) -> Result<()> {
     .in_model(model))
 }
 
-/// Returns whether another model of the collection declares a text index that contains the documents of this model,
-/// because the other model or its index is not restricted to a kind.
+/// Returns whether another model of the collection declares a text index that contains the documents of this model.
+/// This is the case if the other model or its index is not restricted to a kind.
 fn shares_text(model: &ModelShape) -> bool {
     let mut others = models().into_iter();
     others.any(|other| {

@@ -164,7 +164,7 @@ impl Request {
         AggregateCommand::new(self.target_place(), pipeline).with(options)
     }
 
-    /// Rejects a collation under which an element that contains another key could match.
+    /// Rejects a collation under which an element that contains a different key could match.
     pub(super) fn refuse_collation(&self, keys: &KeyIndex) -> Result<()> {
         if self.elements.is_empty() || !self.finds_other_keys(keys) {
             return Ok(());

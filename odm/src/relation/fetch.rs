@@ -195,7 +195,7 @@ impl Request {
         self.decode_matched(document, before, matches, sink)
     }
 
-    /// Records the requested keys that the next document contains.
+    /// Records the requested keys that `keyed` contains at `path`, as keys of the document that is decoded next.
     fn match_keys(
         &self,
         keyed: &RawDocument,

@@ -167,8 +167,8 @@ impl<O, V, R> Joined<O, V, R> {
         self.of(owner).next()
     }
 
-    /// Returns one [`Slot`] for each stored reference of an owner, in stored order: the document, a key without a
-    /// document, or null.
+    /// Returns one [`Slot`] for each stored reference of an owner, in the order of the references: the document, a key
+    /// without a document, or null.
     ///
     /// Sorts, skips and limits do not affect the slots, unless the server has applied a `limit_each` or a `skip_each`.
     ///

@@ -12,7 +12,7 @@ use crate::value::key::JoinKey;
 /// The keys of all owners in a join, which can be looked up by owner.
 ///
 /// Your code usually looks up the owners in the order of the join. So the lookup tries the expected position first, and
-/// searches the index only if another key is at that position:
+/// searches the index only if a different key is at that position:
 ///
 /// 1. The lookup expects the keys of the next owner after the keys of the previous one. If your code looks up the same
 ///    owner again, the lookup expects the keys at the same position.
@@ -54,7 +54,7 @@ impl<O> JoinedOwners<O> {
         &self.held.index
     }
 
-    /// Passes the stored keys of an owner to a function, in stored order.
+    /// Passes the stored keys of an owner to a function, in the order of the references.
     pub(crate) fn each_key(&self, owner: &O, found: &mut dyn FnMut(StoredKey)) {
         let mut at = None;
         (self.keys)(owner, &mut |slot| {

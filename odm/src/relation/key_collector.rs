@@ -1,5 +1,5 @@
 //! Collects the keys of owners and removes duplicates. For each stored reference, this module records the number of the
-//! key, so that a load can return the documents in stored order.
+//! key, so that a load can return the documents in the order of the references.
 
 use std::cmp::Ordering;
 
@@ -15,9 +15,9 @@ use crate::value::key::JoinKey;
 #[derive(Debug, Default)]
 pub(super) struct KeyCollector {
     keys: FoundKeys,
-    /// Number of distinct keys after the last merge. Keys that were added later do not have a number yet.
+    /// Number of distinct keys after the latest merge. Keys that were added later do not have a number yet.
     numbered: KeyNumber,
-    /// For each stored reference, the number of its key. References that were added after the last merge have the
+    /// For each stored reference, the number of its key. References that were added after the latest merge have the
     /// number [`NO_KEY`].
     positions: Vec<KeyNumber>,
 }

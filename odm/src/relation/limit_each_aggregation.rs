@@ -27,7 +27,7 @@ use crate::{
 
 impl Request {
     /// Fetches, for each key, the documents that are inside a window. The server reads only the documents that it skips
-    /// and returns. In contrast, a `$group` would read every child.
+    /// or returns. In contrast, a `$group` would read every child.
     pub(super) async fn fetch_each(
         &self,
         keys: &Arc<KeyIndex>,

@@ -38,7 +38,7 @@ pub(crate) struct Load {
     failed: Option<Error>,
     /// The skip and the limit for the documents of each owner.
     pub(super) window: Window,
-    /// Whether the call fails if no document matches a key.
+    /// Whether the call fails if there is a key that no document matches.
     pub(super) require_all: bool,
     /// Whether the call fails if several documents match the same key.
     pub(super) to_one: bool,
@@ -150,7 +150,7 @@ impl Load {
         self
     }
 
-    /// Sets the order of the documents. An empty sort restores the stored order.
+    /// Sets the order of the documents. An empty sort restores the order of the stored references.
     pub(super) fn sort(mut self, sort: Document) -> Self {
         self.request.sort = Some(sort).filter(|sort| !sort.is_empty());
         self

@@ -93,9 +93,9 @@ pub type LoadMany<T, V = T> = RelationQuery<Many, T, V>;
 impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
     /// Loads at most this many documents, starting with the first in the order of the result.
     ///
-    /// For the children of a parent, and for a sorted load, the server applies the limit. For an array of references in
-    /// stored order, the library applies the limit after the `find`, because it knows only after the `find` which
-    /// references have a document.
+    /// For the children of a parent, and for a sorted load, the server applies the limit. For an unsorted load of an
+    /// array of references, the library applies the limit after the `find`, because it knows only after the `find`
+    /// which references have a document.
     ///
     /// # Examples
     ///
@@ -130,7 +130,8 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
         self
     }
 
-    /// Loads one [`Slot`] for each stored reference, in stored order: the document, a key without a document, or null.
+    /// Loads one [`Slot`] for each stored reference, in the order of the references: the document, a key without a
+    /// document, or null.
     ///
     /// Sends one `find`. `sort`, `skip` and `limit` do not apply.
     ///

@@ -1,4 +1,4 @@
-//! Loads the targets of polymorphic references, which are documents of several models, in one call.
+//! Loads the targets of polymorphic references in one call. The targets are documents of several models.
 //!
 //! Each model that occurs in the references has its own load. This load works as if a single owner stored all
 //! references to the model (see `slots` in `LoadMany`). One queue for each model then restores the order of the
@@ -41,11 +41,11 @@ pub trait LoadsAll: HasFields + Sized + 'static {
 /// A polymorphic reference that can refer to documents of the model `M`. The derive macro `Embedded` implements this
 /// trait.
 pub trait LoadsTo<M: Described>: LoadsAll + PolymorphicTo<M> {
-    /// Returns the enum variant for the referenced document, or `None` if this reference refers to another model.
+    /// Returns the enum variant for the referenced document, or `None` if this reference refers to a different model.
     fn variant(&self) -> Option<fn(M) -> Self::Loaded>;
 }
 
-/// One of the target models of a polymorphic reference. The struct does not have the model as a type parameter.
+/// One of the target models of a polymorphic reference, described without the model as a type parameter.
 #[derive(Debug)]
 pub struct LoadTarget<R: LoadsAll> {
     leads: fn(&R) -> bool,
@@ -232,7 +232,7 @@ impl<L: Send + 'static> LoadAll<L> {
     }
 
     /// Makes the call fail with [`Error::Missing`](crate::Error::Missing) if a document is missing. The error contains
-    /// the keys for one model.
+    /// only the missing keys of one model.
     ///
     /// # Examples
     ///
@@ -260,7 +260,7 @@ impl<L: Send + 'static> LoadAll<L> {
         self
     }
 
-    /// Changes options of the driver's `find` for the statements of all models. The method rejects the same options as
+    /// Changes options of the driver's `find` for the statements of all models. The call rejects the same options as
     /// [`RelationQuery::options`](super::RelationQuery::options).
     ///
     /// # Examples

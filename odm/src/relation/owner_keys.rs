@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{error::EncodeError, model::reference::KeySlot, value::key::JoinKey};
 
-/// A function that passes the keys in a struct to another function, in stored order.
+/// A function that passes the keys in a struct to another function, in the order of the references.
 pub(crate) type KeysOf<O> = fn(&O, &mut dyn FnMut(KeySlot));
 
 /// The keys of one or more owners.

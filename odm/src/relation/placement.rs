@@ -86,7 +86,7 @@ impl Position {
     }
 }
 
-/// Lists the content of each reference of an owner, in stored order.
+/// Lists the content of each reference of an owner, in the order of the references.
 ///
 /// If a key occurs `m` times, each of its documents was decoded `m` times in a row. The `n`th reference that contains
 /// the key gets every `m`th of these decoded documents, starting with the `n`th.

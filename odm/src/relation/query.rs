@@ -285,8 +285,8 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     ///   size.
     /// - A collation also affects the comparison of string keys. If the server then returns documents that have other
     ///   keys, the library drops these documents, and applies limits afterwards.
-    /// - If the library sends an aggregation, for example for `limit_each` or for a count, it uses only the options
-    ///   that aggregations support.
+    /// - If the library sends an aggregation, for example for `limit_each` or for a count, the aggregation uses only
+    ///   the options that aggregations support.
     ///
     /// # Examples
     ///

@@ -4,8 +4,8 @@
 //! result of `join_main` where the result of `join_parts` is expected does not compile. `Related` finds the type by the
 //! hash of the relation's name, because a string cannot be a parameter of a trait.
 
-/// Maps the name of one of the struct's relations to its type. The derive implements this trait for all relations that
-/// have a `join_` method.
+/// Maps the name of one of the struct's relations to the type that represents the relation. The derive implements this
+/// trait for all relations that have a `join_` method.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no relation of this name",
     label = "no relation of `{Self}`",
@@ -38,7 +38,7 @@ pub const fn name(name: &str) -> u64 {
 /// The type that represents a relation, for use in signatures: `Product::join_parts` returns
 /// `Joined<Product, Part, relation!(Product.parts)>`.
 ///
-/// Two relations between the same models are two types, so the compiler rejects a join result from the wrong
+/// Two relations between the same models have different types, so the compiler rejects a join result from the wrong
 /// relation.
 ///
 /// # Examples

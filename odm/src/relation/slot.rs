@@ -63,7 +63,7 @@ pub enum Slot<V> {
 }
 
 impl<V> Slot<V> {
-    /// Returns the document.
+    /// Returns the document, or `None` if the slot does not contain one.
     ///
     /// # Examples
     ///
@@ -80,7 +80,7 @@ impl<V> Slot<V> {
         }
     }
 
-    /// Converts the document.
+    /// Converts the document in a `Found` slot, and returns any other slot unchanged.
     ///
     /// # Examples
     ///

@@ -86,7 +86,7 @@ impl Load {
 }
 
 impl ReadyLoad {
-    /// Requests two documents, so that the library detects a key that is not unique.
+    /// For a key other than the `_id`, requests two documents, so that the library detects a key that is not unique.
     fn limit_to_one(&mut self) {
         self.request.limit = (self.request.path != "_id").then_some(2);
         self.ordered = true;

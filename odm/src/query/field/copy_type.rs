@@ -53,7 +53,7 @@ impl<T> SameAs<T> for Presence<T> {
     }
 }
 
-/// Returns a reference to a document.
+/// Returns a reference that contains the key of a document.
 pub fn reference_to<M, R, I, K>(document: &M) -> R
 where
     M: HoldsId<I>,
@@ -71,8 +71,8 @@ where
     note = "make the copy an `Option`, or write `From` by hand and remove `from`"
 )]
 pub trait OneEmbedded<Copied>: EmbedType {
-    /// Calls the function with the embedded struct and returns the copied value, or returns null if
-    /// there is no struct.
+    /// Calls the function with the embedded struct and returns the copied value, or returns `None`
+    /// if there is no struct.
     fn copy_inner(&self, copy: impl FnOnce(&Self::Embedded) -> Copied) -> Copied;
 }
 

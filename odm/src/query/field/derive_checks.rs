@@ -1,5 +1,5 @@
-//! Compile-time checks. The derive emits calls to these checks, and gives each call the span of the token that you
-//! wrote.
+//! Compile-time checks. The derive emits calls to these checks. Each call has the span of the token that it checks, so
+//! the compiler reports an error at this token.
 
 use std::{
     collections::{BTreeSet, HashSet, VecDeque},
@@ -52,11 +52,11 @@ impl<T> SharedAs<T> for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T> SharedAs<T> for Presence<T> {}
 
-/// Implemented by field types that read an embedded struct through a projection of that struct. The struct may be
-/// inside an option, an array or a pointer.
+/// Implemented by the types that a projection may use for a field that embeds a struct: a projection of that struct,
+/// which may be inside an option, an array or a pointer.
 ///
-/// The parameter `How` keeps the impls from overlapping, because the struct's crate could implement traits for a
-/// `Box` of the struct.
+/// Without the parameter `How`, the compiler would reject the impls as overlapping, because the struct's crate could
+/// implement traits for a `Box` of the struct.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a projection of the embedded `{T}`",
     label = "the model has `{T}`",

@@ -143,7 +143,7 @@ impl<A, const NAME: char> Queried for Condition<A, NAME> {}
 #[derive(Debug)]
 pub struct Element;
 
-/// An empty set of handles. You reach an element through its position, not through a named field.
+/// An empty set of handles. An element is selected by its position, so it has no named field.
 #[derive(Debug)]
 pub struct NoFields;
 

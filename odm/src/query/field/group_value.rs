@@ -2,7 +2,7 @@
 
 use mongodb::bson::Decimal128;
 
-/// A type that can store a value of type `T` from a group: `T` itself, or `Option<T>`.
+/// A field type that can store a `T` in the result of a typed aggregation: `T` itself, or `Option<T>`.
 #[diagnostic::on_unimplemented(
     message = "a field of type `{Self}` cannot store a value of type `{T}`",
     label = "not a `{T}`",
@@ -16,7 +16,7 @@ impl<T> GroupValue<T> for T {}
 #[diagnostic::do_not_recommend]
 impl<T> GroupValue<T> for Option<T> {}
 
-/// The stored form of a group's result: the same form as that of the values.
+/// Implemented only for `F` itself, because a field of the result must have the same stored form as the model's field.
 #[diagnostic::on_unimplemented(
     message = "the field of the result and the field of the model are stored in different forms",
     label = "stored in another form than the values",

@@ -65,7 +65,8 @@ impl<M, F> Changeable<M> for F where
 /// A handle for a field that an update can remove.
 ///
 /// Every [`Changeable`] handle implements this trait if the field is an `Option` or has `#[serde(default)]`. An
-/// `Option` that has a `serde(with)` also requires `#[serde(default)]`, because serde then rejects a missing field.
+/// `Option` that has a `serde(with)` also requires `#[serde(default)]`, because serde otherwise rejects a missing
+/// field.
 pub trait Removable<M>: Changeable<M> {}
 
 impl<M, F> Removable<M> for F
@@ -90,8 +91,8 @@ impl<M> OnePlace<M> for Root {}
 #[diagnostic::do_not_recommend]
 impl<M, P: OnePlace<M>, O, const I: usize> OnePlace<M> for At<P, O, I> {}
 
-/// Implemented by the roles of fields that the documents themselves have. Filters, sorts and comparisons need such a
-/// field.
+/// Implemented by the roles of fields that exist in stored documents, which are all fields except flattened structs.
+/// Filters, sorts and comparisons need such a field.
 #[diagnostic::on_unimplemented(
     message = "this field of `{M}` is flattened: a document has its fields, and not the struct",
     label = "flattened",

@@ -43,7 +43,8 @@ where
 }
 
 impl Source {
-    /// Returns whether a document contains at most one value of the field, because the field is not inside an array.
+    /// Returns whether a document contains at most one value of the field. This is the case if the field is not inside
+    /// an array.
     pub const fn is_single(&self) -> bool {
         !self.in_array
     }
@@ -78,13 +79,13 @@ impl Source {
         self.in_option
     }
 
-    /// Returns whether the field is always stored under the same name, because no serde alias is declared for it or
-    /// for a struct around it.
+    /// Returns whether the field is always stored under the same name. This is the case if neither the field nor a
+    /// struct around it has a serde alias.
     pub const fn has_one_name(&self) -> bool {
         !(self.aliased || matches!(self.field, Some(field) if field.aliased))
     }
 
-    /// Returns whether the server can add up the stored values, because the field has no codec or uses
+    /// Returns whether the server can add up the stored values. This is the case if the field has no codec or uses
     /// `mongo_odm::with::native`.
     pub const fn is_stored_as_number(&self) -> bool {
         match self.field {

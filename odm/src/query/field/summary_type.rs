@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The value of `#[rollup(average, ..)]`: the sum and the number of values.
 ///
 /// The value is stored as `{sum, count}`, a double and a long. The library stores both numbers, because it could not
-/// update a stored mean. Values of other numeric types are added as doubles.
+/// update a stored mean. Integers and decimals are added as doubles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Average {
     /// The sum of the values.

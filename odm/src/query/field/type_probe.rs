@@ -6,8 +6,9 @@
 //!
 //! - `EMBED`: the embedded struct.
 //! - `FORM`, `TRACED_FORM`, `NATIVE_FORM`: the BSON types of the stored values.
-//! - `FOLLOWED`, `FLAT`: whether the library finds the embedded struct, and its fields. Otherwise it cannot contain
+//! - `FOLLOWED`: whether the library finds the embedded struct. A struct that it does not find cannot contain
 //!   declarations.
+//! - `FLAT`: the fields of the embedded struct.
 //! - `FOREIGN`: whether the type belongs to another crate and serde would store it as text although a matching BSON
 //!   type exists.
 
@@ -82,7 +83,7 @@ pub trait TypeProbeFallback {
     const TEXTLESS: bool = false;
     /// False: the type does not belong to another crate, or has no matching BSON type.
     const FOREIGN: bool = false;
-    /// False: `with` does not know the type.
+    /// False: `mongo_odm::with` cannot store the type as text.
     const TEXT_FORM: bool = false;
     /// False: the type is not a model.
     const MODEL: bool = false;
@@ -156,7 +157,7 @@ impl<T: HasFields> TypeProbe<T> {
 }
 
 impl<T: HasBsonForm> TypeProbe<T> {
-    /// Returns the stored form, which the library knows.
+    /// Returns the stored form of a type that the library knows.
     pub const FORM: Option<DescribeForm> = Some(T::bson_form);
 }
 

@@ -27,8 +27,8 @@ pub trait EmbedType {
     /// The embedded struct.
     type Embedded: Embedded;
 
-    /// The path below which the struct's fields are stored, for a field at the path `P`. This path is `P` itself, or a
-    /// path inside an array.
+    /// The path below which the struct's fields are stored, for a field at the path `P`. If the field is an array of
+    /// structs, this is a path inside the array; otherwise, it is `P` itself.
     #[doc(hidden)]
     type Place<P: Path>: Path;
 
@@ -99,8 +99,8 @@ impl<A: StoredAsArray> StoredAsArray for Option<A> {}
 #[diagnostic::do_not_recommend]
 impl<A: StoredAsArray> StoredAsArray for Presence<A> {}
 
-/// A sequence of bytes, which a codec such as `serde_bytes` stores as one binary value. Without a codec, serde stores an
-/// array of numbers.
+/// A sequence of bytes that a codec such as `serde_bytes` can store as one binary value. Without a codec, serde stores
+/// an array of numbers.
 pub trait Bytes {}
 
 #[diagnostic::do_not_recommend]
@@ -331,8 +331,8 @@ impl<T: Textless> Textless for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T: Textless> Textless for Presence<T> {}
 
-/// The array field of a relation. The compiler checks this bound only if your code calls a method
-/// of the relation.
+/// Implemented if the field of a relation is an array. The compiler checks this bound only if your
+/// code calls a method of the relation.
 #[diagnostic::on_unimplemented(
     message = "this relation has no array",
     label = "the field is no array",

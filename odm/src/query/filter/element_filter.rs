@@ -9,10 +9,10 @@ use crate::{
     query::field::{ArrayElements, EmbedType, Field, FieldOf},
 };
 
-/// The embedded struct in the elements of an array of type `A`.
+/// The embedded struct that each element of an array contains. `A` is the type of the array.
 type ElementOf<A> = <<A as ArrayElements>::Item as EmbedType>::Embedded;
 
-/// The field handles of the embedded struct in the elements of an array of type `A`.
+/// Field handles for the elements of an array of embedded structs. `A` is the type of the array.
 pub(crate) type ElementFields<A> = <ElementOf<A> as HasFields>::__OdmFields<ElementOf<A>, Root>;
 
 /// A condition on the array element that contains an owner's key.

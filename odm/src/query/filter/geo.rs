@@ -53,8 +53,8 @@ where
     ///
     /// # Limits
     ///
-    /// The server accepts this filter only in `find`. For `count`, the total number of documents on all pages and
-    /// aggregations, use [`within_meters`](Self::within_meters).
+    /// The server accepts this filter only in `find`. For `count`, for aggregations, and for the total number of
+    /// documents on all pages, use [`within_meters`](Self::within_meters).
     ///
     /// # Examples
     ///
@@ -204,8 +204,8 @@ impl<M> Clone for Near<M> {
 }
 
 impl<M> Near<M> {
-    /// Leaves out documents that are farther away. If the distance is negative or not a finite number, the call that
-    /// uses the filter fails with [`Error::Invalid`].
+    /// Leaves out documents that are farther away than the given distance. If the distance is negative or not a finite
+    /// number, the call that uses the filter fails with [`Error::Invalid`].
     ///
     /// # Examples
     ///
@@ -214,8 +214,8 @@ impl<M> Near<M> {
         self.with("$maxDistance", meters)
     }
 
-    /// Leaves out documents that are nearer. If the distance is negative or not a finite number, the call that uses the
-    /// filter fails with [`Error::Invalid`].
+    /// Leaves out documents that are nearer than the given distance. If the distance is negative or not a finite
+    /// number, the call that uses the filter fails with [`Error::Invalid`].
     ///
     /// # Examples
     ///
@@ -252,8 +252,8 @@ impl<M> IntoFilter<M> for Near<M> {
     }
 }
 
-// There is no such operator with the filter on the left. It would make the compiler's message longer if the filters of two
-// models are combined.
+// There is no `&` operator with the filter on the left. Such an operator would make the compiler's message longer if a
+// program combines the filters of two models.
 impl<M> BitAnd<Filter<M>> for Near<M> {
     type Output = Filter<M>;
 

@@ -8,7 +8,7 @@ use crate::{
     query::field::{Field, FieldOf, InDocuments, Operand, PartedType, TextType, escape_pattern},
 };
 
-/// Methods that return a filter on a part of a field, which is text in a string or an element of an array.
+/// Methods that return a filter on a part of a field: on text in a string, or on an element of an array.
 impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R>
 where
     P: Path,
@@ -23,8 +23,8 @@ where
     ///
     /// # Index
     ///
-    /// An index on an array finds the matching documents directly. In an index on a string, the server checks every
-    /// string, but it reads only the matching documents.
+    /// An index on an array finds the matching documents directly. With an index on a string, the server checks every
+    /// string in the index, but reads only the matching documents.
     ///
     /// # Examples
     ///

@@ -36,7 +36,7 @@ pub(crate) fn difference(
     let mut names = set.keys().chain(unset.keys());
     let is_unfit = |name: &&String| name.is_empty() || name.contains('.') || name.starts_with('$');
     if let Some(name) = names.find(is_unfit) {
-        // The server also rejects a replacement that contains such a name, unless only the dot is unusual.
+        // The server also rejects a replacement with such a name, unless the only problem is a dot in the name.
         let remedy = if name.is_empty() || name.starts_with('$') {
             "rename the field"
         } else {

@@ -14,8 +14,8 @@ use mongodb::{
 
 use crate::client::command::is_unknown;
 
-/// Returns the state of a document after an update that only sets and unsets whole fields and increments the version, or
-/// `None` if only the server can compute it. `version` is the stored name of the version.
+/// Returns the state of a document after an update that only sets and unsets whole fields and increments the version,
+/// or `None` if only the server can compute this state. `version` is the stored name of the version field.
 ///
 /// Only the server can compute the document if a path is inside an array, or if the embedded document that should
 /// contain the field does not exist. The same applies if the update adds several fields, because the server determines
@@ -30,7 +30,7 @@ pub(crate) fn known_after(
 }
 
 /// Returns the state of a document after an update, and the number of fields that the update has added. Unlike
-/// [`known_after`], it also returns the document if the server would store the new fields in another order.
+/// [`known_after`], this function also returns a document whose new fields the server might store in a different order.
 pub(crate) fn computed_after(
     before: &RawDocument,
     update: &UpdateModifications,
@@ -64,7 +64,7 @@ fn increment(document: &mut Document, version: &str, by: &Bson) -> Option<bool> 
         None => None,
         Some(Bson::Int64(before)) => Some(*before),
         Some(Bson::Int32(before)) => Some(i64::from(*before)),
-        // A plan does not know the version.
+        // In a plan, the version is unknown.
         Some(before) if is_unknown(before) => return Some(true),
         Some(_) => return None,
     };

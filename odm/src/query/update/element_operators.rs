@@ -35,7 +35,8 @@ pub(super) fn add_each<M>(
     update.add(operator, path, each);
 }
 
-/// Adds elements to remove. A second call for the same array appends its elements to those of the first call.
+/// Adds elements that the update removes from an array. A second call for the same array appends its elements to those
+/// of the first call.
 ///
 /// `$pullAll` only compares values. `$pull` would interpret an operand as a condition, and `$in` would also remove an
 /// inner array that contains the operand. Structs with copies nevertheless need a condition, which omits the copies.

@@ -94,7 +94,8 @@ impl<M> Update<M> {
 }
 
 impl<M: ?Sized> Update<M> {
-    /// Returns the same update for another type, because the functions that call hooks do not depend on the model.
+    /// Returns the same update with a different type parameter, because the functions that call hooks do not depend on
+    /// the model.
     pub(crate) fn retyped<N: ?Sized>(self) -> Update<N> {
         Update {
             modifications: self.modifications,

@@ -127,8 +127,8 @@ pub trait UpdateOperators<M>: Sized {
 
     /// `$unset`: removes a field. The field must be an `Option` or have `#[serde(default)]`, so that it may be missing.
     ///
-    /// An `Option` that has a `serde(with)` also requires `#[serde(default)]`, because serde then rejects a missing
-    /// field.
+    /// An `Option` that has a `serde(with)` also requires `#[serde(default)]`, because serde otherwise rejects a
+    /// missing field.
     ///
     /// After the update, the field is missing. So the filter `is_missing` matches the document, and `is_null` does not.
     ///
@@ -315,9 +315,9 @@ pub trait UpdateOperators<M>: Sized {
     ///
     /// A stored struct equals the operand if all fields are equal and in the order in which serde writes them.
     ///
-    /// If the struct contains copies (`#[denorm]`), the update uses `$pull`, and the copies are not compared, because the stored copies can be newer than
-    /// those in the operand. The other fields, including snapshots, are compared in any order, and `None` equals a
-    /// missing field.
+    /// If the struct contains copies (`#[denorm]`), the update uses `$pull` instead. The copies are not compared,
+    /// because the stored copies can be newer than those in the operand. The other fields, including snapshots, are
+    /// compared in any order, and `None` equals a missing field.
     ///
     /// # Examples
     ///
@@ -435,7 +435,7 @@ pub trait UpdateOperators<M>: Sized {
     /// The write fails with [`Error::InvalidPatch`](crate::Error::InvalidPatch) if the patch sets a field to null
     /// although the field must have a value, or if a matching document lacks the embedded struct. The write fails with
     /// [`Error::Validation`](crate::Error::Validation) if the patch has the option `validate` and violates a rule.
-    /// Nothing was written.
+    /// In all these cases, nothing is written.
     ///
     /// # Examples
     ///

@@ -2,8 +2,8 @@
 //!
 //! The library sends a patch as the operators `$set` and `$unset`. The patch of an embedded struct updates single
 //! fields of that struct, so each of its paths begins with the path of the struct. If a stored document lacked the
-//! struct, this update would store only a part of it. So the write matches only documents that contain the struct, and
-//! fails if a matching document lacks it.
+//! struct, this update would store only a part of the struct. So the write changes only documents that contain the
+//! struct, and fails if a document matches the filter but lacks the struct.
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -34,9 +34,10 @@ use crate::{
 /// To change single fields of an embedded struct, derive `Patch` for a second struct that contains these fields. In the
 /// outer patch, mark the field of this type with `#[embed]`.
 ///
-/// The option `validate` in `#[patch(of = "Task", validate)]` checks the patch against its `garde` rules. A rule of a
-/// field applies only to a value, as for an `Option`. If a patch violates a rule, the write fails with
-/// [`Error::Validation`](crate::Error::Validation) before it sends anything. The option requires the feature `garde`.
+/// The option `validate` in `#[patch(of = "Task", validate)]` checks the patch against its `garde` rules. The rules of
+/// a field are checked only if the field has a value, as for an `Option`. If a patch violates a rule, the write fails
+/// with [`Error::Validation`](crate::Error::Validation) before it sends anything. The option requires the feature
+/// `garde`.
 ///
 /// # Limits
 ///
@@ -238,7 +239,7 @@ impl<T> EmbedsOne<T> for Presence<T> {
     }
 }
 
-/// A field type of a patch that contains the patch of an embedded struct, or is missing or null.
+/// A field type that a patch uses for an embedded struct: the patch of this struct, which can also be missing or null.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the patch of an embedded struct",
     label = "expected a `Presence` of a patch",
@@ -265,7 +266,7 @@ impl<P: Patch> EmbeddedChange for Presence<P> {
     }
 }
 
-/// A function that adds the change of one field to a patch.
+/// A function that adds the change of one field to the changes of a patch.
 type AddChange<M, C> = Box<dyn FnOnce(&mut PatchChanges<M>, C)>;
 
 /// Returns the function that adds the change of a field.

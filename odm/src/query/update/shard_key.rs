@@ -9,7 +9,8 @@ use crate::{
     value::path::overlap,
 };
 
-/// Checks that an update keeps the shard key. The server would have to move the document to another shard.
+/// Checks that an update keeps the shard key. If the key changed, the server would have to move the document to a
+/// different shard.
 ///
 /// # Errors
 ///
