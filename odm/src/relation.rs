@@ -108,7 +108,7 @@ use crate::{
 use load::{Form, Load};
 use owner_keys::{KeysOf, OwnerKeys};
 
-/// A relation from owners of type `O` along the reference `L` to the documents of one model.
+/// A relation that connects owners of type `O`, through references of type `L`, with the documents of one model.
 ///
 /// The derive emits one `Relation` for every reference and every `has_many`. The generated methods `load_*`, `join_*`
 /// and `count_*` call the methods of this `Relation`. `R` is the type that represents the relation's name; see
@@ -139,7 +139,7 @@ impl<O, L, R> std::fmt::Debug for Relation<O, L, R> {
 
 impl<O, L, R> Relation<O, L, R> {
     /// Describes a relation by its name (`Product.parts`), a function that reads the keys of an owner, and the stored
-    /// path of the keys in the target.
+    /// path of the target's field with which the keys are compared.
     #[doc(hidden)]
     pub const fn new(name: &'static str, keys: KeysOf<O>, path: fn() -> String) -> Self {
         Self {
@@ -173,7 +173,7 @@ impl<O, L, R> Relation<O, L, R> {
         self.name
     }
 
-    /// Returns the stored path of the keys in the target.
+    /// Returns the stored path of the target's field with which the keys are compared.
     pub fn path(&self) -> String {
         (self.path)()
     }

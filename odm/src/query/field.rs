@@ -141,7 +141,7 @@ impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O,
         path
     }
 
-    /// Returns the description of the field, which the derive emits.
+    /// Returns the field's description, which the derive emits.
     ///
     /// # Examples
     ///

@@ -207,7 +207,8 @@ where
         )
     }
 
-    /// `$ne`: no value equals the operand. A struct is compared as in [`eq`](Self::eq).
+    /// `$ne`: neither the stored value nor an element of a stored array equals the operand. A struct is compared as in
+    /// [`eq`](Self::eq).
     ///
     /// # Examples
     ///
@@ -395,7 +396,7 @@ where
     {
         let is_array = FieldOf::shape(self).is_some_and(|shape| shape.array);
         if is_array && P::array_of_element().is_none() && P::innermost_array().is_none() {
-            // The server also compares the elements of an array.
+            // The server also compares the elements of an array, so the filter excludes arrays.
             let only_null = doc! { "$type": "null", "$not": { "$type": "array" } };
             return Filter::from(doc! { FieldOf::path(self): only_null });
         }

@@ -1,8 +1,8 @@
 //! The fields of insertable structs, encoded as the model stores them.
 //!
-//! The derive emits one call of [`give_field`] or [`give_struct`] for each field. Its arguments are the handle of the
-//! model's field and the value, so the compiler checks that the field exists and that the types fit. `const` checks
-//! reject fields that the library sets (`model::shape::given_checks`).
+//! The derive emits one call of [`give_field`] or [`give_struct`] for each field. The arguments of the call are the
+//! handle of the model's field and the value, so the compiler checks that the field exists and that the types fit.
+//! `const` checks reject fields that the library sets (`model::shape::given_checks`).
 
 use std::marker::PhantomData;
 
@@ -13,7 +13,7 @@ use crate::{error::Result, model::shape::FieldShape};
 
 /// A struct that contains only those fields of a model or an embedded struct that your code sets.
 ///
-/// [`Insertable`](crate::Insertable) describes such structs and provides their calls.
+/// [`Insertable`](crate::Insertable) documents such structs and provides the calls that insert them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not insertable",
     label = "not insertable",
@@ -62,7 +62,7 @@ impl<M> GivenFields<M> {
     }
 }
 
-/// Adds a field. The fields of a flattened struct are added in place of the struct.
+/// Adds a field to the document. The fields of a flattened struct are added in place of the struct.
 pub(crate) fn put(
     document: &mut Result<Document>,
     field: Option<&FieldShape>,
@@ -89,7 +89,7 @@ pub(crate) fn put(
             some fields of an embedded struct, write `#[embed]` and an insertable struct"
 )]
 pub trait Gives<T> {
-    /// Passes the value to a function.
+    /// Passes the value, as a value of type `T`, to a function.
     #[doc(hidden)]
     fn give<R>(&self, to: impl FnOnce(&T) -> R) -> R;
 }

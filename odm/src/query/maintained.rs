@@ -20,7 +20,7 @@
 //!
 //! A missing version counts as 0.
 //!
-//! The tenant is that of the handle. The library rejects a document of another tenant. With
+//! A write stores the tenant of the handle. The library rejects a document of a different tenant. With
 //! [`Odm::all_tenants`](crate::Odm::all_tenants), the struct must contain the tenant.
 //!
 //! `#[deleted_at]` is null in every document that the application writes. Only deletes set it (`write::delete`), and only
@@ -129,7 +129,7 @@ impl Stamp {
                 Maintained::Version => version.saturating_add(1).into(),
                 Maintained::Tenant(_) => tenant.clone()?,
                 _ if self.keeps_timestamps => return None,
-                // A document without the field is not deleted either.
+                // A document without the field is not deleted either, so the field is not added.
                 Maintained::DeletedAt if matches!(document.get(field.stored), Ok(None)) => {
                     return None;
                 }
@@ -306,7 +306,7 @@ impl Stamp {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] with the field.
+    /// [`Error::Invalid`], which contains the name of the tenant field.
     pub(crate) fn check_upsert(&self, filter: &Document) -> Result<()> {
         let Some(field) = self.model.tenant() else {
             return Ok(());

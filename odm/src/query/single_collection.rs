@@ -82,7 +82,7 @@ pub trait SingleCollection: Described {
 
     /// Returns a filter that matches the documents of all kinds that have their own variant.
     ///
-    /// Without this filter, a `find` reads all documents in the collection. The `find` does not silently skip a
+    /// Without this filter, a `find` reads all documents in the collection. Such a `find` does not silently skip a
     /// document of an unknown kind: the catch-all variant receives the document, or the call fails.
     ///
     /// # Sends
@@ -129,7 +129,8 @@ pub trait SingleCollection: Described {
     }
 }
 
-/// A kind, and the function that reads its documents as a value of the enum. The derive emits these values.
+/// A kind, and the function that reads its documents as values of the enum. The derive emits one `Variant` for each
+/// kind.
 #[derive(Debug)]
 pub struct Variant<V> {
     pub(crate) model: &'static ModelShape,
@@ -187,8 +188,8 @@ pub enum FoundKind<V> {
     Unknown(RawDocumentBuf),
 }
 
-/// An enum over several kinds whose documents can be sorted into lists by kind. The derive macro `SingleCollection`
-/// implements this trait.
+/// An enum over several kinds whose documents can be grouped into one list for each kind. The derive macro
+/// `SingleCollection` implements this trait.
 pub trait Grouped: SingleCollection {
     /// The name of the links, for messages. This text has the form of a relation's name: `Enrollment.linked`.
     #[doc(hidden)]

@@ -1,4 +1,4 @@
-//! Encodes a struct as the document to store, and checks it.
+//! Encodes a struct as the document that a write stores, and checks the document.
 
 use std::collections::HashSet;
 

@@ -219,8 +219,8 @@ impl<M: ?Sized> Update<M> {
         }
     }
 
-    /// Sets a field, or removes the field if serde omits the value from a document. The call replaces an earlier one
-    /// for the same field.
+    /// Sets a field, or removes the field if serde omits the value from a document. A later call for the same field
+    /// replaces an earlier call.
     pub(crate) fn put<F: FieldOf<M>>(&mut self, field: F, value: &F::Value)
     where
         M: Sized,

@@ -23,7 +23,7 @@ use crate::{
 /// A range of keys that is being fetched.
 type RunningRange = JoinHandle<Result<KeyMatches>>;
 
-/// Waits for the range that was requested first.
+/// Waits for the oldest running range, and returns its matches.
 async fn oldest_range(tasks: &mut VecDeque<RunningRange>) -> Result<KeyMatches> {
     match tasks.pop_front() {
         Some(task) => join_task(task.await),

@@ -134,8 +134,8 @@ pub(super) fn lock<S: ?Sized>(sink: &Mutex<S>) -> MutexGuard<'_, S> {
 
 /// Appends the documents of the next range, and reserves memory for the `left` ranges after it.
 ///
-/// The following ranges will probably have as many documents as this one. But memory is reserved for at most one
-/// document per key, because one parent can have many children while the next parents have only a few.
+/// The following ranges probably have as many documents as this one. But memory is reserved for at most one document
+/// per key, because one parent can have many children while the next parents have only a few.
 fn append<I>(all: &mut Vec<I>, mut next: Vec<I>, left: usize, keys: KeyNumber) {
     if !all.is_empty() {
         all.append(&mut next);

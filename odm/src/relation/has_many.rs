@@ -16,8 +16,8 @@ use crate::{
     },
 };
 
-/// Calls `found` for each key by which other documents refer to `owner`. The key is the owner's id, or the field that
-/// the reference declares with `to = "Model.field"`.
+/// Calls `found` for each key by which other documents refer to `owner`. The key is the owner's id, or the value of the
+/// field that the reference declares with `to = "Model.field"`.
 #[doc(hidden)]
 pub fn owner_keys<O: Storable>(
     owner: &O,

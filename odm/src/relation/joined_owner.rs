@@ -80,7 +80,7 @@ impl<O> JoinedOwners<O> {
         numbers
     }
 
-    /// Returns the position at which the keys of an owner are expected. The first key determines this position.
+    /// Returns the position at which the keys of an owner are expected to start. `key` is the first key of the owner.
     fn expected_start(&self, key: &JoinKey) -> usize {
         let (last, next) = (self.last.load(Relaxed), self.next.load(Relaxed));
         let is_last = !self.held.is_key_at(next, key) && self.held.is_key_at(last, key);

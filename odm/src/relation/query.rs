@@ -222,8 +222,8 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         traced_relation(about, operation, run(self.load, self.decode))
     }
 
-    /// Loads only the documents that match a filter. If no document matches a key, the slot for the key is
-    /// [`Slot::Unmatched`](super::Slot), whether or not a document exists for the key.
+    /// Loads only the documents that match a filter. If the filter matches no document with a given key, the slot for
+    /// this key is [`Slot::Unmatched`](super::Slot), whether or not such a document exists.
     ///
     /// The filter applies to the whole document. If documents contain the keys of several owners, an `elem_match` in
     /// the filter can also match an element that contains another owner's key. For a condition on the owner's own

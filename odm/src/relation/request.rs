@@ -62,7 +62,7 @@ pub(crate) struct Request {
     pub(crate) target: &'static ModelShape,
     /// The documents of the target that the query sees.
     place: Place,
-    /// The stored path of the keys in the target.
+    /// The stored path of the target's field with which the keys are compared.
     pub(crate) path: String,
     pub(crate) filter: Option<Document>,
     /// Conditions on the elements that contain the key, from the outermost array inwards.
@@ -144,8 +144,8 @@ impl Request {
         options
     }
 
-    /// Returns whether the server also finds documents that have other keys, because your collation compares strings
-    /// differently.
+    /// Returns whether the server can also find documents that have other keys. This is possible if your code has set a
+    /// collation on which the comparison of the keys depends.
     pub(super) fn finds_other_keys(&self, keys: &KeyIndex) -> bool {
         self.options.collation.is_some() && keys.has_collation()
     }

@@ -100,7 +100,7 @@ impl<V> Slot<V> {
         }
     }
 
-    /// Returns whether no document has the key of this reference.
+    /// Returns whether the slot is `Missing`: no document has the key of this reference.
     ///
     /// # Examples
     ///

@@ -4,7 +4,7 @@
 //! | load | order | limit |
 //! |---|---|---|
 //! | one owner, sorted or with one key | server | server |
-//! | one owner, several keys in stored order | library | library |
+//! | one owner, several keys, without a sort | library | library |
 //! | many owners, at most one key each (`has_many`) | server | server, by `$lookup` |
 //! | many owners with arrays of references | library; with a sort: server | library |
 //!

@@ -63,8 +63,7 @@ where
     R::from_key(document.held_id().as_key())
 }
 
-/// A field type that embeds the struct in which the source of a copy is stored. `Copied` is the type
-/// of the copy.
+/// A field type that embeds the struct that contains the source of a copy. `Copied` is the type of the copy.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` may be missing, and a copy out of it is no `{Copied}`",
     label = "may be missing",

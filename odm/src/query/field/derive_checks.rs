@@ -140,7 +140,8 @@ pub fn inside<M: 'static, P: Path, O: HasFields + 'static, T: EmbedType, const I
     FieldSet::NEW
 }
 
-/// Compile-time checks that are method calls, so that an error points at the token that you wrote.
+/// Compile-time checks in the form of method calls, so that the compiler reports each error at the token that you
+/// wrote.
 #[doc(hidden)]
 impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
     Field<M, P, O, T, I, C, R>

@@ -88,7 +88,7 @@ values!(Binary Bson DateTime Decimal128 Document RawDocumentBuf Timestamp Uuid O
 #[diagnostic::do_not_recommend]
 impl<M, K> FieldType for Id<M, K> {}
 
-/// Returns the shape of a container, or `None` if its content does not embed a struct.
+/// Returns the shape of a container (`outer`), or `None` if the container's content does not embed a struct.
 const fn embed_if_inner(inner: Option<EmbedShape>, outer: EmbedShape) -> Option<EmbedShape> {
     match inner {
         Some(_) => Some(outer),

@@ -35,7 +35,7 @@ impl<T, V: IntoField<T, Fit: Fits<T>>> Operand<T> for V {
 /// Implemented for the permitted conversions, and for frequent mistakes that have a compiler message of their own.
 #[doc(hidden)]
 pub trait IntoField<T> {
-    /// [`Fit`], or the type whose bound prints the message for a wrong operand.
+    /// [`Fit`], or for a wrong operand, the type whose trait bound makes the compiler print the message.
     type Fit;
 
     fn into_field(self) -> Self::Fit;
@@ -127,7 +127,7 @@ texts! {
     Cow<'static, str>: String;
 }
 
-/// Times of other crates are also accepted for a BSON date, which has a precision of one millisecond.
+/// For a BSON date, time types of other crates are also accepted. A BSON date has a precision of one millisecond.
 macro_rules! dates {
     ($($feature:literal $time:ty, $convert:expr;)*) => {$(
         #[cfg(feature = $feature)]

@@ -10,7 +10,7 @@ use mongodb::bson::{DateTime, oid::ObjectId};
 use super::operand::{Fits, IntoField};
 use crate::{model::derive_traits::Embedded, value::id::Id};
 
-/// The type on which the trait bounds of this module are placed. `Never` has a lifetime parameter, because the compiler
+/// The type that the trait bounds of this module constrain. `Never` has a lifetime parameter, because the compiler
 /// checks a bound without parameters at its declaration and would reject a bound that is always false.
 #[doc(hidden)]
 #[derive(Debug)]

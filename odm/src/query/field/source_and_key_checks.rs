@@ -130,7 +130,7 @@ const fn is_path_of(codec: &str, module: &str) -> bool {
     at == 0 && (left == 0 || module[left - 1] == b':') || left == 0 && codec[at - 1] == b':'
 }
 
-/// Returns the stored form of a field that has a codec. Only the form of `mongo_odm::with::native` is known.
+/// Returns the stored form of a field that has a codec. The library knows this form only for `mongo_odm::with::native`.
 pub const fn native_form(codec: &str, native: Option<DescribeForm>) -> Option<DescribeForm> {
     if is_native(codec) { native } else { None }
 }

@@ -32,7 +32,7 @@ impl Average {
     }
 }
 
-/// Describes an object with both numbers.
+/// Describes an object with the properties `sum` and `count`.
 #[cfg(feature = "schemars")]
 impl schemars::JsonSchema for Average {
     fn schema_name() -> std::borrow::Cow<'static, str> {
@@ -51,7 +51,7 @@ impl schemars::JsonSchema for Average {
     }
 }
 
-/// Describes an object with both numbers.
+/// Describes an object with the properties `sum` and `count`.
 #[cfg(feature = "utoipa")]
 impl utoipa::PartialSchema for Average {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {

@@ -2,7 +2,7 @@
 //!
 //! `TypeProbe<T>` provides every constant for every type. If `T` satisfies the bound of an inherent constant, that
 //! constant takes precedence over the one from the fallback trait. So a field that has a wrong type causes only one
-//! error, which comes from a check.
+//! compiler error: the error of a check.
 //!
 //! - `EMBED`: the embedded struct.
 //! - `FORM`, `TRACED_FORM`, `NATIVE_FORM`: the BSON types of the stored values.
@@ -67,7 +67,7 @@ pub trait TypeProbeFallback {
     const FORM: Option<DescribeForm> = None;
     /// `None`: the type has no `Deserialize` impl that could be traced.
     const TRACED_FORM: Option<DescribeForm> = None;
-    /// `None`: `with::native` does not know the type.
+    /// `None`: `with::native` cannot store the type.
     const NATIVE_FORM: Option<DescribeForm> = None;
     /// False: the type is not an `Option`.
     const OPTION: bool = false;
@@ -147,7 +147,7 @@ impl<T: EmbedType> TypeProbe<T> {
     /// The shape of the embedded struct.
     pub const EMBED: Option<EmbedShape> =
         Some(|| EmbeddedStruct::new(<T::Embedded as Embedded>::SHAPE, T::CONTAINERS));
-    /// True: the library finds the structs, unless they are in an array of arrays.
+    /// True, unless the structs are in an array of arrays, in which the library does not find them.
     pub const FOLLOWED: bool = T::CONTAINERS.arrays < 2;
 }
 
@@ -162,7 +162,7 @@ impl<T: HasBsonForm> TypeProbe<T> {
 }
 
 impl<T: DeserializeOwned> TypeProbe<T> {
-    /// Returns the stored form, as the type's `Deserialize` impl requests it.
+    /// Returns the stored form that the type's `Deserialize` impl requests.
     pub const TRACED_FORM: Option<DescribeForm> = Some(traced_form::<T>);
 }
 
@@ -197,7 +197,7 @@ impl<T: Dated> TypeProbe<Vec<T>> {
 }
 
 impl<T: EmbedType> TypeProbe<T> {
-    /// The fields of the embedded struct, which serde writes instead of a flattened struct.
+    /// The fields of the embedded struct. If the struct is flattened, serde writes these fields instead of the struct.
     pub const FLAT: &'static [FieldShape] = <T::Embedded as HasFields>::__ODM_FIELDS;
 }
 

@@ -21,8 +21,8 @@ pub(crate) type ElementFields<A> = <ElementOf<A> as HasFields>::__OdmFields<Elem
 /// whole: `elem_match` is true if any element matches, even if that element belongs to another owner. An
 /// `ElementFilter` applies only to the element that contains the owner's key.
 ///
-/// Declare an `ElementFilter` as the `filter` of a `has_many` or `has_one`, or add it to a single load or join
-/// with [`filter_element`](crate::relation::RelationQuery::filter_element).
+/// Declare an `ElementFilter` as the `filter` of a `has_many` or `has_one`. To add such a condition to a single load or
+/// join, call [`filter_element`](crate::relation::RelationQuery::filter_element).
 ///
 /// # Examples
 ///
@@ -135,8 +135,8 @@ impl<M> ElementFilter<M> {
     }
 }
 
-/// The conditions that a relation adds: a filter on the related documents, and a condition on the element that
-/// contains the key.
+/// The conditions of a relation or a single call: a filter on the related documents, and a condition on the array
+/// element that contains the key.
 #[derive(Debug)]
 pub struct RelationScope {
     pub(crate) whole: Document,

@@ -1,4 +1,4 @@
-//! Operands of filters, and the conditions that a field equals them.
+//! Operands of filters, and conditions for fields that equal an operand.
 //!
 //! `{path: value}` and operators such as `$in` are not sufficient in these cases:
 //!
@@ -68,7 +68,7 @@ where
 }
 
 /// Returns the condition that the field at a path has a value, unless the operators of the server compare the value
-/// correctly. `same` is the condition for a struct with copies. `is_left_out` is whether serde leaves out the value.
+/// correctly. `same` is the condition for a struct with copies. `is_left_out` is true if serde leaves out the value.
 fn condition(
     path: &str,
     value: &Bson,

@@ -20,7 +20,8 @@ use crate::{
 
 /// The changes that an HTTP request such as `PATCH /tasks/7` makes to a document.
 ///
-/// Derive this trait for a struct. Each of its fields is a [`Presence`], and has the name of a field in the model:
+/// Derive this trait for a struct. Each field of the struct is a [`Presence`], and has the name of a field in the
+/// model:
 ///
 /// | in the request | in the struct | change |
 /// |---|---|---|

@@ -24,7 +24,7 @@ pub(crate) fn written_paths(operators: &Document) -> Vec<String> {
     paths
 }
 
-/// Lists the stored paths that an update can change, or returns `None` if it can change any path.
+/// Lists the stored paths that an update can change, or returns `None` if the update can change any path.
 ///
 /// A removed field counts as changed, because the field can be a copy or a reference. In contrast, the check of array
 /// bounds ignores removed fields.
