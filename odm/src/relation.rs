@@ -19,8 +19,8 @@
 // 1. `owner_keys` reads the keys of every owner. `key_collector` sorts the keys from time to time and drops repeated
 //    ones. For each stored reference, the collector records the number of its key.
 // 2. `key_ranges` divides the sorted keys into ranges. `request` builds a `find` with `$in` for each range. If the keys
-//    are unique in the target, the batch size is one more than the number of keys, so that the server closes the cursor
-//    with the first reply.
+//    are unique in the target, the batch size is one more than the number of keys. So the server closes the cursor with
+//    the first reply.
 // 3. `fetch` keeps two ranges in flight. A separate task reads each range and decodes its batches. In a transaction,
 //    only one range is in flight, because a session runs one statement at a time.
 // 4. `fetch` reads the key of each document, even inside arrays, and looks up the key's number in `key_index`. Replies

@@ -1,8 +1,8 @@
 //! The fields of insertable structs, encoded as the model stores them.
 //!
-//! The derive emits one call of [`give_field`] or [`give_struct`] for each field. The arguments of the call are the
-//! handle of the model's field and the value, so the compiler checks that the field exists and that the types fit.
-//! `const` checks reject fields that the library sets (`model::shape::given_checks`).
+//! The derive emits one call of [`give_field`] or [`give_struct`] for each field. The call receives the handle of the
+//! model's field and the value, so the compiler checks that the field exists and that the types fit. `const` checks
+//! reject fields that the library sets (`model::shape::given_checks`).
 
 use std::marker::PhantomData;
 

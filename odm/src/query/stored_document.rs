@@ -26,8 +26,8 @@ pub(crate) fn encoded<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
 }
 
 /// Rejects a document that contains a field name twice. This happens if a key of a flattened map equals the name of
-/// another field. No program could read this document, and a key that equals the name of the tenant field would assign
-/// the document to a different tenant.
+/// another field. No program could read this document. A key that equals the name of the tenant field would assign the
+/// document to a different tenant.
 #[allow(
     clippy::useless_asref,
     reason = "names are strings in one major of BSON and C strings in the other"

@@ -202,7 +202,7 @@ impl<M: ?Sized> Update<M> {
     }
 
     /// Adds one operator for one path. If the update already contains this operator for this path, the new operand
-    /// replaces the old one, because the last call to a setter takes effect.
+    /// replaces the old one: the last call to a setter takes effect.
     pub(crate) fn add(&mut self, operator: &str, path: String, value: Result<Bson>) {
         let value = match value {
             Ok(value) => value,

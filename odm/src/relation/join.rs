@@ -93,8 +93,8 @@ impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
     /// MongoDB 5.1. If there is an index on the reference and the sort fields (`{host: 1, time: -1}`), the server reads
     /// only the documents that it skips or returns.
     ///
-    /// For arrays of references, the library applies the limit after the `find`, because it knows only after the `find`
-    /// which references have a document.
+    /// For arrays of references, the library applies the limit after the `find`. Only then does it know which
+    /// references have a document.
     ///
     /// # Examples
     ///

@@ -1,5 +1,5 @@
 //! Collects the keys of owners and removes duplicates. For each stored reference, this module records the number of the
-//! key, so that a load can return the documents in the order of the references.
+//! key. So a load can return the documents in the order of the references.
 
 use std::cmp::Ordering;
 

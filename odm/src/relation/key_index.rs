@@ -45,8 +45,8 @@ impl KeyIndex {
         }
     }
 
-    /// Returns the number of a key from a reply. Most replies are in the order of the keys, so the search first
-    /// compares the key with the key that was found last and with the keys after it.
+    /// Returns the number of a key from a reply. Most replies are in the order of the keys. So the search first
+    /// compares the key with the most recently found key (`last`) and the keys after it.
     pub(crate) fn get_raw(&self, last: KeyNumber, key: RawBsonRef<'_>) -> Option<KeyNumber> {
         const NEAR: KeyNumber = 4;
         let (DistinctKeys::ObjectIds(ids), RawBsonRef::ObjectId(id)) = (&self.keys, key) else {

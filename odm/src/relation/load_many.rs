@@ -94,8 +94,8 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
     /// Loads at most this many documents, starting with the first in the order of the result.
     ///
     /// For the children of a parent, and for a sorted load, the server applies the limit. For an unsorted load of an
-    /// array of references, the library applies the limit after the `find`, because it knows only after the `find`
-    /// which references have a document.
+    /// array of references, the library applies the limit after the `find`. Only then does it know which references
+    /// have a document.
     ///
     /// # Examples
     ///

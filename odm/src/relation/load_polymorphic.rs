@@ -83,8 +83,7 @@ struct DocumentsOf<M, L> {
 
 impl<M: Described, L: Send + 'static> DocumentsOf<M, L> {
     /// Prepares a load that works as if a single owner stored all of the references. If several references refer to the
-    /// same document, the document is decoded once for each reference, so that its type does not have to implement
-    /// `Clone`.
+    /// same document, the document is decoded once for each reference. So its type does not have to implement `Clone`.
     fn of<R: LoadsTo<M, Loaded = L>>(references: &[&R], exec: Exec) -> Self {
         let keys = OwnerKeys::read(R::each_key_to, references.iter().copied());
         let target = (M::SHAPE, <R as PolymorphicTo<M>>::target_path());
@@ -126,8 +125,8 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 
 /// Loads the targets of polymorphic references: `Subject::load_all(&note.about, &odm)`.
 ///
-/// Awaiting the builder returns one [`Slot`] for each reference, in the order of the references: the document, a key
-/// for which no document exists, null, or [`Slot::NoModel`] for a variant without a key.
+/// Awaiting the builder returns one [`Slot`] for each reference, in the order of the references. A slot contains the
+/// document, a key for which no document exists, or null. For a variant without a key, the slot is [`Slot::NoModel`].
 ///
 /// # Sends
 ///

@@ -60,7 +60,7 @@ pub(crate) struct Request {
     /// The name of the relation, for messages.
     pub(crate) relation: &'static str,
     pub(crate) target: &'static ModelShape,
-    /// The documents of the target that the query sees.
+    /// The documents of the target that are visible to the query.
     place: Place,
     /// The stored path of the target's field with which the keys are compared.
     pub(crate) path: String,
@@ -180,12 +180,12 @@ impl Request {
         self.filter.is_some() || !self.elements.is_empty() || is_restricted()
     }
 
-    /// Returns the place for the documents that the query sees.
+    /// Returns the place of the documents that are visible to the query.
     pub(super) fn target_place(&self) -> Place {
         self.place.clone()
     }
 
-    /// Sets which documents of the target the query sees.
+    /// Sets which documents of the target are visible to the query.
     pub(super) fn see(&mut self, visibility: Visibility) {
         self.place = self.place.clone().seeing(visibility);
     }
@@ -276,7 +276,7 @@ impl Request {
         options.skip = self.skip;
         options.limit = self.limit;
         // If the batch size is one more than the number of possible documents, the server closes the cursor with the
-        // first reply, so there is only one round trip. Keys that are not unique can have more documents, which
+        // first reply. So there is only one round trip. Keys that are not unique can have more documents, which
         // `getMore` reads.
         let expected = self.limit.and_then(|limit| usize::try_from(limit).ok());
         options.batch_size = match expected {

@@ -36,8 +36,8 @@ impl<T> ProjectsField<T> for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T> ProjectsField<T> for Presence<T> {}
 
-/// Implemented by the types that an enum may use for a field that all of its kinds share: the type in the models, or
-/// an option of that type.
+/// Implemented by the types that an enum may use for a shared field of its kinds: the type in the models, or an option
+/// of that type.
 #[diagnostic::on_unimplemented(
     message = "the model stores `{T}` here, and the enum of its kinds says `{Self}`",
     label = "the model has `{T}`",
@@ -52,8 +52,8 @@ impl<T> SharedAs<T> for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T> SharedAs<T> for Presence<T> {}
 
-/// Implemented by the types that a projection may use for a field that embeds a struct: a projection of that struct,
-/// which may be inside an option, an array or a pointer.
+/// Implemented by the types that a projection may use for an embedded struct: a projection of that struct. It may be
+/// inside an option, an array or a pointer.
 ///
 /// Without the parameter `How`, the compiler would reject the impls as overlapping, because the struct's crate could
 /// implement traits for a `Box` of the struct.

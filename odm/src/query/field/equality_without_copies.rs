@@ -33,8 +33,8 @@ pub(crate) fn same_elements(field: Option<&FieldShape>, operands: &[Bson]) -> Op
     })
 }
 
-/// Returns a filter for documents whose field equals a struct that contains copies, equals a list of such structs, or
-/// is an array that contains the struct.
+/// Returns a filter that compares a field with a struct that contains copies, or with a list of such structs. An array
+/// also matches if it contains the struct.
 ///
 /// `array` is the path of the innermost array around the field. All conditions must be true for the same element of
 /// this array.

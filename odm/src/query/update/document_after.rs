@@ -14,8 +14,8 @@ use mongodb::{
 
 use crate::client::command::is_unknown;
 
-/// Returns the state of a document after an update that only sets and unsets whole fields and increments the version,
-/// or `None` if only the server can compute this state. `version` is the stored name of the version field.
+/// Returns the state of a document after an update that only sets and unsets whole fields and increments the version.
+/// Returns `None` if only the server can compute this state. `version` is the stored name of the version field.
 ///
 /// Only the server can compute the document if a path is inside an array, or if the embedded document that should
 /// contain the field does not exist. The same applies if the update adds several fields, because the server determines

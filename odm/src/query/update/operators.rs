@@ -423,8 +423,8 @@ pub trait UpdateOperators<M>: Sized {
     /// # Sends
     ///
     /// The library sends the changes as `$set` and `$unset`. If the patch is empty and the update contains no other
-    /// operators, `update` and `update_many` send nothing and report `matched: 0`, whereas `find_one_and_update` reads
-    /// the document.
+    /// operators, `update` and `update_many` send nothing and report `matched: 0`. In this case, `find_one_and_update`
+    /// only reads the document.
     ///
     /// If the patch changes single fields of an embedded struct, the filter also requires that the document contains
     /// the struct. If an `update` or `find_one_and_update` then matches nothing, it sends a `find` that searches for a

@@ -42,7 +42,7 @@ use crate::{
 ///
 /// # Limits
 ///
-/// A patch does not compile if it contains a field that an update may not change: the `_id`, a copy, a summary, or a
+/// A patch does not compile if it contains a field that an update cannot change: the `_id`, a copy, a summary, or a
 /// field that the library maintains. Each field, or the whole struct, must have `#[serde(default)]`.
 ///
 /// Serde ignores unknown fields in a request. To reject them, add `#[serde(deny_unknown_fields)]`.
