@@ -21,8 +21,9 @@
 // 2. `key_ranges` divides the sorted keys into ranges. `request` builds a `find` with `$in` for each range. If the keys
 //    are unique in the target, the batch size is one more than the number of keys. So the server closes the cursor with
 //    the first reply.
-// 3. `fetch` keeps two ranges in flight. A separate task reads each range and decodes its batches. In a transaction,
-//    only one range is in flight, because a session runs one statement at a time.
+// 3. `fetch` keeps two ranges in flight, or as many as `Settings::in_flight` permits. A separate task reads each range
+//    and decodes its batches. In a transaction, only one range is in flight, because a session runs one statement at a
+//    time.
 // 4. `fetch` reads the key of each document, even inside arrays, and looks up the key's number in `key_index`. Replies
 //    are usually in the order of the keys, so the search starts at the key of the previous document. The document is
 //    decoded directly from the bytes of the batch. The decoder is a function that the builder has chosen

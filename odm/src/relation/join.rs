@@ -27,8 +27,8 @@ use crate::{
 /// any keys, nothing is sent.
 ///
 /// If there are 2,000 keys or more ([`Settings::split_from`](crate::Settings)), the library splits the sorted keys into
-/// ranges, and sends one `find` for each range. Two of these statements run at the same time. In a transaction, the
-/// statements run one after the other.
+/// ranges, and sends one `find` for each range. By default, two of these statements run at the same time. In a
+/// transaction, the statements run one after the other.
 ///
 /// # Index
 ///

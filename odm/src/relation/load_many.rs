@@ -133,7 +133,7 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
     /// Loads one [`Slot`] for each stored reference, in the order of the references: the document, a key without a
     /// document, or null.
     ///
-    /// Sends one `find`. `sort`, `skip` and `limit` do not apply.
+    /// Sends the same statements as awaiting the load. `sort`, `skip` and `limit` do not apply.
     ///
     /// # Errors
     ///

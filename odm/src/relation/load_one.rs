@@ -78,7 +78,7 @@ impl<T: Described, V: Send + 'static> RelationQuery<One, T, V> {
     /// ```no_run
     #[doc = include_str!("../docs/library_models.txt")]
     /// # async fn example(odm: Odm, book: Book) -> mongo_odm::Result<()> {
-    /// // Fails with `Error::NotFound` if the author does not exist.
+    /// // Fails with `Error::Missing` if the author does not exist.
     /// let author: Author = book.load_author(&odm).require().await?;
     /// # Ok(()) }
     /// ```

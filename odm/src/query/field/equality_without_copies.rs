@@ -22,7 +22,7 @@ pub(crate) struct SameElements {
 /// Returns the conditions for an element that equals one of the operands.
 ///
 /// Returns `None` if the server can compare the operands itself because the elements do not contain copies, or because
-/// every operand is `None`.
+/// no operand is a struct.
 pub(crate) fn same_elements(field: Option<&FieldShape>, operands: &[Bson]) -> Option<SameElements> {
     let embedded = embedded_with_copies(field?)?;
     let structs = operands.iter().filter_map(Bson::as_document);

@@ -7,8 +7,8 @@ use crate::{
     value::path::overlap,
 };
 
-/// Rejects operators that write to the same path, or to a path and another path inside it. The server does not
-/// define which of the two operators wins.
+/// Rejects operators that write to the same path, or to a path and another path inside it. The server rejects most such
+/// updates too, but its error does not name the model.
 pub(super) fn check_conflicting_paths(operators: &Document) -> Result<()> {
     let written = operators.iter().flat_map(|(operator, fields)| {
         let paths = fields.as_document().into_iter().flat_map(Document::keys);

@@ -7,12 +7,12 @@ use crate::{
     model::shape::{FieldShape, ModelShape, walk},
 };
 
-/// Returns the operators that set the fields in which `after` differs from `before`. The operators do not contain fields
-/// that the library sets.
+/// Returns the operators that set or remove the fields in which `after` differs from `before`. The operators do not
+/// contain fields that the library sets.
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] if the name of a changed field contains a dot or begins with `$`.
+/// [`Error::Invalid`] if the name of a changed field is empty, contains a dot, or begins with `$`.
 pub(crate) fn difference(
     model: &'static ModelShape,
     before: &Document,

@@ -103,7 +103,7 @@ fn is_filled_in(field: &FieldShape, keeps: bool) -> bool {
 }
 
 /// Whether the field is an array that the library derives from the references in the children. If both sides of a two-way
-/// reference are arrays, the application writes both.
+/// reference are arrays, either side can be written, so an upsert must contain the array.
 fn is_derived_array(field: &FieldShape) -> bool {
     let other_side = field.reference.as_ref().and_then(|reference| {
         let target = (reference.target)();
