@@ -179,7 +179,7 @@ impl Graph {
             .filter(|rule| rule.is_checked() && !rule.acts())
     }
 
-    /// Returns the reference that has `exists`, a delete rule and the same relation as the given reference.
+    /// Returns the checked reference with a delete rule that has the same relation as the given reference.
     pub(crate) fn checked_rule(&self, of: &StoredReference) -> Option<&StoredReference> {
         let mut rules = self.rules.iter();
         rules.find(|rule| rule.is_checked() && rule.relation == of.relation)

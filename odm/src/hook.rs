@@ -265,7 +265,7 @@ pub enum Committed {
 /// The future of a hook that a model does not implement.
 ///
 /// The size of this type is zero. An implemented hook has a different future, which contains at least its arguments or
-/// its state. So the size of the future shows at compile time whether a model implements the hook (`table::has_state`).
+/// its state. So the size of the future shows at compile time whether a model implements the hook (`table::has_state_2`, `table::has_state_3`).
 struct Missing;
 
 impl Future for Missing {

@@ -84,7 +84,7 @@ fn write_document(out: &mut Text, document: &Document) {
         write_key(out, key);
         out.push_str(": ");
         let was_whole = out.is_whole;
-        // A validator with a shortened list would be weaker.
+        // A validator with a shortened list would be a different validator.
         out.is_whole |= key == "$jsonSchema";
         write_value(out, item);
         out.is_whole = was_whole;

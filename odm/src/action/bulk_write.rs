@@ -194,7 +194,7 @@ impl BulkWrite {
         operations.into_iter().fold(self, Self::add)
     }
 
-    /// Continues after an error, and runs the operations in any order.
+    /// Continues after an error, and runs the operations in any order. In a transaction, the first error ends the call.
     ///
     /// # Sends
     ///

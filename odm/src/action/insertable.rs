@@ -107,10 +107,6 @@ pub trait Insertable: GivesFields {
     ///
     /// # Examples
     ///
-    /// See [`Insertable`].
-    ///
-    /// # Examples
-    ///
     /// ```no_run
     /// # use mongo_odm::prelude::*;
     /// async fn create<N>(odm: &Odm, new: &N) -> mongo_odm::Result<N::Of>

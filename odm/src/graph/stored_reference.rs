@@ -156,7 +156,7 @@ impl StoredReference {
         }
     }
 
-    /// Whether deleting a target enqueues a job for its key. For a reference with `exists`, writing this job also
+    /// Whether deleting a target enqueues a job for its key. For a checked reference, writing this job also
     /// conflicts with concurrent writes that store the same key.
     pub(super) fn has_jobs(&self) -> bool {
         self.acts() || self.is_checked()

@@ -122,16 +122,8 @@ impl DiffIndexes {
     /// ```no_run
     #[doc = include_str!("../docs/library_models.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
-    /// odm.sync_indexes().only::<Book>().await?;
-    /// # Ok(()) }
-    /// ```
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    #[doc = include_str!("../docs/library_models.txt")]
-    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
-    /// odm.sync_indexes().only::<Book>().only::<Author>().await?;
+    /// let diff = odm.index_diff().only::<Book>().only::<Author>().await?;
+    /// println!("{} indexes are missing", diff.missing.len());
     /// # Ok(()) }
     /// ```
     pub fn only<M: Model>(mut self) -> Self {

@@ -182,7 +182,7 @@ pub(super) async fn refuse_deleted(
 }
 
 /// Returns the error of an update that matched nothing, but has to return the document. Sends one `find` if the model has
-/// `#[deleted_at]`.
+/// `#[deleted_at]` and the filter contains the `_id`.
 pub(crate) async fn unmatched(model: &'static ModelShape, filter: Document, exec: &Exec) -> Error {
     let refused = match filter.get("_id") {
         Some(id) => refuse_deleted(model, id, exec).await,

@@ -80,7 +80,7 @@ pub(crate) type ReadCheck = fn(&RawDocument) -> Result<()>;
 #[derive(Debug)]
 pub(crate) struct Inserted {
     pub(crate) report: InsertReport,
-    /// The documents as they were sent, in the order of the caller's list. The list is empty if the write does not
+    /// The documents as they are stored, in the order of the caller's list. The list is empty if the write does not
     /// return documents.
     pub(crate) documents: Vec<RawDocumentBuf>,
 }

@@ -37,8 +37,8 @@ use suggested_index::{remedy, unindexable};
 /// The comment on this module's statements. Tests that count statements ignore statements that have this comment.
 const COMMENT: &str = "mongo-odm slow statements";
 
-/// The number of filters for which the server reads all documents, by model. Each source line of the program is counted
-/// only once.
+/// The number of filters for which the server reads all documents, by model. Filters on the same paths in one source line of
+/// the program are counted only once.
 #[derive(Debug, Default)]
 pub(crate) struct Unindexed(Mutex<BTreeMap<Name, (&'static ModelShape, u64)>>);
 

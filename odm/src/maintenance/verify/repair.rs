@@ -80,20 +80,6 @@ impl Drift {
     ///
     /// # Examples
     ///
-    /// See [`Verify`] and [`Repair`].
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// # use mongo_odm::prelude::*;
-    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
-    /// let report = odm.verify().repair().await?;
-    /// println!("{report}");
-    /// # Ok(()) }
-    /// ```
-    ///
-    /// # Examples
-    ///
     /// ```no_run
     /// # use mongo_odm::prelude::*;
     /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
