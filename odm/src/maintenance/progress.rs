@@ -19,7 +19,8 @@ use crate::{
 /// The progress of a call: how many documents the call has read so far, and how many it will read in total.
 ///
 /// A document is counted each time it is read. Both numbers are estimates, because the sizes of the collections
-/// come from their metadata, and a stage never counts more documents than its estimated size. Once the call has finished, both numbers are equal.
+/// come from their metadata, and a stage never counts more documents than its estimated size. Once the call has
+/// finished, both numbers are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WalkProgress {
