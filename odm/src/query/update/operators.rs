@@ -145,7 +145,8 @@ pub trait UpdateOperators<M>: Sized {
         self.operator("$unset", field, Ok(Bson::String(String::new())))
     }
 
-    /// `$inc`: adds the operand to a number.
+    /// `$inc`: adds the operand to a number. If the field is missing, the server stores the operand, also if serde reads
+    /// a missing field as a default other than 0.
     ///
     /// # Examples
     ///
@@ -160,7 +161,8 @@ pub trait UpdateOperators<M>: Sized {
         self.operator("$inc", field, field.encode(&by.into_value()))
     }
 
-    /// `$mul`: multiplies a number by the operand.
+    /// `$mul`: multiplies a number by the operand. If the field is missing, the server stores 0, also if serde reads a
+    /// missing field as a different default.
     ///
     /// # Examples
     ///
@@ -175,7 +177,7 @@ pub trait UpdateOperators<M>: Sized {
         self.operator("$mul", field, field.encode(&by.into_value()))
     }
 
-    /// `$min`: sets a field to the operand if the operand is smaller than the stored value.
+    /// `$min`: sets a field to the operand if the operand is smaller than the stored value, or if the field is missing.
     ///
     /// # Examples
     ///
@@ -190,7 +192,7 @@ pub trait UpdateOperators<M>: Sized {
         self.operator("$min", field, field.encode(&value.into_value()))
     }
 
-    /// `$max`: sets a field to the operand if the operand is larger than the stored value.
+    /// `$max`: sets a field to the operand if the operand is larger than the stored value, or if the field is missing.
     ///
     /// # Examples
     ///
