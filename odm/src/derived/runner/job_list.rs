@@ -286,7 +286,7 @@ impl Jobs {
     /// ```no_run
     #[doc = include_str!("../../docs/library_models.txt")]
     /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
-    /// let removed = odm.jobs().relation("Book.author_name <- Author").forget().await?;
+    /// let removed = odm.jobs().relation("books.author <- authors._id").forget().await?;
     /// # Ok(()) }
     /// ```
     pub async fn forget(self) -> Result<u64> {

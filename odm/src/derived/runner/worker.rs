@@ -56,7 +56,7 @@ impl Odm {
     /// The worker calls [`run_pending_jobs`](Self::run_pending_jobs) repeatedly, which runs the jobs and applies the
     /// deltas of all programs. With [`Settle::Background`](crate::Settle), which is the default, every handle also has
     /// a background task that does the same. By default, a worker pauses for one second between two calls of
-    /// `run_pending_jobs`. The background task pauses for five seconds.
+    /// `run_pending_jobs`. The background task pauses for five seconds on average.
     ///
     /// # Examples
     ///

@@ -124,8 +124,8 @@ pub(crate) fn expected<'t>(
         })
 }
 
-/// Returns the expected value if the key is null or missing. The result is the value of a copy without a source, or of
-/// a summary without children.
+/// Returns the expected value if the key is null or missing. The result is the value of a copy without a key, or of a
+/// summary without children.
 fn without_key(copied: &Copied) -> Expected<'_> {
     match copied.fold.of_nothing() {
         Some(value) if copied.leaves_out(value) => Expected::LeftOut,

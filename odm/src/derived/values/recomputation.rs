@@ -21,7 +21,7 @@ const KEYS_AT_ONCE: usize = 1_000;
 
 /// Computes the values for the given keys, including keys without children. Sends one aggregation for every 1,000 keys.
 ///
-/// The aggregation contains a `$lookup` for each key, which uses the index on the reference. For a recent list, this
+/// For each key, the aggregation runs a `$lookup`, which uses the index on the reference. For a recent list, this
 /// `$lookup` reads only the children that belong in the list. A `$group` over all keys would read every child.
 pub(super) async fn compute(
     reference: &ExtendedReference,

@@ -162,8 +162,9 @@ pub(super) fn earlier_deletes(document: &Document) -> impl Iterator<Item = &Bson
 }
 
 /// Determines the effect of a job on the owners of references to the given keys. The effect depends on the document
-/// with the key: if it no longer exists, the job removes the owners. If the document is deleted, the job marks or
-/// archives the owners. If the document was restored, the job restores the owners.
+/// with the key. If it no longer exists, the job removes the owners or only their references, as the rule requires. If
+/// the document is deleted, the job marks or archives the owners. If the document was restored, the job restores the
+/// owners.
 pub(super) async fn deletions(
     rule: &StoredReference,
     keys: &[JoinKey],
