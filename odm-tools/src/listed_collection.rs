@@ -6,7 +6,7 @@ use mongodb::{
     results::{CollectionSpecification, CollectionType},
 };
 
-/// One collection or view in the list.
+/// A collection or view that `listCollections` returned.
 #[derive(Clone, Debug)]
 pub(crate) struct ListedCollection {
     pub(crate) name: String,

@@ -4,7 +4,7 @@
 use mongo_odm::__tools::mongosh_value;
 use mongodb::bson::{Bson, Document};
 
-/// Returns a number from a reply, or 0 if it is missing. The server may send the number as an
+/// Returns a number from a reply, or 0 if the reply does not contain the field. The server may send the number as an
 /// integer of 32 or 64 bits.
 pub(crate) fn number_in(reply: &Document, name: &str) -> u64 {
     let number = match reply.get(name) {

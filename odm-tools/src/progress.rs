@@ -61,7 +61,8 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
-    /// Adds processed documents. The result never exceeds the estimated total, which can be too small.
+    /// Adds to the number of processed documents. The number never exceeds the total, which is an estimate and can be
+    /// too small.
     pub(crate) fn add(&self, documents: u64) {
         let Ok(mut at) = self.at.lock() else {
             return;

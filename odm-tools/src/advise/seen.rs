@@ -138,9 +138,9 @@ pub(super) enum KeyGrowth {
     Counter { least: i64, most: i64 },
     /// The key rises with the creation time of the documents.
     Order {
-        /// Number of neighbouring documents, in the order of their creation, with different keys.
+        /// Number of pairs of documents that follow each other in the order of their creation and have different keys.
         pairs: u64,
-        /// Number of these neighbours of which the newer one has the larger key.
+        /// Number of these pairs in which the newer document has the larger key.
         rising: u64,
     },
 }
@@ -414,7 +414,7 @@ impl SeenCollection {
         self.documents < few
     }
 
-    /// Whether a path or a path below it contains strings.
+    /// Whether strings were found at a path or below it.
     pub(super) fn has_text(&self, path: &str) -> bool {
         self.texts.iter().any(|text| {
             let rest = text.strip_prefix(path);

@@ -88,7 +88,7 @@ impl Subject {
         self.field.as_deref().unwrap_or_default()
     }
 
-    /// Returns the field with its owner: `Person.tasks`.
+    /// Returns the field with its model or collection: `Person.tasks`.
     pub(super) fn title(&self) -> String {
         match &self.field {
             Some(field) => format!("{}.{field}", self.owner()),

@@ -66,7 +66,7 @@ pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
 }
 
 /// Adds the name of the replica set to the message about an unreachable server. The name is useful because the driver
-/// ignores servers that belong to another replica set.
+/// ignores servers that belong to a different replica set.
 fn of_set(failure: Failure, set: Option<&str>) -> Failure {
     match set {
         Some(set) if failure.is_away() => failure.and(&format!(

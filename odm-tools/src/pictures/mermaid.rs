@@ -104,7 +104,7 @@ fn type_of(written: &str) -> String {
 
 fn relation(names: &[String], line: &Line<'_>) -> Option<String> {
     let (from, to) = (names.get(line.from.model)?, names.get(line.to.model)?);
-    // In Mermaid, a second colon in a line would begin another label.
+    // In Mermaid, a second colon in a line would begin a second label.
     let label = escaped(&label(line)).replace(':', "#58;");
     Some(match (line.kind, line.many) {
         (LineKind::TwoWay | LineKind::Links, Some((here, there))) => format!(

@@ -63,8 +63,8 @@ impl<'s> Kinds<'s> {
     }
 
     /// Whether the documents of each kind have fields that documents of other kinds lack. If the field that contains
-    /// the kind has a typical name, one kind may lack such fields. If it has another name, each kind must have at least
-    /// two such fields.
+    /// the kind has a typical name, one kind may lack such fields. If the field has any other name, each kind must have
+    /// at least two such fields.
     fn differ(&self) -> bool {
         if self.documents.values().any(|it| it.len() < DOCUMENTS) {
             return false;

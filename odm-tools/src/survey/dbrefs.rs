@@ -3,7 +3,7 @@
 use super::report::{CollectionSurvey, PathStep, PathSurvey};
 
 /// Returns the names of the collections in the `DBRef`s at a path that ends with `$id`. The result is empty if a
-/// `DBRef` refers to another database. Returns `None` for other paths.
+/// `DBRef` refers to a different database. Returns `None` for other paths.
 pub(super) fn collections<'s>(
     path: &PathSurvey,
     of: &'s CollectionSurvey,

@@ -42,7 +42,7 @@ impl Evidence {
         (self.likeness, found, self.is_id, self.is_unique)
     }
 
-    /// Whether another collection contains values that this one lacks.
+    /// Whether the collection of another candidate contains values that this candidate's collection lacks.
     fn leaves_some_to(&self, other: &Self) -> bool {
         let mut both = self.there.iter().zip(&other.there);
         self.reference.target != other.reference.target && both.any(|(mine, its)| *its && !mine)

@@ -84,8 +84,8 @@ impl CollectionSurvey {
     pub(super) fn has_unique(&self, path: &str) -> bool {
         self.indexes.iter().any(|index| {
             let is_unique = index.options.get_bool("unique").unwrap_or_default();
-            // The server cannot use an index for these lookups if the index omits some documents, is hidden, or has
-            // another collation.
+            // The server cannot use an index for these lookups if the index omits some documents, is hidden, or has a
+            // different collation.
             let others = ["partialFilterExpression", "hidden", "collation"];
             let finds = !others.iter().any(|it| index.options.contains_key(it));
             is_unique && finds && index.keys.len() == 1 && index.keys.contains_key(path)

@@ -18,7 +18,7 @@ use crate::advise::{
     words::{bytes, count, roomy, share},
 };
 
-/// Applies a check to all arrays in a collection, and passes each array together with its length class.
+/// Calls a check once for each array in a collection, with the array and its length class.
 fn each(
     seen: &SeenCollection,
     t: &Thresholds,

@@ -34,7 +34,7 @@ pub(super) fn ignoring_case(filter: &Document) -> Vec<(String, Part)> {
     found
 }
 
-/// Returns the regular expression of a condition if it is case-insensitive.
+/// Returns the regular expression of a condition if the expression is case-insensitive.
 fn pattern_without_case(condition: &Bson) -> Option<&str> {
     let ignores = |options: &str| options.contains('i');
     match condition {

@@ -70,7 +70,7 @@ struct Series<'s> {
     names: Vec<&'s str>,
 }
 
-/// Reports groups of collections that exist once for each day, month or tenant (check K2).
+/// Reports groups of similar collections, with one collection for each day, month or tenant (check K2).
 pub(in crate::advise) fn numbered(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let found = series(seen, t).into_iter().map(|series| {
         let number = series.names.len() as u64;
@@ -137,7 +137,7 @@ fn alike<'s>(seen: &SeenDatabase, names: &[&'s str]) -> Vec<&'s str> {
     alike.map(|(name, _)| *name).collect()
 }
 
-/// Replaces each number with `#`, including the separators between its parts: `events_2024_05_01` becomes `events_#`.
+/// Replaces each number, including the separators between its parts, with `#`: `events_2024_05_01` becomes `events_#`.
 fn without_numbers(name: &str) -> String {
     let mut pattern = String::new();
     let mut letters = name.chars().peekable();

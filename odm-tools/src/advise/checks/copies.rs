@@ -14,7 +14,7 @@ use crate::advise::{
     words::{count, seconds, share},
 };
 
-/// Reports copies that the library has written more often than they have saved a join (check R4).
+/// Reports copies that have cost more writes than they have saved joins (check R4).
 pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let stats = seen.stats.copies.iter();
     let dear = stats.filter(|it| {

@@ -19,8 +19,8 @@ struct Asked {
     part: Part,
 }
 
-/// Reports queries that use a case-insensitive regular expression and no index (check I8). Check I7 already reports
-/// statements that lack an index on another path.
+/// Reports queries that use a case-insensitive regular expression and no index (check I8). Statements that lack an
+/// index on a different path are skipped, because check I7 already reports them.
 pub(in crate::advise) fn without_case(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let mut by_path: BTreeMap<String, Asked> = BTreeMap::new();
     let long = queries(seen).filter(|it| it.examined >= t.scanned_documents);

@@ -56,7 +56,8 @@ fn may_go<'s>(seen: &'s SeenCollection, name: &str) -> Option<&'s IndexSpec> {
     (!serves).then_some(index)
 }
 
-/// Whether the index begins with the shard key. The server needs such an index, and rejects the drop of the last one.
+/// Whether the index begins with the shard key. The server requires such an index, and does not allow you to drop the
+/// only one.
 fn is_of_shard_key(seen: &SeenCollection, index: &IndexSpec) -> bool {
     seen.key_on_server().is_some_and(|key| {
         let first = index.keys.clone().into_iter().take(key.len());
@@ -107,7 +108,8 @@ fn since(days: u64) -> String {
     }
 }
 
-/// Returns the remedy text that explains how to remove an index, and its declaration if there is one.
+/// Returns the remedy text that explains how to drop an index and, if the index is declared, how to remove its
+/// declaration.
 fn gone(seen: &SeenCollection, index: &IndexSpec) -> String {
     let drop = format!("`db.{}.dropIndex(\"{}\")`", seen.name, index.name);
     match seen.origin(&index.name).map(|it| &it.origin) {
@@ -251,7 +253,7 @@ fn copied_field(seen: &SeenCollection, it: &DerivedField, index: &IndexSpec) -> 
     }
 }
 
-/// Returns the path of the key, as contained in a relation's name: `host` for `LogMsg.host <- Host`.
+/// Extracts the path of the key from the name of a relation: `host` from `LogMsg.host <- Host`.
 fn key_path(relation: &str) -> &str {
     let (target, _) = relation.split_once(" <- ").unwrap_or((relation, ""));
     target.split_once('.').map_or(target, |(_, path)| path)
@@ -270,7 +272,7 @@ fn is_implied(seen: &SeenCollection, index: &IndexSpec) -> bool {
     matches!(origin, Some(IndexOrigin::Implied(_)))
 }
 
-/// Returns a longer index that supports all queries of this index, because its first keys are the same.
+/// Returns a longer index that begins with the same keys, so that it supports all queries of this index.
 fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSpec> {
     let plain = |index: &IndexSpec| {
         let narrowing = ["sparse", "partialFilterExpression", "hidden"];

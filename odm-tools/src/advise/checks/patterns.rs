@@ -44,7 +44,7 @@ pub(in crate::advise) fn copy_pays(seen: &SeenDatabase, t: &Thresholds) -> Vec<F
     found.collect()
 }
 
-/// Lists the fields of a target model that projections read. The list is empty if more than 10 % of the calls read
+/// Lists the fields of a target model that projections select. The list is empty if more than 10 % of the calls read
 /// whole documents.
 fn wanted_fields<'s>(target: &'s ModelStats, relation: &RelationStats) -> Vec<&'s str> {
     let calls = relation.loads + relation.joins;
@@ -137,7 +137,7 @@ pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) ->
     found.collect()
 }
 
-/// Returns the parent model, which is the target of the model's only reference. Returns `None` if the model has several
+/// Returns the parent of a model, which is the target of its only reference. Returns `None` if the model has several
 /// references, because a document that has several parents should not be embedded in one of them.
 fn only_owner(model: &'static ModelShape) -> Option<&'static ModelShape> {
     let fields = walk(model.fields).into_iter();

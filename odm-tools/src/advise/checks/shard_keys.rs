@@ -1,4 +1,4 @@
-//! Rule 6 for shard keys: keys that only grow, and models whose key is not that of their collection.
+//! Rule 6 for shard keys: keys that only grow, and models whose declared key differs from their collection's key.
 
 use std::collections::BTreeMap;
 
@@ -120,7 +120,7 @@ fn not_growing(seen: &SeenCollection, key: &Document) -> Document {
     }
 }
 
-/// Reports models whose declared shard key is not the key of their collection on a cluster (check S4).
+/// Reports models whose declared shard key differs from the key of their collection on the cluster (check S4).
 pub(in crate::advise) fn missing(seen: &SeenCollection, _: &Thresholds) -> Vec<Found> {
     let Some(sharding) = &seen.database.sharding else {
         return Vec::new();
@@ -169,7 +169,7 @@ impl Gap {
     ) -> Option<Self> {
         let name = &seen.name;
         match on_server {
-            // A statement on one document contains its `_id`, also without a declaration.
+            // The key `_id` needs no declaration, because statements on a single document contain its `_id` anyway.
             Some(key) if declared.is_empty() && key.keys().eq(["_id"]) => None,
             Some(key) if declared.is_empty() => Some(Self {
                 severity: Severity::Serious,

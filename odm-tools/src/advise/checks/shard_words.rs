@@ -14,7 +14,7 @@ pub(super) fn declaration(seen: &SeenCollection, key: &Document) -> String {
     }
 }
 
-/// Returns the remedy that gives a collection another shard key.
+/// Returns the remedy text that recommends a different shard key for a collection.
 pub(super) fn other_key(seen: &SeenCollection, key: &Document) -> String {
     let written = declaration(seen, key);
     if seen.key_on_server().is_none() {

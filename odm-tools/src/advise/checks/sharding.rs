@@ -16,7 +16,7 @@ use crate::advise::{
     words::{bytes, count, list, several, share},
 };
 
-/// Reports models of which many statements are sent to all shards (check S1).
+/// Reports models for which many statements are sent to all shards (check S1).
 pub(in crate::advise) fn broadcasts(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let found = counted(seen).filter(|(_, stats)| {
         #[allow(clippy::cast_precision_loss, reason = "a share is a rough figure")]
@@ -56,7 +56,8 @@ pub(in crate::advise) fn broadcasts(seen: &SeenCollection, t: &Thresholds) -> Ve
     found.collect()
 }
 
-/// Returns the remedies for broadcasts: a condition, or the shard key by which the program filters.
+/// Returns the remedies for broadcasts: a condition on the shard key or, if many filters use another field, a shard key
+/// that begins with that field.
 fn targeted(model: &ModelShape, stats: &ModelStats, first: &str) -> String {
     let condition = format!(
         "a condition on `{first}` in the filters of `{}`",
@@ -155,7 +156,7 @@ pub(in crate::advise) fn large(seen: &SeenCollection, t: &Thresholds) -> Vec<Fou
         t.shard_bytes
     };
     let declared = seen.declared_key();
-    // Check S4 reports a declared key of a collection that a cluster has not sharded.
+    // If the collection has a declared key but is not sharded on a cluster, check S4 reports this.
     let is_reported = is_cluster && declared.is_some();
     let is_sharded = seen.key_on_server().is_some();
     if !seen.is_shardable || is_sharded || is_reported || seen.size < limit {

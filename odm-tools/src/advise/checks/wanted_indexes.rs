@@ -166,7 +166,7 @@ fn unindexed_target(seen: &SeenCollection, reference: &SeenReference) -> Found {
     }
 }
 
-/// Reports indexes that have another collation than the statements that need them (check I6).
+/// Reports indexes that have a different collation from the statements that need them (check I6).
 pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -179,7 +179,7 @@ pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec
     let replaced = ".replace_conflicting()";
     let conflicts = conflicts.map(|it| (&it.wanted, &it.existing, replaced));
     let both = missing.chain(conflicts);
-    // Other indexes are skipped, because a collation affects only strings.
+    // Indexes that do not begin with strings are skipped, because a collation affects only strings.
     let of_texts = both.filter(|(wanted, ..)| begins_with_text(seen, wanted));
     let found = of_texts.map(|(wanted, existing, option)| {
         let (name, key) = (&existing.name, keys(&wanted.keys));
@@ -206,7 +206,7 @@ pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec
     found.collect()
 }
 
-/// Returns an index that begins with the same keys but has another collation.
+/// Returns an index that begins with the same keys but has a different collation.
 fn other_collation<'s>(seen: &'s SeenCollection, wanted: &IndexSpec) -> Option<&'s IndexSpec> {
     let same = |index: &&IndexSpec| {
         let begins = index.keys.keys().take(wanted.keys.len());
@@ -215,7 +215,7 @@ fn other_collation<'s>(seen: &'s SeenCollection, wanted: &IndexSpec) -> Option<&
     seen.indexes.indexes.iter().find(same)
 }
 
-/// Whether check I1 ignores a missing index because an index with another collation exists. Either that index is
+/// Whether check I1 ignores a missing index because an index with a different collation exists. Either that index is
 /// sufficient, or check I6 reports it.
 fn serves(seen: &SeenCollection, wanted: &IndexSpec, existing: &IndexSpec) -> bool {
     let lacks = ["sparse", "partialFilterExpression"];

@@ -101,7 +101,7 @@ fn each_below<'d>(value: &'d Bson, steps: &[PathStep], found: &mut dyn FnMut(&'d
 
 /// Returns the stored size of an array in bytes.
 fn bytes_of(items: &[Bson]) -> Option<u64> {
-    /// The number of additional bytes in a document that contains only one array, under an empty name.
+    /// The number of bytes that a document adds to the size of its only array, if the array's name is empty.
     const AROUND: u64 = 7;
     let mut alone = Document::new();
     alone.insert("", items.to_vec());

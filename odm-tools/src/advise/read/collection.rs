@@ -76,7 +76,7 @@ pub(super) async fn read(
     Ok(seen)
 }
 
-/// Adds the statistics of a survey.
+/// Adds the statistics of a survey to the data about its collection.
 pub(in crate::advise) fn take_over(seen: &mut SeenCollection, found: &CollectionSurvey) {
     let note_about = |what: &str| found.notes.iter().find(|it| it.starts_with(what)).cloned();
     for (need, what) in [

@@ -13,7 +13,7 @@ use crate::{
 /// Smallest number of documents for which a comparison of quarters by age is significant.
 const ENOUGH: usize = 100;
 
-/// How many times longer the oldest arrays must be than the youngest, at least.
+/// Smallest ratio between the lengths of the oldest and the youngest arrays that counts as growth.
 const TIMES: u64 = 4;
 
 /// Compares the lengths of sampled arrays with the creation times in the `ObjectId`s of their documents. Sends nothing.

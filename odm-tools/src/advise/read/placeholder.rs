@@ -2,8 +2,7 @@
 
 use mongodb::bson::{Bson, oid::ObjectId};
 
-/// Ratio of a dangling key's frequency to the mean frequency of keys from which the dangling key counts as a
-/// placeholder.
+/// A dangling key counts as a placeholder if it is at least this many times as frequent as keys are on average.
 const TIMES: u64 = 10;
 
 /// Returns a dangling value and its frequency, if the value is a placeholder. A value is a placeholder if its form

@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, oid::ObjectId};
 
 use crate::advise::seen::KeyGrowth;
 
-/// Smallest number of different neighbours for which an order is significant.
+/// Smallest number of neighbouring documents with different keys from which the order of the keys is significant.
 const PAIRS: u64 = 20;
 
 /// Returns how the first field of a shard key grows, if the sample shows that it does. Hashes do not grow.
@@ -36,7 +36,7 @@ fn growth_of_ids(sample: &[Document], documents: u64) -> Option<KeyGrowth> {
     let numbers: BTreeSet<i64> = numbers.collect::<Option<_>>()?;
     let (least, most) = (*numbers.first()?, *numbers.last()?);
     let values = most.abs_diff(least).saturating_add(1);
-    // Numbers of which at least half are in use come from a counter.
+    // If at least half of the numbers in the range are in use, the numbers come from a counter.
     (values <= documents.saturating_mul(2)).then_some(KeyGrowth::Counter { least, most })
 }
 
@@ -50,8 +50,8 @@ fn order(path: &str, sample: &[Document]) -> Option<KeyGrowth> {
     keys.sort();
     let distinct: BTreeSet<_> = keys.iter().map(|(_, value)| value).collect();
     let are_times = distinct.iter().all(|(kind, ..)| *kind == TIME);
-    // Documents that were stored group by group have the order of their groups. Times are an exception, because
-    // a rounded time also grows.
+    // If many documents share a key, the order can be that of groups that were stored one after the other. Times are an
+    // exception: rounded times are also equal in many documents, but they do grow.
     if !are_times && distinct.len() * 2 < keys.len() {
         return None;
     }

@@ -98,8 +98,8 @@ impl BoxDrawing {
         }
     }
 
-    /// Returns the distance between the top of the box and the end of a line. Returns `None` if the model is in another
-    /// box.
+    /// Returns the distance between the top of the box and the end of a line. Returns `None` if the model is in a
+    /// different box.
     pub(super) fn pin(&self, end: End<'_>, lowered: bool) -> Option<i32> {
         let mut own = self.places.iter().filter(|(model, ..)| *model == end.model);
         let found = self.row_of(end);

@@ -79,7 +79,7 @@ fn attribute(target: &Target, is_many: bool, max: Option<u64>, depth: usize) -> 
 }
 
 /// Returns a comment about the share of the values that exist in the target. The comment is written if at least 10 % of
-/// the values are dangling, if other collections also contain them, or if no attribute can declare the reference.
+/// the values are dangling, if other collections also contain the values, or if no attribute can declare the reference.
 fn share(found: &ReferenceSurvey, is_declared: bool) -> Option<String> {
     let asked = found.asked;
     let rivals = found.rivals.iter();

@@ -31,7 +31,7 @@ pub(super) fn connected(count: usize, wires: &[Wire]) -> Vec<Vec<usize>> {
     groups.into_values().collect()
 }
 
-/// Assigns each box in a group to a layer, so that as many wires as possible lead from left to right.
+/// Assigns each box in a group to a layer, so that as many wires as possible run from left to right.
 pub(super) fn layers(nodes: &[usize], wires: &[Wire]) -> Layers {
     let mut arrows = without_cycles(nodes, &arrows(nodes, wires));
     share_sides(nodes, &mut arrows);

@@ -98,8 +98,8 @@ fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
     }
 }
 
-/// Number of parts into which a pixel is divided when means are computed. Integers give the same results on every
-/// machine, whereas floating-point numbers may not.
+/// Number of parts into which a pixel is divided when means are computed. With integers, the results are the same on
+/// every machine. With floating-point numbers, they might differ.
 const PARTS: i64 = 64;
 
 fn mean((sum, count): (i64, usize)) -> i64 {
