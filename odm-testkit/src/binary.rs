@@ -42,8 +42,8 @@ fn find(wanted: &Wanted) -> Result<Program, Error> {
     found.ok_or(Error::NoServer(none))
 }
 
-/// Uses the program in `MONGOD`, or fails. If it were silently replaced, the tests would run on
-/// another server than the user expects.
+/// Uses the program in `MONGOD`, or fails. If another program silently replaced it, the tests would run on a different
+/// server than the user expects.
 fn named_by_user(named: OsString, wanted: &Wanted, none: &mut NoServer) -> Option<Program> {
     let named = Program::new(named);
     match suits(&named, wanted) {

@@ -54,7 +54,7 @@ use crate::{Error, binary::find_binary};
 
 pub use state::counters::ClusterCounters;
 
-/// Time limit for other moves to end.
+/// Time limit for waiting until conflicting moves have ended.
 const MOVE: Duration = Duration::from_secs(30);
 
 /// A sharded cluster with two shards.
@@ -69,12 +69,12 @@ const MOVE: Duration = Duration::from_secs(30);
 /// | router | no data; runs statements outside transactions with internal commands such as `clusterFind`, which contain code of `mongos` |
 /// | front | speaks the wire protocol; the driver connects to it |
 ///
-/// **The front is not `mongos`.** It is code of this crate. It selects the shards of statements in transactions, of
-/// retryable writes, and of commands without a `cluster` form, such as `findAndModify` and `count`. It stores which
-/// shards are participants of a transaction. It merges the results of the shards for reads in a transaction and for
-/// change streams. The servers do the rest: reads and aggregations over several shards outside transactions, moves of
-/// chunks, deletes of orphaned documents, and the commit in two phases. Each statement of the front contains the
-/// version of its routing table, so a shard rejects a statement that was routed with an old table.
+/// **The front is not `mongos`.** The front is code of this crate. It selects the shards for statements in
+/// transactions, for retryable writes, and for commands without a `cluster` form, such as `findAndModify` and `count`.
+/// It stores which shards are participants of a transaction. It merges the results of the shards for reads in a
+/// transaction and for change streams. The servers do the rest: reads and aggregations over several shards outside
+/// transactions, moves of chunks, deletes of orphaned documents, and the commit in two phases. Each statement of the
+/// front contains the version of its routing table, so a shard rejects a statement that was routed with an old table.
 ///
 /// If the environment variable `MONGODB_URI` contains the address of a real `mongos`, no process is started, and the
 /// tests use this `mongos`. [`front`](Self::front) returns whether the front or a real `mongos` is used. The
@@ -90,7 +90,7 @@ const MOVE: Duration = Duration::from_secs(30);
 ///   and after a change can be requested if they are available (`whenAvailable`), but not as `required`.
 /// - `updateMany` and `deleteMany` outside transactions have the same weakness as on `mongos`: while a chunk moves,
 ///   they can process a document twice, or omit it.
-/// - An update of a shard key fails if the document would then belong to another shard.
+/// - An update of a shard key fails if the document would then belong to a different shard.
 /// - In a transaction, `$group` and other stages that need the documents of several shards read at most 16 MB.
 ///
 /// # Examples
@@ -172,7 +172,7 @@ impl Cluster {
         Self::start_with(Policy::AsRequested, &[]).await
     }
 
-    /// Does the same as [`start`](Self::start), and sets parameters of all `mongod` processes, also of those that are
+    /// Does the same as [`start`](Self::start), and sets parameters of all `mongod` processes, including those that are
     /// started again after a kill. A parameter is text such as `transactionLifetimeLimitSeconds=3`.
     ///
     /// The `mongos` at `MONGODB_URI` keeps its own parameters.
@@ -304,8 +304,8 @@ impl Cluster {
         }
     }
 
-    /// Returns the number of documents of a collection on each shard, in the order of [`shards`](Self::shards). The
-    /// numbers include documents that have moved to the other shard, until the server deletes the old ones.
+    /// Returns the number of documents of a collection on each shard, in the order of [`shards`](Self::shards). After a
+    /// move, both shards count the moved documents until the server deletes them from the old shard.
     ///
     /// # Errors
     ///

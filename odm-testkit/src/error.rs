@@ -22,7 +22,7 @@ pub enum Error {
         /// The error of the driver.
         source: mongodb::error::Error,
     },
-    /// A server answers at `MONGODB_URI`, but `ODM_MONGOD_VERSION` requests another version.
+    /// A server answers at `MONGODB_URI`, but `ODM_MONGOD_VERSION` requests a different version.
     #[error(
         "the server at MONGODB_URI={uri} is version {version}, and ODM_MONGOD_VERSION names {wanted}; unset one of the two"
     )]

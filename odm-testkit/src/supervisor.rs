@@ -1,9 +1,8 @@
 //! Starts child processes that cannot outlive this process.
 //!
 //! Destructors do not run for statics, or if a process is killed or exits early. So another process
-//! must clean up. This is a small shell that has the reading end of a pipe, and only our process
-//! has the writing end. When our process ends for any reason, the system closes the pipe, and the
-//! shell cleans up.
+//! must clean up. That process is a small shell that has the reading end of a pipe, and only our process has the
+//! writing end. When our process ends for any reason, the system closes the pipe, and the shell cleans up.
 //!
 //! There are two kinds of these shells. Each *supervisor* kills one program. The *janitor* removes
 //! the folder. Our process and all supervisors have the writing end of the janitor's pipe, so the

@@ -1,6 +1,6 @@
-//! Changes connection strings: sets another database, or hides the password.
+//! Changes connection strings: sets a different database, or hides the password.
 
-/// Returns the connection string with another database.
+/// Returns the connection string with a different database.
 ///
 /// If the URI does not contain `authSource`, the driver authenticates the user against the database
 /// of the URI. The user does not exist in the new database, so the old one is added as

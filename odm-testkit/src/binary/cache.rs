@@ -105,8 +105,8 @@ impl Cache {
         self.folder.join(format!("{}.verified", file.name))
     }
 
-    /// Restores all missing or damaged files. If several processes try this at the same time, one
-    /// of them does it and the others wait.
+    /// Restores all missing or damaged files. If several processes call this at the same time, one of them restores the
+    /// files and the others wait.
     fn repair(&self) -> Result<(), String> {
         fs::create_dir_all(&self.folder).map_err(cannot("make", &self.folder))?;
         let path = self.folder.join("lock");
@@ -157,8 +157,8 @@ impl Cache {
     }
 }
 
-/// Returns the size and the change time of a file. Unlike the modification time, the system updates
-/// the change time at every write and programs cannot set it.
+/// Returns the size and the change time of a file. The system updates the change time at every write. Unlike the
+/// modification time, programs cannot set the change time.
 fn mark(metadata: &Metadata) -> String {
     format!(
         "{} {} {}",

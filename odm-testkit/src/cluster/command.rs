@@ -1,8 +1,8 @@
-//! The commands. Each file extends `Connection` by the commands that its name says.
+//! The commands. Each file adds to `Connection` the commands after which the file is named.
 //!
-//! A few files help others: `owners` sends a command to all shards of a collection, `creation` prepares databases and
-//! collections before a write, `split` divides a pipeline among the shards and the front, and `through_router` sends a
-//! statement to the router.
+//! A few files contain helpers for the others: `owners` sends a command to all shards of a collection, `creation`
+//! prepares databases and collections before a write, `split` divides a pipeline among the shards and the front, and
+//! `through_router` sends a statement to the router.
 
 mod admin;
 mod catalog;

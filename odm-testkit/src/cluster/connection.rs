@@ -11,7 +11,7 @@ use crate::cluster::{link::Links, message::call::Call, route::table::Place, stat
 pub(super) struct Connection {
     pub(super) shared: Arc<Shared>,
     pub(super) links: Links,
-    /// The name of the client's application, which a failpoint can require.
+    /// The name of the client's application. A failpoint can apply only to the commands of one application.
     pub(super) app_name: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Decides for each command whether the router, the shards that the front selects, or the front itself runs it.
+//! Decides for each command whether it runs on the router, on shards that the front selects, or in the front itself.
 
 mod in_transaction;
 

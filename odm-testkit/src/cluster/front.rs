@@ -85,13 +85,13 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     };
     loop {
         let Ok((stream, _)) = listener.accept().await else {
-            // For example, too many open files.
+            // This fails if too many files are open, for example.
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
         };
         let connection = Connection::new(Arc::clone(&shared));
         tokio::spawn(async move {
-            // The client notices that the connection is closed.
+            // An error is ignored, because the client notices that the connection is closed.
             let _ = connection.serve(stream).await;
         });
     }

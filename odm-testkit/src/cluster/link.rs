@@ -1,7 +1,7 @@
 //! Connections of one client of the front to the servers of the cluster.
 //!
-//! Each client has its own connections. When the client disconnects, they are closed, and the servers stop the commands
-//! that still run on them.
+//! Each client has its own connections. When the client disconnects, its connections are closed, and the servers stop
+//! the commands that still run on them.
 
 pub(crate) mod clock;
 pub(crate) mod role;
@@ -20,7 +20,7 @@ use crate::cluster::message::{
 /// The ports of the primaries, which do not change when a process is restarted.
 pub(crate) type Ports = HashMap<Role, u16>;
 
-/// Fields of replies of a shard that a client of a router does not see.
+/// Fields that replies of a shard contain, but replies of a router do not.
 const INTERNAL: [&str; 4] = [
     "lastCommittedOpTime",
     "$configTime",
@@ -124,7 +124,8 @@ impl Links {
     }
 }
 
-/// Whether a connection on which no reply is expected is still usable. A server that was killed has closed it.
+/// Whether a connection on which no reply is expected is still usable. If the server was killed, the connection is
+/// closed.
 fn is_open(link: &TcpStream) -> bool {
     let read = link.try_read(&mut [0]);
     matches!(read, Err(error) if error.kind() == io::ErrorKind::WouldBlock)

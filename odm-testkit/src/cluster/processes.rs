@@ -3,8 +3,8 @@
 //! 1. All processes start at the same time and become primaries.
 //! 2. The config server adds the router as a shard. The router thereby gets an identity in the cluster, which `mongod`
 //!    requires before it routes statements.
-//! 3. The entry of the router is removed again, so that no server places data there. The shards are added later, because
-//!    all servers wait for an entry with the newest time of a change (`topologyTime`).
+//! 3. The entry of the router is removed again, so that no server stores data on the router. The shards are added
+//!    later, because all servers wait for an entry with the newest time of a change (`topologyTime`).
 //! 4. The balancer is stopped. Only tests move chunks.
 
 use std::collections::HashMap;
@@ -133,7 +133,7 @@ async fn start(
         role.name(),
         "--oplogSize",
         "64",
-        // The collection of all sessions would be sharded into 1,024 chunks.
+        // Otherwise, the collection of all sessions would be sharded into 1,024 chunks.
         "--setParameter",
         "disableLogicalSessionCacheRefresh=true",
         // Moved documents are deleted from the old shard immediately.

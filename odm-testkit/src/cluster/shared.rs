@@ -9,7 +9,7 @@ use crate::{
     cluster::{Cluster, state::policy::Policy},
 };
 
-/// Like all statics, it is never dropped. The supervisors stop the processes when this process has ended.
+/// Like all statics, the cluster is never dropped. The supervisors stop the processes when this process has ended.
 static SHARED: OnceCell<Result<Arc<Cluster>, Error>> = OnceCell::const_new();
 
 impl Cluster {

@@ -29,7 +29,7 @@ use crate::cluster::{
     route::table::Routing,
 };
 
-/// The last transaction of a session, which a statement locks while it runs.
+/// The latest transaction of a session. A running statement of this transaction locks the value.
 type Session = Arc<sync::Mutex<Option<Transaction>>>;
 
 /// The state that all connections share.
@@ -68,7 +68,7 @@ impl Shared {
         }
     }
 
-    /// Returns the last transaction of a session.
+    /// Returns the latest transaction of a session.
     pub(crate) fn session(&self, id: &Document) -> Session {
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(sessions.entry(id.to_string()).or_default())

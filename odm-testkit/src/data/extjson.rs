@@ -85,8 +85,8 @@ impl<'de> Visitor<'de> for ExtendedVisitor {
     }
 }
 
-/// Whether the first key of an object shows that the object represents a single value. The keys of
-/// a `DBRef` do not, because it is an ordinary document.
+/// Whether the first key of an object shows that the object represents a single value. The keys of a `DBRef` do not
+/// show this, because a `DBRef` is an ordinary document.
 fn is_wrapper(key: &str) -> bool {
     key.starts_with('$') && !matches!(key, "$ref" | "$id" | "$db")
 }

@@ -7,25 +7,24 @@ use tokio::sync::OnceCell;
 use super::Server;
 use crate::{Cluster, Error};
 
-/// Like all statics, it is never dropped. The supervisors stop the server when the process has
-/// ended.
+/// Like all statics, the server is never dropped. The supervisors stop the server when the process has ended.
 static SHARED: OnceCell<Result<Arc<Server>, Error>> = OnceCell::const_new();
 
 impl Server {
     /// Returns the server that all tests in this process share. The first call starts it.
     ///
     /// The server is a replica set that has one node and allows test commands. If the environment
-    /// variable `ODM_TEST_TOPOLOGY` is `sharded`, it is a [`Cluster`](crate::Cluster) in which each
-    /// collection is sharded by the hash of `_id` before its first write. It stops when the process
-    /// ends. Start your own server for a failpoint that would also affect other tests.
+    /// variable `ODM_TEST_TOPOLOGY` is `sharded`, the server is a [`Cluster`](crate::Cluster) in which each collection
+    /// is sharded by the hash of `_id` before its first write. It stops when the process ends. Start your own server
+    /// for a failpoint that would also affect other tests.
     ///
     /// # Errors
     ///
     /// The same as for [`ServerBuilder::start`](crate::ServerBuilder::start). A failure is
     /// remembered, so that a hundred tests do not repeat the start a hundred times.
     pub async fn shared() -> Result<Arc<Self>, Error> {
-        // Tests on several runtimes may wait here for the same start. If the test that performs the
-        // start is aborted, another one takes over.
+        // Tests on several runtimes may wait here for the same start. If the test that performs the start is aborted,
+        // another test starts the server.
         let start = async || {
             if env::var("ODM_TEST_TOPOLOGY").is_ok_and(|topology| topology == "sharded") {
                 let cluster = Cluster::shared().await?;

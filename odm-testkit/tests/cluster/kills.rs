@@ -1,4 +1,4 @@
-//! Processes that are killed, in a cluster of its own.
+//! Kills processes of a cluster that no other test uses.
 
 use std::time::Duration;
 
@@ -74,8 +74,8 @@ async fn before_commit(cluster: &Cluster, client: &Client) {
     assert_eq!(settled_count(&ranged).await, 0);
 }
 
-/// Kills the coordinator (shard 0) or the other shard during a commit in two phases. Afterwards, the transaction has both
-/// documents or none. It has both if it was acknowledged, or if the decision was already stored.
+/// Kills the coordinator (shard 0) or the other shard during a commit in two phases. Afterwards, either both documents
+/// of the transaction exist or none. Both exist if the commit was acknowledged, or if the decision was already stored.
 async fn while_committing(cluster: &Cluster, client: &Client) {
     let ranged = client.database("kills").collection::<Document>("ranged");
     let moments = ["hangBeforeWritingDecision", "hangBeforeSendingCommit"];

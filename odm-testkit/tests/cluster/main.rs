@@ -24,7 +24,7 @@ use tokio::sync::OnceCell;
 
 static CLUSTER: OnceCell<Cluster> = OnceCell::const_new();
 
-/// Returns the cluster of all tests that kill no process.
+/// Returns the cluster that all tests share, except those that kill processes.
 async fn cluster() -> &'static Cluster {
     let start = async || {
         let cluster = Cluster::start().await.unwrap();

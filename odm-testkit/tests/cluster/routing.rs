@@ -60,7 +60,7 @@ async fn the_server_finds_each_value_on_the_shard_that_the_front_has_selected() 
         for value in values() {
             let filter = doc! { "_id": { "$eq": value.clone() } };
             let found = collection.find_one(filter.clone()).await.unwrap();
-            // An `ObjectId` is new in each list.
+            // Each list contains a new `ObjectId`, which was not inserted.
             let is_known = !matches!(value, Bson::ObjectId(_));
             assert_eq!(
                 found.is_some(),

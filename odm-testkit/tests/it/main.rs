@@ -1,4 +1,4 @@
-//! Everything against real servers. One binary, because linking the driver takes long.
+//! All tests against real servers. They share one binary, because linking the driver takes a long time.
 
 #![allow(
     clippy::unwrap_used,

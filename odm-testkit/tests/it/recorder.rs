@@ -1,4 +1,4 @@
-//! The recorder sees its own client, and all of it.
+//! The recorder records all commands of its own client, and no others.
 
 use mongo_odm_testkit::{Recorder, TestDb};
 use mongodb::bson::{Document, doc};

@@ -1,4 +1,4 @@
-//! A database for each test: gone after success, kept after failure.
+//! A database for each test is dropped after success and kept after failure.
 
 use std::sync::Arc;
 

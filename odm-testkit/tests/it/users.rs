@@ -1,4 +1,4 @@
-//! Servers that ask for a user.
+//! Servers that require authentication.
 
 use mongo_odm_testkit::Server;
 use mongodb::{
@@ -38,7 +38,7 @@ async fn users_may_do_what_their_roles_say_and_others_nothing() {
         };
         assert_eq!(code, 13, "{error}");
     }
-    // It asks again after it was down.
+    // The server still accepts the user after a restart.
     server.kill(0).unwrap();
     server.restart(0).await.unwrap();
     assert!(parts.find_one(doc! {}).await.unwrap().is_some());

@@ -1,4 +1,4 @@
-//! Which version of the server the tests run on, when `ODM_MONGOD_VERSION` names one.
+//! The version of the server on which tests run if `ODM_MONGOD_VERSION` requests one.
 
 use std::{fs, path::Path, process::Command};
 
@@ -12,7 +12,7 @@ use crate::{
 
 const NAME: &str = "ODM_MONGOD_VERSION";
 
-/// Only the cache folder and the wheels of a late 6.0 are left.
+/// Returns a child process that can get a server only from the cache folder and the wheels of a late 6.0.
 fn starter_of_late_6_0(cache: &Path) -> Command {
     let mut command = starter(cache);
     command.env(NAME, "6.0.27").env_remove("LD_LIBRARY_PATH");
@@ -51,7 +51,7 @@ fn a_version_is_fetched_with_the_libraries_that_it_needs() {
     fs::remove_file(folder.join("libcrypto.so.1.1")).unwrap();
     assert_eq!(value(&again(), "version"), "6.0.27");
 
-    // Without its wheel a library is missed, and both are named.
+    // If a library and its wheel are missing, the error mentions both.
     fs::remove_file(&ssl).unwrap();
     fs::remove_file(folder.join("openssl.whl")).unwrap();
     let text = again();

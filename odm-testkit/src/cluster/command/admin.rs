@@ -1,5 +1,5 @@
-//! Commands of the administrator of a cluster, in the form that `mongos` accepts: `shardCollection`, `split`,
-//! `moveChunk` and others.
+//! Administrative commands for a cluster, in the form that `mongos` accepts: `shardCollection`, `split`, `moveChunk`
+//! and others.
 
 use std::sync::Arc;
 
@@ -192,7 +192,7 @@ impl Connection {
         }
     }
 
-    /// Returns the sharded collection that a command names, with the newest chunks.
+    /// Returns the sharded collection to which a command applies, with its newest chunks.
     async fn sharded(&mut self, call: &Call) -> Result<(String, String, Arc<Sharded>), Document> {
         let (db, collection) = namespace(call)?;
         let front = Arc::clone(&self.shared);
@@ -221,7 +221,7 @@ fn namespace(call: &Call) -> Result<(String, String), Document> {
     })
 }
 
-/// Returns the key of a document as it is stored in chunks, with hashes.
+/// Returns the shard key of a document as chunks contain it, with hashes for hashed fields.
 fn hashed(sharded: &Sharded, document: &Document) -> Document {
     let mut key = Document::new();
     for (path, kind) in &sharded.key {

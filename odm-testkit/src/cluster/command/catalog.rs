@@ -1,5 +1,5 @@
-//! Commands on databases, collections and indexes. Most of them run on the primary shard of the database, as commands
-//! that `mongos` sends there (`_shardsvr..`).
+//! Commands on databases, collections and indexes. Most of them run on the primary shard of the database, in the form
+//! in which `mongos` sends them there (`_shardsvr..`).
 
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ impl Connection {
         Ok(reply)
     }
 
-    /// Adds the databases of both shards.
+    /// Lists the databases of both shards. A database on both shards is listed once.
     async fn list_databases(&mut self, call: &Call) -> Result<Document, Document> {
         let commands = Role::SHARDS.map(|shard| (shard, call.body.clone())).into();
         let mut databases: Vec<Document> = Vec::new();

@@ -1,16 +1,16 @@
 //! Change streams over both shards.
 //!
 //! The front cannot use the router for this: in `mongod` 6.0, the router crashes while it waits for events. So the
-//! front opens the stream on each shard, as `mongos` does, and merges the events by their resume tokens, whose text has
-//! the order of the events.
+//! front opens the stream on each shard, as `mongos` does, and merges the events by their resume tokens. Tokens that
+//! are compared as text have the order of their events.
 //!
 //! 1. All shards start at the same cluster time, or after the same resume token.
 //! 2. The reply of a shard contains the token up to which the shard has returned all events (`postBatchResumeToken`).
 //! 3. The front returns an event as soon as the tokens of all shards are at or after the event. Then no shard can
-//!    return an earlier event. The token of a shard without writes does not change, so the front writes a note into its
-//!    oplog (`appendOplogNote`), as `mongos` does.
-//! 4. If the events contain the documents before or after the changes, the front adds them. The router applies the other
-//!    stages of the client only then.
+//!    return an earlier event. The token of a shard without writes does not change, so the front writes a note into the
+//!    oplog of this shard (`appendOplogNote`), as `mongos` does.
+//! 4. If the events contain the documents before or after the changes, the front adds them. The router applies the
+//!    client's other stages only after this.
 
 mod images;
 
@@ -144,7 +144,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Reads the documents of updates, because the shard of an event may no longer have its document.
+    /// Reads the updated documents through the router, because a document may no longer be on the shard of its event.
     async fn look_up(&mut self, db: &str, reply: &mut Document) -> Result<(), Document> {
         let cursor = reply.get_document_mut("cursor").ok();
         let events = cursor.and_then(|cursor| cursor.get_array_mut("nextBatch").ok());
@@ -173,7 +173,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Closes the parts of a change stream.
+    /// Closes a change stream on all shards.
     pub(crate) async fn close(&mut self, stream: Stream) {
         let commands = stream.parts.iter().map(|part| {
             let kill = doc! { "killCursors": &stream.collection, "cursors": [part.cursor] };
@@ -233,7 +233,7 @@ impl Connection {
     }
 }
 
-/// Whether the shards can apply a stage although the front has not yet added the documents of the events.
+/// Whether the shards can apply a stage before the front adds documents to the events.
 fn is_early(stage: &Document) -> bool {
     stage
         .get_document("$match")
@@ -251,7 +251,7 @@ fn reads_documents(condition: &Bson) -> bool {
     }
 }
 
-/// Sets the time at which all shards start, if the client has not set a start. Returns the resume token.
+/// Sets the time at which all shards start, if the client has not set a start. Returns the client's resume token.
 fn start(options: Option<&mut Document>, now: Option<Timestamp>) -> Option<String> {
     let options = options?;
     for name in ["resumeAfter", "startAfter"] {

@@ -1,8 +1,8 @@
 //! Ends transactions.
 //!
-//! - A transaction that has written to at most one shard is committed by `commitTransaction` on each shard, on the
-//!   shard with the writes last. Otherwise, the front sends `coordinateCommitTransaction` with all participants to the
-//!   coordinator, which commits in two phases.
+//! - A transaction that has written to at most one shard is committed by `commitTransaction` on each shard. The shard
+//!   with the writes is the last one. Otherwise, the front sends `coordinateCommitTransaction` with all participants to
+//!   the coordinator, which commits in two phases.
 //! - After a failed statement, the transaction is aborted on all shards, because the shard with the error has already
 //!   aborted its part.
 
@@ -69,8 +69,8 @@ impl Connection {
             .await
     }
 
-    /// Commits a transaction with at most one shard that has written. A repeated commit only asks this shard: another
-    /// shard that was killed in the meantime has forgotten the transaction, although it may be committed.
+    /// Commits a transaction that has written to at most one shard. A repeated commit asks only this shard. Any other
+    /// shard that was killed in the meantime has forgotten the transaction, although the transaction may be committed.
     async fn commit_on_each(
         &mut self,
         transaction: &Transaction,

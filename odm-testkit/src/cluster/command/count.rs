@@ -19,7 +19,7 @@ use crate::cluster::{
 const ATTEMPTS: usize = 20;
 
 impl Connection {
-    /// Sends `count` or `distinct` to all shards of the filter.
+    /// Sends `count` or `distinct` to all shards that can have documents for the filter.
     pub(crate) async fn count_or_distinct(
         &mut self,
         call: &Call,
@@ -69,7 +69,7 @@ impl Connection {
         Err(changes_too_often())
     }
 
-    /// Removes values that the collation of the command does not distinguish. The router compares them.
+    /// Removes values that are equal according to the command's collation. The router compares the values.
     async fn without_duplicates(
         &mut self,
         call: &Call,
@@ -98,7 +98,7 @@ impl Connection {
     }
 }
 
-/// Returns all different values of the replies to `distinct`, sorted.
+/// Returns all distinct values in the replies to `distinct`, sorted.
 fn union(replies: &[Document]) -> Vec<Bson> {
     let values = replies
         .iter()

@@ -35,7 +35,8 @@ impl Connection {
     async fn shard_by_policy(&mut self, call: &Call) -> Result<(), Document> {
         let shared = Arc::clone(&self.shared);
         let key = shared.policy.key_of(call);
-        // The servers need an exclusive lock on the database, and would wait for the end of the transaction.
+        // To shard a collection, the servers need an exclusive lock on the database. They would wait for the end of the
+        // transaction.
         let key = key.filter(|_| !shared.has_transaction(&call.db));
         let Some(key) = key else {
             Counters::add(&shared.counters.unsharded);
@@ -46,7 +47,7 @@ impl Connection {
             options.insert("numInitialChunks", 2);
         }
         if call.name == "create" {
-            // The collection exists before it is sharded, so that it has its options.
+            // The collection is created before it is sharded, so that it has the options of the command.
             self.on_owners(call, &mut Scope::Plain, true).await?;
             if call.body.contains_key("collation") {
                 options.insert("collation", doc! { "locale": "simple" });
@@ -58,7 +59,8 @@ impl Connection {
         Ok(())
     }
 
-    /// Creates a collection that is not sharded, because a transaction over two shards cannot create it.
+    /// Creates an unsharded collection before the statement runs, because a transaction over two shards cannot create
+    /// one.
     async fn create_whole(&mut self, call: &Call) -> Result<(), Document> {
         if call.name == "create" {
             return Ok(());
@@ -82,7 +84,7 @@ impl Connection {
         {
             return Ok(());
         }
-        // Both shards are primary shards of some databases.
+        // The name of a database selects its primary shard, so each shard is the primary shard of some databases.
         let sum: usize = db.bytes().map(usize::from).sum();
         let primary = Role::Shard(sum % Role::SHARDS.len());
         let create = doc! {

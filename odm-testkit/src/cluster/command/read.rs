@@ -1,12 +1,12 @@
 //! Reads in transactions.
 //!
-//! A read of one shard is sent there unchanged. For several shards:
+//! A read that needs only one shard is sent to this shard unchanged. For several shards:
 //!
-//! - `find` reads all documents from each shard. The shards sort and add the sort key to each document, and the front
-//!   merges them.
+//! - `find` reads all documents from each shard. The shards sort the documents and add the sort key to each of them.
+//!   The front merges the documents.
 //! - `aggregate` runs the first stages on the shards: those that treat each document individually, and then a sort with its
-//!   limit. For a `$group`, the shards return only the fields that it reads. The front merges the documents. They are then
-//!   the input (`$documents`) of the other stages, which run in the router.
+//!   limit. For a `$group`, the shards return only the fields that this stage reads. The front merges the documents.
+//!   The merged documents are the input (`$documents`) of the other stages, which run in the router.
 
 use std::cmp::Ordering;
 
@@ -209,7 +209,7 @@ impl Connection {
         Ok(found)
     }
 
-    /// Returns the stage of a pipeline that reads another sharded collection.
+    /// Returns the name of the first stage in a pipeline that reads another sharded collection.
     async fn sharded_foreign(&mut self, call: &Call) -> Result<Option<String>, Document> {
         for stage in call.pipeline() {
             let Some((name, collection)) = foreign_of(&stage) else {

@@ -17,7 +17,7 @@ const PER_DOCUMENT: [&str; 9] = [
     "$redact",
 ];
 
-/// Stages that return one document for each document, so that they can run before a limit.
+/// Stages that return one document for each document that they read, so that they can run before a limit.
 const ONE_TO_ONE: [&str; 6] = [
     "$project",
     "$addFields",
@@ -77,8 +77,8 @@ impl Split {
     }
 }
 
-/// Returns the fields that a `$group` reads, so that the shards return nothing else. Returns `None` if it can read the
-/// whole document.
+/// Returns the fields that a `$group` reads, so that the shards return nothing else. Returns `None` if the stage can
+/// read the whole document.
 fn fields_of_group(stage: &Document) -> Option<Document> {
     let group = stage.get_document("$group").ok()?;
     let mut fields = doc! { "_id": 1 };

@@ -57,7 +57,7 @@ impl Connection {
             "find" => "clusterFind",
             "aggregate" => "clusterAggregate",
             _ => {
-                // The router would crash. The first shard of the filter explains the statement.
+                // The router would crash, so the first shard that the filter selects explains the statement.
                 let place = self.place(&inner).await?;
                 let target = targeting::of_filter(&place, &inner.filter(), false);
                 let shard = target.shards.first().copied().unwrap_or(Role::Shard(0));

@@ -1,9 +1,10 @@
 //! Inserts, updates and deletes that the front routes itself: those in transactions, and retryable writes.
 //!
-//! The statements of a batch are sent in rounds. In an ordered batch, a round has the next statements that all go to
-//! the same shard. In an unordered batch, it has all of them. If a shard rejects a statement because the routing table
-//! was old, the front sends the statement again in the next round. Its number (`stmtIds`) is its position in the batch,
-//! so the server recognises a statement that the driver sends again.
+//! The statements of a batch are sent in rounds. In an ordered batch, a round consists of the next statements that are
+//! all sent to the same shard. In an unordered batch, the first round consists of all statements. If a shard rejects a
+//! statement because the routing table was old, the front sends the statement again in the next round. The number of a
+//! statement (`stmtIds`) is its position in the batch, so the server recognises a statement that the driver sends
+//! again.
 
 mod batch;
 mod outcome;
@@ -84,7 +85,7 @@ impl Connection {
         for ((shard, _), reply) in round.iter().zip(&replies) {
             scope.note(*shard, reply);
         }
-        // A statement for several shards is alone in its round. It is sent to all of them again.
+        // A statement for several shards is the only statement of its round. It is sent to all these shards again.
         let positions = round
             .iter()
             .flat_map(|(_, items)| items.iter().map(|item| item.position));

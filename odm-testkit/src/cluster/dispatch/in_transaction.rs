@@ -60,8 +60,9 @@ impl Connection {
         result_of(reply)
     }
 
-    /// Whether the front must shard the collection of a statement before it runs. The servers cannot shard a collection
-    /// while a transaction has locked its database. So the front ends the transaction, and the client runs it again.
+    /// Whether the front must shard the collection of a statement before the statement runs. The servers cannot shard a
+    /// collection while a transaction has locked its database. So the front ends the transaction, and the client runs
+    /// the transaction again.
     fn is_undecided(&self, call: &Call) -> bool {
         let shared = &self.shared;
         shared.policy.decides(call) && !shared.decided.cell(&call.namespace()).initialized()
@@ -134,7 +135,7 @@ impl Connection {
     }
 }
 
-/// Adds the label with which the driver runs the transaction again.
+/// Adds the label that makes the driver run the transaction again.
 fn labelled(mut reply: Document) -> Document {
     if !is_ok(&reply) && code(&reply).is_some_and(is_transient) {
         add_label(&mut reply, "TransientTransactionError");

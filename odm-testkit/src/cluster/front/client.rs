@@ -31,7 +31,8 @@ impl Connection {
                 wants_reply,
             } = message;
             self.shared.clock.note(&body);
-            // Without the client, the command is stopped, and with it the connections to the servers.
+            // If the client closes its connection, the command is stopped, and the connections to the servers are
+            // closed.
             let answer = tokio::select! {
                 answer = self.answer(body) => answer,
                 () = closed(&stream) => return Ok(()),
@@ -122,7 +123,7 @@ async fn closed(stream: &TcpStream) {
         stream.poll_peek(context, &mut buffer)
     });
     if matches!(peeked.await, Ok(count) if count > 0) {
-        // The next command is already here. It is read after the reply.
+        // The next command has already arrived. It is read after the reply.
         std::future::pending::<()>().await;
     }
 }

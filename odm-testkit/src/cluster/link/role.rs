@@ -25,7 +25,7 @@ impl Role {
         }
     }
 
-    /// Returns the role of a shard that an entry in `config.chunks` or `config.databases` contains.
+    /// Returns the role for the name of a shard, as `config.chunks` and `config.databases` contain it.
     pub(crate) fn of_shard(name: &str) -> Option<Self> {
         Self::SHARDS.into_iter().find(|shard| shard.name() == name)
     }

@@ -83,7 +83,7 @@ impl Call {
         format!("{}.{}", self.db, self.collection())
     }
 
-    /// Returns the name of the array with the statements of a write.
+    /// Returns the name of the array that contains the statements of a write.
     pub(crate) fn sequence(&self) -> &'static str {
         match self.name.as_str() {
             "insert" => "documents",
@@ -92,7 +92,8 @@ impl Call {
         }
     }
 
-    /// Returns the command with another name. The value of the name, such as the collection, stays the same.
+    /// Returns the command with a different name. The value of the command's first field, such as the collection, stays
+    /// the same.
     pub(crate) fn renamed(&self, name: &str) -> Document {
         let mut fields = self.body.iter();
         let value = fields.next().map_or(Bson::Null, |(_, value)| value.clone());

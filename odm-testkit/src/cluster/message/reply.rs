@@ -51,7 +51,7 @@ pub(crate) fn whole_cursor(namespace: &str, documents: Vec<Document>) -> Documen
     doc! { "cursor": { "id": 0_i64, "ns": namespace, "firstBatch": documents }, "ok": 1.0 }
 }
 
-/// Whether the command has succeeded. The command can succeed although single writes in it have failed.
+/// Whether the command has succeeded. The command can succeed although individual writes in it have failed.
 pub(crate) fn is_ok(reply: &Document) -> bool {
     reply.get("ok").and_then(number) == Some(1)
 }
@@ -70,8 +70,8 @@ pub(crate) fn is_stale(reply: &Document) -> bool {
     !is_ok(reply) && code(reply).is_some_and(|code| STALE.contains(&code))
 }
 
-/// Whether the first statement of a transaction can be sent again: the routing table or the time of the snapshot was too
-/// old (`SnapshotTooOld`, `SnapshotUnavailable`), for example because the collection is new.
+/// Whether the first statement of a transaction can be sent again, because the routing table or the time of the
+/// snapshot was too old (`SnapshotTooOld`, `SnapshotUnavailable`), for example because the collection is new.
 pub(crate) fn is_too_old(reply: &Document) -> bool {
     is_stale(reply) || (!is_ok(reply) && matches!(code(reply), Some(239 | 246)))
 }
@@ -80,7 +80,7 @@ pub(crate) fn is_retryable(code: i32) -> bool {
     RETRYABLE.contains(&code)
 }
 
-/// Whether a transaction can be run again after this error of a statement.
+/// Whether a transaction can be run again if one of its statements failed with this error.
 pub(crate) fn is_transient(code: i32) -> bool {
     is_retryable(code) || STALE.contains(&code)
 }

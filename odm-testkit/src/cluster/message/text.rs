@@ -1,13 +1,14 @@
 //! Text that is not UTF-8. The servers store any bytes as text, but a [`Document`] contains only UTF-8.
 //!
-//! So the front replaces each byte that is not part of UTF-8 with a character of its own when it reads a message. When it
-//! writes a message, it replaces the character with the byte again.
+//! So when the front reads a message, it replaces each byte that is not valid UTF-8 with a character that represents
+//! the byte. When the front writes a message, it replaces the character with the byte again.
 
 use std::io;
 
 use mongodb::bson::Document;
 
-/// The characters from here on represent the 256 bytes. They are the last ones of Unicode, for private use.
+/// The first of the 256 characters that represent bytes. They are the last characters of Unicode, which are for private
+/// use.
 const FIRST: u32 = 0x10_FF00;
 /// The first byte of these characters in UTF-8.
 const LEADING: u8 = 0xF4;

@@ -15,12 +15,12 @@ const OP_MSG: i32 = 2013;
 const HEADER: usize = 16;
 /// Largest message that the server accepts.
 const MAX_MESSAGE: usize = 48_000_000;
-/// A checksum of four bytes follows the sections.
+/// Flag: a checksum of four bytes follows the sections.
 const CHECKSUM: u32 = 1;
-/// The sender does not expect a reply.
+/// Flag: the sender does not expect a reply.
 const MORE_TO_COME: u32 = 1 << 1;
 
-/// Names of the arrays that are sent as sections of their own, because they can be larger than a document may be.
+/// Names of the arrays that are sent as sections of their own, because they can exceed the maximum size of a document.
 const SEQUENCES: [&str; 3] = ["documents", "updates", "deletes"];
 
 /// A message with one document, into which the sections have been inserted as arrays.
@@ -95,7 +95,7 @@ fn decode(content: &[u8]) -> io::Result<(Document, u32)> {
 fn encode(mut body: Document) -> io::Result<Vec<u8>> {
     let mut content = 0_u32.to_le_bytes().to_vec();
     for name in SEQUENCES {
-        // An element that is not a document is an invalid command, which the server reports.
+        // If an element is not a document, the command is invalid, and the server reports this.
         let is_sequence = |array: &Bson| match array {
             Bson::Array(items) => items.iter().all(|item| item.as_document().is_some()),
             _ => false,

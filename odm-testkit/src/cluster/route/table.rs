@@ -198,7 +198,7 @@ impl Sharded {
     }
 }
 
-/// Returns a collection. If there are several entries of a chunk, the last one is the newest.
+/// Converts the entries of a collection and its chunks. If a chunk has several entries, the last one is the newest.
 fn sharded(entry: &Document, chunks: &[Document]) -> Option<Sharded> {
     let mut chunks: Vec<Chunk> = chunks.iter().map(chunk).collect::<Option<_>>()?;
     chunks.reverse();

@@ -114,7 +114,7 @@ fn sharded_owners(sharded: &Sharded, is_in: impl Fn(&[Bson], &[Bson]) -> bool) -
 }
 
 /// Returns the smallest and the largest keys that the fields permit. The first field with a range ends the prefix that
-/// is examined. Returns `None` if there are too many.
+/// is examined. Returns `None` if there are too many keys.
 fn ranges(permitted: &[Permitted]) -> Option<Vec<(Vec<Bson>, Vec<Bson>)>> {
     let mut ranges = vec![(Vec::new(), Vec::new())];
     let mut is_prefix = true;
@@ -226,7 +226,7 @@ pub(crate) fn value_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bso
         None => document.get(path),
         Some((first, rest)) => match document.get(first)? {
             Bson::Document(inner) => value_at(inner, rest),
-            // The path into an array cannot be a key, so the caller rejects the array.
+            // A path through an array cannot be part of a shard key, so the caller rejects the array.
             array @ Bson::Array(_) => Some(array),
             _ => None,
         },

@@ -1,4 +1,4 @@
-//! Counts events in a cluster, such as moves of chunks. So a test can check that they have occurred.
+//! Counts events in a cluster, such as moves of chunks, so that a test can check whether these events have occurred.
 
 use std::{
     fmt,
@@ -57,7 +57,7 @@ impl Counters {
     }
 }
 
-/// The report of a test process.
+/// Writes the report of a test process.
 impl fmt::Display for Counters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counters = ClusterCounters::of_status(&self.sections(), self.moves.load(Relaxed));

@@ -29,7 +29,7 @@ pub(crate) struct Effect {
     pub(crate) closes: bool,
     /// The error that is returned instead of running the command.
     pub(crate) reply: Option<Document>,
-    /// The error that is added to the reply.
+    /// The write concern error that is added to the reply.
     pub(crate) concern_error: Option<Document>,
 }
 

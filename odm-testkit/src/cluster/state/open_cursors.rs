@@ -1,4 +1,4 @@
-//! The cursors that clients of the front have open, if they are not cursors of the router.
+//! The open cursors of the front's clients, except the cursors of the router.
 
 use std::{
     collections::HashMap,
@@ -30,7 +30,7 @@ pub(crate) struct Cursors {
     last_id: AtomicI64,
 }
 
-/// The ids of the servers are random. Those of the front are small negative numbers.
+/// The ids of the servers' cursors are random. The ids of the front's cursors count down from this number.
 const FIRST_ID: i64 = -1_000_000_000;
 
 impl Cursors {

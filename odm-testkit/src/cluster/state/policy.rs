@@ -27,7 +27,7 @@ pub(crate) enum Policy {
     OfTests(HashMap<String, Declared>),
 }
 
-/// What the models of a collection declare.
+/// The declarations of a collection's models.
 #[derive(Debug)]
 pub(crate) enum Declared {
     Key(Document),
@@ -91,8 +91,8 @@ fn creates_unique_index(call: &Call) -> bool {
     call.name == "createIndexes" && indexes.iter().any(is_unique)
 }
 
-/// The collections for which the front has already decided whether to shard them. While it shards a collection, only
-/// the statements on this collection wait.
+/// The collections for which the front has already decided whether to shard them. While the front shards a collection,
+/// only the statements on this collection wait.
 #[derive(Debug, Default)]
 pub(crate) struct Decided(Mutex<HashMap<String, Arc<OnceCell<()>>>>);
 

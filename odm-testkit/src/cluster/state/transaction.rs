@@ -21,7 +21,7 @@ pub(crate) struct Participant {
     pub(crate) has_written: bool,
 }
 
-/// The last transaction of a session.
+/// The latest transaction of a session.
 #[derive(Debug)]
 pub(crate) struct Transaction {
     origin: Origin,
@@ -82,7 +82,7 @@ impl Transaction {
         }
     }
 
-    /// Whether this is the transaction that a statement belongs to.
+    /// Whether a statement with this transaction number belongs to this transaction.
     pub(crate) fn has_number(&self, number: i64) -> bool {
         self.origin.number == number
     }

@@ -1,4 +1,4 @@
-//! Computes the hash of a value in a hashed index, which decides the chunk of a document.
+//! Computes the hash of a value in a hashed index. The hash determines the chunk of a document.
 //!
 //! The server hashes the seed 0, the canonical type of the value and its bytes with MD5, and uses the first 8 bytes.
 //! All numbers are converted to 64-bit integers. Fields of documents are hashed one after the other, with their names.
@@ -79,7 +79,7 @@ fn number(value: &Bson) -> Option<i64> {
 fn bytes(value: &Bson) -> Vec<u8> {
     let document = Document::from_iter([(String::new(), value.clone())]);
     let mut bytes = Vec::new();
-    // Only a string with a zero byte in a regular expression cannot be written.
+    // Writing fails only for a regular expression that contains a zero byte.
     let _ = document.to_writer(&mut bytes);
     let end = bytes.len().saturating_sub(1);
     bytes.get(BEFORE_VALUE..end).unwrap_or_default().to_vec()

@@ -1,7 +1,7 @@
 //! Adds the documents before and after a change to the events of a change stream.
 //!
-//! A shard does not add them to the events of a stream that is merged, because `mongos` adds them after the merge. An
-//! event contains the id of the document before the change (`preImageId`), and the change itself
+//! A shard does not add these documents to the events of a stream that will be merged, because `mongos` adds them after
+//! the merge. An event contains the id of the document before the change (`preImageId`), and the change itself
 //! (`rawOplogUpdateSpec`).
 
 use mongodb::bson::{Bson, Document, doc};
@@ -11,7 +11,7 @@ use crate::cluster::{
     state::event_merge::Images,
 };
 
-/// The fields of an event that `mongos` removes.
+/// Fields that `mongos` removes from an event.
 const ID: &str = "preImageId";
 const CHANGE: &str = "rawOplogUpdateSpec";
 
@@ -58,7 +58,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Applies a change in the form of the oplog.
+    /// Applies a change, which is in the oplog's format, to the document before the change.
     async fn changed(
         &mut self,
         shard: Role,
