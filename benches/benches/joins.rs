@@ -66,7 +66,7 @@ async fn main() -> Result<()> {
         for callers in options.callers.iter().copied() {
             // With one caller and many keys, two concurrent ranges reduce the time to 0.6 of that
             // of the usual code. With many callers, a server that has two cores is busy even
-            // without them.
+            // without concurrent ranges.
             let usual = if name == "j3" && callers == 1 {
                 0.6
             } else {

@@ -241,8 +241,8 @@ async fn block(
     first: usize,
     server: Option<u32>,
 ) -> Result<Sample> {
-    // The first operation is not measured, because it pays for the state that the last variant has
-    // left behind, such as connections and memory.
+    // The first operation is not measured, because its time depends on the state that the previous
+    // variant has left behind, such as connections and memory.
     (variant.run)(first).await?;
     tokio::time::sleep(Duration::from_millis(2)).await;
     let next = Arc::new(AtomicUsize::new(0));

@@ -34,7 +34,7 @@ impl Place {
         Self::with_connections(None).await
     }
 
-    /// Starts a server, and limits the number of connections. The default is that of the driver.
+    /// Starts a server, and limits the number of connections. The default is the driver's limit.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl Place {
         })
     }
 
-    /// Lets the handles fold deltas and settle jobs in their background task.
+    /// Lets the handles fold deltas and run jobs in their background task.
     #[must_use]
     pub const fn in_background(mut self) -> Self {
         self.settle = Settle::Background;

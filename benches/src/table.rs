@@ -5,9 +5,9 @@ use crate::{Result, report::Ratio};
 /// The limit for a ratio.
 #[derive(Clone, Copy, Debug)]
 pub enum Limit {
-    /// The ratio may not exceed this number.
+    /// The ratio must not exceed this number.
     AtMost(f64),
-    /// The ratio may not be below this number.
+    /// The ratio must not be below this number.
     AtLeast(f64),
     /// The ratio has no limit and is only printed.
     None,

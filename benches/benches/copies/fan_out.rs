@@ -219,7 +219,7 @@ impl Bench {
         foreground: Foreground,
         run: impl Future<Output = Result<()>>,
     ) -> Result<Sample> {
-        // Waits until the server has finished the work that the last measurement left behind, such
+        // Waits until the server has finished the work that the previous measurement caused, such
         // as a checkpoint.
         tokio::time::sleep(Duration::from_millis(300)).await;
         let stop = Arc::new(AtomicBool::new(false));

@@ -136,7 +136,7 @@ impl Hand {
         Ok(modified)
     }
 
-    /// Writes a job, which will take a last look at the copies.
+    /// Writes a job for the last look at the copies.
     async fn record(
         &self,
         reference: ExtendedReference,

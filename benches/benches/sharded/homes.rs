@@ -1,4 +1,5 @@
-//! The places where a cluster can store the job of a rename, in hand-written renames of 100 copies on one shard.
+//! Compares the places where a cluster can store the job of a rename. The renames are hand-written, and each has 100
+//! copies on one shard.
 //!
 //! | place | commit |
 //! |---|---|

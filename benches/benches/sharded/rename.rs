@@ -1,5 +1,5 @@
 //! D1 to D3: renames with 100 copies, compared with the same call on a replica set. The same comparison of hand-written
-//! code shows the costs of the cluster alone.
+//! code shows the costs that the cluster itself causes.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -106,7 +106,7 @@ async fn compare(
     Ok(())
 }
 
-/// Renames the sensors from an id on.
+/// Returns a variant that renames sensors, starting with the id `first`.
 fn sensors(odm: &Odm, first: i32) -> Variant {
     renames(odm, move |odm, at, name| async move {
         let id = Id::from_key(first + at);

@@ -15,8 +15,8 @@ use crate::{
     school::School,
 };
 
-/// Measures linking a student with a class and removing the link again. Each operation uses another
-/// pair.
+/// Measures linking a student with a class and removing the link again. Each operation uses a
+/// different pair.
 pub(crate) async fn links(school: &School, rounds: &Rounds, table: &mut Table) -> Result<()> {
     let (odm, pairs) = (school.odm.clone(), Pairs::of(school));
     let library = Variant::new("library", Kind::Library, move |number| {

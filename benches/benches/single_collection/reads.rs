@@ -20,7 +20,7 @@ use crate::{
 /// Number of students that are joined at once.
 const MANY: usize = 100;
 
-/// E1: reads one student with all classes. Each operation reads another student.
+/// E1: reads one student with all classes. Each operation reads a different student.
 pub(crate) async fn a_student(school: &School, rounds: &Rounds, table: &mut Table) -> Result<()> {
     let by_hand = |name, kind, read: fn(Hand, String) -> Reading| {
         let (hand, students) = (school.hand.clone(), Arc::clone(&school.students));

@@ -22,7 +22,8 @@ use crate::{
 const HOSTS: usize = 100;
 const BATCH: usize = 1_000;
 
-/// With one update per message, only one of this many messages is inserted, because these updates take much longer.
+/// Factor by which fewer messages are inserted if each message has its own update, because these updates take much
+/// longer.
 const FEWER: usize = 20;
 
 #[derive(Clone, Copy, Debug)]

@@ -21,7 +21,7 @@ const WARM: usize = 3;
 /// Interval at which the hosts are read.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// Time limit after the last insert until the hosts must show all messages.
+/// Time after the last insert within which the hosts must show all messages.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The measurements for one form.
@@ -111,9 +111,10 @@ async fn insert(
     Ok(inserts?.into_iter().flatten().collect())
 }
 
-/// Repeatedly reads how many messages are counted, until this is the total that `told` receives at the end.
+/// Repeatedly reads the number of counted messages, until this number equals the total that `told` receives at the end.
 ///
-/// If there are several hosts, it starts to read only after the inserts, because reading many hosts is expensive.
+/// If there are several hosts, the function starts to read only after the inserts, because reading many hosts is
+/// expensive.
 async fn look(
     form: Form,
     target: Target,

@@ -152,7 +152,7 @@ impl Hand {
     }
 }
 
-/// Returns a random part of an increasing pause, as the library does.
+/// Returns a random part of a pause that grows with each attempt, as in the library.
 fn pause(attempt: i32) -> Duration {
     let longest = (0.005 * 1.5_f64.powi(attempt.min(60))).min(0.5);
     Duration::from_secs_f64(fastrand::f64() * longest)

@@ -1,4 +1,5 @@
-//! Hosts that store their newest messages, the number of messages, and the time of the last one.
+//! Hosts that store their newest messages, the number of messages, and the time of the latest
+//! message.
 
 use mongo_odm::prelude::*;
 

@@ -67,7 +67,7 @@ impl Rounds {
         let mut rounds = Vec::new();
         for round in 0..options.rounds {
             let mut samples = Vec::new();
-            // Each round begins with another form.
+            // Each round begins with a different form.
             for &form in forms.iter().cycle().skip(round).take(forms.len()) {
                 // The lists are full from the beginning.
                 let target = Target::fill(place, "one_by_one", &vec![LIST; hosts]).await?;

@@ -17,7 +17,7 @@ pub(crate) struct Target {
     pub(crate) odm: Odm,
     pub(crate) hand: Hand,
     pub(crate) hosts: Vec<Id<Host>>,
-    /// Number of messages that existed at first. The numbers of new messages begin here.
+    /// Number of messages that existed at first. The numbers of new messages begin with this value.
     pub(crate) given: usize,
 }
 

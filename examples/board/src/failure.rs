@@ -16,7 +16,7 @@ pub enum Failure {
     NoTeam,
     /// The request does not contain the id of a member of the team.
     NoMember,
-    /// The document to restore is part of another document, which is deleted.
+    /// The document to restore is part of another document that is deleted.
     InTrash,
     /// The request changes a document, but does not contain the version that the client has seen.
     NoVersion,
@@ -31,7 +31,7 @@ impl From<mongo_odm::Error> for Failure {
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         match self {
-            // A version that matches no document: the team has no document with this id.
+            // The version matches no document, because the team has no document with this id.
             Self::Odm(mongo_odm::Error::Conflict { found: None, .. }) => {
                 let message = "the document does not exist";
                 refusal(StatusCode::NOT_FOUND, "board.not_found", message)

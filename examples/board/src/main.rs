@@ -47,7 +47,8 @@ async fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Handles the signals with which terminals (Ctrl-C) and containers stop a program. The result waits for one of them.
+/// Handles the signals with which terminals (Ctrl-C) and containers stop a program. The returned future waits for one
+/// of these signals.
 #[cfg(unix)]
 fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -61,7 +62,7 @@ fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Handles Ctrl-C. The result waits for it.
+/// Handles Ctrl-C. The returned future waits for this signal.
 #[cfg(windows)]
 fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     let mut interrupt = tokio::signal::windows::ctrl_c()?;
@@ -70,7 +71,7 @@ fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Connects to the database at `MONGODB_URI`. Without this variable, starts a server, which is removed at the end.
+/// Connects to the database at `MONGODB_URI`. Without this variable, starts a server and removes it at the end.
 async fn connect() -> anyhow::Result<(Odm, Option<Server>)> {
     // The worker of `serve` runs all jobs, so the handle does not need tasks for them.
     let settings = Settings::default().settle(Settle::Manual).program("board");

@@ -30,7 +30,7 @@ use crate::{
 pub struct InTeam {
     /// The id of the team.
     pub team: Id<Team>,
-    /// The handle. It adds the team to each filter and checks it in each write.
+    /// The handle, which adds the team to each filter and checks the team in each write.
     pub odm: Odm,
 }
 

@@ -10,7 +10,7 @@ use crate::{Board, router, trash};
 
 /// Answers requests and runs jobs until `board.shutdown` is cancelled.
 ///
-/// The order at the end is:
+/// The steps of a shutdown are:
 ///
 /// 1. New connections are refused, event streams end, and open requests are answered.
 /// 2. All writes end, including those of clients that have closed their connections.
@@ -34,7 +34,7 @@ pub async fn serve(listener: TcpListener, board: Board) -> io::Result<JobsReport
     let requests = axum::serve(listener, router(board)).with_graceful_shutdown(stop_requests);
     requests.await?;
 
-    // A purge that has begun is a write, so it ends before the next statement returns.
+    // A purge that has begun is a write, so `finish_writes` waits until the purge has ended.
     purge.abort();
     odm.finish_writes().await;
     stop_worker.cancel();

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 pub struct Board {
     /// The handle to the database.
     pub odm: Odm,
-    /// Is cancelled when the service stops. Open event streams then end.
+    /// The token that is cancelled when the service stops. Open event streams then end.
     pub shutdown: CancellationToken,
 }
 

@@ -1,4 +1,5 @@
-//! A span for each request. The spans of the statements that the request sends are inside of it.
+//! Creates a span for each request. This span contains the spans of the statements that the request
+//! sends.
 
 use std::{sync::Arc, time::Instant};
 

@@ -15,7 +15,7 @@ const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 const EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// Removes the documents of all teams that were deleted before a time. Returns the number of projects, tasks and
-/// comments, without those that are removed together with their project or task.
+/// comments, not counting those that are removed together with their project or task.
 ///
 /// # Errors
 ///

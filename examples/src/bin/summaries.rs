@@ -1,4 +1,4 @@
-//! Shows hosts that store their newest messages, the number of messages, and the time of the last one, while many
+//! Shows hosts that store their newest messages, the number of messages, and the time of the latest message, while many
 //! callers insert messages.
 //!
 //! `cargo run -p odm-examples --bin summaries -- --messages 20000`

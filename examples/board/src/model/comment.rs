@@ -60,7 +60,7 @@ impl Versioned for Comment {
     }
 }
 
-/// The part of a comment that its task contains.
+/// The fields of a comment that its task also stores.
 #[derive(Clone, Debug, Serialize, Deserialize, Projection, ToSchema)]
 #[projection(of = "Comment")]
 pub struct CommentLine {

@@ -28,7 +28,7 @@ pub struct Member {
     #[index(unique)]
     #[garde(contains("@"), length(chars, max = 200))]
     pub email: String,
-    /// The projects in which the member takes part, also deleted ones, because they can be restored.
+    /// The projects of the member, including deleted projects, because these projects can be restored.
     #[refs(many, inverse = "members", max = 100)]
     #[serde(default)]
     pub projects: Vec<Id<Project>>,

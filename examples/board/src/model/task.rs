@@ -8,8 +8,8 @@ use super::{Comment, CommentLine, Member, Project, Tag, Team, Versioned};
 
 /// A task of a project.
 ///
-/// The option `pre_images` is for the streams of events: without it, the server cannot know the team of a task that is
-/// removed from the trash.
+/// The streams of events need the option `pre_images`. Without this option, the server cannot know the team of a task
+/// that is removed from the trash.
 #[derive(Clone, Debug, Serialize, Deserialize, Model, Validate, ToSchema)]
 #[model(
     collection = "tasks",
@@ -143,10 +143,10 @@ pub struct TaskPatch {
     /// A new state.
     #[serde(default)]
     pub status: Presence<Status>,
-    /// Another member, or null.
+    /// A different member, or null.
     #[serde(default)]
     pub assignee: Presence<Id<Member>>,
-    /// All tags of the task.
+    /// The new list of all tags.
     #[serde(default)]
     pub tags: Presence<Vec<Id<Tag>>>,
 }

@@ -4,7 +4,7 @@ use garde::Validate;
 use mongo_odm::prelude::*;
 use utoipa::ToSchema;
 
-/// A team. Each document of the other models belongs to one team. The teams themselves are shared by all teams.
+/// A team. Each document of the other models belongs to one team. The documents of this model are shared by all teams.
 #[derive(Clone, Debug, Serialize, Deserialize, Model, Validate, ToSchema)]
 #[model(collection = "teams", validate)]
 #[garde(allow_unvalidated)]

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 /// The state of the database.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Health {
-    /// Whether no action by an operator is necessary.
+    /// Whether the service works without any action by an operator.
     is_good: bool,
     /// The time in which the server answered.
     answered_in_millis: u128,

@@ -76,7 +76,7 @@ pub(super) async fn change(
     Ok(Tagged(update.returning().await?))
 }
 
-/// Deletes a project, its tasks and their comments. They can be restored.
+/// Deletes a project, its tasks and their comments. All of them can be restored.
 #[utoipa::path(delete, path = "/projects/{id}", tag = "projects", params(("id" = Id<Project>, Path), Acting),
     responses((status = 204)))]
 pub(super) async fn remove(

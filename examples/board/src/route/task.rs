@@ -101,7 +101,7 @@ pub(super) async fn change(
     Ok(Tagged(update.returning().await?))
 }
 
-/// Deletes a task and its comments. They can be restored.
+/// Deletes a task and its comments. All of them can be restored.
 #[utoipa::path(delete, path = "/tasks/{id}", tag = "tasks", params(("id" = Id<Task>, Path), Acting),
     responses((status = 204)))]
 pub(super) async fn remove(
@@ -121,8 +121,8 @@ pub(super) async fn restore(
     Path(ById { id }): Path<ById<Task>>,
 ) -> Result<Tagged<Task>, Failure> {
     // The update changes only `updated_at` and the version. If another request deletes the project at the same time, one
-    // of the two transactions gets a conflict and runs again. The numbers in the project are not enough for this, because
-    // the changes of a busy number are stored elsewhere first.
+    // of the two transactions gets a conflict and runs again. Without this update, the counts in the project might not
+    // cause a conflict, because changes to a frequently updated count are first stored as deltas.
     let restored = acting.odm.transaction(async |tx| {
         let task = Task::fields().id.eq(id);
         let deleted = Task::find_one(&tx).filter(task).only_deleted();

@@ -6,7 +6,7 @@ use tokio::net::TcpListener;
 
 use crate::chromium::{self, Browser, Page};
 
-/// Returns an expression for an element of the task with a title.
+/// Returns an expression for an element of the task that has the given title.
 fn part(title: &str, selector: &str) -> String {
     format!(
         "[...document.querySelectorAll('.task')].find(it => it.querySelector('.title').value === '{title}')\
@@ -14,7 +14,7 @@ fn part(title: &str, selector: &str) -> String {
     )
 }
 
-/// Returns the condition that the project has a number of open tasks.
+/// Returns a condition that is true if the project has the given number of open tasks.
 fn open_tasks(number: u32) -> String {
     format!("document.querySelector('#projects').innerText.includes('Garden ({number} open)')")
 }
@@ -27,7 +27,7 @@ async fn shows(browser: &mut Browser, page: &Page, titles: &[&str]) {
         .await;
 }
 
-/// Returns an expression for the button of a line in one of the lists of the trash.
+/// Returns an expression for the button that restores a document in a list of the trash.
 fn restore(list: &str, name: &str) -> String {
     format!(
         "[...document.querySelectorAll('#trashed-{list} li')].find(it => it.innerText.startsWith('{name}'))\
@@ -87,7 +87,7 @@ async fn restores_from_the_trash(
     browser.wait_for(right, tasks).await;
 }
 
-/// Selects the other team, which has another member, another project and other tasks.
+/// Selects the other team, which has a different member, a different project and different tasks.
 async fn shows_only_one_team(browser: &mut Browser, page: &Page) {
     let select = "(it => { it.selectedIndex = 1; it.dispatchEvent(new Event('change')); })(document.querySelector('#team'))";
     browser.evaluate(page, select).await;
@@ -148,7 +148,7 @@ async fn two_pages_show_the_changes_of_each_other(odm: Odm) {
     );
     browser.wait_for(&right, &comment).await;
 
-    // A task shows its three newest comments, and all of them on request.
+    // A task shows its three newest comments, and all comments on request.
     for text in ["Two", "Three", "Four"] {
         browser.enter(&left, &input, text).await;
         let newest = format!(

@@ -141,7 +141,7 @@ async fn a_stream_contains_no_task_of_another_team(odm: Odm) {
     let request = subscription(&client, &kitchen, None);
     let mut foreign = Events::new(router(board).oneshot(request).await.unwrap());
 
-    // All kinds of changes by the other team, also the one that removes the task.
+    // All kinds of changes by the other team, including the change that removes the task.
     let soup = cooks.task(&kitchen, "cook a soup").await;
     let path = format!("/tasks/{}", id(&soup));
     cooks.patch(&path, 1, json!({ "title": "eat" })).await.ok();

@@ -48,7 +48,8 @@ async fn the_metrics_count_calls_and_copies(odm: Odm) {
     }
 }
 
-/// Calls each operation without a header. Its description contains the headers that are missing.
+/// Calls each operation without a header. The description of the operation contains the missing
+/// headers.
 #[mongo_odm_testkit::test]
 async fn the_description_lists_the_headers_of_each_operation(odm: Odm) {
     let mut client = Client::new(&odm).await;

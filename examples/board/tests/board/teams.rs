@@ -1,4 +1,4 @@
-//! Teams: the documents of one team are invisible for another one.
+//! Teams: the documents of one team are invisible to other teams.
 
 use mongo_odm::Odm;
 use serde_json::json;

@@ -27,7 +27,7 @@ async fn a_task_is_not_restored_while_its_project_is_deleted_at_the_same_time(od
         );
         let tasks = format!("{project}/tasks");
         client.delete(&task).await.no_content();
-        // With many writers, the numbers in the project are stored as deltas, which conflict with nothing.
+        // With many writers, the counts in the project are stored as deltas, which never cause conflicts.
         let busy = (0..4).map(|_| client.post(&tasks, json!({ "title": "weed" })));
         futures_util::future::join_all(busy).await;
         let restore = async {

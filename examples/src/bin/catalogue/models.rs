@@ -18,16 +18,17 @@ pub struct Address {
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "people", index(keys(addresses.city = 1)))]
 pub struct Person {
-    /// `Id<Person>` is stored as an `ObjectId`. The compiler rejects the id of another model.
+    /// `Id<Person>` is stored as an `ObjectId`. The compiler rejects the id of a different model.
     #[serde(rename = "_id")]
     pub id: Id<Person>,
     #[index]
     pub name: String,
-    /// An array in a document must not grow without bound, so this one has a `max`. A push that
+    /// An array in a document must not grow without bound, so this array has a `max`. A push that
     /// would exceed `max` is rejected.
     #[embed(max = 5)]
     pub addresses: Vec<Address>,
-    /// `inverse` specifies the field in `Task` that refers back. The compiler checks that it does.
+    /// `inverse` specifies the field in `Task` that refers back. The compiler checks that this
+    /// field refers back.
     #[refs(many, inverse = "owner", max = 2000)]
     pub tasks: Vec<Id<Task>>,
 }
@@ -68,7 +69,8 @@ pub struct Product {
 }
 
 /// Many-to-many: a part is used in many products. The ids are stored only in `Product.parts`.
-/// `has_many` reads them from the side of the part, so there is no second array to keep in sync.
+/// `has_many` reads these references from the side of the part, so there is no second array to keep
+/// in sync.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "parts", has_many(products = "Product.parts"))]
 pub struct Part {

@@ -1,8 +1,8 @@
 //! Ends transactions.
 //!
 //! - A transaction that has written to at most one shard is committed by `commitTransaction` on each shard. The shard
-//!   with the writes is the last one. Otherwise, the front sends `coordinateCommitTransaction` with all participants to
-//!   the coordinator, which commits in two phases.
+//!   with the writes receives this command last. Otherwise, the front sends `coordinateCommitTransaction` with all
+//!   participants to the coordinator, which commits in two phases.
 //! - After a failed statement, the transaction is aborted on all shards, because the shard with the error has already
 //!   aborted its part.
 

@@ -28,7 +28,7 @@ pub async fn one_to_few(stage: &Stage) -> Result<()> {
         stage.answer(format!("{}: {}", person.name, few(addresses)));
     }
 
-    // Both conditions apply to the same address. Without this, each could match a different
+    // Both conditions apply to the same address. Otherwise, each condition could match a different
     // address.
     let people = ask!(
         stage,
