@@ -1,7 +1,7 @@
-//! Writes the declarations that the test is compiled with.
+//! Writes the source of the declarations with which the test is compiled.
 //!
-//! `ODM_ORACLE_SEED` is the seed of the first one, and `ODM_ORACLE_DECLARATIONS` the number of declarations. The first
-//! `ODM_ORACLE_PAIRS` of them have an old version in the test and a new version in the program `newer`.
+//! `ODM_ORACLE_SEED` is the seed of the first declaration, and `ODM_ORACLE_DECLARATIONS` the number of declarations.
+//! The first `ODM_ORACLE_PAIRS` declarations have an old version in the test and a new version in the program `newer`.
 
 #![allow(clippy::expect_used, reason = "a part of a test")]
 

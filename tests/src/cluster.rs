@@ -1,4 +1,4 @@
-//! What differs if the tests run on a sharded cluster.
+//! Differences between tests on a sharded cluster and on a replica set.
 
 use std::env;
 

@@ -1,4 +1,4 @@
-//! Real data, which is not part of the repository: the environment variable `ODM_DATA` names its folder.
+//! Real data, which is not part of the repository. The environment variable `ODM_DATA` contains its folder.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Whether a program takes what it declares itself for its own.
+//! Checks that a program recognizes its own declarations.
 
 use std::collections::BTreeSet;
 

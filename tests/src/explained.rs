@@ -1,4 +1,4 @@
-//! How the server answers a query that a test has sent.
+//! The query plan with which the server answers a query of a test.
 
 use mongo_odm::bson::{Bson, Document, doc};
 

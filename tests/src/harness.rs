@@ -1,4 +1,4 @@
-//! A database of one test, with the library's handle and a recorder of what it sends.
+//! The database of one test, with the library's handle and a recorder of the handle's commands.
 
 use mongo_odm::{
     Model, Odm,

@@ -1,4 +1,5 @@
-//! The parts that several tests need: a database of their own, and models of the literature.
+//! Code that several tests share: a separate database for each test, and the models of the
+//! literature.
 
 #![allow(
     clippy::missing_panics_doc,

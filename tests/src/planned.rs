@@ -1,4 +1,4 @@
-//! Compares what a plan says with what was sent.
+//! Compares the statements in a plan with those that were sent.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What a test has sent, in the form in which tests compare it.
+//! The commands that a test has sent, in the form in which tests compare them.
 
 use mongo_odm::bson::{Bson, Document};
 

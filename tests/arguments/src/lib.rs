@@ -1,8 +1,8 @@
 //! The arguments of the compiler, for the tests of its messages.
 //!
-//! These tests run the compiler, and link the files of their own dependencies. Only cargo knows these files: another
-//! package, feature or profile in a build gives them other names. Cargo passes the names to the compiler, and the
-//! compiler executes macros in its own process. So a macro can read them.
+//! These tests run the compiler, and link the compiled files of their own dependencies. Only cargo knows the names of
+//! these files, which change with the packages, features and profile of a build. Cargo passes the names to the
+//! compiler, and the compiler executes macros in its own process. So a macro can read the names.
 
 use std::env;
 

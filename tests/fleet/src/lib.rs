@@ -1,11 +1,11 @@
-//! What a version of the program does, whatever its models are.
+//! The behaviour that both versions of the program have in common, independent of their models.
 //!
 //! | collection | old version | new version |
 //! |---|---|---|
 //! | `suppliers` | the source | the same |
 //! | `items` | `Item`, copies name, city, and phone as `phone_number`, rank as `i32` | `Article`, copies name, country, and phone as `supplier_phone`, rank as `Option<i64>` |
-//! | `labels` | copies the name | not known |
-//! | `crates` | not known | copies the name |
+//! | `labels` | copies the name | not declared |
+//! | `crates` | not declared | copies the name |
 
 #![allow(
     clippy::unwrap_used,

@@ -1,7 +1,7 @@
-//! Two versions of one program rename the same sources, each with copies that the other lacks, in every order.
+//! Two versions of a program rename the same sources in every order. Each version has copies that the other lacks.
 //!
-//! A test blocks its thread while it waits for a process, so the driver has threads of its own to watch the
-//! server: when it has heard nothing for 20 s, it ends the statement that is sent next.
+//! A test blocks its thread while it waits for a process. So the driver has its own threads to monitor the server. If
+//! the driver received nothing from the server for 20 s, it would abort the next statement.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! A model behind a trait without its type: what a program does is data.
+//! Accesses a model through a trait that does not contain the model's type, so that calls can be represented as data.
 
 use std::marker::PhantomData;
 

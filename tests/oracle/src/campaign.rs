@@ -1,4 +1,4 @@
-//! Runs many programs side by side, for a number of programs or for a time.
+//! Runs many programs concurrently, up to a number of programs or for a time.
 
 use std::{
     collections::VecDeque,

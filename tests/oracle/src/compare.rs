@@ -1,4 +1,4 @@
-//! Compares what is stored with what the naive model says.
+//! Compares the stored documents with those of the naive model.
 
 use std::collections::BTreeSet;
 

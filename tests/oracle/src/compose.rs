@@ -1,4 +1,4 @@
-//! Draws a program from a seed.
+//! Generates a random program from a seed.
 
 mod changes;
 mod documents;

@@ -1,4 +1,4 @@
-//! Derives everything from scratch: copies, summaries, lists and arrays that follow references.
+//! Computes all derived data from scratch: copies, summaries, recent lists and two-way arrays.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! What the source of a declaration uses.
+//! Functions and types that the generated source of a declaration uses.
 
 pub use mongo_odm::{Average, Result, Update, UpdateReport, model::SoftDelete, prelude::*};
 

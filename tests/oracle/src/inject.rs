@@ -1,4 +1,4 @@
-//! Errors that are written past the library, for the oracle to find.
+//! Writes errors to the database without using the library, to check that the oracle finds them.
 
 use mongo_odm::bson::{Bson, Document, doc};
 

@@ -1,17 +1,18 @@
-//! An oracle for the library: random declarations, random programs of writes, and a naive model that says what must be
-//! stored.
+//! An oracle for the library. It runs random programs of writes over random declarations, and compares the stored
+//! documents with a naive model.
 //!
-//! It knows the public interface of the library, its documentation and the driver, and nothing of its inside.
+//! The oracle uses only the public interface and the documentation of the library, and the driver. It does not use
+//! private code of the library.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`declaration`], [`draw`], [`source`], [`versions`] | declarations as data, drawn from a seed, written as Rust |
-//! | [`generated`], [`adapter`] | what such source uses; a model without its type |
-//! | [`program`], [`compose`] | programs as data, drawn from a seed |
-//! | [`world`], [`naive`], [`mod@derive`] | the naive model: documents, writes, and what is derived from scratch |
-//! | [`run`], [`compare`], [`promises`] | runs a program, and compares what is stored |
-//! | [`inject`] | errors that are written past the library, for the oracle to find |
-//! | [`campaign`], [`reduce`], [`mod@print`] | runs many programs, makes those shorter that fail, and shows them |
+//! | [`declaration`], [`draw`], [`source`], [`versions`] | declarations as data, generated from a seed, written as Rust |
+//! | [`generated`], [`adapter`] | code that this source uses; access to a model without its type |
+//! | [`program`], [`compose`] | programs as data, generated from a seed |
+//! | [`world`], [`naive`], [`mod@derive`] | the naive model: documents, writes, and derived data computed from scratch |
+//! | [`run`], [`compare`], [`promises`] | runs a program, and compares the stored documents |
+//! | [`inject`] | errors that are written without the library, for the oracle to find |
+//! | [`campaign`], [`reduce`], [`mod@print`] | runs many programs, and shortens and prints those that fail |
 
 #![allow(
     clippy::indexing_slicing,

@@ -1,4 +1,4 @@
-//! Does in memory what a write has to do, in plain steps.
+//! Performs a write in memory, in plain steps.
 
 mod checks;
 mod delete;

@@ -1,4 +1,4 @@
-//! Shows a case as a test in Rust: the models that it is about, and the calls.
+//! Prints a case as a test in Rust: the models that it uses, and its calls.
 
 mod values;
 

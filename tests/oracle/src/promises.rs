@@ -1,4 +1,4 @@
-//! What holds at each moment, whatever is still to be done.
+//! Conditions that must be true at any time, even if jobs are pending.
 
 use mongo_odm::bson::Bson;
 

@@ -1,4 +1,4 @@
-//! Makes a program that has found something as short as it gets.
+//! Shortens a program that has found an error as far as possible.
 
 use std::time::{Duration, Instant};
 

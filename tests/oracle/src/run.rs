@@ -1,4 +1,4 @@
-//! Runs a program against the library and the naive model side by side.
+//! Runs a program with the library and with the naive model, and compares the results.
 
 mod bench;
 mod expect;

@@ -1,4 +1,4 @@
-//! Documents in memory, and walks over what they hold.
+//! Documents in memory, and functions that visit their values.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
-//! Runs programs over the declarations that this test was compiled with.
+//! Runs programs over the declarations with which this test was compiled.
 //!
-//! `ODM_ORACLE_SECS` is for how long (one minute), `ODM_ORACLE_PROGRAMS` how many programs each declaration gets at
-//! most, `ODM_ORACLE_FIRST` the seed of the first one, and `ODM_ORACLE_LANES` how many run side by side. `ODM_ORACLE_ONLY`
-//! names the only declaration that is run.
+//! `ODM_ORACLE_SECS` is the duration in seconds; the default is one minute. `ODM_ORACLE_PROGRAMS` is the largest number
+//! of programs for each declaration, `ODM_ORACLE_FIRST` the seed of the first program, and `ODM_ORACLE_LANES` the
+//! number of concurrent programs. `ODM_ORACLE_ONLY` selects a single declaration.
 
 #![allow(missing_docs, clippy::indexing_slicing, reason = "a test")]
 

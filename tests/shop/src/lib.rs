@@ -1,4 +1,4 @@
-//! Models of a crate that others use, with every lint that it can bear.
+//! Models in a crate that other crates use. The crate enables as many lints as possible.
 
 #![deny(warnings)]
 

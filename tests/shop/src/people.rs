@@ -1,4 +1,4 @@
-//! Models with fields that are on their way out, and an enum whose fields are not in snake case.
+//! Models with deprecated fields, and an enum whose fields are not in snake case.
 
 use mongo_odm::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A1 to A6, and R7.
+//! The checks A1 to A6, and R7.
 
 use mongo_odm::{
     bson::{Binary, Bson, doc, spec::BinarySubtype},

@@ -1,4 +1,4 @@
-//! R11: copies that nobody keeps.
+//! Check R11: undeclared copies.
 
 use mongo_odm::{
     Settings,

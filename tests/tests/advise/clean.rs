@@ -1,4 +1,4 @@
-//! Databases that deserve no finding.
+//! Databases for which the advisor must not report a finding.
 
 use mongo_odm::{
     bson::{Bson, doc},

@@ -1,4 +1,4 @@
-//! R5, R6, C2 and C4: what does not hold any more.
+//! The checks R5, R6, C2 and C4: inconsistent data.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What the counters of the program tell: R1 to R4, R8 to R10, D1 and D4.
+//! The checks that use the program's counters: R1 to R4, R8 to R10, D1 and D4.
 
 use mongo_odm::{
     bson::{Bson, Document, doc},

@@ -1,7 +1,7 @@
-//! Real data: the findings are printed, to be read, and the few that they deserve are asserted.
+//! Real data. All findings are printed for readers, and the few expected findings are asserted.
 //!
-//! The data is not part of the repository. The environment variable `ODM_DATA` names its folder; without it these tests
-//! say so on standard error and check nothing.
+//! The data is not part of the repository. The environment variable `ODM_DATA` contains its folder. Without this
+//! variable, the tests print a note to standard error and check nothing.
 
 use odm_tests::{
     Harness,

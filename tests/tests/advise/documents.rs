@@ -1,4 +1,4 @@
-//! D2 and D3.
+//! The checks D2 and D3.
 
 use mongo_odm::bson::{Bson, doc};
 use mongo_odm_tools::{OdmTools, Severity};

@@ -1,4 +1,4 @@
-//! Databases without models: what samples tell.
+//! Advice about databases without models, from samples.
 
 use mongo_odm::bson::{Bson, doc};
 use odm_tests::Harness;

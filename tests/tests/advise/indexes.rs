@@ -1,4 +1,4 @@
-//! I1 to I8.
+//! The checks I1 to I8.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What the advisor does without privileges, without time, and with a large collection.
+//! The advisor without privileges, without time, and with a large collection.
 
 use std::{
     sync::{Arc, Mutex},

@@ -1,4 +1,5 @@
-//! The advisor, against databases that deserve one finding each, and others that deserve none (`s12_rules_of_thumb_advisor`).
+//! Runs the advisor on databases that cause one finding each, and on databases that cause none
+//! (`s12_rules_of_thumb_advisor`).
 
 #![allow(
     clippy::unwrap_used,

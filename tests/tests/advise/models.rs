@@ -1,4 +1,5 @@
-//! Models, each for one test: the collections of the others are not there then.
+//! Models that are each used by one test. In this test, the collections of the other models do not
+//! exist.
 
 use mongo_odm::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A2 by the age of documents, K4, P1 and P2.
+//! Check A2 by the age of documents, and the checks K4, P1 and P2.
 
 use mongo_odm::{
     Documents,

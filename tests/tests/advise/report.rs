@@ -1,4 +1,4 @@
-//! How advice is shown, streamed and written as JSON.
+//! Displays and streams advice, and serializes it as JSON.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,4 +1,4 @@
-//! Users that may not do everything, on a server that asks who they are.
+//! Database users with limited rights, on a server that requires authentication.
 
 use mongo_odm::{
     ErrorKind, Odm,

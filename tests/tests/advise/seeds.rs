@@ -1,4 +1,4 @@
-//! What the tests ask and how they look at the answer.
+//! Calls of the advisor and assertions about its reports, which the tests share.
 
 use mongo_odm::bson::{Bson, Document, doc};
 use mongo_odm_tools::{Advice, Finding};

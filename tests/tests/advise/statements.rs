@@ -1,4 +1,4 @@
-//! What the advisor sends.
+//! The statements that the advisor sends.
 
 use mongo_odm::{
     Odm,

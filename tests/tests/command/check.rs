@@ -1,4 +1,4 @@
-//! `odm check`, and how much of a database it and others look at.
+//! `odm check`, and the part of a database that `odm check` and other subcommands read.
 
 use mongo_odm::bson::{doc, oid::ObjectId};
 use odm_tests::cluster::is_sharded;

@@ -1,4 +1,4 @@
-//! The operator's command over models with copies, and over one whose documents are never read to the end.
+//! The operator's command with models that have copies, and with a model whose documents cannot be read completely.
 
 #![allow(
     missing_docs,

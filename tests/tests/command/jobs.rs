@@ -1,4 +1,4 @@
-//! `odm jobs` and `odm worker`, over copies that a validator refuses.
+//! `odm jobs` and `odm worker`, with copies that a validator rejects.
 
 use std::process::Stdio;
 

@@ -1,4 +1,5 @@
-//! The operator's command: every subcommand as a process, its output and its exit code.
+//! The operator's command. Each subcommand runs as a process, and its output and exit code are
+//! checked.
 
 #![allow(
     clippy::unwrap_used,

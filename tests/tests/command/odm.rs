@@ -1,3 +1,3 @@
-//! The operator's command over the models of the tests.
+//! The operator's command with the models of the tests.
 
 mongo_odm_tools::cli!(odm_tests::shop);

@@ -1,4 +1,4 @@
-//! `odm verify`, beside jobs that wait.
+//! `odm verify` while jobs are pending.
 
 use mongo_odm::bson::doc;
 

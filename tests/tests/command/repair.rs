@@ -1,4 +1,4 @@
-//! `odm verify`, over copies.
+//! `odm verify` with copies.
 
 use mongo_odm::bson::{Document, doc};
 use mongo_odm_testkit::TestDb;

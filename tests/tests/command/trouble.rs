@@ -1,4 +1,4 @@
-//! What goes wrong: no server, no models, no reader, passwords.
+//! Failures: no server, no models, a closed output pipe, and passwords.
 
 use std::{io::Read, process::Stdio};
 

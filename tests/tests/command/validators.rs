@@ -1,4 +1,4 @@
-//! `odm validators`, and the finding of `odm check` about a validator that differs.
+//! `odm validators`, and the finding of `odm check` about a validator that differs from the models.
 
 use mongo_odm::bson::{Document, doc};
 

@@ -1,4 +1,4 @@
-//! What the command says: errors of usage as JSON, views, files that are not there.
+//! The output of the command: usage errors as JSON, views, and files that do not exist.
 
 use mongo_odm::bson::doc;
 

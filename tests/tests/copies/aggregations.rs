@@ -1,4 +1,4 @@
-//! Aggregations that write go past what follows a write.
+//! Aggregations that write to a collection, and so bypass the updates of derived data.
 
 use mongo_odm::{Error, bson::Document, prelude::*};
 

@@ -1,4 +1,5 @@
-//! Copies and sources that come in any order, by any clock, and by writes that find several documents.
+//! Copies and sources that are inserted in any order, with ids from any clock, and by writes that match several
+//! documents.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Copies that were declared late are filled, once, beside all other writes.
+//! Fills copies that were declared late once, concurrently with all other writes.
 
 use std::{
     future::IntoFuture,

@@ -1,4 +1,4 @@
-//! The tasks of a handle: they start again after the end of their runtime, and after a panic.
+//! The background tasks of a handle, which start again after the end of their runtime and after a panic.
 
 use std::{
     sync::{

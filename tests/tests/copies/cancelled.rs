@@ -1,5 +1,5 @@
-//! Calls in a transaction that are dropped, of every kind of write and at every point: a source, its copies
-//! and its jobs are committed together or not at all.
+//! Drops calls of every kind of write in a transaction, at every point. A source, its copies and its jobs are either
+//! committed together or not at all.
 
 mod anywhere;
 mod at_a_statement;

@@ -1,4 +1,4 @@
-//! Deletes that go on to what refers to the deleted: level by level, whatever the depth.
+//! Deletes that cascade to referring documents, level by level and to any depth.
 
 mod chains;
 mod embedded;

@@ -1,4 +1,4 @@
-//! Causally consistent handles: each read contains the time of the last statement.
+//! Causally consistent handles. Each read contains the operation time of the latest statement.
 
 use std::{sync::Arc, time::Duration};
 

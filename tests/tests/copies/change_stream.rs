@@ -1,4 +1,4 @@
-//! A watcher sees what writers that bypass the library do to sources.
+//! The watcher, which detects changes to sources by programs that do not use the library.
 
 mod crashes;
 mod foreign;

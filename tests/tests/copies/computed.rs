@@ -1,4 +1,4 @@
-//! What a document keeps about those that refer to it: lists of the newest, counts, sums, means, extremes.
+//! Fields that are computed from referring documents: recent lists, counts, sums, averages, minima and maxima.
 
 mod among;
 mod behind;

@@ -1,4 +1,5 @@
-//! What is declared inside other containers than `Vec` and `Option` is kept as in these.
+//! Declarations inside containers other than `Vec` and `Option`, which have the same effect as
+//! inside these two.
 
 use std::{
     collections::{BTreeSet, HashSet, VecDeque},

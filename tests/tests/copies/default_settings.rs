@@ -1,4 +1,5 @@
-//! Programs with the default settings, which declare what they keep, and read what others declare.
+//! Programs with the default settings, which store their own declarations and read those of other
+//! programs.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A dry run reports what a write would do, and leaves everything as it is.
+//! A dry run reports the effects of a write, and changes nothing.
 
 use mongo_odm::{Guarantee, prelude::*};
 

@@ -1,4 +1,4 @@
-//! Copies at the edges: odd places, odd values, odd keys, deletes, and writers at the same moment.
+//! Edge cases of copies: unusual paths, values and keys, deletes, and concurrent writers.
 
 pub mod chains;
 mod collation;

@@ -1,26 +1,26 @@
-//! What a fan-out has to do in each case, row by row; some rows are shown by other modules.
+//! The cases of a fan-out, one in each row. Other modules test some of the rows.
 //!
 //! | case | test |
 //! |---|---|
-//! | two elements with one id in a document | `edges::places::an_array_may_hold_the_same_id_several_times` |
+//! | two elements with the same id in one document | `edges::places::an_array_may_hold_the_same_id_several_times` |
 //! | several copied fields | [`all_fields_of_a_reference_are_one_update`] |
-//! | value unchanged | [`copies_that_are_right_are_not_written`] |
+//! | unchanged value | [`copies_that_are_right_are_not_written`] |
 //! | null, unset, empty, zero, false | `edges::values::null_and_absent_are_copied_as_what_they_are` |
 //! | values that look like expressions | `edges::values::values_that_look_like_operators_or_paths_are_copied_as_they_are` |
-//! | renames at once | `edges::races::twenty_renames_at_once_leave_one_value` |
+//! | concurrent renames | `edges::races::twenty_renames_at_once_leave_one_value` |
 //! | insert or push during a rename | `edges::races` |
-//! | crash in the middle, network error | `faults` |
-//! | a document that cannot take its copy | `edges::failures` |
+//! | crash during the fan-out, network error | `faults` |
+//! | a document into which its copy cannot be written | `edges::failures` |
 //! | a document that would exceed 16 MB | [`a_document_that_would_be_too_large_stops_no_other`] |
 //! | source deleted | `edges::deletes` |
-//! | rename of a document that is gone | [`a_rename_of_a_document_that_is_gone_sweeps_nothing`] |
+//! | rename of a deleted document | [`a_rename_of_a_document_that_is_gone_sweeps_nothing`] |
 //! | changed reference | [`a_changed_reference_and_its_copies_are_one_update`] |
 //! | frozen copies | `edges::values::a_snapshot_never_follows` |
 //! | chains, circles | `edges::chains`, `edges::cycles` |
 //! | a document that refers to itself | [`a_document_may_copy_from_itself`] |
 //! | missing index | `writes::a_fan_out_without_its_index_is_refused_unless_forced` |
 //! | few and many copies | [`one_copy_more_than_fit_are_written_by_a_job`], [`a_job_reports_its_progress`] |
-//! | in a transaction of the caller | [`a_transaction_is_tried_again_as_a_whole`], `writes` |
+//! | a transaction of the caller | [`a_transaction_is_tried_again_as_a_whole`], `writes` |
 //! | reads during a sweep | `seeds::s15_copies_follow_and_snapshot_readers_see_all_or_nothing` |
 //! | writers that bypass the library | `change_stream` |
 

@@ -1,7 +1,7 @@
-//! Faults on purpose: what is held, lost, refused or killed at a certain statement.
+//! Injected faults: statements that are delayed, lost, rejected or interrupted by a kill.
 //!
-//! After each of them the jobs are run, and then no job is left and every copy equals its source. What a
-//! dead or slow runner sends late never brings an old value back.
+//! After each fault, the jobs run. Then no job remains, and every copy equals its source. Statements that arrive late
+//! from a killed or slow runner never restore an old value.
 
 mod additions;
 mod before_writes;

@@ -1,7 +1,7 @@
-//! Programs of different age and shape beside one another.
+//! Programs of different versions with different models, which use the same database.
 //!
-//! Another program is a document in `_odm_schema`, or a handle of its own that has read what was declared
-//! before; this binary declares all that it knows.
+//! The other program is represented by a document in `_odm_schema`, or by a separate handle that has read earlier
+//! declarations. This binary declares all its models.
 
 mod contradictions;
 mod copies_of_others;

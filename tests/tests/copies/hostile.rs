@@ -1,5 +1,5 @@
-//! Keys and values that no program of the library would store: each is a key or a value like others, and
-//! a document that cannot be dealt with keeps nobody from the rest.
+//! Keys and values that no program with the library would store. Each of them is treated like any other, and a document
+//! that cannot be processed does not prevent the processing of the others.
 
 mod in_the_way;
 

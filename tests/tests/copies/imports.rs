@@ -1,4 +1,4 @@
-//! Imports: an insert of many documents of which some are rejected.
+//! Imports: inserts of many documents, some of which are rejected.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Jobs say what is stale: one for each relation and key.
+//! The stored jobs: one for each relation and key with stale copies.
 
 use mongo_odm::{
     Odm,

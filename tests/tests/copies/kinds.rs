@@ -1,4 +1,4 @@
-//! Copies, rules, computed fields and checks of one kind never touch another kind of the collection.
+//! Copies, rules, computed fields and checks of one kind, which never affect another kind in the collection.
 
 mod clash;
 mod follow;

@@ -1,4 +1,4 @@
-//! Changes of many sources at once. The number of commands grows with the batches, not with the sources.
+//! Changes of many sources in one call. The number of commands grows with the number of batches, not of sources.
 
 use futures_util::TryStreamExt;
 use mongo_odm::{Guarantee, bson::Document, prelude::*};

@@ -1,4 +1,4 @@
-//! Commands that come late: from a runner that was taken for dead, and in between two writes.
+//! Commands that arrive late: from a runner that was considered dead, and between two writes.
 
 use std::sync::Arc;
 

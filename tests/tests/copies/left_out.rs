@@ -1,4 +1,4 @@
-//! Fields that serde leaves out of a document (`skip_serializing_if`): the library leaves them out as well.
+//! Fields that serde omits from a document (`skip_serializing_if`). The library also omits these fields.
 
 use std::time::Duration;
 

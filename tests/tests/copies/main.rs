@@ -1,4 +1,4 @@
-//! Denormalized copies against a real server: one module for each behaviour.
+//! Tests of denormalized copies against a real server, with one module for each behaviour.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Fields that the library maintains in every write of a document: which writes set them, and to which values.
+//! Maintained fields: the writes that set them, and the stored values.
 
 mod actors;
 mod changes;

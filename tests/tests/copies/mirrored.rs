@@ -1,4 +1,4 @@
-//! Two arrays that name each other: what a write does to the one, it does to the other.
+//! Two-way references that consist of two arrays. Each write to one array also changes the other.
 
 mod beside_jobs;
 mod deletes;

@@ -1,4 +1,4 @@
-//! Documents of a collection become a kind of another one, and are brought back.
+//! Moves documents of a collection to a kind in another collection, and back.
 
 mod interrupted;
 mod refused;

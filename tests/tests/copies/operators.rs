@@ -1,4 +1,4 @@
-//! What an operator sees: the jobs, and whether all is well.
+//! Information for operators: the pending jobs, and the health of the database.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Elements with outdated copies: they are recognized by their other fields.
+//! Array elements with outdated copies, which are identified by their other fields.
 
 use std::time::Duration;
 

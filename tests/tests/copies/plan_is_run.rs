@@ -1,5 +1,4 @@
-//! What is planned is what runs: for every builder in every form, the printed plan and the driver's command
-//! events are the same, statement by statement.
+//! For each builder in each form, compares the printed plan with the driver's command events, statement by statement.
 
 use mongo_odm::{
     Executor, Odm,

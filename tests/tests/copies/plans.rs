@@ -1,4 +1,5 @@
-//! A plan says what a write sends, what follows it, and how many copies there are.
+//! A plan contains the statements of a write, the updates of derived data, and the number of
+//! copies.
 
 use mongo_odm::prelude::*;
 

@@ -1,6 +1,7 @@
-//! Programs declare their copies in the database, and leave those of others to them.
+//! Programs store declarations of their copies in the database, and do not update copies that only other programs
+//! declare.
 //!
-//! The other program is a document in `_odm_schema`: this binary declares everything that it knows.
+//! The other program is represented by a document in `_odm_schema`, because this binary declares all its models.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The rows of the literature that copy fields, document by document.
+//! The examples of the literature that copy fields, document by document.
 //!
 //! Source: "6 Rules of Thumb for `MongoDB` Schema Design".
 

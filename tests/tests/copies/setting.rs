@@ -1,4 +1,4 @@
-//! What the tests of copies share: a database with its indexes, and looks at what is stored.
+//! Code that the tests of copies share: a database with its indexes, and functions that read stored documents.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Snapshots: a new struct takes them from its source once, unless they are given on purpose.
+//! Snapshots. A new struct gets their values from the source once, unless the caller sets them
+//! explicitly.
 
 mod elements;
 mod options;

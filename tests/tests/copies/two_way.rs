@@ -1,4 +1,4 @@
-//! An array and the references on its other side: whichever write changes these moves both ends.
+//! Two-way references between an array and single references. Each write to one end also changes the other.
 
 use mongo_odm::{
     Odm,

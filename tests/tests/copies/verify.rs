@@ -1,4 +1,4 @@
-//! Verify finds what is not as the models say, and nothing else; repair puts it right.
+//! `verify` finds only data that differs from the declarations, and `repair` corrects this data.
 
 mod drift;
 mod models;

@@ -1,4 +1,4 @@
-//! Waiting for what a write has left, by its token.
+//! Waits for the remaining work of a write, with its token.
 
 mod cascades;
 mod cycles;

@@ -1,4 +1,5 @@
-//! A write is one task: however its caller is dropped, it is done as a whole or not at all.
+//! A write is one task. If its caller is dropped at any point, the write is done completely or not
+//! at all.
 
 use std::time::Duration;
 

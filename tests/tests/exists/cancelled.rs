@@ -1,4 +1,4 @@
-//! Writes that are dropped on their way: the reference is looked at in all that is committed.
+//! Writes that are dropped before they end. No committed reference is dangling.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Where `exists` could not be kept, the program says so when it starts, and at the first write.
+//! Declarations of `exists` that the library cannot enforce. The program reports them when it
+//! starts and at the first write.
 
 use mongo_odm::{Error, prelude::*};
 

@@ -1,4 +1,4 @@
-//! References by a field whose value can change, instead of `_id`.
+//! References to a field other than `_id`, whose value can change.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! References whose documents have to be there when they are written (`exists`), against a real server.
+//! References whose targets must exist at the time of the write (`exists`), tested against a real server.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! A workshop: tools, drawers that hold them, and notes about both.
+//! A workshop: tools, drawers that contain tools, and notes about both.
 
 use std::time::Duration;
 

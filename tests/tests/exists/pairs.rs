@@ -1,4 +1,4 @@
-//! Two-way references: the pointer, and two arrays that name each other.
+//! Two-way references: a single reference with an array, and two arrays.
 
 use mongo_odm::prelude::*;
 

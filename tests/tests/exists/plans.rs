@@ -1,4 +1,4 @@
-//! What is planned is what runs.
+//! Compares the plans of writes with the statements that are sent.
 
 use mongo_odm::prelude::*;
 use odm_tests::planned::assert_sent;

@@ -1,4 +1,4 @@
-//! A write that brings a key, and the delete of its document at the same moment.
+//! A write that adds a key, concurrent with the delete of the key's document.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

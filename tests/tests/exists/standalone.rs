@@ -1,4 +1,4 @@
-//! A server without transactions cannot look at the target together with the write.
+//! A server without transactions, on which the target cannot be checked together with the write.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `verify` lists every reference that leads nowhere, with `exists` and without it.
+//! `verify` lists all dangling references, with and without `exists`.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,4 +1,4 @@
-//! Every kind of write is refused when it brings a key that leads nowhere, and nothing of it is stored.
+//! Each kind of write is rejected as a whole if it would add a dangling reference.
 
 use mongo_odm::{Error, ErrorKind, bson::Document, prelude::*};
 use odm_tests::Harness;

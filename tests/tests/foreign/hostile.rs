@@ -1,4 +1,4 @@
-//! A database whose documents are all that they may be.
+//! A database with all kinds of unusual documents.
 
 mod doubtful;
 

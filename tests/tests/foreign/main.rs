@@ -1,4 +1,4 @@
-//! Databases of others, for which there are no models.
+//! Databases of other programs, for which there are no models.
 
 // What is written compiles without a warning, also one of those that only a whole crate can deny.
 #![deny(warnings)]

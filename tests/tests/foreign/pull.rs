@@ -1,4 +1,5 @@
-//! Models that are written for databases: they compile, and every document is read and written back unchanged.
+//! Models that `pull` writes for databases. The models compile, and every document can be read and written back
+//! unchanged.
 
 use std::{env, fs, path::Path};
 

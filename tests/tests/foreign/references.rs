@@ -1,4 +1,4 @@
-//! Which values are references to one collection, and which are not.
+//! Distinguishes references to one collection from other values.
 
 use mongo_odm::{
     Odm,

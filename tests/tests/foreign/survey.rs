@@ -1,4 +1,4 @@
-//! What a survey finds in databases of which it knows nothing.
+//! The results of a survey of a database without models.
 
 use std::{
     collections::BTreeSet,

@@ -1,4 +1,4 @@
-//! Work that a write inside a hook leaves until after the commit: jobs, deltas and hooks.
+//! Work that remains after the commit of a write inside a hook: jobs, deltas and hooks.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What calls take: executors, builders in the place of futures, errors of the application.
+//! The arguments of calls: executors, builders instead of futures, and errors of the application.
 
 use std::{fmt, sync::Arc};
 

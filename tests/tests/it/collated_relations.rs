@@ -1,4 +1,4 @@
-//! Relations over keys that are strings, with a collation of the caller, for which `a` and `A` are equal.
+//! Relations over string keys with a collation that the caller sets, in which `a` equals `A`.
 
 use mongo_odm::{
     Error,

@@ -1,4 +1,4 @@
-//! What a model can be asked to do, in the database and in a transaction.
+//! The calls of a model, on the database and in a transaction.
 
 use std::pin::pin;
 

@@ -1,7 +1,7 @@
-//! Real data: what is known about it must come out of joins and counts.
+//! Real data. Joins and counts must return known results.
 //!
-//! The data is not part of the repository. The environment variable `ODM_DATA` names its folder;
-//! without it these tests say so on standard error and check nothing.
+//! The data is not part of the repository. The environment variable `ODM_DATA` contains its folder.
+//! Without this variable, the tests print a note to standard error and check nothing.
 
 use std::path::PathBuf;
 

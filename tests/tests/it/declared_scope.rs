@@ -1,4 +1,4 @@
-//! Relations that say themselves in which order their documents come, and which of them count.
+//! Relations that declare an order for their documents, or a filter.
 
 use mongo_odm::{Filter, bson::Document, prelude::*, relation::Slot};
 use odm_tests::{

@@ -1,4 +1,4 @@
-//! Keys that are documents: compared as the server does, at any depth.
+//! Keys that are documents. They are compared as on the server, at any depth.
 
 use mongo_odm::{
     AnyKey,

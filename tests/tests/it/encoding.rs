@@ -1,4 +1,4 @@
-//! Operands are encoded exactly as the fields store their values.
+//! Operands have the same encoding as the values of their field.
 
 mod fields;
 mod operands;

@@ -1,5 +1,5 @@
-//! What an error says, to people and to programs: a document that does not fit is named with its type,
-//! collection, `_id` and path.
+//! The text and the data of errors. The error for a document that does not fit its type contains the type, the
+//! collection, the `_id` and the path.
 
 mod duplicate;
 mod kind;

@@ -1,4 +1,4 @@
-//! Filters are documents, and match what they say.
+//! The documents to which filters are converted, and the documents that they match.
 
 mod exact;
 

@@ -1,4 +1,4 @@
-//! Types of other crates are stored in their BSON types, and operands, keys, indexes and JSON follow.
+//! Types of other crates. They are stored in their BSON types, which operands, keys, indexes and JSON also use.
 
 use std::str::FromStr;
 

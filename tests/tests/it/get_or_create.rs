@@ -1,4 +1,4 @@
-//! `get_or_create`: one document, whatever happens at the same time.
+//! `get_or_create`, which returns a single document even if concurrent calls create it.
 
 use futures_util::future::join_all;
 use mongo_odm::{Error, prelude::*};

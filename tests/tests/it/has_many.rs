@@ -1,4 +1,4 @@
-//! Children of parents: limits and counts of each, by the server.
+//! Children of parents. The server limits and counts the children of each parent.
 
 use futures_util::TryStreamExt;
 use mongo_odm::{

@@ -1,4 +1,4 @@
-//! Indexes: what models declare and imply is created once, and nothing else is touched.
+//! Indexes. Declared and implied indexes are created once, and no other index is changed.
 
 mod arrays;
 mod conflict;

@@ -1,4 +1,5 @@
-//! Keys without a document: missing, left out by a filter or a skip, or not asked for at all.
+//! Keys without a document: the target is missing, excluded by a filter or a skip, or not
+//! requested.
 
 use mongo_odm::{Error, JoinKey, bson::Bson, prelude::*, relation::Slot};
 use odm_tests::{Harness, sent::only, shop::*};

@@ -1,4 +1,4 @@
-//! Joins to documents that hold keys of several owners, with a condition on the element of each owner.
+//! Joins to documents that contain keys of several owners, with a condition on each owner's element.
 
 use mongo_odm::{ElementFilter, JoinKey, bson::Bson, prelude::*};
 use odm_tests::Harness;

@@ -1,4 +1,5 @@
-//! Which keys a join asks for, and where the documents land: order, repeats, gaps, nulls.
+//! The keys that a join requests, and the positions of the returned documents: order, repeated
+//! keys, gaps and nulls.
 
 use futures_util::TryStreamExt;
 use mongo_odm::{Error, bson::Bson, prelude::*, relation::Slot};

@@ -1,4 +1,4 @@
-//! Keys in other places than `_id` and a plain array: not unique, embedded, in the same collection.
+//! Keys in fields other than `_id` and plain arrays: not unique, embedded, or in the same collection.
 
 use mongo_odm::{Error, bson::Bson, prelude::*, relation::Slot};
 use odm_tests::{

@@ -1,4 +1,4 @@
-//! Joins of random graphs equal the naive lookup, one key after the other.
+//! Joins of random graphs return the same documents as a naive lookup of each key.
 
 use mongo_odm::{Settings, bson::Bson, prelude::*, relation::Slot};
 use odm_tests::Harness;

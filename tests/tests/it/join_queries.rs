@@ -1,4 +1,4 @@
-//! Filters, sorts, cuts and projections of joins; tasks, transactions and streams.
+//! Joins with filters, sorts, limits and projections, and joins in tasks, transactions and streams.
 
 use std::pin::pin;
 

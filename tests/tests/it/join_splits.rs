@@ -1,4 +1,5 @@
-//! Joins of many keys: ranges by count and by bytes, in parallel or one after the other.
+//! Joins of many keys, which are split into ranges by count and by size. The ranges are read
+//! concurrently or one after the other.
 
 use futures_util::TryStreamExt;
 use mongo_odm::{

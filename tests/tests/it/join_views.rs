@@ -1,4 +1,5 @@
-//! Joins into projections: what is asked for, what comes with it, what the struct sees.
+//! Joins with projections: the requested fields, additional fields in the reply, and the fields of
+//! the struct.
 
 use mongo_odm::{
     Error,

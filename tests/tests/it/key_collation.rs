@@ -1,4 +1,5 @@
-//! String keys in a collection whose default collation ignores case: they join byte by byte.
+//! String keys in a collection whose default collation ignores case. The keys are joined byte by
+//! byte.
 
 use futures_util::TryStreamExt;
 use mongo_odm::{JoinKey, bson::Bson, mongodb::options::Collation, prelude::*, relation::Slot};

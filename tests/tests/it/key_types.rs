@@ -1,4 +1,4 @@
-//! Keys of every type: compared by type and value, numbers by value alone.
+//! Keys of all types. They are compared by type and value, and numbers only by value.
 
 use mongo_odm::{
     AnyKey, Error,

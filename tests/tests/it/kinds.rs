@@ -1,4 +1,4 @@
-//! Several models in one collection: what one of them reads and writes never touches another.
+//! Several models in one collection. Reads and writes of one model never affect another.
 
 mod attacks;
 mod indexes;

@@ -1,4 +1,4 @@
-//! A link that a document could not be read with is not stored.
+//! Links that would make a document unreadable are not stored.
 
 use mongo_odm::{AnyKey, Error, prelude::*};
 use odm_tests::Harness;

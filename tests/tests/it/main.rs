@@ -1,4 +1,4 @@
-//! Tests of `mongo-odm` against a real server, one module per behaviour.
+//! Tests of `mongo-odm` against a real server, with one module for each behaviour.
 
 #![allow(
     missing_docs,

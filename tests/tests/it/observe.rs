@@ -1,4 +1,4 @@
-//! `observe` sees what the driver sends, and nothing of others.
+//! `observe` reports the statements of its own calls, and no others.
 
 use std::panic::AssertUnwindSafe;
 

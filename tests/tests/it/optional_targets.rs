@@ -1,4 +1,4 @@
-//! References to a field that may be null or missing, which no key is equal to.
+//! References to a field that may be null or missing. No key equals such a value.
 
 use mongo_odm::{AnyKey, bson::Bson, prelude::*, relation::Slot};
 use odm_tests::Harness;

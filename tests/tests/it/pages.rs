@@ -1,4 +1,5 @@
-//! Pages by key: every document once, in order, whatever happens between two pages.
+//! Pages by key. Each document is returned once and in order, even if documents are written between
+//! two pages.
 
 mod any;
 mod projected;

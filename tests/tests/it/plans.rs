@@ -1,4 +1,4 @@
-//! A plan shows what a builder will send, and sends nothing.
+//! A plan shows the statements that a builder would send, and sends nothing.
 
 use mongo_odm::{Filter, bson::oid::ObjectId, prelude::*};
 use odm_tests::{Harness, shop::*};

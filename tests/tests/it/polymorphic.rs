@@ -1,4 +1,4 @@
-//! References to documents of several models: each collection is asked for its own keys alone.
+//! References to documents of several models. Each collection is queried only for its own keys.
 
 mod load_all;
 

@@ -1,4 +1,5 @@
-//! Missing, null, empty and filled arrays of structs with references stay what they are.
+//! Arrays of structs with references that are missing, null, empty or filled. These states are
+//! preserved.
 
 use mongo_odm::{
     Error, Presence,

@@ -1,4 +1,5 @@
-//! Relations that the other side stores: of one document, from projections, from embedded structs.
+//! Relations that the other model stores: to a single document, from projections, and from embedded
+//! structs.
 
 use mongo_odm::{Error, bson::Document, prelude::*};
 use odm_tests::{

@@ -1,4 +1,4 @@
-//! How many statements each call sends, and that a plan tells them beforehand.
+//! The number of statements that each call sends, which its plan also shows.
 
 use mongo_odm::{Statement, bson::Bson, prelude::*};
 use odm_tests::{

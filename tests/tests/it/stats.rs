@@ -1,4 +1,4 @@
-//! What a handle counts.
+//! The counters of a handle.
 
 use futures_util::TryStreamExt;
 use mongo_odm::{

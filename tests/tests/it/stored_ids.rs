@@ -1,4 +1,4 @@
-//! An id is read from BSON only where its own type is stored.
+//! An id is decoded only from the BSON type in which it is stored.
 
 use mongo_odm::{
     AnyKey, Error,

@@ -1,4 +1,4 @@
-//! Streams bring many documents with few round trips, and may be dropped at any time.
+//! Streams return many documents with few round trips, and can be dropped at any time.
 
 use std::pin::pin;
 

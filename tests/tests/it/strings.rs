@@ -1,4 +1,4 @@
-//! Filters on strings: escaped patterns, upper and lower case, and collations.
+//! Filters on strings: escaped patterns, case, and collations.
 
 use mongo_odm::{mongodb::options::Collation, prelude::*};
 use odm_tests::Harness;

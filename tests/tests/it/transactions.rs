@@ -1,4 +1,4 @@
-//! Transactions: commit, abort, retry, and what happens when a future is dropped in the middle.
+//! Transactions: commits, aborts, retries, and futures that are dropped before they end.
 
 mod driver_code;
 mod dropped;

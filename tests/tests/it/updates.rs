@@ -1,4 +1,4 @@
-//! Updates are documents of operators, and do what they say.
+//! The operators to which updates are converted, and their effects.
 
 mod elements;
 

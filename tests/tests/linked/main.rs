@@ -1,4 +1,4 @@
-//! A program that names a crate with models, and nothing in it. `unlinked` is the same without that.
+//! A program that links a crate with models, but uses no item of it. The program `unlinked` does not link the crate.
 
 mongo_odm::link!(odm_shop::people);
 

@@ -1,4 +1,4 @@
-//! What a transaction writes to documents.
+//! The changes that a transaction makes to documents.
 
 /// The documents of some that a transaction leaves otherwise than its snapshot has them.
 ///

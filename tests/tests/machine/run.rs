@@ -1,10 +1,10 @@
-//! The machine that runs a protocol: processes that take steps, transactions with snapshot isolation, and crashes.
+//! The machine that runs a protocol: processes that execute steps, transactions with snapshot isolation, and crashes.
 //!
-//! A transaction takes its snapshot when it begins, and with that everything it will write is decided. Of two writers
-//! of a document the one that commits first aborts the other at once, which then begins again, or is gone. What a
-//! transaction only reads is not protected.
+//! A transaction takes its snapshot when it begins, and this snapshot determines all its writes. If two transactions
+//! write the same document, the first commit aborts the other transaction immediately. The aborted transaction then
+//! begins again or disappears. Documents that a transaction only reads are not protected.
 //!
-//! Each model includes this file and describes the rest:
+//! Each abstract model of a protocol includes this file and defines the other modules:
 //!
 //! | module | content |
 //! |---|---|
@@ -14,7 +14,7 @@
 //! | `model` | `Choice`, `Setup::choices`, `Setup::choose`, `Setup::next`; `Event`: things that happen beside the clients, `Setup::events`, `Setup::faults`, `Setup::happen` |
 //! | `setup` | `Setup` with `initial`, `world` and `clients` |
 //!
-//! A model without such things beside the clients includes `uneventful`.
+//! An abstract model without events outside the clients includes `uneventful`.
 
 use stateright::{Model, Property};
 

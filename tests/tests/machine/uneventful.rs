@@ -1,4 +1,5 @@
-//! The part of a model in which nothing happens beside the clients, and every commit reaches the majority at once.
+//! The part of an abstract model that has no events outside the clients, and in which every commit reaches the majority
+//! at once.
 
 #![allow(clippy::unused_self, reason = "other models need it")]
 

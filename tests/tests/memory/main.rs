@@ -1,4 +1,5 @@
-//! How much memory a program keeps. This is a separate program, because the allocator counts the memory of all tests.
+//! Measures how much memory a program retains. This is a separate program, because the allocator counts the memory of
+//! all tests.
 
 #![allow(clippy::unwrap_used, reason = "tests: they panic to fail")]
 

@@ -1,4 +1,4 @@
-//! The deaths: processes, primaries, and commands that come late.
+//! Injects faults: kills processes and primaries, and delays commands.
 
 use std::{
     sync::Arc,

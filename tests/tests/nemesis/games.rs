@@ -1,5 +1,5 @@
-//! Games in which many score at once: what a game keeps of its scores is added in their transactions, left as deltas and
-//! folded, and computed anew; games come and go.
+//! Games in which many players score concurrently. The derived fields of a game are updated in the transactions of its
+//! scores, by deltas that are folded later, and by recomputation. Games are inserted and deleted in the meantime.
 
 use futures_util::future::try_join_all;
 use mongo_odm::{Average, Result, Settle, prelude::*};

@@ -1,4 +1,4 @@
-//! One thing after the other, until the process is killed.
+//! Runs actions one after the other until the process is killed.
 
 use std::{env, time::Duration};
 

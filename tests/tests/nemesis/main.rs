@@ -1,12 +1,13 @@
-//! Writers and workers of two versions of a program die at random, the primary is killed every few seconds, and
-//! commands come late: when all is quiet again, no copy is stale, no document without its parent, and what is kept about
-//! children is what they say.
+//! Kills writers and workers of two versions of a program at random, and the primary every few seconds, and delays
+//! commands. When all work is done, no copy is stale, no document lacks its parent, and all fields that are computed
+//! from children are correct.
 //!
-//! If `ODM_TEST_TOPOLOGY` is `sharded`, the servers are a sharded cluster in which chunks move all the time. Shards are
-//! killed instead of primaries, also during commits over two shards, and the config server is killed.
+//! If `ODM_TEST_TOPOLOGY` is `sharded`, the servers are a sharded cluster in which chunks move all the time. Then
+//! shards are killed instead of primaries, including during commits over two shards, and the config server is also
+//! killed.
 //!
-//! It takes about two minutes. `ODM_NEMESIS_SECS` says for how long things die, 60 seconds by default;
-//! `ODM_NEMESIS_SEED` chooses other deaths. What happened is written to standard error.
+//! The test takes about two minutes. `ODM_NEMESIS_SECS` is the time in seconds during which processes are killed; the
+//! default is 60. `ODM_NEMESIS_SEED` changes the random kills. All events are written to standard error.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,13 +1,13 @@
-//! An older version of the program, which is an executable of its own because the models of a program are all
-//! that are linked into it.
+//! An older version of the program. It is a separate executable, because all models that are linked into a program
+//! belong to it.
 //!
 //! | collection | the newer version | this one |
 //! |---|---|---|
-//! | `logmsg` | `LogMsg` | the same under another name |
+//! | `logmsg` | `LogMsg` | the same model under a different name |
 //! | `products` | copies `parts[].name` | only the keys |
 //! | `parts` | copies name and number of the product | only the name |
-//! | `posts` | what comments refer to | `Article`, and knows of no comments and likes |
-//! | `stickers` | not known | go with their blogger, and copy the name |
+//! | `posts` | the target of comments | `Article`; comments and likes are not declared |
+//! | `stickers` | not declared | are deleted with their blogger, and copy the name |
 
 #![allow(
     missing_docs,

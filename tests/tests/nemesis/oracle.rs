@@ -1,5 +1,5 @@
-//! Compares every copy with its source, and every reference that a cascade follows with its parent, in plain
-//! documents.
+//! Reads plain documents, and compares every copy with its source and every child that a cascade would delete with its
+//! parent.
 
 use std::{collections::HashMap, fmt};
 

@@ -1,4 +1,5 @@
-//! Processes of the library: this test binary again, or the older version of the program.
+//! Processes that use the library: they run this test binary again, or the older version of the
+//! program.
 
 use std::{
     env,

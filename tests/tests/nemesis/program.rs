@@ -1,5 +1,4 @@
-//! What all processes have in common, whatever version of the program they are: their settings, and what is
-//! stored.
+//! Code that the processes of both versions have in common: their settings, and the stored documents.
 
 use std::{
     env,

@@ -1,4 +1,4 @@
-//! Inserts of what copies, changes of references, and sources that come and go by upserts and deletes.
+//! Inserts documents with copies, changes references, and inserts and deletes sources.
 
 use mongo_odm::{Result, prelude::*};
 

@@ -1,4 +1,4 @@
-//! Changes of sources by the newer program.
+//! Changes to sources by the newer program.
 
 use mongo_odm::{Result, bson::Bson, prelude::*};
 

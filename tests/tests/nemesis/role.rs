@@ -1,4 +1,4 @@
-//! What the processes do until they are killed.
+//! The work of the processes until they are killed.
 
 use std::env;
 

@@ -1,4 +1,4 @@
-//! The servers, the documents that there are from the start, and the quiet at the end.
+//! The servers, the initial documents, and the wait for all work to end.
 
 use std::{
     sync::Arc,

@@ -1,4 +1,4 @@
-//! The sharded cluster: its collections, the chunks that move all the time, and the deaths of its servers.
+//! The sharded cluster: its collections, the constant moves of chunks, and the kills of its servers.
 
 use std::time::{Duration, Instant};
 

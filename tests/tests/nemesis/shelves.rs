@@ -1,8 +1,9 @@
 //! Shelves with crates, and items in the crates, of several teams: deletes that can be undone, versions that reject
 //! outdated structs, and hooks.
 //!
-//! A crate is only deleted and restored together with its shelf, or while its shelf is there. So in the end, all crates of
-//! a deleted shelf are deleted. Each change of a crate is noted in the same transaction, so that a lost change is found.
+//! A crate is deleted and restored only together with its shelf, or while its shelf exists. So in the end, all crates
+//! of a deleted shelf are deleted. Each change of a crate is logged in the same transaction, so that a lost change is
+//! found.
 
 use futures_util::TryStreamExt;
 use mongo_odm::{

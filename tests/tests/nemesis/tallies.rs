@@ -1,6 +1,6 @@
-//! Counters that are incremented by one: a write that is applied twice, or is acknowledged and lost, is found.
+//! Counters that are incremented by one. They show whether a write is applied twice, or is acknowledged and then lost.
 //!
-//! Each write also pushes a token of its own. So a write that is applied twice leaves its token twice.
+//! Each write also pushes a unique token. If a write is applied twice, the array contains its token twice.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! Transactions of the application, which are cancelled at any point: as a whole, within a write, or by an
-//! error of the closure.
+//! Transactions of the application that are cancelled at any point: completely, during a write, or by an error of the
+//! closure.
 
 use std::time::Duration;
 

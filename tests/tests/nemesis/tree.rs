@@ -1,8 +1,9 @@
-//! Trees of documents, which go with their root: three levels of references, and of copies of copies. Upwards, each
-//! document counts its children, and a root sums up what was counted below and lists those that refer to it.
+//! Trees of documents that are deleted with their root. A tree has three levels of references, and copies of copies. In
+//! the opposite direction, each document counts its children. A root also sums up the counts of the level below it, and
+//! lists the documents that refer to it.
 //!
-//! What is inserted or moved is so in a transaction that has seen its parent. So every document has a parent
-//! in the end, whoever deletes whatever at the same moment.
+//! Documents are inserted and moved in transactions that have read their parent. So in the end, every document has a
+//! parent, even if other processes delete documents concurrently.
 
 use mongo_odm::{Result, Tx, bson::Document, prelude::*};
 

@@ -1,4 +1,4 @@
-//! Documents that no program of the library would write: references and arrays that are anything else.
+//! Documents that no program with the library would write. References and arrays contain values of any other type.
 
 use mongo_odm::{
     Result,

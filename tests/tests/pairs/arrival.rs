@@ -1,4 +1,4 @@
-//! Who inserts a document, and who looks once more after a commit.
+//! Inserts a document, and looks for references to it once more after the commit.
 
 use crate::{
     client::{Look, Ops, Step},

@@ -1,4 +1,4 @@
-//! A process, where it stands, and what it does next.
+//! A process: its current state and its next step.
 
 use crate::{
     database::{Id, Ids, Phase},

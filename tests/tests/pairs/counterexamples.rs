@@ -1,4 +1,4 @@
-//! What breaks without a rule. `--no-capture` shows how.
+//! Shows the errors that occur without each rule. `--no-capture` prints how they occur.
 
 use crate::{
     client::Op::{End, Insert, Link, Make, RemoveOneSided, Unlink},

@@ -1,4 +1,4 @@
-//! The documents of the pairs, their jobs, and what a transaction writes to them.
+//! The documents with the two arrays, their jobs, and the changes that a transaction makes to them.
 
 use crate::{difference::Difference, setup::Setup};
 

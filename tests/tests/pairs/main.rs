@@ -1,33 +1,34 @@
-//! A model of the protocol that keeps two arrays equal which name each other, checked in all its states.
+//! An abstract model of the protocol that keeps the two arrays of a two-way reference consistent. All states of the
+//! model are checked.
 //!
-//! A course names its students, and the students name the course. What a writer does to the one array, it does to the
-//! other in its transaction, since neither array could tell later what was added from what was taken away. What is
-//! computed afterwards, for a job (`_odm_jobs`), adds what an array lacks and takes nothing away. Writers link and unlink
-//! at either end, insert and delete documents, and repair; runners run the jobs. Every process may stop for any time
-//! between two statements; a process may crash, and the commit that it sent may arrive much later or never. [`goal`] says
-//! what must hold in every state that can be reached.
+//! A course contains the ids of its students, and each student contains the ids of its courses. A writer changes both
+//! arrays in one transaction, because a later comparison of the arrays could not distinguish added ids from removed
+//! ones. A job (`_odm_jobs`), which runs later, only adds missing ids to an array and removes none. Writers create and
+//! remove links at either end, insert and delete documents, and repair them. Runners run the jobs. Every process can
+//! pause for any time between two statements. A process can crash, and the commit that it has sent can arrive much
+//! later or never. [`goal`] defines the conditions that every reachable state must meet.
 //!
 //! | in the protocol | here |
 //! |---|---|
 //! | a transaction: read concern snapshot, write concern majority | [`machine`] |
-//! | an update that changes nothing is no write, two that undo each other are one | [`database::Writes`] |
-//! | link, unlink, delete: both arrays in one transaction | [`mirror`] |
-//! | insert of a document that others name, and its second look | [`arrival`] |
-//! | repair: a job for what lacks; or what only one end names is taken away | [`setup::Setup::due`], [`writer`] |
+//! | an update that changes nothing is not a write; two updates that undo each other are one write | [`database::Writes`] |
+//! | link, unlink, delete: change both arrays in one transaction | [`mirror`] |
+//! | insert of a document to which others already refer, and its second look | [`arrival`] |
+//! | repair: a job adds missing ids, or ids that only one end contains are removed | [`setup::Setup::due`], [`writer`] |
 //! | run, last look, completion of a job | [`runner`] |
 //! | `changed_at + grace` | [`machine::Transaction`] |
-//! | what a crash loses | [`machine::Action`] |
-//! | the rules, and what breaks without each | [`rules`], [`counterexamples`] |
-//! | that all of them together are enough, and which only save time | [`proofs`] |
+//! | the effects of a crash | [`machine::Action`] |
+//! | the rules, and the errors without each of them | [`rules`], [`counterexamples`] |
+//! | the check that all rules together are sufficient for [`goal`], and the rules that only save time | [`proofs`] |
 //!
-//! Who ends a link that the other array does not have, or where there is no other array, has nothing to take away there and
-//! leaves a job. So a batch that adds this link for the job writes the job too: both have a conflict, and whichever comes
-//! second sees what the first one did.
+//! If the other array does not contain a link or does not exist, a writer that removes the link finds nothing to remove
+//! there, and stores a job. A batch that adds this link for a job also writes this job. So the two transactions
+//! conflict, and the second one sees the changes of the first.
 //!
-//! Left out: bounded arrays (a document without room refuses the whole transaction), elements with copies beside the key,
-//! references from a model to itself, rules for deletes, whose jobs find by the array whom they concern, the cursor
-//! of runners (they may do more here than with it), failovers, and declarations that programs do not know yet (as for
-//! copies, in the model `protocol`).
+//! The model omits bounded arrays (a full array makes the whole transaction fail), elements with copies next to the
+//! key, references from a model to itself, and failovers. It omits delete rules, whose jobs find the affected documents
+//! by the array. It omits the cursor of runners, so runners can do more here than with a cursor. It also omits
+//! declarations that programs do not know yet, which the model `protocol` contains for copies.
 
 #![allow(missing_docs, clippy::indexing_slicing, reason = "tests panic to fail")]
 

@@ -1,4 +1,4 @@
-//! Brings to other arrays what one array has gained and lost, in the same transaction.
+//! Applies the additions and removals of one array to the other arrays, in the same transaction.
 
 use crate::{
     database::{Database, Id, Ids, Phase, each},

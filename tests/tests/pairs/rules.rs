@@ -1,5 +1,5 @@
-//! The rules of the protocol. [`counterexamples`](crate::counterexamples) leaves out each that it needs, and
-//! [`proofs`](crate::proofs) those that only save time.
+//! The rules of the protocol. [`counterexamples`](crate::counterexamples) omits each necessary rule in turn, and
+//! [`proofs`](crate::proofs) omits the rules that only save time.
 
 /// Which rules there are.
 #[derive(Clone, Copy, Debug)]

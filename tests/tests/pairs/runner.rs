@@ -1,4 +1,5 @@
-//! Who runs jobs: adds to arrays what they lack. Any number of runners may be at work; nothing depends on a lease.
+//! Runs jobs, which add missing ids to arrays. Any number of runners can run concurrently. The result does not depend
+//! on a lease.
 
 use crate::{
     client::{Claim, Step},

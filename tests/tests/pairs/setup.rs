@@ -1,4 +1,4 @@
-//! Who takes part in a check, and what may happen.
+//! The participants of a check, and the events that can occur.
 
 use crate::{
     client::{Client, Ops, Step},

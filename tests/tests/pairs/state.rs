@@ -1,4 +1,4 @@
-//! Which claims a commit ends, and which states are alike.
+//! The claims of jobs that a commit ends, and the states that are equivalent.
 
 pub(crate) use crate::uneventful::{World, age};
 use crate::{

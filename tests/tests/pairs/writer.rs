@@ -1,4 +1,4 @@
-//! Who writes to arrays that are there.
+//! Writes to arrays of existing documents.
 
 use crate::{
     arrival::{insert, look_again},

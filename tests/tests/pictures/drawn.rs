@@ -1,4 +1,4 @@
-//! What the picture looks like, read out of its XML.
+//! Reads the appearance of a picture from its XML.
 
 use mongo_odm::schema;
 use mongo_odm_tools::Pictures;

@@ -1,6 +1,7 @@
-//! Pictures of models with everything that a model can have: a program of its own, since a picture shows all that are linked.
+//! Pictures of models with all features that a model can have. This is a separate program, because a picture shows all
+//! linked models.
 //!
-//! `UPDATE_EXPECT=1 cargo test -p odm-tests --test pictures` writes the golden files anew; look at them.
+//! `UPDATE_EXPECT=1 cargo test -p odm-tests --test pictures` writes the golden files again. Review them afterwards.
 
 #![allow(
     dead_code,

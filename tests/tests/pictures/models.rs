@@ -1,4 +1,4 @@
-//! Models with everything that a picture shows.
+//! Models with all features that a picture shows.
 
 use mongo_odm::prelude::*;
 

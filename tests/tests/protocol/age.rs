@@ -1,7 +1,7 @@
 //! The age of a transaction: whether the grace period waits for its end.
 //!
-//! Time is nothing else here: a settle sweep may begin when no open transaction is old, which is what
-//! `now >= changed_at + G` is to make certain.
+//! This is the only representation of time here. The last look can begin when no open transaction is old. In the
+//! library, `now >= changed_at + G` ensures this.
 
 use crate::{client::Step, rules::Grace};
 

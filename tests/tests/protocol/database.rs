@@ -1,4 +1,4 @@
-//! The documents of one source, and what a transaction writes to them.
+//! The documents of one source, and the changes that a transaction makes to them.
 
 use std::array::{from_mut, from_ref};
 

@@ -1,4 +1,4 @@
-//! What must hold.
+//! The conditions that every state must meet.
 
 use stateright::Property;
 

@@ -1,4 +1,4 @@
-//! Who makes a new copy.
+//! Inserts a new copy.
 
 use crate::{
     client::Step,

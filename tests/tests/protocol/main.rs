@@ -1,10 +1,10 @@
-//! A model of the protocol for denormalized copies, checked in all its states.
+//! An abstract model of the protocol for denormalized copies. All states of the model are checked.
 //!
-//! One source document, a few copies of its value in other documents, and for each relation that copies it
-//! the two documents that keep track of copies which may be stale: `_odm_jobs` and `_odm_cursors`. Renamers change the source, an
-//! inserter makes a new copy, runners bring the copies up to the source. Every process may stop for any
-//! time between two statements; a process may crash, and the commit that it sent may arrive much later
-//! or never; the primary may fail. [`goal`] says what must hold in every state that can be reached.
+//! The model has one source document, and a few copies of its value in other documents. For each relation with copies,
+//! two documents record that copies may be stale: one in `_odm_jobs` and one in `_odm_cursors`. Renamers change the
+//! source, an inserter inserts a new copy, and runners update the copies. Every process can pause for any time between
+//! two statements. A process can crash, and the commit that it has sent can arrive much later or never. The primary can
+//! fail. [`goal`] defines the conditions that every reachable state must meet.
 //!
 //! | in the protocol | here |
 //! |---|---|
@@ -13,17 +13,17 @@
 //! | insert: read and insert in one transaction, one read after the commit | [`inserter`] |
 //! | declarations, and renames by programs that do not know them | [`Declaration`](state::Declaration), [`setup::Form`] |
 //! | a transaction of the application, which renames and inserts | [`inserter::transact`] |
-//! | callers that stop to wait, and go on with something else | [`Client::abandon`](client::Client::abandon) |
-//! | two versions of a program, of which one knows fewer copies | [`Setup::versions`](setup::Setup::versions) |
-//! | run, settle sweep, completion: batches, each a transaction | [`runner`] |
+//! | callers that stop waiting, and continue with other work | [`Client::abandon`](client::Client::abandon) |
+//! | two versions of a program, one of which declares fewer copies | [`Setup::versions`](setup::Setup::versions) |
+//! | run, last look, completion: batches, each in a transaction | [`runner`] |
 //! | `changed_at + G`: the grace period | [`age`] |
-//! | what a crash and a failover lose | [`machine::Action`], [`model::Event`] |
-//! | the rules, and what breaks without those that are needed | [`rules`], [`counterexamples`] |
-//! | that all of them together are enough | [`proofs`] |
+//! | the effects of a crash and of a failover | [`machine::Action`], [`model::Event`] |
+//! | the rules, and the errors without the necessary ones | [`rules`], [`counterexamples`] |
+//! | the check that all rules together are sufficient for [`goal`] | [`proofs`] |
 //!
-//! Left out: more than one source (their documents are disjoint), that the copies which one version alone
-//! knows share a cursor with the others, two primaries that serve at the same
-//! time, sharded clusters, and time, of which only the order of snapshots and commits is here.
+//! The model omits several sources, because their documents are disjoint. It omits that copies which only one version
+//! declares share a cursor with the other copies. It also omits two primaries at the same time, sharded clusters, and
+//! time: only the order of snapshots and commits is modelled.
 
 #![allow(missing_docs, clippy::indexing_slicing, reason = "tests panic to fail")]
 

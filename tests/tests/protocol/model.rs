@@ -1,4 +1,4 @@
-//! What a client does next, and what happens beside the clients.
+//! The possible next steps of a client, and the events outside the clients.
 
 #![allow(clippy::unused_self, reason = "the machine calls these of all models")]
 

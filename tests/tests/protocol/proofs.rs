@@ -1,4 +1,4 @@
-//! What holds, in all states.
+//! Checks the conditions in all states.
 
 use crate::{
     database::Value::{A, B, C},

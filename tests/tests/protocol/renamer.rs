@@ -1,4 +1,4 @@
-//! Who changes the source.
+//! Changes the source.
 
 use crate::{
     client::Step,

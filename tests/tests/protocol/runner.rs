@@ -1,6 +1,6 @@
-//! Who brings the copies up to the source: passes of batches, then the completion.
+//! Updates the copies to the value of the source: passes of batches, and then the completion of the job.
 //!
-//! Any number of runners may work on one job, and on the jobs of several relations. Nothing depends on a
+//! Any number of runners can work on one job, and on the jobs of several relations. The result does not depend on a
 //! lease.
 
 use crate::{

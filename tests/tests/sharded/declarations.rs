@@ -1,4 +1,4 @@
-//! Declarations that a cluster cannot carry out.
+//! Declarations that cannot be applied on a cluster.
 
 use mongo_odm::{Error, check_models, prelude::*};
 use odm_tests::Harness;

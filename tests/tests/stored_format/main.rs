@@ -1,4 +1,4 @@
-//! What the library stores, compared with a file that an earlier program has written.
+//! Compares the stored documents of the library with a file that an earlier version has written.
 //!
 //! Programs of different versions share a database. So the documents, jobs, cursors, deltas and declarations must keep
 //! their format, byte for byte. Ids and times that differ from run to run are replaced by `*`; everything else is shown

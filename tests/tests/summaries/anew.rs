@@ -1,4 +1,4 @@
-//! How a field is computed anew.
+//! Recomputes a field from all children.
 
 use crate::{database::Database, fields::Field, rules::Rebuild, setup::Setup};
 

@@ -1,4 +1,4 @@
-//! Who writes children.
+//! Writes children.
 
 use crate::{
     anew::compute_anew,

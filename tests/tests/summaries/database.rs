@@ -1,4 +1,4 @@
-//! The documents of one parent, and what a transaction writes to them.
+//! The documents of one parent, and the changes that a transaction makes to them.
 
 use std::array::{from_mut, from_ref};
 

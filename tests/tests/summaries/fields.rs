@@ -1,4 +1,4 @@
-//! What a parent keeps about its children.
+//! The fields of a parent that are computed from its children.
 
 /// The most children that there can be. Their ids are their positions, the later child has the higher one.
 pub(crate) const CHILDREN: usize = 3;

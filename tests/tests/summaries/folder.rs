@@ -1,4 +1,4 @@
-//! Who adds to the parent what deltas say. Any number of folders may be at work; nothing depends on a lease.
+//! Folds deltas into the parent. Any number of folders can run concurrently. The result does not depend on a lease.
 
 use crate::{
     client::Step,

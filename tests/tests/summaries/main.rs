@@ -1,39 +1,41 @@
-//! A model of the protocol for fields that a parent keeps about its children, checked in all its states.
+//! An abstract model of the protocol for fields of a parent that are computed from its children. All states of the
+//! model are checked.
 //!
-//! One parent with fields that are computed of its children (their count, their largest value, a list of the newest),
-//! a few children, and two kinds of documents which say that the fields may not be right: a delta for each child that
-//! was not added to the parent yet (`_odm_deltas`), and a job (`_odm_jobs`). Writers insert and remove children, and the
-//! parent; folders add deltas to the parent; runners compute the fields anew for the job. Every process may stop for any
-//! time between two statements; a process may crash, and the commit that it sent may arrive much later or never.
-//! [`goal`] says what must hold in every state that can be reached.
+//! The model has one parent and a few children. The parent has fields that are computed from its children: their count,
+//! their largest value, and a list of the newest. Two kinds of documents record that these fields may be stale: a delta
+//! for each child that has not been added to the parent yet (`_odm_deltas`), and a job (`_odm_jobs`). Writers insert
+//! and delete the children and the parent, folders fold deltas into the parent, and runners recompute the fields for
+//! the job. Every process can pause for any time between two statements. A process can crash, and the commit that it
+//! has sent can arrive much later or never. [`goal`] defines the conditions that every reachable state must meet.
 //!
 //! | in the protocol | here |
 //! |---|---|
 //! | a transaction: read concern snapshot, write concern majority | [`machine`] |
-//! | an update that changes nothing is no write | [`database::Writes`] |
-//! | what commutes (`$inc`, `$max`, `$push` with `$sort` and `$slice`) | [`fields::Summary::add`] |
+//! | an update that changes nothing is not a write | [`database::Writes`] |
+//! | operators that commute (`$inc`, `$max`, `$push` with `$sort` and `$slice`) | [`fields::Summary::add`] |
 //! | insert of a child: inline, or with a delta | [`child::insert`] |
-//! | delete of a child: it is taken from the count, or waits behind its insert; other fields stay or are computed anew | [`child::remove`] |
-//! | a child with another value | [`child::change`] |
-//! | a field computed anew, which is taken out of deltas | [`anew`] |
+//! | delete of a child: subtracted from the count, or pending behind its insert; other fields are unchanged or recomputed | [`child::remove`] |
+//! | a child whose value changes | [`child::change`] |
+//! | recomputation of a field, which is removed from deltas | [`anew`] |
 //! | insert of the parent, its second look at the children | [`parent`] |
 //! | a child without a parent, its second look for the parent | [`child::look`] |
 //! | deltas are folded | [`folder`] |
 //! | run, last look, completion of the job | [`runner`] |
 //! | `changed_at + grace` | [`Transaction::age`](machine::Transaction::age) |
-//! | what a crash loses | [`machine::Action`] |
-//! | the rules, and what breaks without those that are needed | [`rules`], [`counterexamples`] |
-//! | that all of them together are enough | [`proofs`] |
+//! | the effects of a crash | [`machine::Action`] |
+//! | the rules, and the errors without the necessary ones | [`rules`], [`counterexamples`] |
+//! | the check that all rules together are sufficient for [`goal`] | [`proofs`] |
 //!
-//! There are two sets of rules that are enough. [`Rules::FULL`](rules::Rules::FULL): who decides by what others do not
-//! see leaves a job. [`Rules::LEAN`](rules::Rules::LEAN): who computes anew leaves one, and so does a last look that has
-//! changed something.
+//! Each of two sets of rules is sufficient for [`goal`]. With [`Rules::FULL`](rules::Rules::FULL), each transaction
+//! stores a job if its decision depends on data that other transactions cannot see. With
+//! [`Rules::LEAN`](rules::Rules::LEAN), a recomputation stores a job, and so does a last look that has changed
+//! something.
 //!
-//! Left out: more than one parent (a job and a delta belong to one), sums and means (they add as counts do), children
-//! that change their parents (two jobs), the cursor of runners
-//! (they may do more here than with it), failovers, declarations that programs do not know yet and jobs of two versions
-//! of a program (as for copies, in the model `protocol`), and time, of which only the order of snapshots and commits is
-//! here.
+//! The model omits several parents (a job and a delta belong to one parent), sums and averages (they are added like
+//! counts), and children that change their parent (two jobs). It omits the cursor of runners, so runners can do more
+//! here than with a cursor. It omits failovers, and time: only the order of snapshots and commits is modelled. It also
+//! omits declarations that programs do not know yet and jobs of two versions of a program, which the model `protocol`
+//! contains for copies.
 
 #![allow(missing_docs, clippy::indexing_slicing, reason = "tests panic to fail")]
 

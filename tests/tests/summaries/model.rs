@@ -1,4 +1,4 @@
-//! What a client does next.
+//! The possible next steps of a client.
 
 pub(crate) use crate::uneventful::Event;
 use crate::{

@@ -1,4 +1,4 @@
-//! Who inserts and deletes the parent.
+//! Inserts and deletes the parent.
 
 use crate::{
     anew::{compute_anew, take_out},

@@ -1,4 +1,4 @@
-//! The rules of the protocol, and for each the ways to break or to change it.
+//! The rules of the protocol, and the ways to break or change each of them.
 
 /// A protocol.
 #[derive(Clone, Copy, Debug)]

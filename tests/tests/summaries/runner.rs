@@ -1,5 +1,5 @@
-//! Who computes the fields of the parent anew for its job. Any number of runners may be at work; nothing depends on a
-//! lease.
+//! Recomputes the fields of the parent for its job. Any number of runners can run concurrently. The result does not
+//! depend on a lease.
 
 use crate::{
     anew::compute_anew,

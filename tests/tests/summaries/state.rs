@@ -1,4 +1,4 @@
-//! How versions of jobs get their names, and which states are alike.
+//! The names for versions of jobs, and the states that are equivalent.
 
 pub(crate) use crate::uneventful::{World, age};
 use crate::{

@@ -1,4 +1,4 @@
-//! The span of a job is linked to the write that stored the job, also if another program runs the job.
+//! The span of a job is linked to the write that stored the job, even if another program runs the job.
 
 use std::sync::{Arc, Mutex};
 

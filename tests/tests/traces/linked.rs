@@ -1,4 +1,4 @@
-//! Documents that are linked with others are counted as those of a relation are.
+//! Reads of linked documents are counted like those of a relation.
 
 use std::future::IntoFuture;
 

@@ -1,5 +1,5 @@
-//! What a program is told of what it sends: a subscriber of `tracing` every statement, below the span of the operation and of
-//! the request, and what will be slow; a test the statements of a block.
+//! Information about sent statements. A `tracing` subscriber receives each statement below the span of its operation
+//! and request, and warnings about statements that will be slow. A test can observe the statements of a block.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! `observe` sees what the driver tells of, for calls that send more than one statement.
+//! `observe` reports the driver's events, for calls that send several statements.
 
 use std::{future::IntoFuture, panic::AssertUnwindSafe, time::Duration};
 

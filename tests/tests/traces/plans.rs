@@ -1,4 +1,5 @@
-//! Which filters a handle says have no index, of whatever statement, and the index that it says to write.
+//! The filters without an index about which a handle warns, for all kinds of statements, and the index that the warning
+//! recommends.
 
 use std::{collections::HashSet, future::IntoFuture, panic::Location, time::Duration};
 

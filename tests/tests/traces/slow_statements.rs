@@ -1,4 +1,5 @@
-//! Which lines a handle warns of while a program is developed, and which not.
+//! The lines of code about which a handle warns during development, and those about which it does
+//! not warn.
 
 use std::{panic::Location, time::Duration};
 

@@ -1,4 +1,5 @@
-//! A program into which no model is linked: whatever it asks, "all as declared" would be no answer.
+//! A program into which no model is linked. Calls such as `index_diff` must fail, because a report
+//! without differences would be misleading.
 
 #![allow(clippy::unwrap_used, reason = "tests: they panic to fail")]
 

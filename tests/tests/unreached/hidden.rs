@@ -1,5 +1,5 @@
-//! Declarations that the library could not keep: copies in containers in which it does not find structs, and keys whose
-//! codec stores another form.
+//! Declarations that the library cannot apply: copies in containers in which it does not find structs, and keys whose
+//! codec stores a different form.
 
 #![expect(
     clippy::linkedlist,

@@ -1,4 +1,5 @@
-//! A program with a struct whose copies are in no document that the library knows, and with indexes that no collection can have.
+//! A program with a struct whose copies are not in any document that the library knows, and with indexes that no
+//! collection can have.
 
 mod aliases;
 mod hidden;

@@ -1,4 +1,4 @@
-//! Documents that a validator must accept, because the library, or older and newer programs store them.
+//! Documents that a validator must accept, because the library or other versions of the program store them.
 
 use super::*;
 

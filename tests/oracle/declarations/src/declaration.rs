@@ -1,4 +1,4 @@
-//! Declarations as data: models, their fields, and what is derived from what.
+//! Declarations as data: models, their fields, and the sources of derived fields.
 
 /// Some models that refer to one another.
 #[derive(Clone, Debug)]

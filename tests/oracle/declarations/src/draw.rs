@@ -1,7 +1,7 @@
-//! Draws a declaration from a seed.
+//! Generates a random declaration from a seed.
 //!
-//! Models refer to earlier ones and to themselves. A copy is one of a field of an earlier model, and what is computed is
-//! computed of values, so that nothing is derived from itself.
+//! Models refer to earlier models and to themselves. A copy has its source in an earlier model, and folds are computed
+//! from plain values. So no field is derived from itself.
 
 mod derived;
 mod life;

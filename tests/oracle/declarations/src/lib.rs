@@ -1,12 +1,13 @@
-//! Random models: declarations as data, drawn from a seed, and written as Rust.
+//! Random models: declarations as data, generated from a seed, and written as Rust code.
 //!
-//! A crate of its own, because the build of the oracle writes with it what the oracle is compiled with.
+//! This is a separate crate, because the build script of the oracle uses it to write code with which the oracle is
+//! compiled.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`declaration`] | models, their fields, and what is derived from what |
-//! | [`random`] | numbers from a seed |
-//! | [`draw`] | draws a declaration |
+//! | [`declaration`] | models, their fields, and the sources of derived fields |
+//! | [`random`] | random numbers from a seed |
+//! | [`draw`] | generates a random declaration |
 //! | [`versions`] | the declarations of an old and a new program |
 //! | [`source`] | writes a declaration as Rust |
 

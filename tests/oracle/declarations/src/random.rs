@@ -1,4 +1,4 @@
-//! A small generator of random numbers, equal on every machine for one seed.
+//! A small generator of random numbers. A seed results in the same numbers on every machine.
 
 /// Random numbers that follow from a seed (`SplitMix64`).
 #[derive(Clone, Debug)]

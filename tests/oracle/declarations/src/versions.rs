@@ -1,4 +1,4 @@
-//! The versions of a program over the same collections: each declares a part of all that is derived.
+//! The versions of a program over the same collections. Each version declares a part of all derived fields.
 
 use crate::{
     declaration::{By, Declaration, Field, Missing, Reference, Rule, What},

@@ -1,4 +1,5 @@
-//! The program with the new versions of declarations. The test about versions starts it and tells it what to write.
+//! The program with the new versions of declarations. The test of versions starts this program, and sends it the calls
+//! to make.
 
 #[allow(
     unreachable_pub,

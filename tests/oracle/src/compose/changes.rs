@@ -1,4 +1,4 @@
-//! Draws updates.
+//! Generates random updates.
 
 use mongo_odm::bson::{Bson, doc};
 

@@ -1,4 +1,4 @@
-//! Draws documents, with outdated values in what is derived.
+//! Generates random documents, whose derived fields have outdated values.
 
 use mongo_odm::bson::{Bson, DateTime, Document, doc};
 

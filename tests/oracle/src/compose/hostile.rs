@@ -1,6 +1,7 @@
-//! Documents of somebody who does not know the library: anything may be in the place of a key, an array or a number.
+//! Documents of a program that does not use the library. Such a document can have any value instead of a key, an array
+//! or a number.
 //!
-//! None of the values is a key that a document has, so that nothing is derived from these documents.
+//! No document has one of these values as its key, so no data is derived from these documents.
 
 use mongo_odm::bson::{Binary, Bson, DateTime, Document, doc, oid::ObjectId, spec::BinarySubtype};
 

@@ -1,4 +1,4 @@
-//! What is refused by the state that a write leads to.
+//! Rejects writes because of the state that they would result in.
 
 use mongo_odm::bson::Document;
 

@@ -1,4 +1,4 @@
-//! Deletes, with the rules of references.
+//! Deletes documents, and applies delete rules.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What is refused before anything is written, by what the call says.
+//! Rejects calls because of their arguments, before anything is written.
 
 use mongo_odm::bson::{Document, doc};
 

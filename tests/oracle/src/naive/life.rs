@@ -1,4 +1,4 @@
-//! The life of a document: timestamps, versions, deleted documents, tenants and hooks.
+//! Maintained fields and hooks: timestamps, versions, deleted documents and tenants.
 
 use mongo_odm::bson::{Bson, DateTime, Document};
 

@@ -1,4 +1,4 @@
-//! Arrays that name each other.
+//! Two-way references that consist of two arrays.
 
 use mongo_odm::bson::{Bson, Document};
 

@@ -1,4 +1,4 @@
-//! Updates: what each operator does to a document.
+//! Updates: the effect of each operator on a document.
 
 use mongo_odm::bson::{Bson, Document};
 

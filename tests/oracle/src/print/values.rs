@@ -1,4 +1,4 @@
-//! Values as Rust.
+//! Formats values as Rust code.
 
 use mongo_odm::bson::{Bson, Document};
 

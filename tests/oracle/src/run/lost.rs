@@ -1,5 +1,6 @@
-//! Documents that were deleted a moment ago. Within the `grace` of a delete its job looks again for documents that refer
-//! to the deleted one, and applies the rule to those that came meanwhile. Nobody knows at which step it does.
+//! Documents that were deleted a moment ago. Within the grace period of a delete, its job looks again for documents
+//! that refer to the deleted document. The job applies the delete rule to documents that were written in the meantime.
+//! The step at which this happens is unknown.
 
 use std::collections::BTreeSet;
 

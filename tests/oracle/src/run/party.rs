@@ -1,4 +1,5 @@
-//! A program: the models of one version of a declaration, and several handles. It may be a process of its own.
+//! A program: the models of one version of a declaration, and several handles. The program can run in a separate
+//! process.
 
 use std::{sync::Arc, time::Duration};
 

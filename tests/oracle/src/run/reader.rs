@@ -1,4 +1,4 @@
-//! Reads all documents again and again while a program runs: each of them must fit its struct at each moment.
+//! Repeatedly reads all documents while a program runs. Each document must be decodable as its struct at any time.
 
 use std::{
     sync::{

@@ -1,4 +1,5 @@
-//! A program in a process of its own: requests go to its standard input, and answers come from its standard output.
+//! A program in a separate process. Requests are written to its standard input, and replies are read from its standard
+//! output.
 
 use std::{
     collections::HashMap,

@@ -1,4 +1,4 @@
-//! Waits until nothing is left to be done, and looks whether that is so.
+//! Waits until no jobs and deltas are pending, and checks this.
 
 use std::{
     collections::BTreeSet,

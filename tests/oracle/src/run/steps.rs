@@ -1,4 +1,4 @@
-//! Steps that are more than one call.
+//! Steps that consist of several calls.
 
 use futures_util::future::join_all;
 

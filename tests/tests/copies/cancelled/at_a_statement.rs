@@ -1,4 +1,4 @@
-//! Calls that are dropped while the server holds one of their statements: each statement in turn.
+//! Calls that are dropped while the server delays one of their statements. Each statement is delayed in turn.
 
 use std::time::Duration;
 

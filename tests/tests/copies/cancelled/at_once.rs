@@ -1,4 +1,4 @@
-//! Clones of a transaction in several tasks, and several calls at once in one.
+//! Clones of a transaction in several tasks, and concurrent calls in one task.
 
 use std::sync::Arc;
 

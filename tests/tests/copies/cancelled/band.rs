@@ -1,4 +1,4 @@
-//! A source that everything follows which can follow a write, and every kind of write.
+//! A source with all kinds of derived data, and all kinds of writes to this source.
 
 use mongo_odm::{
     Executor, Result,

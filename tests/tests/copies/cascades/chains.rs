@@ -1,4 +1,4 @@
-//! Depth: chains, cycles, and what does not fit into one transaction.
+//! Deep cascades: chains, cycles, and cascades that do not fit into one transaction.
 
 use mongo_odm::Guarantee;
 

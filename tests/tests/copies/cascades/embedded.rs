@@ -1,4 +1,4 @@
-//! Rules that stand where a struct with a reference is embedded: two places that embed it differ.
+//! Delete rules in a struct that is embedded in two fields. Each field has its own rules.
 
 use mongo_odm::Error;
 

@@ -1,4 +1,5 @@
-//! `delete_many` in parts: it looks first, and an error says what was done.
+//! `delete_many` in several parts. Restricting references are checked before the first part, and an
+//! error reports the completed parts.
 
 use mongo_odm::Error;
 

@@ -1,4 +1,4 @@
-//! What a delete tells of the documents that referred to the deleted ones.
+//! The report of a delete about documents that referred to the deleted documents.
 
 use mongo_odm::{CascadeReport, DeleteReport, Guarantee};
 

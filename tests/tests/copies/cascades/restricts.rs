@@ -1,4 +1,4 @@
-//! References that forbid a delete.
+//! References that prevent a delete.
 
 use std::time::Duration;
 

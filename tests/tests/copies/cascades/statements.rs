@@ -1,4 +1,4 @@
-//! How many statements a cascade costs: one for each level and model, none for a document.
+//! The number of statements of a cascade, which depends on the levels and models but not on the number of documents.
 
 use odm_tests::planned::assert_sent;
 

@@ -1,4 +1,4 @@
-//! Watchers that die, tokens that are old, servers without a history.
+//! Watchers that are killed, old tokens, and servers without a history.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What other programs write.
+//! Writes of other programs.
 
 use super::*;
 

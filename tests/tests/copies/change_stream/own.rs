@@ -1,4 +1,4 @@
-//! What the library writes is in the stream, too.
+//! Writes of the library, which the change stream also contains.
 
 use super::*;
 

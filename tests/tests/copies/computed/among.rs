@@ -1,4 +1,5 @@
-//! Newcomers that belong among those in a list: a second update sorts them in, and adds to nobody twice.
+//! New children that belong in the middle of a recent list. A second update sorts them into the list, and counts no
+//! child twice.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! A child that is changed or deleted while its insert still waits: no reader sees the second write without the first.
+//! A child that is changed or deleted while the delta of its insert is pending. No reader sees the second write without
+//! the first.
 
 mod readers;
 

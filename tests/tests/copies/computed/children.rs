@@ -1,4 +1,5 @@
-//! Children of all forms: kept as a whole, with arrays inside, referring by another key, with numbers at the edge.
+//! Children in unusual forms: stored whole in a list, with inner arrays, with references to a key other than `_id`, and
+//! with extreme numbers.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Many writers of the children of a few parents.
+//! Many concurrent writers of the children of a few parents.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Sums of the decimals of `rust_decimal`.
+//! Sums of `rust_decimal` values.
 
 use rust_decimal::Decimal;
 

@@ -1,4 +1,4 @@
-//! Several programs, of which one keeps lists and summaries and another does not know them.
+//! Several programs, only some of which declare the lists and summaries.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! What is added to a document that many write at once, and is folded into it a little later.
+//! Deltas for a parent that many callers write concurrently. A little later, the deltas are folded
+//! into the parent.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Lists and summaries of those children that match a filter.
+//! Lists and summaries of only the children that match a filter.
 
 use mongo_odm::{Error, Filter};
 

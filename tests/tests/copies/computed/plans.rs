@@ -1,4 +1,4 @@
-//! What a write of a child sends, as its plan says.
+//! Compares the statements that a write of a child sends with its plan.
 
 use mongo_odm::Plan;
 use odm_tests::planned::assert_sent;

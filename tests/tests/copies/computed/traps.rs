@@ -1,4 +1,4 @@
-//! What goes wrong where fields of a parent are kept by hand.
+//! Situations in which hand-written code for computed fields of a parent fails.
 
 use std::{collections::BTreeMap, time::Duration};
 

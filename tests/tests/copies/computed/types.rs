@@ -1,4 +1,4 @@
-//! Random writes that store numbers of several types in one field. After each write, the summaries are right.
+//! Random writes that store numbers of several types in one field. After each write, the summaries are correct.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Copies of structs and arrays that hold references with copies and rules of their own.
+//! Copies of structs and arrays that contain references with their own copies and rules.
 
 use mongo_odm::{Error, prelude::*};
 use odm_tests::Harness;

@@ -1,4 +1,4 @@
-//! Copies that go round in a circle are refused.
+//! Cycles of copies, which are rejected.
 
 use std::time::Duration;
 

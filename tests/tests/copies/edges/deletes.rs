@@ -1,4 +1,4 @@
-//! What a delete does to the references to the deleted document, and to its copies.
+//! The effects of a delete on references to the deleted document, and on its copies.
 
 use mongo_odm::{Error, prelude::*};
 use odm_tests::Harness;

@@ -1,4 +1,4 @@
-//! Documents that cannot take their copies, and jobs that cannot be stored.
+//! Documents into which copies cannot be written, and jobs that cannot be stored.
 
 use mongo_odm::{
     Guarantee,

@@ -1,4 +1,4 @@
-//! Keys that are no `Id`, that are not `_id`, and that several documents have.
+//! Keys that are not an `Id`, keys other than `_id`, and keys that several documents share.
 
 use mongo_odm::prelude::*;
 use odm_tests::Harness;

@@ -1,4 +1,4 @@
-//! Copies in nested arrays, some of which are missing or something else.
+//! Copies in nested arrays. Some of the arrays are missing or have a different type.
 
 use mongo_odm::{
     bson::{Bson, Document},

@@ -1,4 +1,4 @@
-//! Writers at the same moment: renames, inserts, and changed references of one source.
+//! Concurrent renames, inserts and changed references of one source.
 
 use std::{sync::Arc, time::Duration};
 

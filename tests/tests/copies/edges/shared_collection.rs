@@ -1,4 +1,4 @@
-//! Two models on one collection, as sources and as the holders of copies.
+//! Two models in one collection, each as a source and with copies.
 
 use mongo_odm::prelude::*;
 

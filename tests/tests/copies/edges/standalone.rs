@@ -1,5 +1,5 @@
-//! A server without transactions: everything converges, and the reports do not promise more. One test at
-//! a time: some set a fail point, which is a setting of the whole server.
+//! A server without transactions. All data converges, and the reports do not promise more. The tests run one at a time,
+//! because some of them set a failpoint, which affects the whole server.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,4 +1,5 @@
-//! A reference that is taken away, in whatever way, is one that is null: its copies go.
+//! References that are removed in different ways. A removed reference is equivalent to null, so its
+//! copies are removed.
 
 use mongo_odm::{
     bson::{Bson, Document},

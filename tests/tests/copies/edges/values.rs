@@ -1,4 +1,4 @@
-//! Values that are hard to carry: operators, patterns, nulls, arrays, and what serde makes of a field.
+//! Values that are difficult to copy: operators, patterns, nulls, arrays, and fields that serde encodes differently.
 
 mod types;
 

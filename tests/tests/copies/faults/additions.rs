@@ -1,5 +1,5 @@
-//! Children that are counted once, whoever dies, is late or is in the way: with their transaction, or when they are
-//! folded.
+//! Children that must be counted exactly once, in their transaction or in a fold, even if processes are killed, slow or
+//! conflict with each other.
 
 use std::{collections::BTreeMap, time::Duration};
 

@@ -1,5 +1,4 @@
-//! What a write asks the server before its own statements, and what it prepares: it fails several times, and the write
-//! does not.
+//! Queries and preparations that precede the statements of a write. These fail several times, but the write succeeds.
 
 use mongo_odm::{ErrorKind, bson::Document, prelude::*};
 

@@ -1,5 +1,5 @@
-//! Cursors that the server closes while a write is at work between two batches, as it does with those of sessions
-//! that nobody has used for half an hour.
+//! Cursors that the server closes between two batches of a write, as it does for sessions that were not used for half
+//! an hour.
 
 use std::sync::{
     Arc,

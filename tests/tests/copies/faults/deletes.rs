@@ -1,4 +1,4 @@
-//! Sources that go while their copies are written, and come back.
+//! Sources that are deleted while their copies are written, and sources that are inserted again.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Inserts of copies that meet a rename: T6, T7. More schedules are in `edges::races`.
+//! Inserts of copies during a concurrent rename: T6, T7. `edges::races` tests more schedules.
 
 use std::time::Duration;
 

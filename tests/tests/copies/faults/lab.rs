@@ -1,5 +1,5 @@
-//! A server that fails on request, for one test at a time: a fail point is a setting of the whole
-//! server.
+//! A server that fails on request. Only one test uses it at a time, because a failpoint affects the
+//! whole server.
 
 use std::{sync::Arc, time::Duration};
 

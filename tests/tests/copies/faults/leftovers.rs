@@ -1,4 +1,4 @@
-//! What runners and backfills that have died leave in `_odm_cursors`.
+//! Documents that killed runners and backfills leave in `_odm_cursors`.
 
 use futures_util::TryStreamExt;
 use mongo_odm::{

@@ -1,4 +1,4 @@
-//! A process of its own, which can be killed: this test binary again.
+//! A separate process that a test can kill. It runs this test binary again.
 
 use std::{
     env,

@@ -1,4 +1,4 @@
-//! Runners of jobs that die, are slow, are stopped, or are overtaken.
+//! Runners of jobs that are killed, slow, stopped or overtaken by other runners.
 
 use std::{
     sync::{

@@ -1,4 +1,4 @@
-//! What processes do until they are killed: writes of children, of any kind, in an order of their own.
+//! The work of processes until they are killed: random writes of children, of all kinds.
 
 use std::time::Duration;
 

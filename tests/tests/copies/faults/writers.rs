@@ -1,4 +1,4 @@
-//! Writers of sources that are held, cut off, or in each other's way.
+//! Writers of sources that are delayed, disconnected or in conflict with each other.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Programs that take one copy from different fields of its source.
+//! Programs that declare different source fields for the same copy.
 
 use mongo_odm::{
     bson::{Bson, Document},

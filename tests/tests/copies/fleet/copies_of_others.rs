@@ -1,4 +1,4 @@
-//! Copies that another version of the program keeps in the documents of this one.
+//! Copies that another version of the program declares in documents of this version.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Rules for deletes that another program does not know yet when it deletes.
+//! Delete rules that another program does not know at the time of its delete.
 
 use mongo_odm::{Odm, bson::Document, prelude::*};
 use odm_tests::Harness;

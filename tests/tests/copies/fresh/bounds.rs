@@ -1,4 +1,4 @@
-//! How old a derived field may be, by the clock of the server.
+//! Limits for the age of a derived field, according to the server's clock.
 
 use super::*;
 

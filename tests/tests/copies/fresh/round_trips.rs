@@ -1,4 +1,4 @@
-//! What a fresh read sends.
+//! The statements that a fresh read sends.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Many write to one parent while others read it.
+//! Many concurrent writers and readers of one parent.
 
 use std::sync::{
     Arc,

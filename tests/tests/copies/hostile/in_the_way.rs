@@ -1,4 +1,4 @@
-//! One document in the way, and all others that are dealt with.
+//! One document that cannot be processed, among other documents that must still be processed.
 
 use super::*;
 

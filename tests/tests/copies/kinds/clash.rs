@@ -1,4 +1,5 @@
-//! Models that share the documents of a collection, where one of them has a kind, are refused.
+//! Models that share the documents of a collection although one of them has a kind. Such models are
+//! rejected.
 
 use mongo_odm::Error;
 

@@ -1,4 +1,4 @@
-//! What follows a write stays within its kind.
+//! Follow-ups of a write, which affect only its kind.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! References to documents of several kinds: what is copied of them, and what goes with them.
+//! References to documents of several kinds, with copies and delete rules.
 
 use mongo_odm::SingleCollection;
 use odm_tests::sent::stored;

@@ -1,4 +1,5 @@
-//! Parents and children that are kinds of one collection, beside parents of another kind with the same fields.
+//! Parents and children that are kinds of one collection, together with parents of a different kind that have the same
+//! fields.
 
 use super::*;
 

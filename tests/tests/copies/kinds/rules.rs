@@ -1,4 +1,4 @@
-//! What happens when a document is deleted stays within the kinds that the rule is about.
+//! Delete rules, which affect only the kinds for which they are declared.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The watcher tells what others write of which kind it is.
+//! The watcher, which distinguishes the kinds of documents that other programs write.
 
 use super::*;
 use crate::change_stream::{kill, run_all, run_until, watching};

@@ -1,4 +1,4 @@
-//! Links are made and ended at both ends, in one transaction.
+//! Links are created and removed at both ends in one transaction.
 
 use super::*;
 

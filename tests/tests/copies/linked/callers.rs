@@ -1,4 +1,4 @@
-//! Writers of all kinds at once, of whom some stop waiting and some roll back.
+//! Concurrent writers of all kinds. Some of them are dropped, and some roll back.
 
 use std::time::Duration;
 

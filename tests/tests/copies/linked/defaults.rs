@@ -1,4 +1,4 @@
-//! Documents without the field of the kind are linked as all others.
+//! Links to documents without the kind field, which have the default kind.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! A document that is deleted is linked with nobody any more.
+//! A delete removes the document from the links of all other documents.
 
 use super::*;
 

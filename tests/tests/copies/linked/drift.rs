@@ -1,4 +1,5 @@
-//! What writes past the library leave of links is found and put right.
+//! Inconsistent links after writes that bypass the library. `verify` finds them, and `repair`
+//! corrects them.
 
 use mongo_odm::{Drift, DriftKind};
 

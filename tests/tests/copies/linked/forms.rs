@@ -1,4 +1,4 @@
-//! Links under other names, and links that are ids.
+//! Links in fields with other names, and links that are plain ids.
 
 use mongo_odm::check_models;
 

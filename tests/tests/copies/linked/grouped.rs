@@ -1,4 +1,4 @@
-//! A document and all that it is linked with, grouped by kind.
+//! Reads a document and all documents that are linked with it, grouped by kind.
 
 use mongo_odm::action::PageToken;
 use odm_tests::{cluster::is_sharded, sent::commands};

@@ -1,4 +1,4 @@
-//! Links that others have written in strange ways.
+//! Links that other programs have stored in unusual forms.
 
 use mongo_odm::{Drift, DriftKind};
 

@@ -1,4 +1,4 @@
-//! Links of documents with ids of other types, in arrays of other types.
+//! Links between documents with ids of different types, in arrays of different types.
 
 use super::*;
 

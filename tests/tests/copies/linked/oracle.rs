@@ -1,4 +1,4 @@
-//! Random writes, one after the other, and what has to be stored after each of them.
+//! Random writes, one after the other. After each write, the stored documents are compared with the expected ones.
 
 mod write;
 

@@ -1,4 +1,4 @@
-//! What is planned for links is what is sent.
+//! Compares the plans of writes to links with the statements that are sent.
 
 use odm_tests::planned::assert_sent;
 

@@ -1,4 +1,4 @@
-//! What a document is linked with is found by the index of the links.
+//! Reads of linked documents, which use the index on the links.
 
 use std::future::IntoFuture;
 

@@ -1,4 +1,4 @@
-//! Deletes that reach documents with links by the rules of other models.
+//! Deletes of documents with links, caused by the delete rules of other models.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The grades of a real school: each is a link between a student and a class.
+//! The grades of a real school. Each grade is a link between a student and a class.
 
 mod explain;
 mod writes;

@@ -1,4 +1,4 @@
-//! Links that many tasks make and end at once are the same at both ends.
+//! Links that many tasks create and remove concurrently. Both ends are equal afterwards.
 
 use futures_util::future::join_all;
 use mongo_odm::mongodb::options::ValidationLevel;

@@ -1,5 +1,5 @@
-//! A link is ended while a job adds its other end, which the one who ends it does not find: the models of the protocol,
-//! `pairs`, found each of these.
+//! Links that are removed while a job adds their other end, which the removing write does not find. The abstract model
+//! of the protocol, `pairs`, has found each of these cases.
 
 use std::{
     future::Future,

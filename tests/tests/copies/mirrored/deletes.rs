@@ -1,4 +1,4 @@
-//! Deletes of documents of a pair whose arrays have rules.
+//! Deletes of documents in a two-way reference whose arrays have delete rules.
 
 use super::*;
 

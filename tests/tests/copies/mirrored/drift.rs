@@ -1,4 +1,4 @@
-//! Pairs with one side alone: found, added to the other side, or taken away.
+//! Links that exist at only one end. They are found, and then completed or removed.
 
 use mongo_odm::{DriftKind, bson::Document};
 

@@ -1,4 +1,4 @@
-//! Every write of either array.
+//! All kinds of writes to either array.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Many writers of both ends at once.
+//! Many concurrent writers at both ends.
 
 use mongo_odm::bson::Document;
 

@@ -1,4 +1,4 @@
-//! A move that ends anywhere goes on where it was.
+//! Moves that are interrupted at any point, and then continue at this point.
 
 use std::{
     future::IntoFuture,

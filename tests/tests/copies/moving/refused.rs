@@ -1,4 +1,4 @@
-//! What cannot be moved is told, and nothing is written over.
+//! Documents that cannot be moved. They are reported, and no existing document is overwritten.
 
 use mongo_odm::{Error, ErrorKind};
 

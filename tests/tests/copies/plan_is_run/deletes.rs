@@ -1,4 +1,4 @@
-//! Deletes, with what refers to the deleted.
+//! Deletes of documents to which other documents refer.
 
 use mongo_odm::{Executor, prelude::*};
 use odm_tests::{Harness, planned::assert_sent};

@@ -1,4 +1,4 @@
-//! Kinds: also one that takes documents without the field.
+//! Kinds, including a kind that also accepts documents without the kind field.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Options of writes: planned, sent, and kept where copies follow.
+//! Options of writes, in plans, in sent statements, and in writes that also update copies.
 
 use mongo_odm::mongodb::options::{ReadConcern, ReadPreference, UpdateOptions};
 

@@ -1,4 +1,4 @@
-//! Writes that are cut into parts, and copies that are left to jobs.
+//! Writes that are split into parts, and copies that are updated by jobs.
 
 use mongo_odm::prelude::*;
 use odm_tests::{

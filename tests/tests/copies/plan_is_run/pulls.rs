@@ -1,4 +1,4 @@
-//! Deletes whose keys are taken out of the documents that stay (`on_delete = "pull"`, `"nullify"`).
+//! Deletes that remove keys from the remaining documents (`on_delete = "pull"`, `"nullify"`).
 
 use mongo_odm::{Executor, prelude::*};
 use odm_tests::{Harness, planned::assert_sent};

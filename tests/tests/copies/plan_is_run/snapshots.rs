@@ -1,4 +1,4 @@
-//! Writes that bring new structs with snapshots.
+//! Writes that add new structs with snapshots.
 
 use mongo_odm::{Executor, prelude::*};
 use odm_tests::{Harness, planned::assert_sent};

@@ -1,4 +1,4 @@
-//! Relations to one of several models, to one document that refers, and of embedded structs.
+//! Relations to one of several models, to a single referring document, and of embedded structs.
 
 use mongo_odm::{Executor, prelude::*};
 use odm_tests::{Harness, planned::assert_sent};

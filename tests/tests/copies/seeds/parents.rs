@@ -1,4 +1,4 @@
-//! What a document keeps about those that refer to it.
+//! Fields of a document that are computed from referring documents.
 
 use mongo_odm::{Average, Guarantee, bson::Document, prelude::*};
 use odm_tests::sent::{commands, number};

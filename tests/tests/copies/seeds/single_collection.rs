@@ -1,7 +1,7 @@
 //! The Single Collection Pattern, document by document.
 //!
-//! Source: the manual of MongoDB, "Single Collection Pattern": classes and students in one collection, each with links to
-//! the other and to itself.
+//! Source: the manual of MongoDB, "Single Collection Pattern". Classes and students are in one collection. Each
+//! document has links to the documents of the other kind and to itself.
 
 use mongo_odm::bson::{Bson, Document};
 use odm_tests::{cluster::is_sharded, explained::explained, sent::only};

@@ -1,4 +1,4 @@
-//! Elements that an update adds to an array are new structs.
+//! Snapshots in elements that an update adds to an array. Such elements count as new structs.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Snapshots that are given on purpose.
+//! Snapshots that the caller sets explicitly.
 
 use super::*;
 

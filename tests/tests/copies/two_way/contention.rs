@@ -1,4 +1,4 @@
-//! Several callers at once, and callers that are dropped.
+//! Concurrent callers, and callers that are dropped.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 

@@ -1,5 +1,5 @@
-//! An array that is full takes no more: whatever brings one more is refused as a whole, also where it could be left to
-//! jobs.
+//! Arrays that have reached their bound. Each write that would add an element is rejected as a whole, even if a job
+//! could add the element.
 
 use mongo_odm::{Error, ErrorKind, Guarantee, Result, Tx};
 

@@ -1,4 +1,4 @@
-//! `reassign_*`: another owner, if it is still the one that was loaded.
+//! `reassign_*`: changes the owner if the stored owner is still the one that was loaded.
 
 use mongo_odm::{Error, ErrorKind, Result, bson::Bson};
 use odm_tests::planned::assert_sent;

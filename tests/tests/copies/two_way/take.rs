@@ -1,4 +1,5 @@
-//! `take_*`: many documents for one owner, whosever they were; all of them, or none.
+//! `take_*`: assigns many documents to one owner, regardless of their previous owners. Either all
+//! documents are assigned or none.
 
 use mongo_odm::{Error, ErrorKind};
 use odm_tests::{cluster::is_sharded, planned::assert_sent};

@@ -1,4 +1,4 @@
-//! What is found.
+//! The findings of `verify`.
 
 use mongo_odm::{
     DriftKind, Error,

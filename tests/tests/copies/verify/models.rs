@@ -1,4 +1,4 @@
-//! Models with references that name each other, and with copies that become null.
+//! Models with two-way references, and with copies that become null.
 
 use mongo_odm::prelude::*;
 use odm_tests::Harness;

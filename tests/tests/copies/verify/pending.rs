@@ -1,4 +1,4 @@
-//! What is being corrected is no drift.
+//! Differences that pending jobs will correct, which do not count as drift.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

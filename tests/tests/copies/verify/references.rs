@@ -1,4 +1,4 @@
-//! References without copies and without an inverse: those that lead nowhere, and nulls.
+//! References without copies and without an inverse: dangling references and nulls.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,4 +1,4 @@
-//! What is put right, and what is left.
+//! The findings that `repair` corrects, and those that remain.
 
 use mongo_odm::{bson::Bson, prelude::*};
 use odm_tests::{Harness, planned::assert_among_sent};

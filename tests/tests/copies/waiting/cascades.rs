@@ -1,4 +1,4 @@
-//! What the job of a rule for deletes leaves in its turn.
+//! Waits for the work that the job of a delete rule creates in turn.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Derived data of which the levels repeat: a document is its own parent, or two models copy from each other.
+//! Derived data in cycles: a document is its own parent, or two models copy from each other.
 
 use super::*;
 

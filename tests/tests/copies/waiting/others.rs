@@ -1,4 +1,4 @@
-//! What others have in hand, and what nobody can do.
+//! Waits for work that another runner is doing, and for work that cannot be done.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What leaves a reader in doubt: keys of several collections, values that are not what they seem, collections of odd kinds.
+//! Ambiguous data: keys of several collections, values that look like keys, and unusual kinds of collections.
 
 use mongo_odm::{
     bson::{Bson, DateTime, Document, doc, oid::ObjectId},

@@ -1,4 +1,5 @@
-//! Bounds in writes of every other form: many, returned, upserted, by a pipeline.
+//! Bounds in other forms of writes: of many documents, with a returned document, as an upsert, and
+//! with a pipeline.
 
 use odm_tests::cluster::without_id;
 

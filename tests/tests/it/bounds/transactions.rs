@@ -1,4 +1,4 @@
-//! Bounds in transactions, and of writers at once.
+//! Bounds in transactions and with concurrent writers.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! An upsert inserts nothing that could not be read.
+//! Upserts, which never insert a document that the model could not read.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Fields with two values, absent ones, and distinct values.
+//! Fields that have two possible values, missing fields, and distinct values.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! A document that a unique index refuses: the index, its fields and their values are named.
+//! Documents that a unique index rejects. The error contains the index, its fields and their
+//! values.
 
 use mongo_odm::{
     Error, ErrorKind, Result,

@@ -1,4 +1,4 @@
-//! Kinds and codes for programs, and what the server said besides.
+//! The kinds and codes of errors for programs, and the additional messages of the server.
 
 use std::sync::Arc;
 

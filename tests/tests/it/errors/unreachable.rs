@@ -1,4 +1,4 @@
-//! No server within reach: what was tried, for how long, and what to do.
+//! Unreachable servers. The error contains the addresses, the waiting time and a remedy.
 
 use std::{
     net::TcpListener,

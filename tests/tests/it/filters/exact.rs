@@ -1,4 +1,4 @@
-//! Operands that an operator of the server would compare with more than the equal values.
+//! Operands for which the server's operator alone would match more than equal values.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Indexes over arrays that the server takes.
+//! Indexes on arrays that the server accepts.
 
 use mongo_odm::prelude::*;
 use odm_tests::Harness;

@@ -1,4 +1,4 @@
-//! Indexes of the server that contradict the declared ones.
+//! Indexes on the server that conflict with declared indexes.
 
 use mongo_odm::{Error, prelude::*};
 use odm_tests::Harness;

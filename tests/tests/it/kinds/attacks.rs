@@ -1,4 +1,4 @@
-//! Filters, options and places that could widen a kind.
+//! Filters, options and updates that could affect documents of other kinds.
 
 use mongo_odm::{
     Error,

@@ -1,4 +1,4 @@
-//! Declared indexes are of one kind; those that references imply are of all.
+//! A declared index contains only one kind. An index that a reference implies contains all kinds.
 
 use super::*;
 

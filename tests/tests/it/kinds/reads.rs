@@ -1,4 +1,4 @@
-//! Reads find documents of one kind alone.
+//! Reads return only documents of one kind.
 
 use futures_util::TryStreamExt;
 

@@ -1,4 +1,4 @@
-//! Writes store the kind, and leave documents of other kinds alone.
+//! Writes store the kind, and do not change documents of other kinds.
 
 use mongo_odm::{Error, UpdateOperators};
 

@@ -1,4 +1,4 @@
-//! Variants that keep the model of their kind in a box.
+//! Variants that contain the model of their kind in a `Box`.
 
 use mongo_odm::{bson::Document, prelude::*};
 use odm_tests::Harness;

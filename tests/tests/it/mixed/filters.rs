@@ -1,4 +1,4 @@
-//! Filters on fields that all kinds have, and on those of one.
+//! Filters on fields that all kinds have, and on fields of only one kind.
 
 use mongo_odm::Filter;
 

@@ -1,4 +1,4 @@
-//! Every call that reads takes the enum, with the statements of a model.
+//! All calls that read also accept the enum, and send the same statements as for a model.
 
 use futures_util::TryStreamExt;
 use mongo_odm::{Error, bson::Document};

@@ -1,4 +1,5 @@
-//! References to documents of several kinds: one find, and each document as the struct of its kind.
+//! References to documents of several kinds. One `find` reads the documents, and each is decoded as
+//! the struct of its kind.
 
 use mongo_odm::{Error, Filter, bson::Bson, relation::Slot};
 

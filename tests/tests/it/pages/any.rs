@@ -1,4 +1,4 @@
-//! Any rows in any sort.
+//! Pages of random documents in random sort orders.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! Pages over fields whose values are of every type: what a sort orders, `$gt` and `$lt` do not.
+//! Pages that are sorted by fields with values of all types. `$gt` and `$lt` do not order such
+//! values as a sort does.
 
 use std::fmt::Debug;
 

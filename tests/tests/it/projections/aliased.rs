@@ -1,4 +1,4 @@
-//! Views of structs whose fields have an `alias`.
+//! Projections of structs whose fields have an `alias`.
 
 use mongo_odm::{bson::Document, prelude::*};
 use odm_tests::Harness;

@@ -1,4 +1,4 @@
-//! Views of structs that serde flattens into their document.
+//! Projections of structs that serde flattens into their document.
 
 use mongo_odm::prelude::*;
 use odm_tests::Harness;

@@ -1,4 +1,4 @@
-//! Views of arrays and fields in which a null has its place.
+//! Projections of arrays and fields in which a null is preserved at its position.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Driver code that has the session, and who else wants it meanwhile.
+//! Driver code that uses the session of a transaction, and concurrent calls that need the session.
 
 use futures_util::TryStreamExt;
 use mongo_odm::{ErrorKind, Settings, mongodb};

@@ -1,4 +1,4 @@
-//! What is tried again, and what is not.
+//! The errors after which a transaction is run again, and those after which it is not.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Errors that a closure keeps to itself: whether the server has ended the transaction at them.
+//! Errors that a closure ignores, and whether they have ended the transaction on the server.
 
 use mongo_odm::{ErrorKind, mongodb::Database};
 

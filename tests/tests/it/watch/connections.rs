@@ -1,4 +1,4 @@
-//! Connections of change streams that nobody reads at the moment.
+//! The connections of change streams that are not being polled.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Names that mean something in Mermaid, DOT or XML.
+//! Names that have a special meaning in Mermaid, DOT or XML.
 
 use mongo_odm::prelude::*;
 

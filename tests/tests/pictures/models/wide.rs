@@ -1,4 +1,4 @@
-//! A hundred fields.
+//! A model with a hundred fields.
 
 use mongo_odm::prelude::*;
 

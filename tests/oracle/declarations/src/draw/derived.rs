@@ -1,4 +1,4 @@
-//! Draws what is derived over a reference: copies, summaries and lists.
+//! Generates the fields that are derived over a reference: copies, summaries and recent lists.
 
 use super::Draw;
 use crate::declaration::{

@@ -1,6 +1,7 @@
-//! Draws the fields that the library maintains, and hooks.
+//! Generates maintained fields and hooks.
 //!
-//! They are drawn last and with numbers of their own, so that a declaration without them stays the one of its seed.
+//! These fields are generated last and with separate random numbers. So a seed still results in the same declaration if
+//! it has no such fields.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Draws references, and the structs that hold them.
+//! Generates references, and the structs that contain them.
 
 use super::{Draw, Place};
 use crate::declaration::{

@@ -1,4 +1,4 @@
-//! Writes what a field is.
+//! Writes the attributes of a field.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Readers of parents while many write, and copies of counts.
+//! Readers of parents during many concurrent writes, and copies of counts.
 
 use super::*;
 

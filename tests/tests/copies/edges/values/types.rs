@@ -1,4 +1,4 @@
-//! Values of one look and several types, which are several values.
+//! Values of different types that look alike. They count as different values.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! One random write, and what it has to lead to.
+//! One random write, and its expected result.
 
 use mongo_odm::Result;
 

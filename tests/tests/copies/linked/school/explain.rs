@@ -1,5 +1,5 @@
-//! Each question about the school is answered by an index that the links imply, with bounds for both of its fields where the
-//! kind is known, and otherwise for the targets.
+//! Each query about the school uses an index that the links imply. If the kind is known, the bounds of the index scan
+//! contain both fields, and otherwise only the target.
 
 use mongo_odm::bson::Bson;
 use odm_tests::{

@@ -1,4 +1,4 @@
-//! Writes of students and classes of the school, and what is at the other end then.
+//! Writes to students and classes of the school, and the resulting links at the other end.
 
 use super::*;
 
