@@ -1,6 +1,6 @@
 //! Measures the cost of building a program that uses models, compared with the same program that uses only the driver
-//! and serde. The cost consists of the lines of LLVM IR before optimisation, and of the CPU time of an optimised build,
-//! a debug build and a check. The dependencies are built in advance.
+//! and serde. The cost consists of the number of lines of LLVM IR before optimisation, and the CPU times of an
+//! optimised build, a debug build and a check. The dependencies are built in advance.
 //!
 //! The lines of LLVM IR are the input of the optimiser, and their number is the same in every run. Programs that have
 //! no model, one model and ten models show the cost of the first model and of each further one.

@@ -20,7 +20,7 @@ pub(crate) const REPLICA_SET: &str = "odm";
 const START: Duration = Duration::from_secs(60);
 /// Interval at which a starting node is checked.
 const TICK: Duration = Duration::from_millis(10);
-/// How many ports are tried if another process takes the chosen port first.
+/// Number of ports that are tried if other processes take the chosen ports first.
 const PORTS: usize = 5;
 
 /// The settings that all nodes of a server have in common.

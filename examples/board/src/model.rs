@@ -1,7 +1,7 @@
 //! The stored documents, and the bodies of requests that create or change them.
 //!
-//! Responses contain the models themselves. For each model there are two more structs: a new document without the
-//! fields that the service sets, and a patch with the fields that a request can change.
+//! Responses contain the models themselves. Each model has two more structs. One is a new document without the fields
+//! that the service sets, and one is a patch with the fields that a request can change.
 
 mod comment;
 mod member;

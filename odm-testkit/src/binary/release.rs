@@ -69,7 +69,7 @@ static LATE_6_0: Release = Release {
     ],
 };
 
-/// The wheel of a client for another database, which contains OpenSSL 1.1.
+/// A wheel that contains OpenSSL 1.1. It is the wheel of a client for a different database.
 ///
 /// The `libssl` in this wheel needs `libcrypto-2ade47cd.so.1.1`. The loader compares this name with
 /// the names that the libraries loaded for `mongod` contain, so the files can have plain names.

@@ -1,5 +1,5 @@
-//! The front: accepts clients on a port, in a thread and a runtime of its own, so that it does not depend on the runtime
-//! of a test.
+//! The front accepts clients on a port. It has its own thread and runtime, so that it does not depend on the runtime of
+//! a test.
 
 mod client;
 

@@ -15,8 +15,8 @@ impl Server {
     ///
     /// The server is a replica set that has one node and allows test commands. If the environment
     /// variable `ODM_TEST_TOPOLOGY` is `sharded`, the server is a [`Cluster`](crate::Cluster) in which each collection
-    /// is sharded by the hash of `_id` before its first write. It stops when the process ends. Start your own server
-    /// for a failpoint that would also affect other tests.
+    /// is sharded by the hash of `_id` before its first write. The server stops when the process ends. Start your own
+    /// server for a failpoint that would also affect other tests.
     ///
     /// # Errors
     ///

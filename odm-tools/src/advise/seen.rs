@@ -37,8 +37,8 @@ pub(super) struct SeenCollection {
     /// How the shard key grows, if it does.
     pub(super) key_growth: Option<KeyGrowth>,
     pub(super) sampled: u64,
-    /// Whether the sample contains only the first documents of the collection. A sample consists of the first documents
-    /// if a better sample took too long, or if the collection is a time series without an index on `_id`.
+    /// Whether the sample contains only the first documents of the collection. This is the case if a better sample took
+    /// too long, or if the collection is a time series without an index on `_id`.
     pub(super) sampled_first: bool,
     pub(super) sizes: DocumentSizes,
     pub(super) arrays: Vec<SeenArray>,

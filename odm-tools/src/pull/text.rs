@@ -27,8 +27,8 @@ use crate::survey::Survey;
 /// are preserved (`Option`, `Presence`). A field that contains values of several types becomes a `Bson`. A flattened
 /// `Document` keeps the fields that have names such as `""`, `a.b` or `$a`, which a struct field cannot store. The
 /// order of fields is preserved, with two exceptions. The first is a collection in which the documents have different
-/// field orders. The second is a map of structs in which the names are not sorted: such a map becomes a `BTreeMap`,
-/// whereas a map without structs becomes a `Document`. A comment marks both exceptions.
+/// field orders. The second is a map of structs in which the names are not sorted, because such a map becomes a
+/// `BTreeMap`. A map without structs becomes a `Document`. A comment marks both exceptions.
 ///
 /// Comments also mark operations that the server rejects. The server rejects saves in a time series, saves of documents
 /// that have top-level fields such as `$a`, and writes to a capped collection in a transaction.
@@ -49,11 +49,11 @@ use crate::survey::Survey;
 ///
 /// # Types
 ///
-/// If the arrays at a path have different lengths, they get a `max` above the longest length, unless one of the arrays
-/// has more than 1,000 elements. A comment states the longest length. A field that has only a few distinct strings
-/// becomes an enum, which has an additional variant for any other string. If all strings at a path are dates, ids or
-/// numbers, the field remains a `String`, and a comment points this out. The names of types and variants contain only
-/// ASCII letters, so that the compiler and clippy do not warn.
+/// If the arrays at a path have different lengths of at most 1,000 elements, they get a `max` above the longest length.
+/// A comment states the longest length. A field that has only a few distinct strings becomes an enum, which has an
+/// additional variant for any other string. If all strings at a path are dates, ids or numbers, the field remains a
+/// `String`, and a comment points this out. The names of types and variants contain only ASCII letters, so that the
+/// compiler and clippy do not warn.
 ///
 /// # Examples
 ///

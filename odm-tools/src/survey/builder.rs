@@ -49,9 +49,10 @@ const IN_FLIGHT: usize = 4;
 /// documents are often similar.
 ///
 /// If a collection has fewer than twenty times as many documents as the sample, `$sample` scans the whole collection.
-/// If such a collection is also larger than 64 MiB, the other half of the sample is read at eight evenly spaced points
-/// between the lowest and the highest id instead. Reading at these points requires ids between which distances can be
-/// computed (`ObjectId`, numbers, dates, strings, UUIDs). [`repeatable`](Self::repeatable) always uses these points.
+/// If such a collection is also larger than 64 MiB, the other half of the sample is not random. It is read at eight
+/// evenly spaced points between the lowest and the highest id. Reading at these points requires ids between which
+/// distances can be computed (`ObjectId`, numbers, dates, strings, UUIDs). [`repeatable`](Self::repeatable) always uses
+/// these points.
 ///
 /// In a time series, or if sampling exceeds the [`time_limit`](Self::time_limit), the survey reads only the first
 /// documents and adds a note to the report. The total size of a sample is limited to 64 MiB.
@@ -85,16 +86,15 @@ const IN_FLIGHT: usize = 4;
 /// The survey reports a reference only if at least half of the values exist in the collection. For strings in a field
 /// whose name does not match, at least 95 % must exist.
 ///
-/// The values are divided if at least 10 % of them are missing from the collection and some of the missing ones are
-/// keys of another collection. The values are also divided if no collection contains half of them, but several
-/// collections together contain more than 90 %. In these cases the survey reports no reference, and
-/// [`Survey::undecided`] lists the collections ([`UndecidedSurvey::is_divided`](crate::UndecidedSurvey::is_divided)).
-/// If the missing values do not exist in any other collection, the survey reports a reference with the share of the
-/// values that exist.
+/// The values are divided if the collection lacks at least 10 % of them, and another collection contains some of these
+/// missing values as keys. The values are also divided if no collection contains half of them, but several collections
+/// together contain more than 90 %. In these cases the survey reports no reference, and [`Survey::undecided`] lists the
+/// collections ([`UndecidedSurvey::is_divided`](crate::UndecidedSurvey::is_divided)). If the missing values do not
+/// exist in any other collection, the survey reports a reference with the share of the values that exist.
 ///
 /// A field next to a reference is a copy, and not a second reference, if 98 % of its values equal a field of the
-/// referenced documents (`customer_name` next to `customer_id`). [`Survey::copies`] lists the copies. The field that
-/// refers to the `_id` is preferred as the reference, and then one that refers to a key with a unique index.
+/// targets (`customer_name` next to `customer_id`). [`Survey::copies`] lists the copies. The field that refers to the
+/// `_id` is preferred as the reference, and then one that refers to a key with a unique index.
 ///
 /// # Errors
 ///

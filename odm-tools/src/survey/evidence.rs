@@ -1,8 +1,8 @@
 //! Decides which of several collections a reference refers to.
 //!
 //! 1. A `DBRef` contains the name of its target collection.
-//! 2. Otherwise the candidates are ranked: first by the similarity of the names, then by the number of values that were
-//!    found, then by the key (`_id`, unique index).
+//! 2. Otherwise, the candidates are ranked by the similarity of the names, then by the number of found values, and then
+//!    by the key (`_id`, unique index).
 //! 3. If the best two candidates are equal, neither is chosen, and both are reported in `Survey::undecided`. Candidates
 //!    are also reported as undecided if the values are divided among several collections. So the findings of `advise`
 //!    never depend on a guess.

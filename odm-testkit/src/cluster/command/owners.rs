@@ -63,7 +63,7 @@ impl Connection {
         Err(changes_too_often())
     }
 
-    /// Sends a command to the primary shard of a database, which coordinates the other shards.
+    /// Sends a command to the primary shard of a database. The primary shard coordinates the other shards.
     pub(super) async fn on_primary(
         &mut self,
         call: &Call,

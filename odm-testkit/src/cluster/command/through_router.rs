@@ -17,7 +17,7 @@ const ATTEMPTS: usize = 20;
 
 impl Connection {
     /// Sends a statement to the router. If the reply shows that the router used an old routing table, the front makes
-    /// the router read the table again (`flushRouterConfig`), because the router does not always do so itself.
+    /// the router read the table again (`flushRouterConfig`). The router does not always do this itself.
     pub(crate) async fn through_router(
         &mut self,
         call: &Call,

@@ -71,7 +71,7 @@ pub(crate) fn is_stale(reply: &Document) -> bool {
 }
 
 /// Whether the first statement of a transaction can be sent again, because the routing table or the time of the
-/// snapshot was too old (`SnapshotTooOld`, `SnapshotUnavailable`), for example because the collection is new.
+/// snapshot was too old (`SnapshotTooOld`, `SnapshotUnavailable`). This happens, for example, if the collection is new.
 pub(crate) fn is_too_old(reply: &Document) -> bool {
     is_stale(reply) || (!is_ok(reply) && matches!(code(reply), Some(239 | 246)))
 }

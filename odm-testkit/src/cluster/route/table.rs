@@ -1,8 +1,8 @@
 //! The routing table: the database's primary shard, and the chunks of each sharded collection.
 //!
 //! The front reads the table from the config server at its first use, and again after a shard has rejected its version.
-//! Each statement that the front sends to a shard contains the version of the table, so that a shard rejects a
-//! statement that was routed with an old table (`StaleConfig`).
+//! Each statement from the front to a shard contains the version of the table. So a shard rejects a statement that was
+//! routed with an old table (`StaleConfig`).
 
 use std::{
     collections::HashMap,
@@ -143,7 +143,8 @@ impl Routing {
 
 impl Place {
     /// Adds the version of the routing table to a command for a shard. An aggregation on the database, such as one that
-    /// begins with `$documents`, has no collection with a version: a shard would reject its first use in a transaction.
+    /// begins with `$documents`, gets no collection version. A shard would reject the first use of such a version in a
+    /// transaction.
     pub(crate) fn add_version(&self, shard: Role, command: &mut Document) {
         match self {
             Self::Nowhere | Self::Config => {}

@@ -45,8 +45,8 @@ pub(in crate::advise) fn too_young(seen: &SeenCollection, t: &Thresholds) -> Opt
     ))
 }
 
-/// Returns an index if the advisor may recommend dropping it. The advisor may recommend this if the index only speeds
-/// up queries, a cluster does not need it for the shard key, and no other check reports the index.
+/// Returns an index if the advisor can recommend dropping it. Such an index only speeds up queries, a cluster does not
+/// need it for the shard key, and no other check reports it.
 fn may_go<'s>(seen: &'s SeenCollection, name: &str) -> Option<&'s IndexSpec> {
     let index = seen.index(name)?;
     let serves = guards(index)

@@ -14,8 +14,8 @@ pub(super) struct Finding {
     rule: &'static str,
     collection: String,
     message: String,
-    /// Number of sampled documents or values that are affected, and number of those that were
-    /// checked.
+    /// Number of affected documents or values in the sample, and number of all documents or values
+    /// that were checked.
     share: Option<(u64, u64)>,
     example: Option<Bson>,
 }
