@@ -1,5 +1,5 @@
-//! Keys and values that no program with the library would store. Each of them is treated like any other, and a document
-//! that cannot be processed does not prevent the processing of the others.
+//! Keys and values that no program with the library would store. Each of these keys and values is treated like any
+//! other. A document that cannot be processed does not prevent the processing of the others.
 
 mod in_the_way;
 

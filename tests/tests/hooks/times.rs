@@ -1,4 +1,4 @@
-//! One write stores one time: in its document, in what its hook writes, and in all fields of a soft delete.
+//! One write stores one time: in its document, in the writes of its hook, and in all fields of a soft delete.
 
 use std::{
     collections::BTreeSet,

@@ -1,4 +1,4 @@
-//! `observe` reports the statements of its own calls, and no others.
+//! `observe` reports the statements that the driver sends for the observed block, and no others.
 
 use std::panic::AssertUnwindSafe;
 

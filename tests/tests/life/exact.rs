@@ -1,5 +1,5 @@
-//! Structs that reject unknown fields or collect them in a map. The fields in which the library stores a delete are not
-//! part of the document for them.
+//! Structs that reject unknown fields or collect them in a map. The fields in which the library stores a delete are
+//! hidden from these structs.
 
 use std::collections::BTreeMap;
 

@@ -11,7 +11,7 @@
 //! | `database` | `Database` with all documents, and `Writes`: the difference of two of them |
 //! | `client` | `Client`, a process, and its `Step` |
 //! | `state` | `World`: the rest of the state; `Age` of a transaction and its first value `age`; `State::began`, `committed`, `waits_for_majority`, `normalize` |
-//! | `model` | `Choice`, `Setup::choices`, `Setup::choose`, `Setup::next`; `Event`: things that happen beside the clients, `Setup::events`, `Setup::faults`, `Setup::happen` |
+//! | `model` | `Choice`, `Setup::choices`, `Setup::choose`, `Setup::next`; `Event`: events outside the clients, `Setup::events`, `Setup::faults`, `Setup::happen` |
 //! | `setup` | `Setup` with `initial`, `world` and `clients` |
 //!
 //! An abstract model without events outside the clients includes `uneventful`.

@@ -1,4 +1,4 @@
-//! Counts what happens, by name.
+//! Counts events by name.
 
 use std::{
     collections::BTreeMap,

@@ -1,4 +1,4 @@
-//! Filters, options and updates that could affect documents of other kinds.
+//! Filters, options, indexes and structs with which a call could affect documents of other kinds.
 
 use mongo_odm::{
     Error,

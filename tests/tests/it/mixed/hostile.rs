@@ -1,4 +1,4 @@
-//! Documents whose kind is missing, null, of another type or unknown, and documents that do not fit their kind.
+//! Documents whose kind is missing, null, of a different type or unknown, and documents that do not fit their kind.
 
 use futures_util::StreamExt;
 use mongo_odm::{

@@ -1,4 +1,4 @@
-//! Moves to the archive and back, and what refers to archived documents.
+//! Moves to the archive and back, and references to archived documents.
 
 use mongo_odm::{
     Error,

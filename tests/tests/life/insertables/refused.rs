@@ -1,4 +1,4 @@
-//! Inserts that fail store nothing, and their errors say so.
+//! Inserts that fail store nothing, and their errors report this.
 
 use mongo_odm::{
     Error, ErrorKind,
