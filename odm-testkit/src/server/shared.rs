@@ -13,10 +13,10 @@ static SHARED: OnceCell<Result<Arc<Server>, Error>> = OnceCell::const_new();
 impl Server {
     /// Returns the server that all tests in this process share. The first call starts it.
     ///
-    /// The server is a replica set that has one node and allows test commands. If the environment
-    /// variable `ODM_TEST_TOPOLOGY` is `sharded`, the server is a [`Cluster`](crate::Cluster) in which most collections
-    /// are sharded before their first write: by the key that the models declare, or by the hash of `_id`. The server stops when the process ends. Start your own
-    /// server for a failpoint that would also affect other tests.
+    /// The server is a replica set that has one node and allows test commands. If the environment variable
+    /// `ODM_TEST_TOPOLOGY` is `sharded`, the server is a [`Cluster`](crate::Cluster) in which most collections are
+    /// sharded before their first write: by the key that the models declare, or by the hash of `_id`. The server stops
+    /// when the process ends. Start your own server for a failpoint that would also affect other tests.
     ///
     /// # Errors
     ///
