@@ -29,8 +29,8 @@ mod field_place;
 
 use std::borrow::Borrow;
 
-pub(crate) use field_place::field_at;
 pub use field_place::{At, FieldSet, Handles, HasFields, InArray, Path, Queried, Root};
+pub(crate) use field_place::{add_struct, field_at};
 
 use mongodb::bson::{RawDocument, RawDocumentBuf};
 use serde::{Serialize, de::DeserializeOwned};

@@ -1,6 +1,7 @@
 //! The documents to which filters are converted, and the documents that they match.
 
 mod exact;
+mod left_out;
 
 use mongo_odm::{IntoFilter, bson::Document, prelude::*};
 use odm_tests::{Harness, explained::explained, shop::*};

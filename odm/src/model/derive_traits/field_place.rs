@@ -2,7 +2,9 @@
 
 use std::marker::PhantomData;
 
-use crate::model::shape::FieldShape;
+use mongodb::bson::{Document, doc};
+
+use crate::{model::shape::FieldShape, value::path::join};
 
 /// A struct that has typed field handles. The derives of `Model` and `Embedded` implement this trait.
 #[diagnostic::on_unimplemented(
@@ -69,6 +71,11 @@ pub trait Path: 'static {
     fn array_of_element() -> Option<&'static FieldShape> {
         None
     }
+
+    /// Adds the conditions under which a document contains the structs around the fields at this path. Adds no condition
+    /// for structs that every document contains.
+    #[doc(hidden)]
+    fn add_presence(_conditions: &mut Document) {}
 }
 
 /// A path that filters and sorts can use, because the path does not contain element positions that only updates
@@ -150,6 +157,43 @@ impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
     fn innermost_array() -> Option<String> {
         P::innermost_array()
     }
+
+    fn add_presence(conditions: &mut Document) {
+        let Some(field) = O::__ODM_FIELDS.get(I) else {
+            return;
+        };
+        if !field.flatten {
+            if Self::IN_OPTION {
+                add_struct::<Self>(conditions);
+            }
+            return;
+        }
+        P::add_presence(conditions);
+        // Serde reads a flattened `Option` as `None` if a required field of the struct is missing.
+        let Some(embed) = field.embed.filter(|_| field.optional) else {
+            return;
+        };
+        let required = embed().shape.fields.iter();
+        let required = required.filter(|it| !it.optional && !it.default && !it.flatten);
+        for field in required {
+            conditions.insert(
+                join(&path_of::<P>(), field.stored),
+                doc! { "$exists": true },
+            );
+        }
+    }
+}
+
+/// Returns the stored path that a type represents.
+fn path_of<P: Path>() -> String {
+    let mut path = String::new();
+    P::push(&mut path);
+    path
+}
+
+/// Adds the condition that the value at a path is a struct, or an array that contains structs.
+pub(crate) fn add_struct<P: Path>(conditions: &mut Document) {
+    conditions.insert(path_of::<P>(), doc! { "$type": "object" });
 }
 
 /// The path of the elements in the array at the path `P`. The path does not contain a position.
@@ -167,8 +211,10 @@ impl<P: Path> Path for InArray<P> {
     }
 
     fn innermost_array() -> Option<String> {
-        let mut path = String::new();
-        P::push(&mut path);
-        Some(path)
+        Some(path_of::<P>())
+    }
+
+    fn add_presence(conditions: &mut Document) {
+        P::add_presence(conditions);
     }
 }

@@ -2,10 +2,12 @@
 
 use std::marker::PhantomData;
 
+use mongodb::bson::Document;
+
 use super::{ArrayElements, Field, OfArray, permitted_updates::OnePlace};
 use crate::{
     model::{
-        derive_traits::{At, FieldSet, HasFields, Path, Queried},
+        derive_traits::{At, FieldSet, HasFields, Path, Queried, add_struct},
         shape::FieldShape,
     },
     value::codec::AsSerde,
@@ -105,6 +107,10 @@ impl<P: Path, O: HasFields + 'static, const I: usize, E: Position> Path
 
     fn array_of_element() -> Option<&'static FieldShape> {
         O::__ODM_FIELDS.get(I)
+    }
+
+    fn add_presence(conditions: &mut Document) {
+        add_struct::<Self>(conditions);
     }
 }
 

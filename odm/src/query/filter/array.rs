@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{Filter, IntoFilter};
+use super::{Filter, IntoFilter, operand::left_out};
 use crate::{
     model::{
         derive_traits::{FieldSet, HasFields, Path, Queried, Root},
@@ -11,7 +11,7 @@ use crate::{
     query::field::{
         ArrayElements, Field, FieldOf, InDocuments, Operand, SameElements, same_elements,
     },
-    value::key::{equality, is_operator_or_pattern},
+    value::key::is_operator_or_pattern,
 };
 
 /// Methods that return a filter on an array field.
@@ -98,7 +98,7 @@ where
         let skips = FieldOf::shape(self).and_then(|shape| shape.skips);
         let empty = Bson::Array(Vec::new());
         if elements == 0 && skips.is_some_and(|it| it.skips(FieldValue::Stored(&empty))) {
-            let missing = equality(&path, Bson::Null);
+            let missing = left_out::<P>(&path);
             return Filter::from(doc! { "$or": [{ path: sized }, missing] });
         }
         Filter::from(doc! { path: sized })

@@ -3,7 +3,8 @@
 //! `{path: value}` and operators such as `$in` are not sufficient in these cases:
 //!
 //! - A struct contains copies, which can be newer in the document than in the operand (`query/field/equality_without_copies.rs`).
-//! - Serde leaves the value out (`skip_serializing_if`). Then a document without the field has this value, too.
+//! - Serde leaves the value out (`skip_serializing_if`). Then a document without the field has this value, too, if the
+//!   document contains the struct around the field.
 //! - The operand is null, and the path contains the position of an array element. For `{"lines.0.note": null}`, the server
 //!   also searches each element for a field `0`. No element has one, so the condition is true for every array of documents.
 //! - The operand is a pattern, or a document that begins with an operator. A field of the type `Bson` can have such a value,
@@ -48,12 +49,9 @@ where
         let value = value.into_value();
         let skips = self.skips(&value);
         let value = self.encode(&value)?;
-        let condition = condition(
-            &FieldOf::path(self),
-            &value,
-            self.equal_struct(&value),
-            skips && value != Bson::Null,
-        );
+        let path = FieldOf::path(self);
+        let left_out = (skips && value != Bson::Null).then(|| left_out::<P>(&path));
+        let condition = condition(&path, &value, self.equal_struct(&value), left_out);
         Ok(EncodedOperand { value, condition })
     }
 
@@ -68,19 +66,28 @@ where
 }
 
 /// Returns the condition that the field at a path has a value, unless the operators of the server compare the value
-/// correctly. `same` is the condition for a struct with copies. `is_left_out` is true if serde leaves out the value.
+/// correctly. `same` is the condition for a struct with copies. `left_out` is the condition that serde has left out the
+/// field, if serde leaves out this value.
 fn condition(
     path: &str,
     value: &Bson,
     same: Option<Document>,
-    is_left_out: bool,
+    left_out: Option<Document>,
 ) -> Option<Document> {
     let is_null_at_position = *value == Bson::Null && has_position(path);
-    let needs_condition = is_left_out || is_null_at_position || is_operator_or_pattern(value);
+    let needs_condition =
+        left_out.is_some() || is_null_at_position || is_operator_or_pattern(value);
     let same = same.or_else(|| needs_condition.then(|| equality(path, value.clone())))?;
-    if is_left_out {
-        Some(doc! { "$or": [same, equality(path, Bson::Null)] })
-    } else {
-        Some(same)
+    match left_out {
+        Some(left_out) => Some(doc! { "$or": [same, left_out] }),
+        None => Some(same),
     }
+}
+
+/// Returns the condition that serde has left out the field at a path: the field is missing or null, and the document
+/// contains the struct around the field. `P` is the path of this struct.
+pub(super) fn left_out<P: Path>(path: &str) -> Document {
+    let mut conditions = equality(path, Bson::Null);
+    P::add_presence(&mut conditions);
+    conditions
 }
