@@ -5,8 +5,8 @@ use mongodb::bson::{Bson, Document};
 use super::{Copied, Derivation, ExtendedReference, Fold};
 use crate::{
     model::shape::{
-        ChildFilter, DerivedShape, FieldShape, ModelShape, RecentShape, RollupKind, RollupShape,
-        StoredField, inclusion, projected_paths, walk,
+        ChildFilter, DerivedShape, FieldShape, FieldValue, ModelShape, RecentShape, RollupKind,
+        RollupShape, StoredField, inclusion, projected_paths, walk,
     },
     mongosh,
     value::path::ElementPath,
@@ -107,8 +107,8 @@ impl Computed {
         Ok(())
     }
 
-    /// Rejects fields of the children that cannot be stored in a recent list, and sort fields that are arrays or inside
-    /// arrays.
+    /// Rejects fields of the children that cannot be stored in a recent list, sort fields that are arrays or inside
+    /// arrays, and fields of which serde leaves out a value.
     fn check(&self) -> Result<(), String> {
         if self.reads.iter().any(String::is_empty) {
             return Err(format!(
@@ -118,6 +118,13 @@ impl Computed {
         }
         let orders = |field: &&StoredField| self.fold.order(&self.reads) == Some(&*field.path);
         let fields = walk(self.source.fields);
+        if let Some(field) = fields.iter().find(|field| self.lacks_values_of(field)) {
+            return Err(format!(
+                "serde leaves out a value of `{}.{}` (`skip_serializing_if`), so the server would find no value in these \
+                 documents; remove `skip_serializing_if`, or make the field an `Option`",
+                self.source.name, field.path
+            ));
+        }
         match fields.iter().find(orders) {
             Some(field) if field.shape.array || field.arrays_above > 0 => Err(format!(
                 "`{}.{}` is an array, and has no place in an order; order by a single value",
@@ -125,6 +132,25 @@ impl Computed {
             )),
             _ => Ok(()),
         }
+    }
+
+    /// Whether the fold reads the value of a field, and serde leaves out a value that changes the result. A sum is the
+    /// same with and without a zero.
+    fn lacks_values_of(&self, field: &StoredField) -> bool {
+        let is_read = match &self.fold {
+            Fold::Copy | Fold::Count | Fold::Members { .. } => false,
+            Fold::Sum { .. } | Fold::Average | Fold::Min | Fold::Max | Fold::Recent { .. } => {
+                self.reads.first() == Some(&field.path)
+            }
+        };
+        let Some(skips) = field.shape.skips.filter(|_| is_read) else {
+            return false;
+        };
+        let is_zero = match &self.fold {
+            Fold::Sum { zero } => skips.skips(FieldValue::Stored(zero)),
+            _ => false,
+        };
+        !field.shape.optional && !is_zero
     }
 
     fn reference(self, model: &'static ModelShape, field: &FieldShape) -> ExtendedReference {

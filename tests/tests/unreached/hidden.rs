@@ -9,7 +9,7 @@
 
 use std::collections::{HashMap, LinkedList};
 
-use mongo_odm::{check_models, prelude::*};
+use mongo_odm::{Average, check_models, prelude::*};
 
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "hidden_makers")]
@@ -143,5 +143,57 @@ fn copies_in_a_container_that_hides_them_are_reported() {
     assert!(message.contains(coded), "{message}");
     for field in ["Car.front", "Car.slice", "Car.plain", "Car.read"] {
         assert!(!message.contains(field), "{message}");
+    }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_zero(number: &i64) -> bool {
+    *number == 0
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "hidden_sales")]
+struct Sale {
+    #[serde(rename = "_id")]
+    id: Id<Sale>,
+    #[parent_ref]
+    shop: Id<Shop>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    amount: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tip: Option<i64>,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "hidden_shops")]
+struct Shop {
+    #[serde(rename = "_id")]
+    id: Id<Shop>,
+    #[rollup(sum, of = "Sale", via = "shop", field = "amount")]
+    total: i64,
+    #[rollup(average, of = "Sale", via = "shop", field = "amount")]
+    average: Average,
+    #[rollup(max, of = "Sale", via = "shop", field = "amount")]
+    best: Option<i64>,
+    #[rollup(min, of = "Sale", via = "shop", field = "tip")]
+    lowest: Option<i64>,
+    #[recent(of = "Sale", via = "shop", sort = "amount", limit = 3)]
+    smallest: Vec<Sale>,
+}
+
+#[test]
+fn summaries_of_values_that_serde_leaves_out_are_reported() {
+    let message = check_models().unwrap_err().to_string();
+    let reason = "serde leaves out a value of `Sale.amount` (`skip_serializing_if`)";
+    for field in ["Shop.average", "Shop.best", "Shop.smallest"] {
+        let mut lines = message.lines();
+        let is_reported = lines.any(|line| line.contains(field) && line.contains(reason));
+        assert!(is_reported, "{field}: {message}");
+    }
+    for field in ["Shop.total", "Shop.lowest"] {
+        assert!(!message.contains(field), "{field}: {message}");
     }
 }
