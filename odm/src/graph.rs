@@ -31,7 +31,7 @@ pub(crate) use derivation::{
     Nulls, Orphan, Sources, Targets, Timing,
 };
 pub(crate) use extended_reference::{Copied, ExtendedReference};
-pub(crate) use links::LinkedDocuments;
+pub(crate) use links::{LinkedDocuments, with_kinds};
 pub(crate) use stored_reference::StoredReference;
 
 use crate::{

@@ -187,6 +187,29 @@ fn whole_collection(model: &'static ModelShape) -> &'static ModelShape {
     all.get(model.collection).unwrap_or(model)
 }
 
+/// Returns the shape of all documents in a collection with links, with the shapes of the kinds. A statement with this
+/// shape can exclude deleted documents. Returns all other shapes unchanged.
+pub(crate) fn with_kinds(model: &'static ModelShape) -> &'static ModelShape {
+    static KINDS: OnceLock<BTreeMap<&str, Vec<&'static ModelShape>>> = OnceLock::new();
+    static SHAPES: OnceLock<BTreeMap<&str, ModelShape>> = OnceLock::new();
+    let kinds = KINDS.get_or_init(|| {
+        let mut kinds: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for model in models().into_iter().filter(|it| it.links().is_some()) {
+            kinds.entry(model.collection).or_default().push(model);
+        }
+        kinds
+    });
+    let shapes = SHAPES.get_or_init(|| {
+        let shape = |(name, kinds): (&&'static str, &'static Vec<_>)| {
+            (*name, ModelShape::new(name, name, &[]).variants(kinds))
+        };
+        kinds.iter().map(shape).collect()
+    });
+    let is_whole = std::ptr::eq(whole_collection(model), model);
+    let shape = shapes.get(model.collection).filter(|_| is_whole);
+    shape.unwrap_or(model)
+}
+
 /// Creates the extended reference that maintains the links in documents of a model. For each document that links to a
 /// document of the model, the extended reference stores a link back.
 fn other_end(

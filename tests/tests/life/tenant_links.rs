@@ -2,7 +2,7 @@
 
 use mongo_odm::{
     DriftKind, Error, Odm,
-    bson::{Document, doc},
+    bson::{DateTime, Document, doc},
     prelude::*,
 };
 use odm_tests::Harness;
@@ -35,6 +35,19 @@ struct Band {
     #[links]
     #[serde(default)]
     ways: Vec<Way>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_festival", kind(kind = "guest"), tenant = "city")]
+struct Guest {
+    #[serde(rename = "_id")]
+    id: Id<Guest, i64>,
+    city: Option<String>,
+    #[links]
+    #[serde(default)]
+    ways: Vec<Way>,
+    #[deleted_at]
+    left_at: Option<DateTime>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
@@ -72,7 +85,12 @@ struct Hall {
 fn concert(number: i64, others: &[i64]) -> Concert {
     let way = |target: &i64| Way {
         target: *target,
-        kind: if *target > 10 { "band" } else { "concert" }.to_owned(),
+        kind: match *target {
+            21.. => "guest",
+            11.. => "band",
+            _ => "concert",
+        }
+        .to_owned(),
     };
     Concert {
         id: id(number),
@@ -86,6 +104,15 @@ fn band(number: i64) -> Band {
         id: id(number),
         city: None,
         ways: Vec::new(),
+    }
+}
+
+fn guest(number: i64) -> Guest {
+    Guest {
+        id: id(number),
+        city: None,
+        ways: Vec::new(),
+        left_at: None,
     }
 }
 
@@ -141,6 +168,30 @@ async fn linked(odm: &Odm, number: i64) -> Vec<i64> {
 fn assert_no_target<T: std::fmt::Debug>(result: mongo_odm::Result<T>) {
     let error = result.unwrap_err();
     assert!(matches!(error, Error::NoTarget { .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_link_to_a_deleted_document_is_rejected() {
+    let (_t, bern, _) = cities("tenant_link_deleted").await;
+    let (first, second) = (guest(21), guest(22));
+    first.insert(&bern).await.unwrap();
+    second.insert(&bern).await.unwrap();
+    let mine = Concert::get(&bern, id(1)).await.unwrap();
+    mine.link(&bern, &second).await.unwrap();
+    Guest::delete(&bern, first.id).await.unwrap();
+    Guest::delete(&bern, second.id).await.unwrap();
+    assert_no_target(mine.link(&bern, &first).await);
+    assert_no_target(concert(3, &[21]).insert(&bern).await);
+    assert_eq!(linked(&bern, 1).await, [22]);
+    assert_eq!(linked(&bern, 21).await, [] as [i64; 0]);
+    // The link that is already stored stays.
+    let mut stored = Concert::get(&bern, id(1)).await.unwrap();
+    stored.ways.retain(|way| way.target != 99);
+    stored.save(&bern).await.unwrap();
+    Guest::restore(&bern, first.id).await.unwrap();
+    mine.link(&bern, &first).await.unwrap();
+    assert_eq!(linked(&bern, 21).await, [1]);
+    assert!(bern.verify().await.unwrap().is_empty());
 }
 
 #[tokio::test]

@@ -41,6 +41,7 @@ use crate::{
     graph::{
         StoredReference, graph,
         stored_reference::{StoredSlot, dangling_slots, each_slot},
+        with_kinds,
     },
     model::shape::{DocumentSet, ModelShape},
     query::update::changed_paths,
@@ -317,7 +318,7 @@ async fn missing_targets(
             Visibility::Live
         };
         let place = |model| {
-            let place = Place::live(model).seeing(visibility);
+            let place = Place::live(with_kinds(model)).seeing(visibility);
             match &tenant {
                 Some(tenant) => place.of_tenant(tenant.clone()),
                 None => place,
