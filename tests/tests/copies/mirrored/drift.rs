@@ -53,6 +53,26 @@ async fn repair_takes_away_what_one_side_names_if_it_is_told_to() {
 }
 
 #[tokio::test]
+async fn repair_removes_the_keys_of_missing_documents_if_it_is_told_to() {
+    let (t, _, courses) = school("mirrored_missing").await;
+    let gone = student("gone", &[&courses[0]]);
+    t.given(std::slice::from_ref(&gone)).await;
+    let students = t.odm.database().collection::<Document>("mirrored_students");
+    let deleted = students.delete_one(doc! { "_id": gone.id });
+    assert_eq!(deleted.await.unwrap().deleted_count, 1);
+    let drift = t.odm.verify().await.unwrap();
+    let kinds: Vec<_> = drift.items.iter().map(|it| it.kind).collect();
+    assert_eq!(kinds, [DriftKind::Dangling], "{drift}");
+    let report = drift.repair(&t.odm).await.unwrap();
+    assert_eq!((report.repaired(), report.left()), (0, 1), "{report}");
+    let report = drift.repair(&t.odm).remove_one_sided().await.unwrap();
+    assert_eq!((report.repaired(), report.left()), (1, 0), "{report}");
+    let stored = Course::get(&t.odm, courses[0].id).await.unwrap();
+    assert_eq!(stored.students, []);
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
 async fn an_array_that_is_full_keeps_no_other_from_its_repair() {
     let (t, _, courses) = school("mirrored_full_repair").await;
     let full: Vec<Student> = (0..4)

@@ -36,6 +36,15 @@ pub(in crate::maintenance::invariant) enum Direction {
     RightNamesLeft,
 }
 
+impl Direction {
+    pub(super) const fn opposite(self) -> Self {
+        match self {
+            Self::LeftNamesRight => Self::RightNamesLeft,
+            Self::RightNamesLeft => Self::LeftNamesRight,
+        }
+    }
+}
+
 /// The form in which a side of a pair stores keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::maintenance::invariant) enum SideForm {
@@ -121,7 +130,7 @@ impl TwoWay {
 
     /// Returns the extended reference that computes the array on the other side from the keys on this side. Returns
     /// `None` if the other side is not an array.
-    fn array_reference(&self, direction: Direction) -> Option<Arc<ExtendedReference>> {
+    pub(super) fn array_reference(&self, direction: Direction) -> Option<Arc<ExtendedReference>> {
         let (here, there) = self.sides(direction);
         let mut within = graph().copied_into(there.model.documents());
         let found = within.find(|reference| {

@@ -26,7 +26,7 @@ use crate::{
     maintenance::invariant::{
         Repairing,
         copies::repair::{by_jobs, jobs},
-        finding::Drifted,
+        finding::{DriftKind, Drifted},
     },
     value::{key::JoinKey, path::overlap},
 };
@@ -168,11 +168,25 @@ impl TwoWaySide {
     /// Returns the update that removes a reference without a counterpart. `None` if the library cannot know which of the
     /// two arrays is correct.
     fn update(&self, item: &Drifted, removes: bool) -> Option<UpdateCommand> {
-        let key = item.key.as_ref()?;
-        repairing_job(item).filter(|_| removes)?;
+        let key = item
+            .key
+            .as_ref()
+            .filter(|_| removes && self.is_removable(item))?;
         let place = Place::of(self.sides().0.model).durable();
         let filter = doc! { "_id": item.id.clone() };
         Some(UpdateCommand::many(place, filter, self.removal(key)).collation(simple()))
+    }
+
+    /// Whether a repair may remove the reference from the array. A reference to a document that does not exist has no
+    /// job. It can be removed if the elements of the array contain only keys, so that the library maintains the array.
+    fn is_removable(&self, item: &Drifted) -> bool {
+        match item.kind {
+            DriftKind::Dangling => self
+                .pair
+                .array_reference(self.direction.opposite())
+                .is_some(),
+            _ => repairing_job(item).is_some(),
+        }
     }
 
     /// Returns the job that would add the removed reference again. Because this transaction stores the job, the
