@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use mongodb::options::UpdateModifications;
+use mongodb::{bson::Bson, options::UpdateModifications};
 
 use super::{Update, UpdateOperators, changed_paths};
 use crate::{
@@ -51,6 +51,10 @@ impl<M> Update<M> {
 
     /// Returns the value to which the update sets a field (`$set`), or `None` if the update does not set the whole field.
     ///
+    /// If the update removes an optional field (`$unset`), the value is null: `Some(None)`. A `set` to a value that serde
+    /// leaves out also removes the field. If such a value is not null, this method returns `None`, and
+    /// [`is_writing`](Self::is_writing) returns true.
+    ///
     /// # Errors
     ///
     /// [`Error::Invalid`] if the operand cannot be decoded as a value of the field. Only an operator that was added as a plain
@@ -67,12 +71,15 @@ impl<M> Update<M> {
     /// #     id: Id<Part>,
     /// #     name: String,
     /// #     qty: i64,
+    /// #     #[serde(skip_serializing_if = "Option::is_none")]
+    /// #     note: Option<String>,
     /// # }
     /// # fn main() -> mongo_odm::Result<()> {
     /// let part = Part::fields();
     /// let update = Update::<Part>::new().set(part.name, "bolt").inc(part.qty, 1);
     /// assert_eq!(update.value_set(part.name)?.as_deref(), Some("bolt"));
     /// assert_eq!(update.value_set(part.qty)?, None);
+    /// assert_eq!(update.set(part.note, None).value_set(part.note)?, Some(None));
     /// # Ok(()) }
     /// ```
     pub fn value_set<F>(&self, field: F) -> Result<Option<F::Value>>
@@ -81,7 +88,10 @@ impl<M> Update<M> {
     {
         let path = field.path();
         let Some(value) = self.operand_of("$set", &path) else {
-            return Ok(None);
+            let is_removed = self.operand_of("$unset", &path).is_some();
+            let is_optional = field.shape().is_some_and(|shape| shape.optional);
+            let null = (is_removed && is_optional).then(|| F::decode(Bson::Null));
+            return Ok(null.and_then(std::result::Result::ok));
         };
         let decoded = F::decode(value.clone()).map_err(|message| {
             Error::invalid(format!(
