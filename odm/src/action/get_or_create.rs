@@ -307,8 +307,8 @@ fn unique_part(
     }
     Err(Error::invalid(format!(
         "the filter of `{name}::get_or_create` requires no value of a unique index, so two calls at the same time \
-         would insert two documents; compare all fields of a unique index by `eq`, or declare one with \
-         `#[index(unique)]`",
+         would insert two documents; compare all fields of a unique index by `eq`, with values that serde does not leave \
+         out (`skip_serializing_if`), or declare such an index with `#[index(unique)]`",
         name = model.name
     )))
 }
