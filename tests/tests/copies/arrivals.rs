@@ -33,7 +33,7 @@ async fn a_child_leaves_a_job_for_its_missing_parent_whatever_the_key() {
         account_id: 7,
         limit: 500,
     };
-    // As if its writer had died before it could look for children that it did not see.
+    // As if the writer had crashed before it looked again for children.
     let accounts = t.odm.database().collection::<Account>("bank_accounts");
     accounts.insert_one(&account).await.unwrap();
     settle(&t.odm).await;
@@ -71,7 +71,7 @@ async fn an_upsert_that_finds_several_documents_writes_the_one_that_it_has_read(
     t.given(&[one.clone(), two.clone()]).await;
     t.given(&messages(&one, 3)).await;
     t.given(&messages(&two, 3)).await;
-    // By the index on the name the server reads them in another order than by their place.
+    // With the index on the name, the server reads the hosts in a different order than without an index.
     let hosts = t.odm.database().collection::<Document>("hosts");
     let by_name = mongo_odm::mongodb::IndexModel::builder().keys(doc! { "name": -1 });
     hosts.create_index(by_name.build()).await.unwrap();

@@ -16,7 +16,7 @@ use odm_tests::Harness;
 
 use crate::{models::*, setting::*};
 
-/// Five servers with entries that lack all copies, as if these had been declared just now.
+/// Five servers with entries that lack all copies, as if the copies had just been declared.
 async fn unfilled(test: &str, each: i64) -> (Harness, Vec<Server>, Vec<Entry>) {
     let t = shop(test).await;
     let servers: Vec<_> = (0..5).map(server).collect();
@@ -51,7 +51,7 @@ async fn a_filter_says_which_documents_are_filled() {
     let report = backfill().filter(of(&servers[1])).await.unwrap();
     assert_eq!((report.looked_at, report.changed), (100, 100));
     assert_eq!(all_of(&t).await, (100, 0));
-    // One that was interrupted goes on for its own filter alone.
+    // An interrupted backfill is resumed only by a backfill with the same filter.
     let stop = backfill()
         .filter(of(&servers[2]))
         .on_progress(|_| panic!("stopped"));
@@ -100,7 +100,7 @@ async fn a_backfill_that_was_dropped_goes_on_where_it_was() {
             seen.store(so_far.batches, Ordering::Relaxed);
             if so_far.batches == 4 {
                 stop.notify_one();
-                // The task is aborted before it goes on.
+                // The task is aborted before the backfill continues.
                 std::thread::sleep(std::time::Duration::from_millis(50));
             }
         });
@@ -121,7 +121,7 @@ async fn a_backfill_that_was_dropped_goes_on_where_it_was() {
     settle(&t.odm).await;
 }
 
-/// Counts the entries that are filled, and the positions that are stored.
+/// Counts the filled entries and the stored cursors.
 async fn all_of(t: &Harness) -> (u64, usize) {
     let filled = Entry::count(&t.odm).filter(doc! { "name": { "$exists": true } });
     let cursors = all(&t.odm, "_odm_cursors").await;
@@ -147,7 +147,7 @@ async fn a_backfill_and_renames_do_not_undo_each_other() {
     let second = async { odm.backfill::<Entry>().batch_size(70).await.unwrap() };
     let (report, _, ()) = futures_util::join!(backfill, second, renames);
     assert!(report.failed.is_empty());
-    // At once, not by the last look that jobs take.
+    // The copies are correct at once, before the last look of any job.
     let drift = odm.verify().include_pending().await.unwrap();
     assert!(drift.is_empty(), "{drift}");
     settle(odm).await;

@@ -26,7 +26,7 @@ use crate::{
     setting::*,
 };
 
-/// A station and a host with messages, as other handles have stored them.
+/// Stores a station and a host with messages, with a different handle than the watched one.
 async fn stored(test: &str) -> (Harness, Station, Host) {
     let t = shop(test).await;
     index_weather(&t.odm).await;
@@ -50,11 +50,12 @@ async fn comes_true(is_so: impl AsyncFn() -> bool) -> bool {
     false
 }
 
-/// After the longest pause of a background task, and a second one.
+/// Longer than two of the longest pauses of a background task.
 const LATER: Duration = Duration::from_secs(20);
 
-/// Inserts children whose parent counts them by deltas, and returns whether the task of the write folds one of them. The
-/// task that settles jobs folds all deltas that it lists: what it has listed says nothing about the other task.
+/// Inserts children with deltas, and returns whether the background task of the writes folds one of them. The task that
+/// settles jobs also folds all deltas that it lists. So deltas that this task has listed say nothing about the other
+/// task.
 async fn folds(watched: &Watched, north: &Station, first: i64) -> bool {
     for number in first..first + 10 {
         let listed = watched.listed.load(Ordering::SeqCst);
@@ -69,14 +70,14 @@ async fn folds(watched: &Watched, north: &Station, first: i64) -> bool {
     false
 }
 
-/// Leaves a job by another handle, and returns whether the tasks of this one run it, which writes nothing itself.
+/// Stores a job with a different handle, and returns whether the tasks of a handle that writes nothing run this job.
 async fn settles(t: &Harness, host: &Host) -> bool {
     let rename = Host::update(&t.odm, host.id).set(Host::fields().ipaddr, "10.0.0.9");
     rename.deferred().await.unwrap();
     comes_true(async || count(&t.odm, "_odm_jobs", doc! {}).await == 0).await
 }
 
-/// A handle whose tasks run, on a client of its own.
+/// A handle with its own client, whose background tasks run.
 struct Watched {
     odm: Odm,
     /// Whether the client panics at the next command of a kind.
@@ -121,7 +122,7 @@ fn lists_all_deltas(command: &Document) -> bool {
     names(command, "aggregate", "_odm_deltas") && stages.unwrap_or_default().iter().any(groups)
 }
 
-/// Whether a command is of a name, and about a collection.
+/// Whether a command has this name and applies to this collection.
 fn names(command: &Document, name: &str, collection: &str) -> bool {
     command.get_str(name).is_ok_and(|it| it == collection)
 }
@@ -132,7 +133,7 @@ async fn sprung(armed: &AtomicBool) {
     assert!(comes_true(is_sprung).await, "nothing has panicked");
 }
 
-/// Runs something on a runtime that ends with it.
+/// Runs a future on a separate runtime, which ends with the future.
 async fn on_another_runtime(run: impl Future<Output = ()> + Send + 'static) {
     let thread = move || {
         let mut runtime = tokio::runtime::Builder::new_current_thread();

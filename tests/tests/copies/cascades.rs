@@ -12,7 +12,7 @@ use odm_tests::Harness;
 
 use crate::setting::*;
 
-/// A tree, or a chain.
+/// A node of a tree or of a chain.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "cascade_nodes")]
 pub struct Node {
@@ -51,7 +51,7 @@ pub struct Comment {
     pub blogger: Option<Id<Blogger, i64>>,
 }
 
-/// What stays when a post goes: a key in an array, one in a struct, and a copy.
+/// A feed, which remains when a post is deleted. It has keys of posts in an array and in a struct, and a copy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "cascade_feeds")]
 pub struct Feed {
@@ -75,7 +75,7 @@ pub struct Teaser {
     pub title: String,
 }
 
-/// A copy of what stays: the headline of a feed.
+/// The headline of a feed. It copies a field of the feed, which remains when a post is deleted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "cascade_headlines")]
 pub struct Headline {
@@ -87,7 +87,7 @@ pub struct Headline {
     pub title: Option<String>,
 }
 
-/// Two models that go with each other.
+/// One of two models whose documents are deleted with each other.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "cascade_hens")]
 pub struct Hen {
@@ -106,7 +106,7 @@ pub struct Egg {
     pub hen: Option<Id<Hen, i64>>,
 }
 
-/// What is identified by a code that several share.
+/// An edition, which is identified by a code that several editions can share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "cascade_editions")]
 pub struct Edition {
@@ -125,7 +125,7 @@ pub struct Review {
     pub isbn: String,
 }
 
-/// An order, whose lines an invoice of the same order keeps from being deleted alone.
+/// An order. An invoice of the same order prevents that only the lines of the order are deleted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "cascade_orders")]
 pub struct Order {
@@ -153,7 +153,7 @@ pub struct Invoice {
     pub line: Id<OrderLine, i64>,
 }
 
-/// A folder that cannot go before what is in it.
+/// A folder that cannot be deleted before its contents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "cascade_folders")]
 pub struct Folder {
@@ -163,7 +163,7 @@ pub struct Folder {
     pub parent: Option<Id<Folder, i64>>,
 }
 
-/// A file, which goes with its folder. The folder that shows it cannot go before the file.
+/// A file, which is deleted with its folder. The folder that shows the file cannot be deleted before the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "cascade_files")]
 pub struct File {
@@ -190,7 +190,7 @@ async fn cascades(test: &str) -> Harness {
     t
 }
 
-/// A node under each of which `width` others are, so many levels deep; the first has the number 1.
+/// A tree with `depth` levels below the root. Each inner node has `width` children, and the root has the number 1.
 fn tree(width: i64, depth: u32) -> Vec<Node> {
     let count = (0..=depth).map(|level| width.pow(level)).sum();
     let node = |number: i64| Node {

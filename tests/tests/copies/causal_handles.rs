@@ -35,7 +35,8 @@ struct Book {
     author_name: String,
 }
 
-/// A model without derived data. Its writes need no transaction, so they can be acknowledged before a majority has them.
+/// A model without derived data. Its writes need no transaction, so they can be acknowledged before a majority has
+/// them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "causal_notes")]
 struct Note {
@@ -175,7 +176,7 @@ async fn cursors_of_one_handle_are_read_side_by_side() {
     assert_eq!(found.len(), 250);
 }
 
-/// Returns the administration of the secondary of a replica set with two nodes.
+/// Returns the `admin` database of the secondary of a replica set with two nodes.
 async fn secondary(server: &Server) -> mongo_odm::mongodb::Database {
     let primary = server.primary().await.unwrap();
     let (_, hosts) = server.uri().split_once("://").unwrap();

@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 
 use crate::{models::*, setting::*};
 
-/// A person whose tasks outlive them.
+/// A person whose tasks remain when the person is deleted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "watched_people")]
 pub struct Person {
@@ -88,7 +88,7 @@ async fn foreign(odm: &Odm, collection: &str, of: Bson, update: Document) {
     assert_eq!(updated.unwrap().matched_count, 1);
 }
 
-/// Renames a source of its own, and waits for its job: all events before it were marked then.
+/// Renames a separate source, and waits for its job. At this time, the watcher has processed all earlier events.
 async fn fence(odm: &Odm, host: &Host) {
     let to = doc! { "$set": { "ipaddr": Id::<Host>::new().to_string() } };
     foreign(odm, "hosts", id(host.id), to).await;
@@ -100,7 +100,7 @@ async fn job(odm: &Odm, key: Bson) -> Option<Document> {
     jobs(odm).await.into_iter().find(of)
 }
 
-/// A host with messages, which were there before anybody watched.
+/// A host with messages that were stored before the watcher starts.
 async fn host_with_messages(odm: &Odm, number: u8) -> (Host, Vec<LogMsg>) {
     let host = host(number);
     host.insert(odm).await.unwrap();

@@ -26,7 +26,7 @@ use odm_tests::Harness;
 
 use crate::setting::*;
 
-/// A weather station, which keeps the end of its log and what was measured in all.
+/// A weather station with a list of its latest readings and summaries of all readings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "stations", has_many(readings_of = "Reading.station"))]
 pub struct Station {
@@ -72,7 +72,7 @@ pub struct ReadingLine {
     pub celsius: Option<f64>,
 }
 
-/// A board at the road: what it copies was computed.
+/// A board at the road, which copies computed fields.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "station_boards")]
 pub struct Board {
@@ -122,8 +122,8 @@ pub fn reading(station: Id<Station>, number: i64) -> Reading {
     }
 }
 
-/// Asserts that every station holds what its readings say, as they are stored; in plain words, not by the library.
-/// In a transaction, that is one snapshot.
+/// Asserts that the fields of every station are correct for its stored readings. The test computes the expected values
+/// without the library. In a transaction, it reads one snapshot.
 pub async fn assert_right(on: &impl Executor, title: &str) {
     let mut readings: Vec<Reading> = Reading::find(on).await.unwrap();
     readings.sort_by_key(|reading| (reading.time, *reading.id.key()));

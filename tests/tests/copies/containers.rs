@@ -28,7 +28,7 @@ struct Line {
     part_name: String,
 }
 
-/// A struct that is found only inside the boxes of others.
+/// A struct that occurs only inside the boxes of other structs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 struct Slot {
     #[refs(one, on_delete = "nullify")]

@@ -13,7 +13,7 @@ async fn a_program_takes_no_declaration_of_its_own_for_one_of_another() {
     assert_declarations_are_own("copies_own_declarations").await;
 }
 
-/// Checks that a write has done all that it had to, and that nobody waits for anything.
+/// Checks that a write has updated all derived data, and that no job is still to be run.
 async fn assert_atomic(t: &Harness, copies: &[CopyReport], token: &Token) {
     assert!(!copies.is_empty(), "nothing is reported");
     for copy in copies {
@@ -22,7 +22,7 @@ async fn assert_atomic(t: &Harness, copies: &[CopyReport], token: &Token) {
     let waiting = t.odm.wait(token).timeout(Duration::from_secs(5));
     waiting.await.unwrap();
     let mut jobs = jobs(&t.odm).await;
-    // The last look at what others may not know yet comes later.
+    // Jobs for declarations that other programs may not know yet still wait for their last look.
     jobs.retain(|job| job.get_str("phase").is_ok_and(|it| it == "run"));
     assert_eq!(jobs, Vec::<Document>::new());
     let health = t.odm.health().await.unwrap();

@@ -5,7 +5,7 @@ use stateright::{Checker, HasDiscoveries, Model, Path};
 use crate::{goal::Goal, setup::Setup};
 
 impl Setup {
-    /// Visits all states, and expects that many of them.
+    /// Checks all states, and asserts their number.
     pub(crate) fn holds(self, states: usize) {
         let checker = self.checker().spawn_dfs().join();
         println!("holds in {} states", checker.unique_state_count());
@@ -13,7 +13,7 @@ impl Setup {
         assert_eq!(checker.unique_state_count(), states);
     }
 
-    /// Looks for a shortest way to break the one property of the goal, and expects that many steps.
+    /// Finds a shortest counterexample to the only property of the goal, and asserts its number of steps.
     pub(crate) fn breaks(self, goal: Goal, steps: usize) {
         let setup = self.goal(goal);
         let property = setup.properties().remove(0).name;
@@ -26,7 +26,7 @@ impl Setup {
     }
 }
 
-/// Shows how it broke, with `--no-capture`.
+/// Prints the steps of a counterexample. `--no-capture` shows them.
 fn print(path: Path<<Setup as Model>::State, <Setup as Model>::Action>) {
     for (state, action) in path.into_vec() {
         println!("{:?}", state.database);

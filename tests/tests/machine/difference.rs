@@ -1,8 +1,9 @@
 //! The changes that a transaction makes to documents.
 
-/// The documents of some that a transaction leaves otherwise than its snapshot has them.
+/// The documents that a transaction changes, compared to its snapshot.
 ///
-/// What it leaves as it is, it does not write: an update that changes nothing takes no lock, and does not conflict.
+/// A transaction does not write unchanged documents: an update that changes nothing takes no lock and does not
+/// conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Difference<T, const N: usize>([Option<After<T>>; N]);
 
@@ -11,14 +12,14 @@ pub(crate) struct Difference<T, const N: usize>([Option<After<T>>; N]);
 struct After<T>(T);
 
 impl<T: Copy + PartialEq, const N: usize> Difference<T, N> {
-    /// What makes `after` of `snapshot`.
+    /// The difference that changes `snapshot` to `after`.
     pub(crate) fn between(snapshot: &[T; N], after: &[T; N]) -> Self {
         Self(std::array::from_fn(|at| {
             (snapshot[at] != after[at]).then_some(After(after[at]))
         }))
     }
 
-    /// What it leaves of a document that it writes.
+    /// The document after the write, or `None` if it is not written.
     pub(crate) fn get(&self, at: usize) -> Option<T> {
         self.0[at].map(|after| after.0)
     }
@@ -27,7 +28,7 @@ impl<T: Copy + PartialEq, const N: usize> Difference<T, N> {
         self.0.iter().all(Option::is_none)
     }
 
-    /// Whether both write one document.
+    /// Whether both write the same document.
     pub(crate) fn is_conflict(&self, other: &Self) -> bool {
         let mut both = self.0.iter().zip(&other.0);
         both.any(|(one, other)| one.is_some() && other.is_some())

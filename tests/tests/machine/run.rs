@@ -40,7 +40,8 @@ pub(crate) struct State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Transaction {
     pub(crate) writes: Writes,
-    /// Which changes of jobs were committed after it began: the grace waits for its end. Time is nothing else here.
+    /// The changes of jobs that were committed after the transaction began. The grace period of these jobs waits for
+    /// the end of the transaction. This is the only representation of time.
     pub(crate) age: Age,
 }
 
@@ -53,25 +54,25 @@ impl Transaction {
 /// A transaction whose end the client waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Open {
-    /// None: it is committed, and the majority does not have it yet.
+    /// `None` if it is committed and the majority does not have it yet.
     pub(crate) transaction: Option<Transaction>,
     pub(crate) then: Step,
 }
 
-/// What a step does.
+/// The effect of a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Next {
     /// A read, or nothing.
     Go(Step),
-    /// A single statement, which leaves the database like this.
+    /// A single statement that changes the database to this one.
     Now(Database, Step),
-    /// A transaction, which leaves the database of its snapshot like this and ends some time.
+    /// A transaction that changes its snapshot to this database. It ends at some later time.
     Begin(Database, Step),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// A client does one of several things that it can do next.
+    /// A client does one of several possible next steps.
     Choose(usize, Choice),
     /// A client does its next step.
     Next(usize),
@@ -83,7 +84,7 @@ pub(crate) enum Action {
     LateCommit(usize),
     /// A lost transaction ends without a commit.
     LateAbort(usize),
-    /// Something happens beside the clients.
+    /// An event outside the clients happens.
     Happen(Event),
 }
 
@@ -183,7 +184,7 @@ impl Setup {
         }
     }
 
-    /// What happens on its own: no faults.
+    /// Adds the actions that happen without faults.
     fn progress(&self, state: &State, actions: &mut Vec<Action>) {
         for index in 0..state.clients.len() {
             self.actions_of(state, index, actions);
@@ -195,7 +196,7 @@ impl Setup {
         actions.extend(self.events(state).into_iter().map(Action::Happen));
     }
 
-    /// Whether nobody has anything left to do.
+    /// Whether no process has any work left.
     pub(crate) fn is_at_rest(&self, state: &State) -> bool {
         let mut actions = Vec::new();
         self.progress(state, &mut actions);

@@ -8,7 +8,7 @@ use crate::{
     setup::Setup,
 };
 
-/// Inserts a document, and adds to its array those that name it already, in one transaction:
+/// Inserts a document, and adds to its array the documents that already refer to it, in one transaction:
 ///
 /// ```js
 /// courses.insertOne({_id, students})
@@ -45,7 +45,7 @@ fn name_back(setup: &Setup, after: &mut Database, id: Id) {
     }
 }
 
-/// Where a writer stands when it has committed.
+/// The step of a writer after its commit.
 pub(crate) fn look_again(
     setup: &Setup,
     missing: Ids,
@@ -64,7 +64,8 @@ pub(crate) fn look_again(
     Step::Look(look, left)
 }
 
-/// Looks for others that name the new document, and for those that were not there: their jobs are due at once.
+/// Looks for further documents that refer to the new document, and for documents that were missing. If it finds any, it
+/// stores a job that is due at once for the new document and for each document that was missing.
 pub(crate) fn look(latest: &Database, look: Look, left: Ops) -> Next {
     let mut after = *latest;
     if let Some((id, known)) = look.arrived {

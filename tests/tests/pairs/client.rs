@@ -5,57 +5,57 @@ use crate::{
     machine::Open,
 };
 
-/// A process. What it knows is in its step; what it asked the server for, in its transaction.
+/// A process. Its step contains its local state, and `open` the transaction that it has sent to the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Client {
-    /// Where it stands, and goes back to when its transaction aborts.
+    /// The current step, to which the process returns if its transaction aborts.
     pub(crate) step: Step,
     pub(crate) open: Option<Open>,
-    /// How many writes of its choice it has left.
+    /// Number of writes that it can still choose.
     pub(crate) choices: u8,
 }
 
 /// A write of an application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Op {
-    /// Adds the second one to the array of the first one.
+    /// Adds the second document to the array of the first.
     Link(Id, Id),
-    /// Takes the second one out of the array of the first one.
+    /// Removes the second document from the array of the first.
     Unlink(Id, Id),
-    /// Makes both name each other, also where the first one names the second one already: `link`.
+    /// Makes both documents refer to each other, even if the first already refers to the second: `link`.
     Make(Id, Id),
-    /// Makes neither name the other, also where the first one does not name the second one: `unlink`.
+    /// Removes each document from the array of the other, even if the first does not refer to the second: `unlink`.
     End(Id, Id),
-    /// Inserts a document that names these.
+    /// Inserts a document that refers to these documents.
     Insert(Id, &'static [Id]),
     Delete(Id),
-    /// Takes out of the array of a document those that do not name it.
+    /// Removes from the array of a document the existing documents that do not refer to it.
     RemoveOneSided(Id),
 }
 
-/// The writes that an application has left.
+/// The remaining writes of an application.
 pub(crate) type Ops = &'static [Op];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Step {
     /// A writer is about to do the first of these.
     Write(Ops),
-    /// It has committed, and looks once more.
+    /// It has committed, and looks for other documents again.
     Look(Look, Ops),
 
     /// A runner looks for a job.
     Idle,
     Claimed(Claim),
-    /// It has added what the array lacked.
+    /// It has added the missing ids to the array.
     Added(Claim),
 }
 
-/// What is looked for after a commit.
+/// The documents that a writer looks for after its commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Look {
-    /// Documents that were not there.
+    /// Documents that were missing.
     pub(crate) awaited: Ids,
-    /// A new document, and those of whom is known that they name it or are named by it.
+    /// A new document, and the documents that are known to refer to it or to be in its array.
     pub(crate) arrived: Option<(Id, Ids)>,
 }
 
@@ -78,7 +78,7 @@ impl Client {
         }
     }
 
-    /// A writer that does so many writes of its choice.
+    /// A writer that chooses this number of writes.
     pub(crate) fn choosing(choices: u8) -> Self {
         let step = Step::Write(&[]);
         Self {
@@ -87,12 +87,12 @@ impl Client {
         }
     }
 
-    /// Whether a crash now loses something that the others could miss.
+    /// Whether a crash in this state can lose work that other processes depend on.
     pub(crate) fn can_crash(&self) -> bool {
         self.open.is_some() || !matches!(self.step, Step::Write(_) | Step::Idle)
     }
 
-    /// What another process stands at in its place: nobody does a write a second time, or what comes after a commit.
+    /// The new process that replaces this one. It does not repeat a write, and skips the steps after a commit.
     pub(crate) fn restart(&self) -> Self {
         let step = match self.step {
             Step::Write(ops) => Step::Write(ops.get(1..).unwrap_or_default()),
@@ -105,7 +105,7 @@ impl Client {
         }
     }
 
-    /// The claims that it knows.
+    /// The claims that the process has read.
     pub(crate) fn claims(&mut self) -> impl Iterator<Item = &mut Claim> {
         let then = self.open.as_mut().map(|open| &mut open.then);
         then.into_iter()

@@ -11,74 +11,76 @@ use crate::{
 pub(crate) const ANN_ALONE: &[(Id, &[Id])] = &[(COURSE, &[]), (ANN, &[COURSE])];
 pub(crate) const COURSE_ALONE: &[(Id, &[Id])] = &[(COURSE, &[ANN]), (ANN, &[])];
 
-/// It holds in so many states, and breaks without a rule in so many steps.
+/// Asserts that the setup holds in `states` states, and that it breaks in `steps` steps without the rule.
 fn needs(setup: Setup, rule: Rule, states: usize, steps: usize) {
     setup.clone().without(rule).breaks(Goal::Right, steps);
     setup.holds(states);
 }
 
-/// Ann names the course, and a repair is about to add the other end while Ann ends it.
+/// Ann refers to the course, and a repair is about to add Ann to the course while Ann ends the link.
 pub(crate) fn ended_beside_a_repair() -> Setup {
     Setup::new(ANN_ALONE)
         .due(COURSE)
         .writer(&[Unlink(ANN, COURSE)])
 }
 
-/// Of two repairs one is about to add what is at one end, and the other one takes it away.
+/// Two repairs of a link at one end: one is about to add the other end, and the other removes the link.
 pub(crate) fn taken_away_beside_a_repair() -> Setup {
     Setup::new(ANN_ALONE)
         .due(COURSE)
         .writer(&[RemoveOneSided(ANN)])
 }
 
-/// Ann names a course that comes at the same moment: neither writer sees the other.
+/// Ann adds a course that is inserted at the same moment. Neither writer sees the other's write.
 fn made_beside_an_insert() -> Setup {
     Setup::new(&[(ANN, &[])])
         .writer(&[Insert(COURSE, &[])])
         .writer(&[Link(ANN, COURSE)])
 }
 
-/// Ann names the course before the insert commits and stops naming it after that, not seeing it either time.
+/// Ann adds the course before the insert commits and removes it afterwards. Neither of these writes sees the course.
 pub(crate) fn made_and_ended_beside_an_insert() -> Setup {
     made_beside_an_insert().writer(&[Unlink(ANN, COURSE)])
 }
 
-/// Ann names a course that comes while she ends it. The insert has seen her.
+/// Ann refers to a course that is inserted while she ends this link. The insert has seen her array.
 fn ended_beside_an_insert() -> Setup {
     Setup::new(&[(ANN, &[COURSE])])
         .writer(&[Insert(COURSE, &[])])
         .writer(&[Unlink(ANN, COURSE)])
 }
 
-/// The job finds that the course names Ann, and has nothing to add.
+/// The job only adds ids. It finds that the course refers to Ann, and has nothing to add.
 #[test]
 fn when_the_other_array_is_written_by_a_job_a_link_that_is_ended_stays_at_one_end() {
     let setup = Setup::new(&[(COURSE, &[ANN]), (ANN, &[COURSE])]).writer(&[Unlink(ANN, COURSE)]);
     needs(setup, |rules| &mut rules.mirrors, 3, 12);
 }
 
-/// The batch writes the course alone, and Ann's writer Ann and the job.
+/// The batch writes only the course, and Ann's writer writes Ann and the job.
 #[test]
 fn when_a_batch_does_not_write_its_job_a_link_that_is_ended_comes_back_at_one_end() {
     let setup = ended_beside_a_repair();
     needs(setup, |rules| &mut rules.writes_job, 36, 14);
 }
 
-/// The batch writes the course and the job, and Ann's writer Ann alone.
+/// The batch writes the course and the job, and Ann's writer writes only Ann.
 #[test]
 fn without_a_job_for_what_is_unchanged_a_link_that_is_ended_comes_back_at_one_end() {
     let setup = ended_beside_a_repair();
     needs(setup, |rules| &mut rules.marks_unchanged, 36, 12);
 }
 
-/// A link is made at the end that lacks it, and nothing is to be done at the other, where it is taken away.
+/// A writer adds a link at the end that lacks it, and finds nothing to add at the other end, from which a repair
+/// removes it.
 #[test]
 fn without_a_job_for_what_is_unchanged_a_link_is_made_at_one_end() {
     let setup = taken_away_beside_a_repair().writer(&[Link(COURSE, ANN)]);
     needs(setup, |rules| &mut rules.marks_unchanged, 162, 14);
 }
 
-/// One makes whole what Ann names alone, and one ends what the course does not name: each writes the other array.
+/// Only Ann refers to the course. One writer creates the link from Ann, and another ends it from the course. Each
+/// writer only has to write the array at the other end.
 fn made_and_ended_at_one_end() -> Setup {
     Setup::new(ANN_ALONE)
         .due(COURSE)
@@ -103,7 +105,7 @@ fn without_the_job_of_the_own_array_a_link_that_is_made_and_ended_is_at_one_end(
     );
 }
 
-/// A repair is about to add the course to Ann, who ends that, and names it nowhere.
+/// A repair is about to add the course to Ann, while Ann ends this link although her array does not contain the course.
 #[test]
 fn without_the_job_of_the_own_array_a_link_that_is_ended_comes_back_at_one_end() {
     let setup = Setup::new(COURSE_ALONE)
@@ -118,42 +120,44 @@ fn without_a_job_of_what_is_taken_away_it_comes_back_at_the_other_end() {
     needs(setup, |rules| &mut rules.marks_removed, 36, 12);
 }
 
-/// The second looks are lost with their writers.
+/// A second look is lost if its writer crashes.
 #[test]
 fn without_a_job_for_what_is_missing_a_link_stays_at_one_end() {
     let setup = made_beside_an_insert().crashes(1);
     needs(setup, |rules| &mut rules.marks_missing, 439, 6);
 }
 
-/// They meet nowhere: Ann's writer writes her, and the insert writes the course and its job.
+/// The transactions do not conflict: Ann's writer writes Ann, and the insert writes the course and its job.
 #[test]
 fn without_a_job_for_what_is_missing_a_link_that_is_ended_comes_back_at_one_end() {
     let setup = ended_beside_an_insert();
     needs(setup, |rules| &mut rules.marks_missing, 98, 11);
 }
 
-/// They meet nowhere: Ann's writer writes her and the job of the course, and the insert writes the course.
+/// The transactions do not conflict: Ann's writer writes Ann and the job of the course, and the insert writes the
+/// course.
 #[test]
 fn without_a_job_for_a_new_document_a_link_that_is_ended_comes_back_at_one_end() {
     let setup = ended_beside_an_insert();
     needs(setup, |rules| &mut rules.marks_new, 98, 11);
 }
 
-/// The job that Ann has left is long gone, and the second look is lost with its writer.
+/// The job that Ann's writer stored was removed long ago, and the second look is lost because its writer crashes.
 #[test]
 fn without_a_look_in_its_transaction_a_new_document_does_not_name_who_named_it() {
     let setup = Setup::new(&[(ANN, &[COURSE])]).writer(&[Insert(COURSE, &[])]);
     needs(setup.crashes(1), |rules| &mut rules.looks, 42, 3);
 }
 
-/// The insert is committed when the last look has begun.
+/// The insert commits after the last look has begun.
 #[test]
 fn without_a_grace_a_link_stays_at_one_end() {
     let setup = made_beside_an_insert().crashes(1);
     needs(setup, |rules| &mut rules.waits, 439, 11);
 }
 
-/// The insert commits last. Ann's job adds her to the course, and nobody runs it before the grace is over.
+/// The insert commits last. The job that Ann's writer stored adds her to the course, but no runner runs it before the
+/// grace period is over.
 #[test]
 fn without_a_second_look_of_an_insert_a_link_is_at_one_end_until_the_grace_is_over() {
     let setup = made_beside_an_insert().without(|rules| &mut rules.looks_again);

@@ -9,16 +9,16 @@ use crate::{
     setup::Setup,
 };
 
-/// The properties that a check looks at. Of a single one it finds a shortest counterexample.
+/// The properties to check. For a goal with a single property, a check can find a shortest counterexample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
-    /// A missing job tells the truth, nothing stays at one end, and there is an end.
+    /// Without a job no array lacks ids, no link stays at one end, and all work can end.
     All,
-    /// The same, and no link is left at all. So it is where writers do nothing but end links.
+    /// As `All`, and no link remains at all. This is true if all writers only end links.
     Ended,
-    /// Nothing stays at one end.
+    /// No link stays at one end.
     Right,
-    /// What is at one end when all writers are done has a job that is due: nobody waits for the grace.
+    /// When all writers are done, each link at one end has a job that is due, and no link waits for the grace period.
     Soon,
 }
 
@@ -33,7 +33,7 @@ impl Goal {
     }
 }
 
-/// So a reader in one snapshot knows what is right and what has drifted.
+/// With this property, a reader in one snapshot can distinguish pending changes from drift.
 fn truth() -> Property<Setup> {
     Property::always(
         "without a job both name each other, or neither",
@@ -44,7 +44,7 @@ fn truth() -> Property<Setup> {
     )
 }
 
-/// Who names a document that is not there waits for it.
+/// A reference to a missing document is allowed, because its owner waits for the document.
 fn right() -> Property<Setup> {
     Property::always(
         "at rest both name each other, or neither, and there is no job",

@@ -5,8 +5,8 @@ use crate::{
     setup::Setup,
 };
 
-/// Brings to the others what a document names now and did not name before, and the other way round. Returns those that
-/// are not there.
+/// Adds a document to the arrays of the documents that it now refers to, and removes it from the arrays of those that
+/// it no longer refers to. Returns the missing ones of these documents.
 ///
 /// ```js
 /// courses.updateOne({_id, students: {$type: "array"}}, {$pullAll: {students: [ann]}})                  // lost
@@ -21,9 +21,9 @@ pub(crate) fn mirror(setup: &Setup, snapshot: &Database, after: &mut Database, i
     missing
 }
 
-/// Brings to the other one that a document names it, or does not, which its own array has said before. Returns the other
-/// one if it is not there. Who does the opposite at the same time writes the one array and the job of the other; so does
-/// this.
+/// Adds a document to the array of another document, or removes it, if its own array already has the right content.
+/// Returns the other document if it is missing. A writer that does the opposite at the same time also writes the array
+/// of one document and the job of the other.
 ///
 /// ```js
 /// courses.updateOne(..)                                                       // as `mirror`
@@ -40,7 +40,7 @@ pub(crate) fn settle(setup: &Setup, after: &mut Database, id: Id, other: Id, nam
     missing
 }
 
-/// Brings to one other what a document names or does not name. Returns whether it is there.
+/// Adds a document to the array of one other document, or removes it. Returns whether the other document exists.
 fn bring(setup: &Setup, after: &mut Database, id: Id, other: Id, names: bool) -> bool {
     if !setup.rules.mirrors {
         after.record(other, Phase::Run);
@@ -60,7 +60,7 @@ fn bring(setup: &Setup, after: &mut Database, id: Id, other: Id, names: bool) ->
     true
 }
 
-/// The update of a document that is there has changed nothing:
+/// Stores a job because the update of an existing document has changed nothing:
 ///
 /// ```js
 /// _odm_jobs.updateOne({_id: course}, {$set: {version, ..}}, {upsert: true})

@@ -15,7 +15,7 @@ use crate::{
 pub(crate) enum Choice {
     /// A writer is about to do one of the writes that it can choose.
     Write(Ops),
-    /// A runner takes the job of a document.
+    /// A runner claims the job of a document.
     Claim(Id),
 }
 

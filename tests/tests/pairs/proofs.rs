@@ -19,7 +19,7 @@ const BOTH: &[(Id, &[Id])] = &[(COURSE, &[ANN]), (ANN, &[COURSE])];
 /// There is no course.
 const NOWHERE: &[(Id, &[Id])] = &[(ANN, &[COURSE])];
 
-/// All that writers do.
+/// The writes that writers of arrays choose from.
 const ALL: &[Ops] = &[
     &[Link(ANN, COURSE)],
     &[Link(COURSE, ANN)],
@@ -32,7 +32,7 @@ const ALL: &[Ops] = &[
     &[RemoveOneSided(COURSE)],
 ];
 
-/// What writers of links do, which look at both ends.
+/// The writes that include those of writers of links, which look at both ends.
 const LINKS: &[Ops] = &[
     &[Make(ANN, COURSE)],
     &[Make(COURSE, ANN)],
@@ -46,7 +46,7 @@ const LINKS: &[Ops] = &[
     &[RemoveOneSided(ANN)],
 ];
 
-/// What writers of a course and two students do.
+/// The writes that writers of a course and two students choose from.
 const STUDENTS: &[Ops] = &[
     &[Link(ANN, COURSE)],
     &[Link(COURSE, BOB)],
@@ -57,12 +57,12 @@ const STUDENTS: &[Ops] = &[
     &[RemoveOneSided(COURSE)],
 ];
 
-/// Two writers of two writes each.
+/// Two writers with two writes each.
 fn two(documents: &[(Id, &[Id])], choice: &'static [Ops]) -> Setup {
     Setup::new(documents).choosers(choice, &[2, 2]).crashes(1)
 }
 
-/// Three writers of a write each.
+/// Three writers with one write each.
 fn three(documents: &[(Id, &[Id])], choice: &'static [Ops]) -> Setup {
     Setup::new(documents)
         .choosers(choice, &[1, 1, 1])
@@ -106,7 +106,7 @@ fn holds_with_links_that_are_made_and_ended_at_both_ends() {
     three(NOWHERE, LINKS).due(COURSE).holds(237_980);
 }
 
-/// Whatever a repair that is under way brings back.
+/// This is true whatever a concurrent repair adds again.
 #[test]
 fn a_link_at_one_end_is_ended_whole() {
     let ended = |setup: Setup| {
@@ -135,7 +135,7 @@ fn holds_with_two_runners() {
     two_runners(NOWHERE).holds(86_902);
 }
 
-/// In all states a link at one end has a job.
+/// The reason is that in all states a link at one end has a job.
 #[test]
 fn a_batch_whose_job_is_gone_has_nothing_to_add() {
     let setup = Setup::new(ANN_ALONE).choosers(ALL, &[1, 1]).due(COURSE);
@@ -143,7 +143,7 @@ fn a_batch_whose_job_is_gone_has_nothing_to_add() {
     setup.runners(2).holds(11_535);
 }
 
-/// Whatever a repair and a second look bring back.
+/// This is true whatever a repair and a second look add again.
 #[test]
 fn a_link_that_is_ended_where_it_is_named_is_at_neither_end() {
     let documents: &[(Id, &[Id])] = &[(COURSE, &[]), (ANN, &[COURSE]), (BOB, &[COURSE])];
@@ -160,7 +160,7 @@ fn a_link_that_is_ended_where_the_other_array_is_null_is_at_neither_end() {
     ended.goal(Goal::Ended).holds(44);
 }
 
-/// A job of the course is due that was deleted, and comes back.
+/// The course was deleted while its job is due, and is inserted again.
 #[test]
 fn a_link_that_is_ended_where_the_other_document_is_missing_is_not_at_one_end() {
     made_and_ended_beside_an_insert().due(COURSE).holds(1_460);
@@ -171,7 +171,7 @@ fn what_is_taken_away_at_one_end_does_not_come_back_at_the_other() {
     taken_away_beside_a_repair().holds(36);
 }
 
-/// As with `deferred()`, or where a run is on its way.
+/// As with `deferred()`, or if a run is already pending.
 #[test]
 fn an_insert_may_leave_to_the_job_who_names_the_new_document() {
     let deferred = three(NOWHERE, ALL).without(|rules| &mut rules.completes);
@@ -188,7 +188,7 @@ fn second_looks_only_save_time() {
     without(three(NOWHERE, ALL)).holds(9_869);
 }
 
-/// If nobody crashes.
+/// This is true if no process crashes.
 #[test]
 fn nobody_waits_for_the_grace() {
     let writers: &[Ops] = &[

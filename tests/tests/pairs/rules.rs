@@ -1,37 +1,38 @@
 //! The rules of the protocol. [`counterexamples`](crate::counterexamples) omits each necessary rule in turn, and
 //! [`proofs`](crate::proofs) omits the rules that only save time.
 
-/// Which rules there are.
+/// The rules that processes follow.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a rule")]
 pub(crate) struct Rules {
-    /// Who writes one array writes the other in the same transaction, and does not leave it to a job.
+    /// A writer of one array also writes the other in the same transaction, and does not leave this to a job.
     pub(crate) mirrors: bool,
-    /// Who finds no document at the other end leaves a job for it.
+    /// A writer that finds no document at the other end stores a job for this document.
     pub(crate) marks_missing: bool,
-    /// Who finds nothing to add or to take away leaves a job.
+    /// A writer that finds nothing to add or remove at the other end stores a job.
     pub(crate) marks_unchanged: bool,
-    /// Who takes away what one end alone names leaves the job of the other end.
+    /// A writer that removes a link which exists only at one end stores the job of the other end.
     pub(crate) marks_removed: bool,
-    /// Who makes or ends a link looks at the other end, also where the own array says so already.
+    /// A writer that creates or ends a link checks the other end, even if its own array already has the right content.
     pub(crate) settles: bool,
-    /// Who does so leaves the job of the own array.
+    /// In this case, the writer stores the job of its own array.
     pub(crate) marks_settled: bool,
-    /// An insert looks in its transaction who names the new document.
+    /// An insert looks in its transaction for documents that refer to the new document.
     pub(crate) looks: bool,
-    /// An insert that finds somebody leaves a job for the new document.
+    /// An insert that finds such documents stores a job for the new document.
     pub(crate) marks_new: bool,
-    /// An insert that finds somebody adds them to the new document, and does not leave that to the job.
+    /// An insert that finds such documents adds them to the new document, and does not leave this to the job.
     pub(crate) completes: bool,
-    /// Who inserted a document looks once more who names it, after the commit.
+    /// After its commit, an insert looks again for documents that refer to the new document.
     pub(crate) looks_again: bool,
-    /// Who found no document at the other end looks for it once more, after the commit.
+    /// After its commit, a writer that found no document at the other end looks for it again.
     pub(crate) awaits: bool,
     /// A batch of a job writes the job.
     pub(crate) writes_job: bool,
     /// A batch of a job adds nothing if the job is gone.
     pub(crate) needs_job: bool,
-    /// The last look comes when all transactions have ended that began before the last change of the job was committed.
+    /// The last look begins when all transactions have ended that began before the latest change of the job was
+    /// committed.
     pub(crate) waits: bool,
 }
 
@@ -39,8 +40,9 @@ pub(crate) struct Rules {
 pub(crate) type Rule = fn(&mut Rules) -> &mut bool;
 
 impl Rules {
-    /// The protocol of the library: who makes a link, who ends it and who adds its other end for a job meet at an array
-    /// or at its job. So it does not matter what the array is, or whether it is there.
+    /// The protocol of the library. Writers that create a link, writers that end it, and batches that add its other end
+    /// for a job conflict, because all write the same array or its job. So it does not matter whether the array is null
+    /// or missing.
     pub(crate) const FULL: Self = Self {
         mirrors: true,
         marks_missing: true,

@@ -8,7 +8,7 @@ use crate::{
     setup::Setup,
 };
 
-/// `_odm_jobs.findOne({_id})`. A job that settles has to wait: `{changed_at: {$lte: now - grace}}`.
+/// `_odm_jobs.findOne({_id})`. A job in the phase `settle` has to wait: `{changed_at: {$lte: now - grace}}`.
 pub(crate) fn claim(setup: &Setup, state: &State, id: Id) -> Option<Step> {
     let phase = state.database.jobs[id]?.phase;
     let is_due = phase == Phase::Run || !setup.rules.waits || state.is_grace_over(id);
@@ -20,7 +20,7 @@ pub(crate) fn claim(setup: &Setup, state: &State, id: Id) -> Option<Step> {
     }))
 }
 
-/// Adds to the array those that name its document, in one transaction:
+/// Adds to an array the documents that refer to its document, in one transaction:
 ///
 /// ```js
 /// _odm_jobs.find({_id})                              // none: leave it
@@ -41,7 +41,7 @@ pub(crate) fn add(setup: &Setup, snapshot: &Database, claim: Claim) -> Next {
 }
 
 /// Ends a run: `_odm_jobs.updateOne({_id, version}, {$set: {version: next, phase: "settle"}})`. Or ends the job:
-/// `_odm_jobs.deleteOne({_id, version})`. Neither, if the job has changed.
+/// `_odm_jobs.deleteOne({_id, version})`. Does neither if the job has changed.
 pub(crate) fn end(latest: &Database, claim: Claim) -> Next {
     let mut after = *latest;
     if claim.is_current {

@@ -11,21 +11,21 @@ use crate::{
 pub(crate) struct Setup {
     pub(crate) rules: Rules,
     pub(crate) goal: Goal,
-    /// What is there at the start.
+    /// The database at the start.
     pub(crate) database: Database,
     /// The writes of each application, one after the other.
     pub(crate) writers: Vec<Ops>,
-    /// How many writes of their choice other applications do.
+    /// For each other application, the number of writes that it chooses.
     pub(crate) choosers: Vec<u8>,
-    /// What they can choose.
+    /// The writes that these applications can choose.
     pub(crate) choice: &'static [Ops],
     pub(crate) runners: usize,
-    /// How many processes may crash.
+    /// Number of processes that can crash.
     pub(crate) crashes: u8,
 }
 
 impl Setup {
-    /// The protocol of the library with documents that name others, a runner, and nothing that fails.
+    /// The protocol of the library without faults, with these documents and one runner.
     pub(crate) fn new(documents: &[(Id, &[Id])]) -> Self {
         let mut database = Database::default();
         for (id, names) in documents {
@@ -60,7 +60,7 @@ impl Setup {
         self
     }
 
-    /// The job of a document is due: a repair has stored it, or a second look.
+    /// The job of a document is due, because a repair or a second look has stored it.
     pub(crate) fn due(mut self, id: Id) -> Self {
         let (phase, written) = (Phase::Run, Written::Nothing);
         self.database.jobs[id] = Some(Job { phase, written });
@@ -72,7 +72,7 @@ impl Setup {
         self
     }
 
-    /// Writers that do so many of some writes each, any of them.
+    /// Writers that each do this number of writes, and choose each write from `choice`.
     pub(crate) fn choosers(self, choice: &'static [Ops], writes: &[u8]) -> Self {
         let choosers = writes.to_vec();
         Self {

@@ -8,23 +8,24 @@ use crate::{
     setup::Setup,
 };
 
-/// Of which documents the job was changed after a transaction began.
+/// The documents whose jobs were changed after a transaction began.
 pub(crate) type Age = Ids;
 
 impl State {
-    /// Whether all transactions have ended that began before the last change of a job.
+    /// Whether all transactions have ended that began before the latest change of a job.
     pub(crate) fn is_grace_over(&self, id: Id) -> bool {
         !self.transactions().any(|it| it.age[id])
     }
 
-    /// A job that was written has another version than those that runners know.
+    /// Marks claims as outdated if the job now has a different version or is removed.
     pub(crate) fn committed(&mut self, _: &Setup, writes: &Writes) {
         let claims = self.clients.iter_mut().flat_map(Client::claims);
         let ended = claims.filter(|it| writes.ends_version(it.id));
         ended.for_each(|claim| claim.is_current = false);
     }
 
-    /// Writers that choose are alike, runners are, and so are lost transactions; without a job nobody waits for a grace.
+    /// Sorts the clients and transactions whose order does not matter. Without a job, no process waits for a grace
+    /// period, so the age of transactions does not matter either.
     pub(crate) fn normalize(&mut self, setup: &Setup) {
         for id in 0..DOCUMENTS {
             if self.database.jobs[id].is_none() {

@@ -9,7 +9,7 @@ use crate::{
     setup::Setup,
 };
 
-/// Does the first of some writes.
+/// Does the next write of a writer.
 pub(crate) fn write(setup: &Setup, snapshot: &Database, op: Op, left: Ops) -> Next {
     let mut after = *snapshot;
     let id = match op {
@@ -36,7 +36,7 @@ pub(crate) fn write(setup: &Setup, snapshot: &Database, op: Op, left: Ops) -> Ne
     Next::Begin(after, look_again(setup, missing, None, left))
 }
 
-/// Makes a link or ends it, in one transaction that reads the own array first:
+/// Creates or ends a link, in one transaction that first reads the document's own array:
 ///
 /// ```js
 /// students.find({_id})
@@ -61,7 +61,7 @@ fn change(
     Next::Begin(after, look_again(setup, missing, None, left))
 }
 
-/// Takes out of an array what the other end lacks, in one transaction that reads both:
+/// Removes from an array the documents that do not refer back, in one transaction that reads both ends:
 ///
 /// ```js
 /// students.find({_id})

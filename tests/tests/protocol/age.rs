@@ -21,13 +21,15 @@ enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Stage {
     Young,
-    /// A rename wrote `changed_at`. Told from `Young` only where the grace period counts from there.
+    /// A rename wrote `changed_at`. Used only if the grace period counts from this moment.
     Stamped,
-    /// A rename committed, or everybody knows the copies, and the grace period counts for this transaction.
+    /// A rename committed, or the declaration reached a new stage. The grace period waits for the end of this
+    /// transaction.
     Old,
 }
 
-/// The age of a transaction that begins. After a batch, its runner is still in the pass.
+/// The age of a transaction that begins. The transaction is a batch if its runner is still in the pass after the
+/// commit.
 pub(crate) fn age(then: Step) -> Age {
     let is_batch = matches!(then, Step::Pass(..));
     Age {
@@ -41,7 +43,7 @@ impl Age {
         self.stage == Stage::Old
     }
 
-    /// A rename begins, and takes the time for `changed_at`.
+    /// A rename begins, and reads the clock for `changed_at`.
     pub(crate) fn on_stamp(&mut self, grace: Grace) {
         if grace == Grace::SinceStamp && self.stage == Stage::Young {
             self.stage = Stage::Stamped;
@@ -60,7 +62,7 @@ impl Age {
         }
     }
 
-    /// A stage of the declaration begins that has to outlast the transaction.
+    /// A stage of the declaration begins that cannot end before this transaction.
     pub(crate) fn grow_old(&mut self) {
         self.stage = Stage::Old;
     }

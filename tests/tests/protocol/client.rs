@@ -5,19 +5,19 @@ use crate::{
     machine::{Open, Transaction},
 };
 
-/// A process. What it knows is in its step; what it asked the server for, in its transaction.
+/// A process. Its step contains its local state, and `open` the transaction that it has sent to the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Client {
-    /// Whether it is of the older version of the program.
+    /// Whether it runs the older version of the program.
     pub(crate) is_older: bool,
-    /// Where it stands, and goes back to when its transaction aborts.
+    /// The current step, to which the process returns if its transaction aborts.
     pub(crate) step: Step,
     pub(crate) open: Option<Open>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Step {
-    /// A renamer has these values left.
+    /// A renamer still has to write these values.
     Rename(&'static [Value]),
 
     /// An application gives the source this value and inserts a copy, in one transaction.
@@ -25,11 +25,11 @@ pub(crate) enum Step {
 
     /// An inserter declares its copies.
     Declare,
-    /// It begins.
+    /// It begins the insert.
     Insert,
     /// It inserted a copy with this value.
     Reread(Value),
-    /// It read another value after that.
+    /// It read a different value after the insert.
     Fix,
     Inserted,
 
@@ -37,7 +37,7 @@ pub(crate) enum Step {
     Idle,
     /// It read this job of a relation.
     Claimed(Relation, Job),
-    /// It is in a pass over the copies for this job, and this is the cursor that it knows.
+    /// It is in a pass over the copies for this job. The cursor is the latest that it has read or written.
     Pass(Relation, Job, Option<Cursor>),
 }
 
@@ -54,7 +54,7 @@ impl Client {
         self.open.as_ref()?.transaction.as_ref()
     }
 
-    /// Whether a crash now loses something that the others could miss.
+    /// Whether a crash in this state can lose work that other processes depend on.
     pub(crate) fn can_crash(&self) -> bool {
         self.transaction().is_some()
             || matches!(
@@ -63,14 +63,15 @@ impl Client {
             )
     }
 
-    /// Whether somebody waits for it who could stop to wait.
+    /// Whether a caller waits for this process and could stop waiting.
     pub(crate) fn has_caller(&self) -> bool {
         let is_runner = matches!(self.step, Step::Idle | Step::Claimed(..) | Step::Pass(..));
         let is_waiting = self.open.is_some() || matches!(self.step, Step::Reread(_) | Step::Fix);
         is_waiting && !is_runner
     }
 
-    /// What its caller goes on with who did not wait for the end: nothing comes after the commit.
+    /// The process after its caller has stopped waiting. The caller continues, and the steps after the commit are
+    /// skipped.
     pub(crate) fn abandon(&self) -> Self {
         let step = self.open.map_or(self.step, |open| open.then);
         let step = match step {
@@ -80,7 +81,7 @@ impl Client {
         Self::of(self.is_older, step)
     }
 
-    /// What a new process stands at, in place of this one. Nobody renames or inserts a second time.
+    /// The new process that replaces this one. It does not repeat renames or inserts.
     pub(crate) fn restart(&self) -> Self {
         let step = match self.step {
             Step::Rename(_) => Step::Rename(&[]),

@@ -29,7 +29,7 @@ fn without_job_write_a_new_copy_stays_stale() {
         .breaks(Goal::Fresh, 5);
 }
 
-/// As without a job: it is removed at once.
+/// The effect is the same as without a job, because the job is removed at once.
 #[test]
 fn without_settle_a_new_copy_stays_stale() {
     insert_beside_a_rename(|rules| rules.settle = Settle::Nothing)
@@ -37,7 +37,7 @@ fn without_settle_a_new_copy_stays_stale() {
         .breaks(Goal::Fresh, 9);
 }
 
-/// As without a job: it is removed later.
+/// The effect is the same as without a job, because the job is removed after the grace period without a last look.
 #[test]
 fn without_settle_sweep_a_new_copy_stays_stale() {
     insert_beside_a_rename(|rules| rules.settle = Settle::GraceWithoutSweep)
@@ -45,7 +45,7 @@ fn without_settle_sweep_a_new_copy_stays_stale() {
         .breaks(Goal::Fresh, 9);
 }
 
-/// The sweep is over when the commit of the crashed inserter arrives.
+/// The last look is over when the commit of the crashed inserter arrives.
 #[test]
 fn without_grace_period_a_late_copy_stays_stale() {
     insert_beside_a_rename(|rules| rules.settle = Settle::SweepWithoutGrace)
@@ -53,8 +53,8 @@ fn without_grace_period_a_late_copy_stays_stale() {
         .breaks(Goal::Fresh, 13);
 }
 
-/// The renamer writes `changed_at`, the inserter takes its snapshot, the renamer commits. The inserter
-/// may still commit when one lifetime of a transaction has passed since `changed_at`.
+/// The renamer writes `changed_at`, the inserter takes its snapshot, the renamer commits. The inserter can still commit
+/// when the maximum lifetime of one transaction has passed since `changed_at`.
 #[test]
 fn with_a_grace_period_of_one_lifetime_a_late_copy_stays_stale() {
     insert_beside_a_rename(|rules| rules.grace = Grace::SinceStamp)
@@ -62,9 +62,9 @@ fn with_a_grace_period_of_one_lifetime_a_late_copy_stays_stale() {
         .breaks(Goal::Fresh, 13);
 }
 
-/// A batch reads B and is delayed. The source is A again, and the other runner visits the copy, which
-/// still is A: an update that changes nothing takes no lock. Then the batch commits. The settle sweep
-/// corrects that, after a time in which the run seems to be done.
+/// A batch reads B and is delayed. The source becomes A again, and the other runner visits the copy, which is still A.
+/// This visit takes no lock, because its update changes nothing. Then the batch commits B. The last look corrects the
+/// copy, but until then the run seems to be done.
 #[test]
 fn without_cursor_write_a_run_leaves_what_a_delayed_batch_wrote() {
     there_and_back(|rules| rules.cursor = CursorWrite::Never)
@@ -72,7 +72,7 @@ fn without_cursor_write_a_run_leaves_what_a_delayed_batch_wrote() {
         .breaks(Goal::Run, 12);
 }
 
-/// The same, and the batch commits after the settle sweep visited the copy.
+/// As above, but the batch commits after the last look has visited the copy.
 #[test]
 fn without_cursor_write_a_batch_that_outlives_the_grace_period_leaves_a_stale_copy() {
     there_and_back(|rules| rules.cursor = CursorWrite::Never)
@@ -80,8 +80,8 @@ fn without_cursor_write_a_batch_that_outlives_the_grace_period_leaves_a_stale_co
         .breaks(Goal::Fresh, 18);
 }
 
-/// The other runner wrote this very cursor: that is no change either, so that the batch which writes it
-/// again has no lock to lose when it is delayed.
+/// The other runner has already written the same cursor. Writing an equal cursor changes nothing and takes no lock, so
+/// a delayed batch does not conflict with later writes of the cursor.
 #[test]
 fn with_unconditional_cursor_write_a_batch_that_outlives_the_grace_period_leaves_a_stale_copy() {
     Setup::new(&[B, A])
@@ -92,8 +92,8 @@ fn with_unconditional_cursor_write_a_batch_that_outlives_the_grace_period_leaves
         .breaks(Goal::Fresh, 27);
 }
 
-/// The inserter reads again before the majority has the rename. The settle sweep corrects the copy, the
-/// primary fails, and the sweep is gone. The runner, which saw it through, completes.
+/// The inserter reads the source again before the majority has the rename. The last look corrects the copy, but a
+/// failover reverts this correction. The runner, which has finished its last look, completes the job.
 #[test]
 fn w1_with_failover_leaves_a_stale_copy() {
     insert_beside_a_rename(|rules| rules.concern = Concern::Primary)
@@ -101,7 +101,7 @@ fn w1_with_failover_leaves_a_stale_copy() {
         .breaks(Goal::Fresh, 15);
 }
 
-/// There is a rename during the settle sweep: the job that asks for another run is removed.
+/// A rename during the last look asks for another run, but the runner removes the job.
 #[test]
 fn completion_without_seq_check_leaves_a_stale_copy() {
     there_and_back(|rules| rules.completion = Completion::Unchecked)
@@ -110,15 +110,15 @@ fn completion_without_seq_check_leaves_a_stale_copy() {
         .breaks(Goal::Fresh, 15);
 }
 
-/// Two runners sweep for job 1, and one completes it. The next rename makes another job 1, and the other
-/// runner completes that.
+/// Two runners do the last look of job 1, and one of them completes it. The next rename stores a new job 1, and the
+/// other runner completes this new job.
 #[test]
 fn with_numbers_from_one_the_completion_of_an_old_job_removes_a_new_one() {
     there_and_back(|rules| rules.numbers = Numbers::FromOne).breaks(Goal::Fresh, 14);
 }
 
-/// A runner that still is in the run moves the cursor before the grace period is over, and the settle
-/// sweep goes on from there, past a copy that came late.
+/// A runner that is still in the run moves the cursor before the grace period is over. The last look continues from
+/// this cursor, and skips a copy that was committed late.
 #[test]
 fn with_one_number_for_run_and_settle_the_sweep_passes_over_a_late_copy() {
     Setup::new(&[B])
@@ -128,13 +128,13 @@ fn with_one_number_for_run_and_settle_the_sweep_passes_over_a_late_copy() {
         .breaks(Goal::Fresh, 23);
 }
 
-/// A runner reads the job, the completion of another one arrives, and the batch inserts a cursor.
+/// A runner reads the job, another runner completes the job, and the batch of the first runner inserts a cursor.
 #[test]
 fn without_job_read_a_batch_leaves_a_cursor_behind() {
     there_and_back(|rules| rules.batch = BatchRead::Nothing).breaks(Goal::Tidy, 15);
 }
 
-/// The copies of the other relation are old, and nothing says so.
+/// The copies of the other relation are stale, and no job records that.
 #[test]
 fn with_one_job_for_a_source_the_copies_of_another_relation_stay_stale() {
     Setup::new(&[B])
@@ -146,7 +146,7 @@ fn with_one_job_for_a_source_the_copies_of_another_relation_stay_stale() {
         .breaks(Goal::Fresh, 13);
 }
 
-/// The relation that is done takes the job of the other one with it.
+/// Completing the job of one relation also removes the job of the other relation.
 #[test]
 fn when_one_relation_completes_the_source_the_copies_of_the_other_stay_stale() {
     Setup::new(&[B])
@@ -163,27 +163,28 @@ fn insert_beside_an_unknowing_rename(change: impl FnOnce(&mut Rules)) -> Setup {
     Setup::new(&[B]).declared_late().rule(change)
 }
 
-/// The renamer leaves no job, because it knows of no copies.
+/// The renamer stores no job, because it does not know the copies.
 #[test]
 fn without_marks_a_copy_stays_stale_that_a_renamer_does_not_know() {
     insert_beside_an_unknowing_rename(|rules| rules.marks = Marks::Never).breaks(Goal::Fresh, 8);
 }
 
-/// The job of the insert is done when the renamer begins, which still does not know.
+/// The job of the insert is already done when a renamer begins that still does not know the copies.
 #[test]
 fn when_marks_wait_for_the_grace_period_alone_a_copy_stays_stale() {
     insert_beside_an_unknowing_rename(|rules| rules.marks = Marks::WithoutWait)
         .breaks(Goal::Fresh, 16);
 }
 
-/// A rename that began without knowing commits after an insert that left no job any more.
+/// A rename that began without knowing the copies commits after an insert that no longer stored a job.
 #[test]
 fn when_marks_end_before_the_last_unknowing_rename_a_copy_stays_stale() {
     insert_beside_an_unknowing_rename(|rules| rules.marks = Marks::UntilAllKnow)
         .breaks(Goal::Fresh, 8);
 }
 
-/// The source is written and committed, and its job is not: the caller of the rename stopped to wait in between.
+/// The new value of the source is committed without a job, because the caller of the rename stopped waiting between
+/// these two writes.
 #[test]
 fn when_a_cancelled_write_is_committed_in_part_a_copy_stays_stale() {
     Setup::new(&[B])
@@ -193,8 +194,8 @@ fn when_a_cancelled_write_is_committed_in_part_a_copy_stays_stale() {
         .breaks(Goal::Fresh, 2);
 }
 
-/// Nothing but the job tells of the rename beside which a copy was inserted, when the caller of the insert does
-/// not wait for its second look at the source.
+/// If the caller of an insert does not wait for the second read of the source, only the job shows that there was a
+/// concurrent rename.
 #[test]
 fn without_settle_a_copy_stays_stale_whose_inserter_is_cancelled() {
     insert_beside_a_rename(|rules| rules.settle = Settle::Nothing)
@@ -208,13 +209,13 @@ fn two_versions(change: impl FnOnce(&mut Rules)) -> Setup {
     two.runners(2).form(Form::Large).rule(change)
 }
 
-/// The older version ends the job with all copies that it knows.
+/// The older version ends the job after it has updated only the copies that it knows.
 #[test]
 fn when_nothing_is_handed_on_the_copies_stay_stale_that_only_the_newer_version_knows() {
     two_versions(|rules| rules.others = Others::Forgotten).breaks(Goal::Fresh, 13);
 }
 
-/// In the run and in the settle sweep the older version visits the documents, and the newer one says that it is done.
+/// The older version visits the documents in the run and in the last look, and the newer version ends the job.
 #[test]
 fn when_a_version_goes_on_with_the_settle_sweep_of_another_a_copy_stays_stale() {
     two_versions(|rules| rules.sweep = Sweep::Resumed).breaks(Goal::Fresh, 19);

@@ -4,14 +4,14 @@ use std::array::{from_mut, from_ref};
 
 use crate::{age::Age, difference::Difference, setup::Setup};
 
-/// The most copies that there can be. Their keys are their positions.
+/// Maximum number of copies. The key of a copy is its position.
 pub(crate) const COPIES: usize = 3;
 
-/// The most relations that there can be.
+/// Maximum number of relations.
 pub(crate) const RELATIONS: usize = 2;
 
-/// What a source is copied by: `products.parts.id <- parts._id`. Each has copies, a job and a cursor of its
-/// own.
+/// The position of a relation by which the source is copied, such as `products.parts.id <- parts._id`. Each relation
+/// has its own copies, job and cursor.
 pub(crate) type Relation = usize;
 
 /// A value of the source, and of its copies.
@@ -24,28 +24,27 @@ pub(crate) enum Value {
 
 /// `_odm_jobs {_id: {relation, key}, seq, needs_run, changed_at, not_before, fields}`: copies of one relation may be stale.
 ///
-/// `changed_at` is not a field here: the [age](crate::age) of the transactions stands for it.
+/// `changed_at` is not a field here. The [age](crate::age) of the transactions represents it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Job {
     pub(crate) seq: u8,
-    /// A rename left copies behind for a run. Without it only the settle sweep is due.
+    /// Whether a rename has left stale copies to a run. Otherwise, only the last look is due.
     pub(crate) needs_run: bool,
-    /// `not_before`: the settle sweep waits until nobody renames any longer without knowing the copies.
+    /// `not_before`: the last look waits until all renames that began without knowing the copies have ended.
     pub(crate) waits: bool,
-    /// `fields`: a writer of the newer version left it, who declares more copies than the older one.
+    /// `fields`: the newer version stored the job, and declares more copies than the older version.
     pub(crate) is_of_newer: bool,
 }
 
-/// `_odm_cursors {_id: {relation, key}, seq, lo}`: that many copies of the relation were visited in pass
-/// `seq`.
+/// `_odm_cursors {_id: {relation, key}, seq, lo}`: `lo` copies of the relation were visited in pass `seq`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Cursor {
     pub(crate) seq: u8,
     pub(crate) lo: usize,
-    /// The older version of the program has visited them. Who a cursor is from is no field: a settle sweep
-    /// begins anew whoever has begun one.
+    /// Whether the older version of the program has visited them. The stored cursor has no such field, because a runner
+    /// always begins a last look at the first copy.
     pub(crate) is_older: bool,
-    /// A transaction writes it together with a field that changes in any case.
+    /// Whether a transaction also writes a field of the cursor that changes in any case.
     pub(crate) is_counted: bool,
 }
 
@@ -69,7 +68,7 @@ impl Database {
         }
     }
 
-    /// Whether every copy there is with one of these keys equals the source.
+    /// Whether all existing copies with these keys equal the source.
     pub(crate) fn is_equal(&self, mut keys: impl Iterator<Item = usize>) -> bool {
         keys.all(|key| !self.is_stale(key))
     }
@@ -80,7 +79,7 @@ impl Database {
     }
 }
 
-/// What a transaction writes: all of it was decided by its snapshot, when it began.
+/// The writes of a transaction. Its snapshot determined all of them when the transaction began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Writes {
     source: Difference<Value, 1>,
@@ -90,7 +89,7 @@ pub(crate) struct Writes {
 }
 
 impl Writes {
-    /// What makes `after` of `snapshot`.
+    /// The writes that change `snapshot` to `after`.
     pub(crate) fn between(snapshot: &Database, after: &Database) -> Self {
         Self {
             source: Difference::between(from_ref(&snapshot.source), from_ref(&after.source)),
@@ -107,7 +106,7 @@ impl Writes {
             && self.cursors.is_empty()
     }
 
-    /// The commit of a rename makes other transactions older.
+    /// Updates the age of another transaction if these writes are a rename that commits.
     pub(crate) fn grow(&self, age: &mut Age, setup: &Setup) {
         if self.is_rename() {
             age.on_rename(setup.rules.grace);
@@ -118,13 +117,13 @@ impl Writes {
         !self.source.is_empty()
     }
 
-    /// The largest number that the write gives to a job.
+    /// The largest `seq` that these writes give to a job.
     pub(crate) fn seq(&self) -> Option<u8> {
         let jobs = (0..RELATIONS).filter_map(|of| self.jobs.get(of)?);
         jobs.map(|job| job.seq).max()
     }
 
-    /// Whether both write one document.
+    /// Whether both write the same document.
     pub(crate) fn is_conflict(&self, other: &Self) -> bool {
         self.source.is_conflict(&other.source)
             || self.jobs.is_conflict(&other.jobs)

@@ -4,17 +4,17 @@ use stateright::Property;
 
 use crate::{client::Step, database::Relation, machine::State, setup::Setup};
 
-/// The properties that a check looks at. Of a single one it finds a shortest counterexample.
+/// The properties to check. For a goal with a single property, a check can find a shortest counterexample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
-    /// A missing job tells the truth, nothing stays stale or behind, and there is an end.
+    /// Without a job no copy is stale, nothing stays stale or is left behind, and all work can end.
     All,
     /// Copies do not stay stale.
     Fresh,
-    /// No document stays behind.
+    /// No cursor is left behind.
     Tidy,
-    /// A run that has ended left no stale copy, without a settle sweep. That is so if no copies are
-    /// inserted and no rename takes the small form.
+    /// A run that has ended has left no stale copy to the last look. This is true if no copies are inserted and no
+    /// rename takes the small form.
     Run,
 }
 
@@ -79,7 +79,7 @@ fn end() -> Property<Setup> {
     )
 }
 
-/// The job of a newer writer is one for all copies that it declares.
+/// A newer writer stores one job for all copies that it declares.
 fn has_job(state: &State, of: Relation) -> bool {
     state.database.jobs[of].is_some() || state.database.jobs[0].is_some_and(|job| job.is_of_newer)
 }

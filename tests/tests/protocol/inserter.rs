@@ -17,7 +17,7 @@ use crate::{
 /// copies.insertOne({_id: key, source, value: source.value})
 /// ```
 ///
-/// And the job of [`mark`].
+/// The transaction also stores the job of [`mark`].
 pub(crate) fn insert(setup: &Setup, state: &State) -> Next {
     let snapshot = &state.database;
     let mut after = *snapshot;
@@ -33,8 +33,8 @@ fn inserted(setup: &Setup, copy: Value) -> Step {
     }
 }
 
-/// Renames the source and inserts a copy, in one transaction of the application: what [`renamer::rename`] writes,
-/// and a copy with the value that it gives.
+/// Renames the source and inserts a copy with the new value, in one transaction of the application. The rename has the
+/// writes of [`renamer::rename`].
 pub(crate) fn transact(
     setup: &Setup,
     state: &State,
@@ -50,7 +50,7 @@ pub(crate) fn transact(
     Some(Next::Begin(after, inserted(setup, value)))
 }
 
-/// Leaves a job while a rename may be under way that does not know of the copy:
+/// Stores a job as long as a rename that does not know the copy may be running:
 ///
 /// ```js
 /// _odm_jobs.updateOne({_id}, {$set: {seq, not_before}}, {upsert: true})      // nothing, if it waits as long
@@ -80,7 +80,7 @@ pub(crate) fn reread(state: &State, wrote: Value) -> Next {
     Next::Go(if is_same { Step::Inserted } else { Step::Fix })
 }
 
-/// Corrects its copy, in one transaction:
+/// Corrects the inserted copy, in one transaction:
 ///
 /// ```js
 /// source.findOne({_id})

@@ -26,11 +26,11 @@ pub(crate) enum Choice {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// Time goes on for the declaration.
+    /// The next stage of the declaration begins.
     Age,
-    /// The majority gets all that the primary has.
+    /// The majority receives all writes of the primary.
     Replicate,
-    /// The caller of a client stops to wait; its transaction may still commit.
+    /// The caller of a client stops waiting. The client's transaction may still commit.
     Cancel(usize),
     /// The primary fails; the next one has what the majority had.
     Failover,
@@ -95,8 +95,8 @@ impl Setup {
         Some(())
     }
 
-    /// The forms that a rename can take: a renamer may have read the declaration as soon as it is there, and has for
-    /// certain a minute later.
+    /// The forms that a rename can take. A renamer may have read the declaration as soon as it is stored, and has
+    /// certainly read it a minute later.
     fn forms_in(&self, state: &State) -> impl Iterator<Item = Form> {
         let is_there = state.world.declaration > Declaration::None;
         let knowing = self.forms.iter().copied().filter(move |_| is_there);
@@ -108,14 +108,14 @@ impl Setup {
             .chain(cut)
     }
 
-    /// What happens on its own.
+    /// The events that happen without a fault.
     pub(crate) fn events(&self, state: &State) -> Vec<Event> {
         let age = state.can_age().then_some(Event::Age);
         let replicate = state.is_behind().then_some(Event::Replicate);
         age.into_iter().chain(replicate).collect()
     }
 
-    /// What may happen, and may not.
+    /// The faults that can occur.
     pub(crate) fn faults(&self, state: &State) -> Vec<Event> {
         let mut faults = Vec::new();
         if state.world.cancels > 0 && self.rules.cancelled == Cancelled::Whole {

@@ -7,7 +7,7 @@ use crate::{
     setup::{Form, Setup},
 };
 
-/// From A to B and back to A, because an update that changes nothing takes no lock.
+/// Renames from A to B and back to A, because an update that changes nothing takes no lock.
 fn there_and_back() -> Setup {
     Setup::new(&[B, A]).crashes(1)
 }
@@ -95,7 +95,7 @@ fn completion_may_check_the_seq_in_the_filters_of_its_deletes() {
         .holds(91_975);
 }
 
-/// The copies then follow what is left of the source. A rename may be lost all the same.
+/// After the failover, the copies equal the value that the source still has. The rename itself may be lost.
 #[test]
 fn completion_that_checks_the_cursor_bears_w1_with_a_failover() {
     there_and_back()
@@ -105,7 +105,7 @@ fn completion_that_checks_the_cursor_bears_w1_with_a_failover() {
         .holds(95_604);
 }
 
-/// Each relation has a job of its own; the insert belongs to the second.
+/// Each relation has its own job. The inserted copy belongs to the second relation.
 #[test]
 fn full_protocol_holds_with_two_relations() {
     there_and_back().two_relations().holds(88_306);
@@ -125,13 +125,13 @@ fn full_protocol_holds_with_two_relations_through_a_failover() {
         .holds(30_832);
 }
 
-/// The job of a relation that nobody knows stays, and keeps no copies of the other from the source.
+/// The job of a relation that no running program knows remains, but the copies of the other relation are updated.
 #[test]
 fn an_unknown_relation_blocks_no_other() {
     there_and_back().one_unknown().copies(2).holds(10_403);
 }
 
-/// Renamers learn some time after the declaration that there are copies.
+/// Renamers read the declaration of the copies some time after it is stored.
 #[test]
 fn full_protocol_holds_while_renamers_do_not_know_the_copies() {
     there_and_back().declared_late().crashes(2).holds(158_809);
@@ -149,7 +149,7 @@ fn full_protocol_holds_with_two_runners_while_renamers_do_not_know_the_copies() 
     setup.runners(2).crashes(1).holds(37_363);
 }
 
-/// What the caller of a rename does next begins while its commit may still arrive.
+/// The next action of a rename's caller begins while the commit of the rename may still arrive.
 #[test]
 fn full_protocol_holds_with_cancelled_callers() {
     there_and_back().cancels(2).holds(39_518);

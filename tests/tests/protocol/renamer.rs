@@ -16,9 +16,9 @@ use crate::{
 /// copies.updateMany({source, value: {$ne: value}}, {$set: {value}})          // the small form alone
 /// ```
 ///
-/// A renamer that does not know the copies renames the source, and nothing else; so does one that stops half-way.
+/// A renamer that does not know the copies only renames the source. So does a renamer that stops half-way.
 ///
-/// Copies of relations that only other programs know are left to them, also in the small form.
+/// Also in the small form, a renamer leaves the copies of unknown relations to the programs that know them.
 pub(crate) fn rename(
     setup: &Setup,
     state: &State,
@@ -39,7 +39,7 @@ pub(crate) fn rename(
         return Some(Next::Begin(after, then));
     }
     let marked = match setup.rules.job {
-        // For a newer program all copies are of one relation.
+        // For the newer version, all copies belong to one relation.
         JobWrite::WithRename if setup.versions && !is_older => 1,
         JobWrite::WithRename => setup.relations,
         JobWrite::FirstRelation => 1,

@@ -37,25 +37,25 @@ impl Rules {
     };
 }
 
-/// Where a rename writes the job.
+/// Which jobs a rename writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JobWrite {
-    /// One for each relation, in its own transaction.
+    /// One job for each relation, in the transaction of the rename.
     WithRename,
-    /// One for the source, which names its first relation.
+    /// One job for the source, which contains only the first relation.
     FirstRelation,
     Never,
 }
 
-/// Which numbers `seq` goes through. They are only ever compared for equality, so that ids do as well.
+/// The numbers that `seq` can have. They are only compared for equality, so ids are also suitable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Numbers {
-    /// A rename takes a number that no job of this source ever had, and so does the change from run to
-    /// settle: every pass over the copies has a number of its own.
+    /// A rename takes a number that no job of this source ever had, and so does the change from run to settle. So every
+    /// pass over the copies has its own number.
     EveryPass,
-    /// A rename takes a number that no job ever had; its run and its settle sweep share it.
+    /// A rename takes a number that no job ever had. Its run and its last look share this number.
     EveryRename,
-    /// `$inc`: after a job was removed, the next one starts at 1 again.
+    /// `$inc`: after a job was removed, the next job starts at 1 again.
     FromOne,
 }
 
@@ -74,15 +74,15 @@ pub(crate) enum CursorWrite {
 /// What a batch reads besides the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BatchRead {
-    /// The job. A batch of another `seq` is not begun.
+    /// The job. A batch does not begin if the job has a different `seq`.
     Job,
     Nothing,
 }
 
-/// What comes between the last pass of a run and the completion.
+/// The steps between the last pass of a run and the completion of its job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Settle {
-    /// The grace period, then a sweep over all copies.
+    /// The grace period, then a sweep over all copies (the last look).
     Sweep,
     SweepWithoutGrace,
     GraceWithoutSweep,
@@ -99,41 +99,41 @@ impl Settle {
     }
 }
 
-/// Which transactions have ended for certain when the grace period is over.
+/// The transactions that have certainly ended when the grace period is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Grace {
-    /// All that began before the last rename committed. A rename writes `changed_at` before it commits,
-    /// so that `changed_at + G` means this if `G` is as long as two transactions can live.
+    /// All that began before the latest rename committed. A rename writes `changed_at` before it commits. So all of
+    /// them have ended at `changed_at + G` if `G` is twice as long as a transaction can last.
     SinceCommit,
-    /// All that began before the last rename wrote `changed_at`: `G` is as long as one can live.
+    /// All that began before the latest rename wrote `changed_at`: `G` is as long as one transaction can last.
     SinceStamp,
     /// Those of [`Grace::SinceCommit`], except the batches of runners:
     /// `transactionLifetimeLimitSeconds` was raised beyond `G`.
     ExceptBatches,
 }
 
-/// What the transaction that removes job and cursor checks.
+/// The conditions that the transaction checks before it removes the job and the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Completion {
     /// `findOne({_id, seq})` on the job, then both deletes by `_id`.
     ReadsJob,
     /// No read; `deleteOne({_id, seq})` on the job and on the cursor.
     FilteredDeletes,
-    /// As [`Completion::ReadsJob`], and the cursor must stand at the end of this very pass.
+    /// As [`Completion::ReadsJob`], and the cursor must be at the end of the same pass.
     ReadsJobAndCursor,
-    /// As [`Completion::ReadsJob`]; what is deleted are jobs and cursors of all relations of the source.
+    /// As [`Completion::ReadsJob`], but deletes the jobs and cursors of all relations of the source.
     OfSource,
     Unchecked,
 }
 
-/// Whether who inserted a copy reads the source again after the commit.
+/// Whether the inserter of a copy reads the source again after the commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reread {
     AfterCommit,
     Never,
 }
 
-/// The write concern of everything.
+/// The write concern of all writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Concern {
     Majority,
@@ -141,40 +141,42 @@ pub(crate) enum Concern {
     Primary,
 }
 
-/// How long who stores copies leaves jobs, because renamers may not know of the copies yet; and how long these jobs
-/// wait with the settle sweep.
+/// How long an insert of a copy also stores a job, because renamers might not know the copies yet, and how long these
+/// jobs wait before their last look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marks {
-    /// As long as a rename may commit that began without knowing. The sweep waits for all who left a job.
+    /// As long as a rename that began without knowing the copies can commit. The last look waits for all inserts that
+    /// stored a job.
     UntilAllHaveEnded,
-    /// As long as a rename may begin without knowing.
+    /// As long as a rename that does not know the copies can begin.
     UntilAllKnow,
-    /// The sweep waits for no more than the grace period.
+    /// As long as with `UntilAllHaveEnded`, but the last look waits only for the grace period.
     WithoutWait,
     Never,
 }
 
-/// What becomes of a write whose caller stops to wait, within a transaction that goes on.
+/// The effect on a write when its caller stops waiting and the write's transaction continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cancelled {
-    /// It is done as a whole, since it is one task.
+    /// The write is done completely, because it is one task.
     Whole,
-    /// It ends where it stands: the source is written, and what follows is not.
+    /// The write is interrupted: the source is written, but the job and the copies are not.
     InPart,
 }
 
-/// What the older version of a program does with copies that only the newer one knows, when it ends a job of both.
+/// How the older version of a program, when it ends a job of the newer version, treats copies that only the newer
+/// version knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Others {
-    /// It leaves a job for them.
+    /// It stores a job for them.
     HandedOn,
     Forgotten,
 }
 
-/// Where a version of the program goes on with a settle sweep that the other one has begun.
+/// Where a version of the program continues a last look that the other version has begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sweep {
-    /// At the first copy: the settle sweep is one look at all copies.
+    /// At the first copy, so that one version looks at all copies.
     Anew,
     /// Where the other one stopped.
     Resumed,

@@ -12,8 +12,8 @@ use crate::{
     state::Declaration,
 };
 
-/// `_odm_jobs.findOne({_id})`, with read concern majority. A settle sweep has to wait for its time:
-/// `{$or: [{needs_run: true}, {changed_at: {$lte: now - G}, not_before: {$lte: now}}]}`.
+/// `_odm_jobs.findOne({_id})`, with read concern majority. A last look has to wait: `{$or: [{needs_run: true},
+/// {changed_at: {$lte: now - G}, not_before: {$lte: now}}]}`.
 pub(crate) fn claim(setup: &Setup, state: &State, of: Relation) -> Option<Next> {
     let job = state.majority().jobs[of]?;
     let is_awaited = job.waits && setup.rules.marks != Marks::WithoutWait;
@@ -42,7 +42,7 @@ pub(crate) fn resume(setup: &Setup, state: &State, is_older: bool, of: Relation,
     Next::Go(Step::Pass(of, job, seen))
 }
 
-/// A pass over the copies of a job, by a program of some version.
+/// A pass over the copies of a job, by one version of the program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pass<'s> {
     pub(crate) setup: &'s Setup,
@@ -52,7 +52,7 @@ pub(crate) struct Pass<'s> {
 }
 
 impl Pass<'_> {
-    /// The next batch, or what follows the last one.
+    /// The next batch, or the step after the last batch.
     pub(crate) fn next(self, state: &State, seen: Option<Cursor>) -> Next {
         let lo = seen.filter(|it| self.is_own(*it)).map_or(0, |it| it.lo);
         if let Some(key) = self.setup.keys(self.of).nth(lo) {
@@ -64,7 +64,8 @@ impl Pass<'_> {
         }
     }
 
-    /// Whether the pass goes on behind a cursor. A version of the program has not visited what the other one knows.
+    /// Whether the pass continues after this cursor. A version of the program has not visited the copies that only the
+    /// other version knows.
     fn is_own(self, cursor: Cursor) -> bool {
         let is_resumed = self.job.needs_run || self.setup.rules.sweep == Sweep::Resumed;
         cursor.seq == self.job.seq && (is_resumed || cursor.is_older == self.is_older)
@@ -80,8 +81,8 @@ impl Pass<'_> {
     ///                   {$set: {value: source.value}})
     /// ```
     ///
-    /// A cursor that is not the one it knows, or a job that is not, sends the runner back to look for a
-    /// job: another one is at work, or there was a rename.
+    /// If the cursor or the job has changed, the runner looks for a job again, because another runner is at work or
+    /// there was a rename.
     fn batch(self, state: &State, seen: Option<Cursor>, key: usize, lo: usize) -> Next {
         let (snapshot, rules, of) = (&state.database, &self.setup.rules, self.of);
         let hi = Cursor {
@@ -115,8 +116,8 @@ impl Pass<'_> {
         Next::Begin(after, Step::Pass(of, self.job, Some(hi)))
     }
 
-    /// `_odm_jobs.updateOne({_id, seq: job.seq}, {$set: {seq: next, needs_run: false}})`. No match: there was
-    /// a rename during the run, and the job wants another one.
+    /// `_odm_jobs.updateOne({_id, seq: job.seq}, {$set: {seq: next, needs_run: false}})`. If no job matches, there was
+    /// a rename during the run, and the job needs another run.
     fn end_run(self, state: &State) -> Next {
         let (latest, rules, of) = (&state.database, &self.setup.rules, self.of);
         let mut after = *latest;
@@ -139,8 +140,8 @@ impl Pass<'_> {
         Next::Now(after, Step::Idle)
     }
 
-    /// Leaves a job for the copies that the writers of this job declare and the own version does not, in the
-    /// transaction that says that the pass is over.
+    /// Stores a job for the copies that the writers of this job declare and this version does not. The same transaction
+    /// records that the pass is over.
     fn hand_on(self, state: &State, after: &mut Database) {
         let is_told = self.setup.rules.others == Others::HandedOn;
         if !(self.is_older && self.job.is_of_newer && is_told) {
@@ -156,7 +157,7 @@ impl Pass<'_> {
         after.jobs[1] = Some(job);
     }
 
-    /// Removes job and cursor after the settle sweep, in one transaction:
+    /// Removes the job and its cursor after the last look, in one transaction:
     ///
     /// ```js
     /// _odm_jobs.findOne({_id, seq: job.seq})                                  // none: leave it

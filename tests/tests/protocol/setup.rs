@@ -10,8 +10,8 @@ use crate::{
     state::{Declaration, World},
 };
 
-/// The key of a copy that is inserted. With two others it is the middle one, so that the insert may
-/// land in front of a pass and behind it.
+/// The key of the inserted copy. With two other copies, it is the middle one, so the insert can be ahead of a pass or
+/// behind it.
 pub(crate) const INSERTED: usize = 1;
 
 /// How a rename reaches the copies.
@@ -23,7 +23,7 @@ pub(crate) enum Form {
     Large,
     /// Not at all: the renamer does not know the copies.
     Unknowing,
-    /// Not at all: its caller stopped to wait, and the transaction was committed all the same.
+    /// Not at all: the caller of the rename stopped waiting, and the transaction was committed all the same.
     Cut,
 }
 
@@ -31,11 +31,11 @@ pub(crate) enum Form {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Insert {
     Never,
-    /// Everybody knows that there are copies.
+    /// All renamers know the copies.
     Known,
-    /// The inserter declares the copies, and renamers may not know of them.
+    /// The inserter declares the copies, and renamers might not know them yet.
     Declared,
-    /// In a transaction of the application, which gives the source a value as well.
+    /// In a transaction of the application that also renames the source.
     WithRename(&'static [Value]),
 }
 
@@ -48,27 +48,27 @@ pub(crate) struct Setup {
     /// The forms that a rename can take.
     pub(crate) forms: Vec<Form>,
     pub(crate) runners: usize,
-    /// How many relations the source is copied by; the copies are dealt out to them in turn.
+    /// Number of relations by which the source is copied. The copies are assigned to them in turn.
     pub(crate) relations: usize,
-    /// How many of them renamers and runners know. Others are of programs that are not running.
+    /// Number of these relations that renamers and runners know. The others belong to programs that are not running.
     pub(crate) known: usize,
-    /// The copies at the start.
+    /// Number of copies at the start.
     pub(crate) copies: usize,
-    /// Whether one more is inserted.
+    /// Whether and how one more copy is inserted.
     pub(crate) insert: Insert,
     /// Whether the second relation is one that an older version of the program does not know.
     pub(crate) versions: bool,
-    /// How many callers may stop to wait.
+    /// Number of callers that can stop waiting.
     pub(crate) cancels: u8,
-    /// How many processes may crash.
+    /// Number of processes that can crash.
     pub(crate) crashes: u8,
-    /// Whether the primary may fail once.
+    /// Whether the primary can fail once.
     pub(crate) failover: bool,
 }
 
 impl Setup {
-    /// The full protocol with one renamer of all forms, one runner, one copy and another that is
-    /// inserted, and nothing that fails.
+    /// The full protocol without faults: one renamer that uses the small and the large form, one runner, one copy at
+    /// the start and one inserted copy.
     pub(crate) fn new(renames: &'static [Value]) -> Self {
         Self {
             rules: Rules::FULL,
@@ -110,7 +110,7 @@ impl Setup {
         Self { runners, ..self }
     }
 
-    /// Copies the source by two relations: those that are inserted belong to the second.
+    /// Copies the source by two relations. The inserted copy belongs to the second.
     pub(crate) fn two_relations(self) -> Self {
         let (relations, known) = (2, 2);
         Self {
@@ -120,7 +120,7 @@ impl Setup {
         }
     }
 
-    /// As [`two_relations`](Self::two_relations), and nobody who is running knows the second.
+    /// As [`two_relations`](Self::two_relations), but no running program knows the second relation.
     pub(crate) fn one_unknown(self) -> Self {
         let known = 1;
         Self {
@@ -138,20 +138,21 @@ impl Setup {
         Self { insert, ..self }
     }
 
-    /// Declares the copies while renamers run. There are none before.
+    /// Declares the copies while renamers run. There are no copies before.
     pub(crate) fn declared_late(self) -> Self {
         let insert = Insert::Declared;
         Self { insert, ..self }
     }
 
-    /// Inserts the copy in a transaction that renames the source as well.
+    /// Inserts the copy in a transaction that also renames the source.
     pub(crate) fn transacts(self, to: &'static [Value]) -> Self {
         let insert = Insert::WithRename(to);
         Self { insert, ..self }
     }
 
-    /// Two versions of a program. For the newer one the second relation is a part of the first; the older one
-    /// knows of it what is declared. The first renamer and the first runner are newer, others are older.
+    /// Two versions of a program. For the newer version, the second relation is a part of the first. The older version
+    /// knows the second relation only from its declaration. The first renamer and the first runner run the newer
+    /// version, and the others run the older version.
     pub(crate) fn versions(self) -> Self {
         let versions = true;
         Self {
@@ -173,7 +174,7 @@ impl Setup {
         Self { failover, ..self }
     }
 
-    /// How many copies there are in the end.
+    /// Number of copies at the end.
     fn ranges(&self) -> usize {
         self.copies + usize::from(self.insert != Insert::Never)
     }
@@ -183,8 +184,8 @@ impl Setup {
         of < self.known && !(is_older && of > 0)
     }
 
-    /// The copies that a pass for a job of a relation visits with one of its keys: for the newer of two versions
-    /// each document has one of either relation.
+    /// The copies that a pass over a relation visits for one key. For the newer of two versions, each document has one
+    /// copy of each relation.
     pub(crate) fn visited(&self, is_older: bool, of: Relation, key: usize) -> Range<usize> {
         let is_of_both = self.versions && !is_older && of == 0;
         key..self.ranges().min(key + 1 + usize::from(is_of_both))
@@ -214,7 +215,7 @@ impl Setup {
 
     /// Renamers, then the inserter, then the runners.
     pub(crate) fn clients(&self) -> Vec<Client> {
-        // Of two versions, the newer one renames first, and runs the first runner.
+        // With two versions, the first renamer and the first runner run the newer version.
         let of_version = |at: usize, step| Client::of(self.versions && at > 0, step);
         let renamers = self.renamers.iter().enumerate();
         let renamers = renamers.map(|(at, to)| of_version(at, Step::Rename(to)));

@@ -9,32 +9,32 @@ use crate::{
     setup::Setup,
 };
 
-/// How far the declaration of the copies has come, `_odm_schema`.
+/// The stage of the declaration of the copies in `_odm_schema`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Declaration {
     None,
     /// It is written. Renamers may or may not have read it.
     New,
-    /// Every rename that begins knows: who has not read for a minute, reads first.
+    /// Every rename that begins knows the copies, because a renamer that has not read the declarations for a minute
+    /// reads them first.
     Known,
-    /// Every rename that began without knowing has ended.
+    /// Every rename that began without knowing the copies has ended.
     Old,
 }
 
-/// Everything beside the database of the primary and the clients.
+/// The state besides the database of the primary and the clients.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct World {
-    /// What the majority has, as long as the primary may fail; then both are one.
+    /// The database of the majority, as long as the primary can fail. `None` if it equals the database of the primary.
     pub(crate) stable: Option<Database>,
-    /// The largest `seq` that a job ever had. It stands for any source of new numbers, as time or
-    /// random ids.
+    /// The largest `seq` that a job ever had. It represents any source of new numbers, such as time or random ids.
     pub(crate) numbers: u8,
     pub(crate) cancels: u8,
     pub(crate) declaration: Declaration,
 }
 
 impl State {
-    /// What a read with read concern majority sees.
+    /// The database that a read with read concern majority sees.
     pub(crate) fn majority(&self) -> &Database {
         self.world.stable.as_ref().unwrap_or(&self.database)
     }
@@ -60,7 +60,8 @@ impl State {
         }
     }
 
-    /// The next stage of the declaration. The grace period counts for all who have begun before.
+    /// Begins the next stage of the declaration. From `Known` on, the grace period waits for all transactions that
+    /// began before the stage.
     pub(crate) fn age(&mut self) {
         self.world.declaration = match self.world.declaration {
             Declaration::None => Declaration::New,
@@ -72,7 +73,7 @@ impl State {
         }
     }
 
-    /// A transaction begins. That of a rename takes the time for `changed_at`.
+    /// A transaction begins. The transaction of a rename reads the clock for `changed_at`.
     pub(crate) fn began(&mut self, setup: &Setup, writes: &Writes) {
         if writes.is_rename() {
             self.transactions_mut()
@@ -91,8 +92,8 @@ impl State {
         self.world.stable.is_some() && setup.rules.concern == Concern::Majority
     }
 
-    /// The caller of a client stops to wait, and does what comes next. What it sent may still arrive; what was to
-    /// come after the commit is lost.
+    /// The caller of a client stops waiting, and continues. The transaction that it has sent may still arrive, but the
+    /// steps after the commit are lost.
     pub(crate) fn cancel(&mut self, index: usize) {
         self.world.cancels -= 1;
         let client = &mut self.clients[index];
@@ -119,14 +120,14 @@ impl State {
         }
     }
 
-    /// Runners are alike, and so are lost transactions.
+    /// Sorts the runners and the lost transactions, because their order does not matter.
     pub(crate) fn normalize(&mut self, setup: &Setup) {
         let runners = self.clients.len() - setup.runners;
         self.clients[runners..].sort_unstable();
         self.lost.sort_unstable();
     }
 
-    /// Whether the majority lacks something that the primary has, or that a client waits for.
+    /// Whether the majority lacks a write of the primary, or a client waits for the majority.
     pub(crate) fn is_behind(&self) -> bool {
         let waits = |client: &Client| client.open.is_some_and(|open| open.transaction.is_none());
         self.world

@@ -2,7 +2,7 @@
 
 use crate::{database::Database, fields::Field, rules::Rebuild, setup::Setup};
 
-/// Computes a field of the parent of all children that are there, and takes it out of the deltas of these:
+/// Recomputes a field of the parent from all existing children, and removes the field from the deltas:
 ///
 /// ```js
 /// parents.updateOne({_id: parent}, {$set: {max}})
@@ -17,7 +17,7 @@ pub(crate) fn compute_anew(setup: &Setup, after: &mut Database, field: Field) {
     take_out(setup, after, field);
 }
 
-/// Takes a field out of the deltas: their children were counted.
+/// Removes a field from the deltas, because their children have been counted.
 pub(crate) fn take_out(setup: &Setup, after: &mut Database, field: Field) {
     if setup.rules.rebuild == Rebuild::TakesOut {
         let deltas = after.deltas.iter_mut().chain(&mut after.leaves);

@@ -41,7 +41,7 @@ pub(crate) fn insert(
     }
 }
 
-/// Inserts a child and adds to the parent what it brings, in one transaction:
+/// Inserts a child and adds its values to the parent, in one transaction:
 ///
 /// ```js
 /// children.insertOne({_id, parent, value})
@@ -49,7 +49,7 @@ pub(crate) fn insert(
 /// _odm_jobs.updateOne({_id: parent}, {$set: {version, ..}}, {upsert: true})         // if that changed nothing
 /// ```
 ///
-/// An update that changes nothing is seen by nobody; the job is.
+/// Other transactions do not notice an update that changes nothing, but they notice the job.
 fn insert_inline(setup: &Setup, snapshot: &Database, child: Child, left: Ops) -> Next {
     let mut after = *snapshot;
     after.children[child] = true;
@@ -77,7 +77,8 @@ fn insert_inline(setup: &Setup, snapshot: &Database, child: Child, left: Ops) ->
 /// _odm_jobs.updateOne({_id: parent}, {$set: {version, ..}}, {upsert: true})
 /// ```
 ///
-/// It has decided by what it only read, so that others do not conflict with it; they do with the job.
+/// The decision depends on documents that the transaction only reads, so other transactions do not conflict with these
+/// reads. They conflict with the write of the job.
 pub(crate) fn remove(setup: &Setup, snapshot: &Database, child: Child, left: Ops) -> Next {
     if !snapshot.children[child] {
         return Next::Go(Step::Write(left));
@@ -97,8 +98,8 @@ pub(crate) fn remove(setup: &Setup, snapshot: &Database, child: Child, left: Ops
     Next::Begin(after, Step::Write(left))
 }
 
-/// Gives a child another value, in one transaction: a larger one is added, and with a smaller one it leaves the largest
-/// as if it were removed. Its delta stays, with the value that the child had.
+/// Changes the value of a child, in one transaction. A larger value is added to the parent. With a smaller value, the
+/// child leaves the maximum as if it were removed. The child's delta remains, with the old value.
 pub(crate) fn change(
     setup: &Setup,
     snapshot: &Database,
@@ -127,14 +128,14 @@ pub(crate) fn change(
     Next::Begin(after, Step::Write(left))
 }
 
-/// Whether something waits for the parent which may bring the child.
+/// Whether a delta or a job that may contain the insert of the child is pending for the parent.
 fn is_behind(setup: &Setup, snapshot: &Database) -> bool {
     let mut fields = setup.fields.iter();
     let is_running = setup.rules.running != Running::Ignored && snapshot.is_running();
     is_running || fields.any(|field| snapshot.is_pending(field))
 }
 
-/// A child leaves the count.
+/// Subtracts a child from the count.
 fn count_one_less(setup: &Setup, snapshot: &Database, after: &mut Database, child: Child) {
     let is_behind = is_behind(setup, snapshot);
     match setup.rules.behind {
@@ -159,7 +160,7 @@ fn count_one_less(setup: &Setup, snapshot: &Database, after: &mut Database, chil
     }
 }
 
-/// A child leaves a field, which stays as it is or is computed anew.
+/// Removes a child from a field. The field is unchanged or recomputed.
 fn leave(setup: &Setup, snapshot: &Database, after: &mut Database, field: Field, child: Child) {
     if is_without(setup, snapshot, field, child) {
         after.mark(setup.rules.stays);
@@ -169,7 +170,7 @@ fn leave(setup: &Setup, snapshot: &Database, after: &mut Database, field: Field,
     }
 }
 
-/// Whether a field of the parent owes nothing to a child.
+/// Whether a field of the parent does not depend on a child.
 fn is_without(setup: &Setup, snapshot: &Database, field: Field, child: Child) -> bool {
     let value = setup.value(field, child);
     let is_without = snapshot.parent.is_some_and(|parent| match field {
@@ -181,7 +182,7 @@ fn is_without(setup: &Setup, snapshot: &Database, field: Field, child: Child) ->
     is_without && !(is_seen && snapshot.is_pending(field))
 }
 
-/// Leaves a job for a parent that may be about to come, which the other one does not see.
+/// Stores a job for a missing parent, because a concurrent insert of the parent does not see this write.
 fn without_parent(setup: &Setup, mut after: Database, left: Ops) -> Next {
     after.mark(setup.rules.absent);
     let then = match setup.rules.second_look {
@@ -191,7 +192,7 @@ fn without_parent(setup: &Setup, mut after: Database, left: Ops) -> Next {
     Next::Begin(after, then)
 }
 
-/// Looks for the parent after the commit. If it has come, its job is due at once.
+/// Looks for the parent after the commit. If the parent exists now, its job is due at once.
 pub(crate) fn look(latest: &Database, left: Ops) -> Next {
     let then = Step::Write(left);
     if latest.parent.is_none() {

@@ -6,10 +6,10 @@ use crate::{
     machine::Open,
 };
 
-/// A process. What it knows is in its step; what it asked the server for, in its transaction.
+/// A process. Its step contains its local state, and `open` the transaction that it has sent to the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Client {
-    /// Where it stands, and goes back to when its transaction aborts.
+    /// The current step, to which the process returns if its transaction aborts.
     pub(crate) step: Step,
     pub(crate) open: Option<Open>,
 }
@@ -19,33 +19,33 @@ pub(crate) struct Client {
 pub(crate) enum Op {
     Insert(Child),
     Remove(Child),
-    /// Gives a child another value, by which it is another one here.
+    /// Changes the value of a child. Here, a child with a different value is a different child.
     Change(Child, Child),
     InsertParent,
     RemoveParent,
 }
 
-/// The writes that an application has left.
+/// The remaining writes of an application.
 pub(crate) type Ops = &'static [Op];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Step {
     /// A writer is about to do the first of these.
     Write(Ops),
-    /// It wrote a child without a parent, and looks for the parent once more.
+    /// It wrote a child without a parent, and looks for the parent again.
     Look(Ops),
-    /// It inserted the parent, and looks for other children than these.
+    /// It inserted the parent, and looks for children besides these.
     Reread([bool; CHILDREN], Ops),
-    /// There are others.
+    /// It has found that the children are different now.
     Correct(Ops),
-    /// It has written the delta of this child alone, and now writes the child.
+    /// It has written only the delta of this child, and now writes the child.
     WriteChild(Child, Ops),
-    /// It has written this child alone, and now writes the delta.
+    /// It has written only this child, and now writes the delta.
     WriteDelta(Child, Ops),
 
     /// A folder looks for deltas.
     Fold,
-    /// It has folded the deltas of these children, which came and which left, and now removes them.
+    /// It has folded the deltas of these inserted and these removed children, and now deletes these deltas.
     Forget([bool; CHILDREN], [bool; CHILDREN]),
 
     /// A runner looks for a job.
@@ -62,12 +62,12 @@ impl Client {
         Self { step, open }
     }
 
-    /// Whether a crash now loses something that the others could miss.
+    /// Whether a crash in this state can lose work that other processes depend on.
     pub(crate) fn can_crash(&self) -> bool {
         self.open.is_some() || !matches!(self.step, Step::Write(_) | Step::Fold | Step::Idle)
     }
 
-    /// What another process stands at in its place: nobody does a write a second time, or what comes after a commit.
+    /// The new process that replaces this one. It does not repeat a write, and skips the steps after a commit.
     pub(crate) fn restart(&self) -> Self {
         Self::new(match self.step {
             Step::Write(ops) => Step::Write(ops.get(1..).unwrap_or_default()),
@@ -81,7 +81,7 @@ impl Client {
         })
     }
 
-    /// The versions that it knows.
+    /// The versions of the job that the process has read.
     pub(crate) fn versions(&mut self) -> Vec<&mut Version> {
         let mut known: Vec<&mut Version> = self.step.version_mut().into_iter().collect();
         known.extend(self.open.as_mut().and_then(|open| open.then.version_mut()));

@@ -13,27 +13,28 @@ use crate::{
 /// All documents that belong to one parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Database {
-    /// The parent, if it is there.
+    /// The parent, if it exists.
     pub(crate) parent: Option<Summary>,
-    /// Which children are there. The value of each never changes.
+    /// Which children exist. The value of each child never changes.
     pub(crate) children: [bool; CHILDREN],
-    /// `_odm_deltas {_id, parent, count: 1, max: v}`: what a child brings and the parent does not have yet. A field
-    /// that was computed with this child is no longer in it.
+    /// `_odm_deltas {_id, parent, count: 1, max: v}`: the values of a child that the parent does not contain yet. A
+    /// field that was computed with this child is no longer in the delta.
     pub(crate) deltas: [Option<Fields>; CHILDREN],
-    /// `_odm_deltas {_id, parent, count: -1}`: what a child takes away that has gone while something waited.
+    /// `_odm_deltas {_id, parent, count: -1}`: subtracts a child that was removed while a delta or a job was pending.
     pub(crate) leaves: [Option<Fields>; CHILDREN],
     pub(crate) job: Option<Job>,
 }
 
-/// A version of a job. Versions are compared for equality alone, and one that nobody knows any longer is given again.
+/// A version of a job. Versions are compared only for equality, and a version that no process knows any longer is used
+/// again.
 pub(crate) type Version = usize;
 
-/// What a write says for the version of a job: it gets one when it commits.
+/// The placeholder for the version of a written job, which gets its version when the write commits.
 pub(crate) const NEW: Version = 0;
 
 /// `_odm_jobs {_id, version, phase, changed_at}`: the fields of the parent may be wrong.
 ///
-/// `changed_at` is no field here. What it is for is [`Transaction::age`](crate::machine::Transaction::age).
+/// `changed_at` is not a field here. [`Transaction::age`](crate::machine::Transaction::age) replaces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Job {
     pub(crate) version: Version,
@@ -42,14 +43,14 @@ pub(crate) struct Job {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Phase {
-    /// It is due.
+    /// The job is due.
     Run,
-    /// It is due after the grace.
+    /// The job is due after the grace period.
     Settle,
 }
 
 impl Database {
-    /// Whether no child has a delta.
+    /// Whether there are no deltas.
     pub(crate) fn is_folded(&self) -> bool {
         let mut deltas = self.deltas.iter().chain(&self.leaves);
         deltas.all(Option::is_none)
@@ -61,19 +62,19 @@ impl Database {
         deltas.any(|delta| delta.has(field))
     }
 
-    /// Whether the job is to be run.
+    /// Whether the job exists and its run is due.
     pub(crate) fn is_running(&self) -> bool {
         self.job.is_some_and(|job| job.phase == Phase::Run)
     }
 
-    /// Writes the job: `{$set: {version, changed_at: now}}`, and the phase, unless a run is due already.
+    /// Writes the job: `{$set: {version, changed_at: now}}`, and the phase, unless a run is already due.
     pub(crate) fn record(&mut self, phase: Phase) {
         let phase = self.job.map_or(phase, |job| job.phase.min(phase));
         let version = NEW;
         self.job = Some(Job { version, phase });
     }
 
-    /// Writes the job as a rule says, not to be run before the grace.
+    /// Writes the job if the rule requires it. The job is due after the grace period.
     pub(crate) fn mark(&mut self, rule: Mark) {
         let is_marked = match rule {
             Mark::Job => true,
@@ -85,14 +86,14 @@ impl Database {
         }
     }
 
-    /// Adds to a field of the parent what a child brings.
+    /// Adds the value of a child to a field of the parent.
     pub(crate) fn add(&mut self, setup: &Setup, field: Field, child: Child) {
         if let Some(parent) = &mut self.parent {
             parent.add(field, setup.value(field, child));
         }
     }
 
-    /// Adds to the parent what the deltas say.
+    /// Adds all deltas to the parent.
     pub(crate) fn add_deltas(&mut self, setup: &Setup) {
         for (child, delta) in self.deltas.into_iter().enumerate() {
             for field in delta.unwrap_or_default().iter() {
@@ -106,21 +107,21 @@ impl Database {
         }
     }
 
-    /// Counts one child less.
+    /// Subtracts one from the count.
     pub(crate) fn take_one(&mut self) {
         if let Some(parent) = &mut self.parent {
             parent.add(Field::Count, -1);
         }
     }
 
-    /// Whether the count of the parent is one that no children have.
+    /// Whether the count of the parent is negative.
     pub(crate) fn is_below_none(&self) -> bool {
         let is_negative = |parent: Summary| parent.get(Field::Count) < 0;
         self.parent.is_some_and(is_negative)
     }
 }
 
-/// What a transaction writes: all of it was decided by its snapshot, when it began.
+/// The writes of a transaction. Its snapshot determined all of them when the transaction began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Writes {
     parent: Difference<Option<Summary>, 1>,
@@ -131,7 +132,7 @@ pub(crate) struct Writes {
 }
 
 impl Writes {
-    /// What makes `after` of `snapshot`.
+    /// The writes that change `snapshot` to `after`.
     pub(crate) fn between(snapshot: &Database, after: &Database) -> Self {
         Self {
             parent: Difference::between(from_ref(&snapshot.parent), from_ref(&after.parent)),
@@ -150,12 +151,12 @@ impl Writes {
             && self.job.is_empty()
     }
 
-    /// A commit makes other transactions old if it leaves a job, which has changed then.
+    /// Marks another transaction as old if this commit changes the job and does not remove it.
     pub(crate) fn grow(&self, is_old: &mut Age, _: &Setup) {
         *is_old |= self.job.get(0).is_some_and(|job| job.is_some());
     }
 
-    /// Whether both write one document.
+    /// Whether both write the same document.
     pub(crate) fn is_conflict(&self, other: &Self) -> bool {
         self.parent.is_conflict(&other.parent)
             || self.job.is_conflict(&other.job)

@@ -1,6 +1,6 @@
 //! The fields of a parent that are computed from its children.
 
-/// The most children that there can be. Their ids are their positions, the later child has the higher one.
+/// Maximum number of children. The id of a child is its position, and later children have higher ids.
 pub(crate) const CHILDREN: usize = 3;
 
 /// The position of a child.
@@ -9,11 +9,11 @@ pub(crate) type Child = usize;
 /// A computed field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
-    /// How many children there are.
+    /// Number of children.
     Count,
     /// The largest value of a child.
     Max,
-    /// A list of the newest child, which names it.
+    /// A list that contains only the newest child.
     Newest,
 }
 
@@ -21,7 +21,7 @@ impl Field {
     pub(crate) const ALL: [Self; 3] = [Self::Count, Self::Max, Self::Newest];
 }
 
-/// A set of fields: what a model declares, or what is left in a delta.
+/// A set of fields: those that the parent declares, or those that remain in a delta.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Fields([bool; 3]);
 
@@ -47,7 +47,7 @@ impl Fields {
     }
 }
 
-/// The values of the computed fields. Zero is a count of none, no largest value, and an empty list.
+/// The values of the computed fields. Zero represents a count of zero, no largest value, or an empty list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Summary([i8; 3]);
 
@@ -60,7 +60,7 @@ impl Summary {
         self.0[field as usize] = value;
     }
 
-    /// `$inc`, `$max`, or `$push` with `$sort` and `$slice`: whichever order they come in, the end is the same.
+    /// `$inc`, `$max`, or `$push` with `$sort` and `$slice`. The result does not depend on the order of the additions.
     pub(crate) fn add(&mut self, field: Field, value: i8) {
         let before = self.get(field);
         let after = match field {

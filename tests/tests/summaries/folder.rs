@@ -9,13 +9,13 @@ use crate::{
     setup::Setup,
 };
 
-/// Whether there is nothing to fold, or something that comes first.
+/// Whether there is nothing to fold, or a job has to run first.
 pub(crate) fn waits(setup: &Setup, latest: &Database) -> bool {
     let is_after = setup.rules.running == Running::WaitedFor && latest.is_running();
     is_after || latest.is_folded()
 }
 
-/// Folds the deltas that are there, in one transaction:
+/// Folds the existing deltas, in one transaction:
 ///
 /// ```js
 /// _odm_jobs.findOne({_id: parent, phase: "run"})                                   // if there is one, it comes first
@@ -49,7 +49,7 @@ pub(crate) fn fold(setup: &Setup, snapshot: &Database) -> Next {
     }
 }
 
-/// Which deltas a fold takes: of children that came, and of those that left.
+/// Which deltas a fold takes: those of inserted children, and those of removed children.
 fn taken(setup: &Setup, snapshot: &Database) -> ([bool; CHILDREN], [bool; CHILDREN]) {
     let mut left = setup.at_once;
     let mut some = |deltas: [Option<_>; CHILDREN]| {
@@ -71,7 +71,7 @@ fn taken(setup: &Setup, snapshot: &Database) -> ([bool; CHILDREN], [bool; CHILDR
     }
 }
 
-/// Leaves some deltas.
+/// Removes all other deltas.
 fn keep(database: &mut Database, children: [bool; CHILDREN], leaves: [bool; CHILDREN]) {
     remove(database, children.map(|it| !it), leaves.map(|it| !it));
 }

@@ -4,16 +4,17 @@ use stateright::Property;
 
 use crate::{client::Step, fields::Field, machine::State, setup::Setup};
 
-/// The properties that a check looks at. Of a single one it finds a shortest counterexample.
+/// The properties to check. For a goal with a single property, a check can find a shortest counterexample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
-    /// A missing job tells the truth, nothing stays wrong, and there is an end.
+    /// Without a job nothing is wrong, nothing stays wrong, readers see possible counts, and all work can end.
     All,
-    /// Nothing is wrong at any time. That is so for one writer beside folders.
+    /// Nothing is wrong at any time. This is true for one writer with concurrent folders.
     Always,
     /// Nothing stays wrong.
     Right,
-    /// A reader sees the count of some of the committed writes, with the insert of each child that they delete.
+    /// A reader sees the count of some of the committed writes. If these include the delete of a child, they also
+    /// include its insert.
     Seen,
 }
 
@@ -28,7 +29,7 @@ impl Goal {
     }
 }
 
-/// So a reader in one snapshot knows what is right and what has drifted.
+/// With this property, a reader in one snapshot can distinguish pending changes from drift.
 fn truth() -> Property<Setup> {
     Property::always(
         "without a job the parent and its deltas hold what the children say",
@@ -43,15 +44,15 @@ fn always() -> Property<Setup> {
     )
 }
 
-/// Whether the parent holds what its children say when the deltas are added to it.
+/// Whether the parent is correct for its children after all deltas are added to it.
 fn is_right(setup: &Setup, state: &State) -> bool {
     let mut folded = state.database;
     folded.add_deltas(setup);
     setup.is_right(&folded)
 }
 
-/// Of one child that comes and goes, these are all the counts that the writes can have; more children come and go in
-/// all orders.
+/// With one child that is inserted and removed, these are all counts that the writes can have. Several children are
+/// inserted and removed in all orders.
 fn seen() -> Property<Setup> {
     Property::always(
         "a reader sees the count of some of the writes",

@@ -40,7 +40,7 @@
 #![allow(missing_docs, clippy::indexing_slicing, reason = "tests panic to fail")]
 
 mod anew;
-// What is checked of a model does not depend on what it is of.
+// The code of the check is the same for all abstract models.
 #[path = "../machine/check.rs"]
 mod check;
 mod child;

@@ -10,7 +10,7 @@ use crate::{
     setup::Setup,
 };
 
-/// Inserts the parent with what its children say, in one transaction:
+/// Inserts the parent with the fields computed from its children, in one transaction:
 ///
 /// ```js
 /// children.aggregate([{$match: {parent: _id}}, {$group: ..}])
@@ -34,7 +34,7 @@ pub(crate) fn insert(setup: &Setup, snapshot: &Database, left: Ops) -> Next {
     Next::Begin(after, then)
 }
 
-/// Reads the children once more after the commit.
+/// Reads the children again after the commit.
 pub(crate) fn reread(latest: &Database, counted: [bool; CHILDREN], left: Ops) -> Next {
     let is_same = latest.children == counted;
     Next::Go(if is_same {
@@ -44,7 +44,7 @@ pub(crate) fn reread(latest: &Database, counted: [bool; CHILDREN], left: Ops) ->
     })
 }
 
-/// Computes all fields anew, in one transaction.
+/// Recomputes all fields, in one transaction.
 pub(crate) fn correct(setup: &Setup, snapshot: &Database, left: Ops) -> Next {
     let mut after = *snapshot;
     for field in setup.fields.iter() {

@@ -8,7 +8,8 @@ use crate::{
     setup::{Form, Setup},
 };
 
-/// A count is changed by every child, an extreme and a list are not: alone they keep fewer writers apart.
+/// Every child changes a count, but not every child changes a maximum or a list. So without a count, fewer writers
+/// conflict.
 const MODELS: [&[Field]; 3] = [&[Count, Max], &[Max], &[Newest]];
 
 fn each(setup: impl Fn(&[Field]) -> Setup, states: [usize; 3]) {
@@ -17,23 +18,23 @@ fn each(setup: impl Fn(&[Field]) -> Setup, states: [usize; 3]) {
     }
 }
 
-/// Two children that come and go.
+/// Two children that are inserted and removed.
 fn two_children(fields: &[Field]) -> Setup {
     Setup::new(fields, [1, 2, 1], &[Insert(0), Remove(0)]).writer(&[Insert(1), Remove(1)])
 }
 
-/// The larger of two children leaves, and the smaller one comes and goes.
+/// The child with the larger value is removed, and the child with the smaller value is inserted and removed.
 fn holder_leaves(fields: &[Field]) -> Setup {
     let one = Setup::new(fields, [1, 2, 1], &[Remove(1)]);
     one.children(&[1]).writer(&[Insert(0), Remove(0)])
 }
 
-/// Three children that come and go.
+/// Three children that are inserted and removed.
 fn three_children(fields: &[Field]) -> Setup {
     two_children(fields).writer(&[Insert(2), Remove(2)])
 }
 
-/// A parent comes while one child goes and another one comes.
+/// A parent is inserted while one child is removed and another child is inserted.
 fn late_parent(fields: &[Field]) -> Setup {
     Setup::new(fields, [1, 2, 1], &[InsertParent])
         .without_parent()
@@ -42,7 +43,7 @@ fn late_parent(fields: &[Field]) -> Setup {
         .writer(&[Insert(0)])
 }
 
-/// A parent goes and comes back while one child goes and another one comes.
+/// A parent is removed and inserted again while one child is removed and another child is inserted.
 fn parent_again(fields: &[Field]) -> Setup {
     Setup::new(fields, [1, 2, 1], &[RemoveParent, InsertParent])
         .children(&[1])
@@ -50,7 +51,7 @@ fn parent_again(fields: &[Field]) -> Setup {
         .writer(&[Insert(0)])
 }
 
-/// A parent goes and comes back beside a child that comes and goes.
+/// A parent is removed and inserted again while a child is inserted and removed.
 fn parent_again_with_one_child(fields: &[Field]) -> Setup {
     Setup::new(fields, [1, 2, 1], &[RemoveParent, InsertParent]).writer(&[Insert(0), Remove(0)])
 }
@@ -75,7 +76,7 @@ fn full_protocol_holds_with_three_children() {
     );
 }
 
-/// One child with a value that grows or shrinks, and another one that comes and goes.
+/// One child whose value increases or decreases, and another child that is inserted and removed.
 fn changing() -> [Setup; 4] {
     let models: [(&[Field], _); 4] = [
         (&[Count, Max], [1, 2, 1]),
@@ -127,7 +128,7 @@ fn full_protocol_holds_with_a_parent_that_goes_and_comes_back() {
     );
 }
 
-/// Who is not seen by the other one has left a job.
+/// A writer that the other writer does not see has stored a job.
 #[test]
 fn second_looks_only_save_time() {
     let without = |setup: Setup| setup.rule(|rules| rules.second_look = SecondLook::Never);
@@ -141,7 +142,7 @@ fn second_looks_only_save_time() {
     );
 }
 
-/// The later one of the two sees the other.
+/// The later of the two second looks sees the other writer's document.
 #[test]
 fn second_looks_find_a_child_that_has_left_no_job_if_nobody_crashes() {
     let without = |fields: &[Field]| {
@@ -152,7 +153,7 @@ fn second_looks_find_a_child_that_has_left_no_job_if_nobody_crashes() {
     each(without, [1_103, 873, 873]);
 }
 
-/// The job of a field that stays brings the last look.
+/// A removal that leaves a field unchanged stores a job, and this job causes the last look.
 #[test]
 fn last_look_removes_a_child_from_a_list_that_a_pending_delta_has_brought_back() {
     let ignored = |setup: Setup| setup.rule(|rules| rules.pending = Pending::Ignored);
@@ -166,7 +167,7 @@ fn last_look_removes_a_child_from_a_list_that_a_pending_delta_has_brought_back()
     );
 }
 
-/// They are wrong only beside somebody who computes anew, and then there is a job.
+/// They can be wrong only while a different process recomputes fields, and then there is a job.
 #[test]
 fn folds_stays_and_corrections_may_renew_a_job_instead_of_making_one() {
     let renewing = |setup: Setup| {
@@ -190,7 +191,7 @@ fn folds_stays_and_corrections_may_renew_a_job_instead_of_making_one() {
     );
 }
 
-/// Writers that do not meet need no job.
+/// Writers that are not concurrent need no job.
 #[test]
 fn one_writer_beside_folders_is_right_at_any_time() {
     let one = |fields: &[Field]| {
@@ -272,7 +273,7 @@ fn lean_protocol_needs_no_second_looks() {
     );
 }
 
-/// The first children come by deltas or are left to jobs, and folds take a part of them.
+/// Inserts can also use deltas or jobs, and a fold takes only some of the deltas.
 #[test]
 fn readers_see_the_count_of_some_of_the_writes() {
     let parts = |setup: Setup| setup.or_form(Form::Job).at_once(1).folders(2);
@@ -286,7 +287,7 @@ fn readers_see_the_count_of_some_of_the_writes() {
     }
 }
 
-/// Nothing is negative where the parent is there before its children.
+/// No count is negative if the parent exists before its children.
 #[test]
 fn no_count_is_below_none_beside_a_parent_that_stays() {
     let written = |setup: Setup| {
@@ -299,7 +300,7 @@ fn no_count_is_below_none_beside_a_parent_that_stays() {
     );
 }
 
-/// With `atomic()`.
+/// Writes with `atomic()` do this.
 #[test]
 fn a_delete_may_fold_what_waits_instead_of_waiting() {
     let folds = |setup: Setup| {

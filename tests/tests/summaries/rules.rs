@@ -11,30 +11,31 @@ pub(crate) struct Rules {
     pub(crate) running: Running,
     pub(crate) order: Order,
     pub(crate) below_none: BelowNone,
-    /// A child is written without a parent.
+    /// The job of a write of a child without a parent.
     pub(crate) absent: Mark,
-    /// A child is inserted, and changes nothing in the parent.
+    /// The job of an insert of a child that changes nothing in the parent.
     pub(crate) unchanged: Mark,
-    /// A child is removed, and a field stays as it is.
+    /// The job of a removal of a child that leaves a field unchanged.
     pub(crate) stays: Mark,
-    /// A child is removed, and a field is computed anew.
+    /// The job of a removal of a child that recomputes a field.
     pub(crate) anew: Mark,
-    /// Deltas are folded, and change nothing in the parent.
+    /// The job of a fold that changes nothing in the parent.
     pub(crate) idle_fold: Mark,
-    /// Deltas are removed without a parent.
+    /// The job of a fold that removes deltas without a parent.
     pub(crate) dropped: Mark,
-    /// A parent is inserted.
+    /// The job of an insert of a parent.
     pub(crate) arrival: Mark,
-    /// A new parent is corrected after its commit.
+    /// The job of the correction of a new parent after its commit.
     pub(crate) correction: Mark,
-    /// The last look of a runner changes the parent.
+    /// The job of a last look that changes the parent.
     pub(crate) look: Mark,
     pub(crate) second_look: SecondLook,
     pub(crate) settle: Settle,
 }
 
 impl Rules {
-    /// The full protocol: who has decided by what others do not see leaves a job.
+    /// The full protocol: a transaction stores a job if its decision depends on data that other transactions cannot
+    /// see.
     pub(crate) const FULL: Self = Self {
         delta: DeltaWrite::WithChild,
         fold: Fold::Deletes,
@@ -57,8 +58,8 @@ impl Rules {
         settle: Settle::AfterGrace,
     };
 
-    /// Another one, with fewer jobs. Who computes anew leaves one, and the last look of a runner is the last when it
-    /// has changed nothing. So nobody needs one who only adds, or leaves the parent as it is.
+    /// A different protocol with fewer jobs. A recomputation stores a job, and the last look of a runner is only the
+    /// last if it has changed nothing. So a transaction that only adds, or leaves the parent unchanged, needs no job.
     pub(crate) const LEAN: Self = Self {
         unchanged: Mark::Never,
         stays: Mark::Never,
@@ -69,16 +70,16 @@ impl Rules {
     };
 }
 
-/// Whether a transaction leaves a job, which is due after the grace.
+/// Whether a transaction stores a job that is due after the grace period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     Job,
-    /// It renews one that is there.
+    /// The transaction renews an existing job.
     IfThere,
     Never,
 }
 
-/// Where the delta of a child is written.
+/// When the delta of a child is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeltaWrite {
     /// In the transaction of the child.
@@ -87,50 +88,50 @@ pub(crate) enum DeltaWrite {
     After,
 }
 
-/// What becomes of deltas that were folded.
+/// What happens to folded deltas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fold {
     /// They are deleted in the same transaction.
     Deletes,
-    /// They are deleted after it.
+    /// They are deleted after this transaction.
     DeletesLater,
 }
 
-/// What becomes of deltas whose children were counted anew.
+/// What happens to deltas whose children a recomputation has counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rebuild {
-    /// The computed fields are taken out of them.
+    /// The computed fields are removed from the deltas.
     TakesOut,
     Ignores,
 }
 
-/// What a child that leaves does to a field that has a delta.
+/// The effect of the removal of a child on a field with a pending delta.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pending {
-    /// The field is computed anew, because the child may be in the delta.
+    /// The field is recomputed, because the delta may contain the child.
     Anew,
-    /// As if there were none.
+    /// As if there were no delta.
     Ignored,
 }
 
-/// What a write of a child that is already there does to a count of its parent, while something waits for the parent.
+/// The effect of a write of an existing child on the count of its parent, while a delta or a job is pending for the
+/// parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Behind {
-    /// It leaves a delta, because the insert of the child may be in what waits.
+    /// It stores a delta, because the pending delta or job may contain the insert of the child.
     Waits,
-    /// It folds the deltas in its transaction, or computes the count of a parent that has a job to run
-    /// (`atomic()`).
+    /// It folds the deltas in its transaction, or recomputes the count if the parent has a job to run (`atomic()`).
     Folds,
-    /// As if nothing waited.
+    /// As if nothing were pending.
     Ignored,
 }
 
-/// What a job that is to be run means to others, because it may be due to the insert of a child.
+/// The effect of a job that still has to run on other transactions. The insert of a child may have stored this job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Running {
-    /// Deltas are not folded before it, and what depends on others waits as it does behind a delta.
+    /// Deltas are not folded before the run, and writes that depend on earlier writes wait as they wait for a delta.
     WaitedFor,
-    /// Deltas are folded beside it.
+    /// Deltas are folded before the run.
     FoldedBeside,
     /// As if there were no job.
     Ignored,
@@ -139,31 +140,31 @@ pub(crate) enum Running {
 /// The order in which a fold takes deltas, if there are more than it can take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// By the logical clock of the server: what depends on another one comes after it.
+    /// By the logical clock of the server: a delta that depends on an earlier delta comes after it.
     Server,
-    /// By ids, which the clocks of programs determine: in the worst case the last one comes first.
+    /// By ids, which the clocks of programs determine: in the worst case, the latest delta comes first.
     Ids,
 }
 
-/// What an addition does that would make a count negative.
+/// What happens if an addition would make a count negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BelowNone {
-    /// The condition of the update does not match, and the parent is computed again.
+    /// The condition of the update does not match, and the parent is recomputed.
     Anew,
     Written,
 }
 
-/// Whether who wrote a child without a parent, or a parent, looks once more after the commit.
+/// Whether the writer of a parent, or of a child without a parent, looks again after the commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SecondLook {
     AfterCommit,
     Never,
 }
 
-/// When the last look at the parent comes, after which the job is removed.
+/// When the last look at the parent begins. The job is removed after the last look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Settle {
-    /// When all transactions have ended that began before the last change of the job.
+    /// When all transactions have ended that began before the latest change of the job.
     AfterGrace,
     AtOnce,
 }

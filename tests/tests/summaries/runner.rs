@@ -10,7 +10,7 @@ use crate::{
     setup::Setup,
 };
 
-/// `_odm_jobs.findOne({_id})`. A job that settles has to wait: `{changed_at: {$lte: now - grace}}`.
+/// `_odm_jobs.findOne({_id})`. A job in the phase `settle` has to wait: `{changed_at: {$lte: now - grace}}`.
 pub(crate) fn claim(setup: &Setup, state: &State) -> Option<Next> {
     let job = state.database.job?;
     let is_over = setup.rules.settle == Settle::AtOnce || state.is_grace_over();
@@ -18,7 +18,7 @@ pub(crate) fn claim(setup: &Setup, state: &State) -> Option<Next> {
     is_due.then_some(Next::Go(Step::Claimed(job)))
 }
 
-/// Computes all fields, in one transaction:
+/// Recomputes all fields, in one transaction:
 ///
 /// ```js
 /// _odm_jobs.findOne({_id, version})                                          // none: leave it
@@ -41,7 +41,7 @@ pub(crate) fn visit(setup: &Setup, snapshot: &Database, job: Job) -> Next {
 }
 
 /// Ends a run: `_odm_jobs.updateOne({_id, version}, {$set: {version: next, phase: "settle", ..}})`. Or ends the job:
-/// `_odm_jobs.deleteOne({_id, version})`. Neither, if the job has changed.
+/// `_odm_jobs.deleteOne({_id, version})`. Does neither if the job has changed.
 pub(crate) fn end(latest: &Database, job: Job) -> Next {
     let mut after = *latest;
     if latest.job != Some(job) {

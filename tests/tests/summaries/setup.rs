@@ -8,7 +8,7 @@ use crate::{
     rules::Rules,
 };
 
-/// How what a new child brings gets to its parent.
+/// How the values of a new child are added to its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Form {
     /// By an update in the transaction of the child.
@@ -29,22 +29,22 @@ pub(crate) struct Setup {
     pub(crate) values: [i8; CHILDREN],
     /// The children at the start.
     pub(crate) children: [bool; CHILDREN],
-    /// Whether the parent is there at the start.
+    /// Whether the parent exists at the start.
     pub(crate) has_parent: bool,
     /// The writes of each application, one after the other.
     pub(crate) writers: Vec<Ops>,
     /// The forms that an insert can take.
     pub(crate) forms: Vec<Form>,
     pub(crate) folders: usize,
-    /// How many deltas a fold takes.
+    /// Maximum number of deltas that a fold takes.
     pub(crate) at_once: usize,
     pub(crate) runners: usize,
-    /// How many processes may crash.
+    /// Number of processes that can crash.
     pub(crate) crashes: u8,
 }
 
 impl Setup {
-    /// The full protocol with one writer, a folder and a runner, a parent without children, and nothing that fails.
+    /// The full protocol without faults: one writer, one folder, one runner, and a parent without children.
     pub(crate) fn new(fields: &[Field], values: [i8; CHILDREN], writes: Ops) -> Self {
         Self {
             rules: Rules::FULL,
@@ -67,7 +67,7 @@ impl Setup {
         self
     }
 
-    /// The other protocol, with a change.
+    /// The lean protocol, with a change to its rules.
     pub(crate) fn lean(self, change: impl FnOnce(&mut Rules)) -> Self {
         let rules = Rules::LEAN;
         Self { rules, ..self }.rule(change)
@@ -120,7 +120,7 @@ impl Setup {
         Self { crashes, ..self }
     }
 
-    /// How many children there can be at most.
+    /// Maximum number of children that can exist at once.
     pub(crate) fn most(&self) -> i8 {
         let inserts = self.writers.iter().flat_map(|ops| ops.iter());
         let inserts = inserts.filter(|op| matches!(op, Op::Insert(_)));
@@ -129,7 +129,7 @@ impl Setup {
         i8::try_from(most).unwrap_or(i8::MAX)
     }
 
-    /// What a child brings to a field.
+    /// The value that a child adds to a field.
     pub(crate) fn value(&self, field: Field, child: Child) -> i8 {
         match field {
             Field::Count => 1,
@@ -138,7 +138,7 @@ impl Setup {
         }
     }
 
-    /// Computes a field of all children.
+    /// Computes a field from all these children.
     pub(crate) fn anew(&self, field: Field, children: [bool; CHILDREN]) -> i8 {
         let mut summary = Summary::default();
         for child in (0..CHILDREN).filter(|child| children[*child]) {
@@ -147,7 +147,7 @@ impl Setup {
         summary.get(field)
     }
 
-    /// Computes all declared fields.
+    /// Computes all declared fields from these children.
     pub(crate) fn summary(&self, children: [bool; CHILDREN]) -> Summary {
         let mut summary = Summary::default();
         for field in self.fields.iter() {
@@ -156,7 +156,7 @@ impl Setup {
         summary
     }
 
-    /// Whether the parent, if it is there, holds what its children say.
+    /// Whether the parent is missing, or equals the values computed from its children.
     pub(crate) fn is_right(&self, database: &Database) -> bool {
         let expected = self.summary(database.children);
         database.parent.is_none_or(|parent| parent == expected)

@@ -7,7 +7,7 @@ use crate::{
     setup::Setup,
 };
 
-/// Whether a transaction began before the last change of the job.
+/// Whether a transaction began before the latest change of the job.
 pub(crate) type Age = bool;
 
 impl State {
@@ -15,7 +15,7 @@ impl State {
         !self.transactions().any(|it| it.age)
     }
 
-    /// A job that was written gets its version.
+    /// Gives a written job its version.
     pub(crate) fn committed(&mut self, _: &Setup, _: &Writes) {
         let version = self
             .versions()
@@ -30,7 +30,7 @@ impl State {
         }
     }
 
-    /// The versions that somebody knows.
+    /// The versions of the stored job and of the jobs that clients have read.
     fn versions(&mut self) -> Vec<&mut Version> {
         let job = self.database.job.iter_mut();
         let mut known: Vec<&mut Version> = job.map(|job| &mut job.version).collect();
@@ -40,7 +40,8 @@ impl State {
         known
     }
 
-    /// Folders are alike, and so are runners, lost transactions, and the names of versions.
+    /// Makes states equal that differ only in the order of folders, runners or lost transactions, or in the names of
+    /// versions.
     pub(crate) fn normalize(&mut self, setup: &Setup) {
         let mut known: Vec<Version> = self.versions().into_iter().map(|it| *it).collect();
         known.sort_unstable();

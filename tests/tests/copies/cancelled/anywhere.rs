@@ -8,7 +8,7 @@ use odm_tests::Harness;
 use super::band::*;
 use crate::setting::*;
 
-/// From before the first statement to after the last one.
+/// Delays after which a call is dropped, from before its first statement to after its last one.
 fn moments() -> impl Iterator<Item = Duration> {
     (500..9_000).step_by(2_100).map(Duration::from_micros)
 }
@@ -38,7 +38,7 @@ async fn a_write_of_any_kind_that_is_dropped_in_a_transaction_is_committed_as_a_
     }
 }
 
-/// The transaction goes on after the drop, with another write of the same source.
+/// After the drop, the transaction continues with a different write of the same source.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_write_after_a_dropped_one_follows_it_as_a_whole() {
     let t = bands("cancelled_go_on").await;
@@ -95,7 +95,7 @@ async fn a_transaction_that_is_dropped_is_committed_as_a_whole_or_not_at_all() {
             let stored = Stored::anew(&t.odm).await;
             let run = async |tx: Tx| kind.write(&tx, &stored, "new").await;
             let _ = tokio::time::timeout(after, odm.transaction(run)).await;
-            // It waits for the end of the other, which has the documents.
+            // This write waits for the end of the transaction, which has locked the documents.
             let next = Kind::UpdateMany.write(&t.odm, &stored, "newer");
             let next = tokio::time::timeout(Duration::from_secs(20), next).await;
             next.unwrap().unwrap();

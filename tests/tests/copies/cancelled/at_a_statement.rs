@@ -12,7 +12,7 @@ const HELD: Duration = Duration::from_millis(12);
 /// Lists the commands that a write sends in a transaction.
 async fn commands(lab: &Lab, odm: &Odm, kind: Kind) -> Vec<String> {
     let stored = Stored::anew(&lab.other).await;
-    // What a handle asks for once is not in the way of counting statements.
+    // The first write sends the statements that a handle needs only once, so they are not counted below.
     kind.write(odm, &stored, "new").await.unwrap();
     let stored = Stored::anew(&lab.other).await;
     lab.database.recorder().clear();
@@ -23,15 +23,15 @@ async fn commands(lab: &Lab, odm: &Odm, kind: Kind) -> Vec<String> {
     odm.transaction(run).await.unwrap()
 }
 
-/// Waits until a statement of a write is on its way.
+/// Waits until the client has sent this statement of a write.
 async fn is_sent(lab: &Lab, statement: usize) {
     while lab.database.recorder().names().len() <= statement {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }
 
-/// Lets something happen to a statement of a write, and to all after it, and drops the write then. The
-/// closure returns well.
+/// Sets a fail point for a statement of a write and for all later statements, and drops the write after the statement
+/// is sent. The closure returns `Ok`.
 async fn drop_at(
     lab: &Lab,
     odm: &Odm,
@@ -63,7 +63,7 @@ async fn a_write_that_is_dropped_at_any_of_its_statements_is_committed_as_a_whol
     index(&lab.other).await;
     for (number, (way, odm, kind)) in ways(&lab.odm).into_iter().enumerate() {
         let commands = commands(&lab, &odm, kind).await;
-        // Half of the statements of each kind: the even ones of one, the odd ones of the next.
+        // Only half of the statements of each kind: the even ones of one kind, and the odd ones of the next kind.
         for statement in (number % 2..commands.len()).step_by(2) {
             let context = format!("{way}: {kind:?} dropped at {statement} of {commands:?}");
             let at = (commands.as_slice(), statement);
@@ -75,8 +75,8 @@ async fn a_write_that_is_dropped_at_any_of_its_statements_is_committed_as_a_whol
     }
 }
 
-/// Nobody hears of the error: the closure has returned well before. The server does not end a transaction
-/// for an error of a fail point, so that nothing but the library keeps it from being committed.
+/// No caller gets the error, because the closure has already returned `Ok`. The server does not abort a transaction
+/// after an error of a fail point, so only the library can prevent its commit.
 #[tokio::test]
 async fn a_write_that_fails_half_way_after_it_was_dropped_is_not_committed() {
     let lab = Lab::new("cancelled_fails").await;
@@ -100,7 +100,7 @@ async fn a_write_that_fails_half_way_after_it_was_dropped_is_not_committed() {
             let committed = drop_at(&lab, &odm, kind, at, fails).await;
             let wrote = ["insert", "update", "delete", "findAndModify"];
             let mut before = commands[..statement].iter();
-            // The first one should have begun the transaction.
+            // The first statement should have begun the transaction.
             let is_half = statement == 0 || before.any(|it| wrote.contains(&it.as_str()));
             assert_eq!(committed.is_err(), is_half, "{context}: {committed:?}");
             expect_together(&lab.other, &context).await;

@@ -7,7 +7,7 @@ use mongo_odm::{Tx, prelude::*};
 use super::band::*;
 use crate::setting::*;
 
-/// What may come in any order.
+/// The kinds of writes that can run in any order.
 const KINDS: [Kind; 9] = [
     Kind::Insert,
     Kind::InsertMany,

@@ -16,7 +16,7 @@ pub struct Band {
     pub name: String,
 }
 
-/// It goes with its band.
+/// A song, which is deleted with its band.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "cancelled_songs")]
 pub struct Song {
@@ -28,7 +28,7 @@ pub struct Song {
     pub name: String,
 }
 
-/// A copy of a copy.
+/// A cover, which contains a copy of a copy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "cancelled_covers")]
 pub struct Cover {
@@ -107,7 +107,7 @@ impl Kind {
         Self::DeleteMany,
     ];
 
-    /// Writes to what is stored, in its own way.
+    /// Applies this kind of write to the stored documents.
     pub async fn write(self, odm: &impl Executor, stored: &Stored, name: &str) -> Result<()> {
         let (bands, fields) = (&stored.bands, Band::fields());
         let [band, other] = bands;
@@ -116,7 +116,7 @@ impl Kind {
             name: name.to_owned(),
         };
         match self {
-            // With the names of before, which the library corrects.
+            // The inserted songs have the old names, which the library corrects.
             Self::Insert => drop(song(band).insert(odm).await?),
             Self::InsertMany => drop(Song::insert_many(odm, &bands.each_ref().map(song)).await?),
             Self::Update => drop(Band::update(odm, band.id).set(fields.name, name).await?),
@@ -152,7 +152,8 @@ impl Kind {
     }
 }
 
-/// Lists the kinds with the ways in which copies follow them; by jobs, those that differ most.
+/// Lists the kinds with the ways in which their copies are updated. With jobs, only the most different kinds are
+/// listed.
 pub fn ways(odm: &Odm) -> Vec<(&'static str, Odm, Kind)> {
     let inline = Kind::ALL.map(|kind| ("inline", odm.clone(), kind));
     let with_jobs = [
@@ -165,12 +166,12 @@ pub fn ways(odm: &Odm) -> Vec<(&'static str, Odm, Kind)> {
     inline.into_iter().chain(with_jobs).collect()
 }
 
-/// What is stored before a write.
+/// The documents that are stored before a write.
 #[derive(Clone, Debug)]
 pub struct Stored {
     bands: [Band; 2],
     song: Song,
-    /// A band that others refer to and that is not there yet.
+    /// A band that does not exist yet, but to which other documents refer.
     awaited: Id<Band>,
 }
 
@@ -180,7 +181,7 @@ pub async fn index(odm: &Odm) {
 }
 
 impl Stored {
-    /// Stores two bands and what follows them, in place of what was there.
+    /// Replaces all stored documents by two bands and documents that depend on them.
     pub async fn anew(odm: &Odm) -> Self {
         for collection in COLLECTIONS.iter().chain(&["_odm_jobs", "_odm_cursors"]) {
             let collection = odm.database().collection::<Document>(collection);
@@ -207,7 +208,7 @@ impl Stored {
             guests,
         };
         festival.insert(odm).await.unwrap();
-        // A band of long ago: for one of today, who refers to it leaves a job.
+        // The id of this band is old. A write that refers to a missing band with a recent id stores a job.
         let awaited = Id::from(ObjectId::from_bytes([1; 12]));
         let early = doc! { "_id": ObjectId::new(), "band": ObjectId::from_bytes([1; 12]), "name": Bson::Null };
         put(odm, POSTERS, [early]).await;
@@ -251,7 +252,7 @@ fn guest(band: &Band) -> Guest {
     }
 }
 
-/// Everything that is stored but for jobs.
+/// All stored documents except jobs.
 pub async fn everything(odm: &Odm) -> Vec<Vec<Document>> {
     let mut everything = Vec::new();
     for collection in COLLECTIONS {
@@ -260,7 +261,7 @@ pub async fn everything(odm: &Odm) -> Vec<Vec<Document>> {
     everything
 }
 
-/// Lists the documents that do not say what their source says, in plain documents.
+/// Lists the documents whose copies differ from their source. Compares raw documents.
 pub async fn strays(odm: &Odm) -> Vec<Document> {
     let (bands, songs) = (all(odm, BANDS).await, all(odm, SONGS).await);
     let mut strays = Vec::new();
@@ -285,9 +286,9 @@ pub async fn strays(odm: &Odm) -> Vec<Document> {
     strays
 }
 
-/// Expects that everything says what its source says, when the jobs are done that were committed.
+/// Asserts that all copies equal their source after all committed jobs have run.
 pub async fn expect_together(odm: &Odm, context: &str) {
-    // What a caller that was dropped has left to be done after the commit.
+    // Waits for the work after the commit that dropped calls have left.
     odm.finish_writes().await;
     settle(odm).await;
     assert_eq!(strays(odm).await, Vec::<Document>::new(), "{context}");

@@ -4,7 +4,7 @@ use mongo_odm::Guarantee;
 
 use super::*;
 
-/// A cascade that fits goes in one transaction, however deep it is.
+/// A cascade that fits into one transaction uses only one, however deep the cascade is.
 #[tokio::test]
 async fn a_chain_of_nine_hundred_goes_in_one_transaction() {
     let t = cascades("cascade_chain").await;
@@ -18,7 +18,7 @@ async fn a_chain_of_nine_hundred_goes_in_one_transaction() {
     settle(&t.odm).await;
 }
 
-/// `atomic` has no budget.
+/// The budget does not apply to `atomic`.
 #[tokio::test]
 async fn an_atomic_chain_goes_in_one_transaction_whatever_the_budget() {
     let t = cascades("cascade_chain_atomic").await;
@@ -31,8 +31,8 @@ async fn an_atomic_chain_goes_in_one_transaction_whatever_the_budget() {
     settle(&odm).await;
 }
 
-/// What does not fit goes by jobs, each of which goes on as deep as fits into one transaction; all of it is
-/// gone when the delete returns. `ODM_CHAIN_DEPTH=100000` makes it longer.
+/// Documents that do not fit are deleted by jobs. Each job continues as deep as fits into one transaction, and all
+/// documents are deleted when the call returns. `ODM_CHAIN_DEPTH=100000` makes the chain longer.
 #[tokio::test]
 async fn a_chain_of_thousands_goes_by_jobs() {
     let t = cascades("cascade_chain_long").await;
@@ -52,7 +52,7 @@ async fn a_chain_of_thousands_goes_by_jobs() {
     settle(&t.odm).await;
 }
 
-/// Models that go with each other, and documents that refer to themselves, end.
+/// Cascades end even if models are deleted with each other or documents refer to themselves.
 #[tokio::test]
 async fn cycles_of_rules_end() {
     let t = cascades("cascade_cycles").await;
@@ -85,8 +85,7 @@ async fn cycles_of_rules_end() {
     }
 }
 
-/// The budget is one for all levels: with 30 documents on each of three, 50 go in the transaction of the
-/// delete, and 30 by jobs.
+/// All levels share one budget of 50: the transaction of the delete deletes 30 posts, and jobs delete the 30 comments.
 #[tokio::test]
 async fn the_budget_is_that_of_the_whole_cascade() {
     let t = cascades("cascade_budget").await;
@@ -109,7 +108,7 @@ async fn the_budget_is_that_of_the_whole_cascade() {
     settle(&odm).await;
 }
 
-/// Documents that are changed and copies count as those that are deleted.
+/// Changed documents and copies count like deleted documents.
 #[tokio::test]
 async fn changed_documents_and_copies_are_in_the_budget() {
     let t = cascades("cascade_budget_copies").await;
@@ -133,7 +132,7 @@ async fn changed_documents_and_copies_are_in_the_budget() {
         )
         .await
     };
-    // 5 posts, and the feed for each of its three rules, are 8; the 8 headlines are too many.
+    // 5 posts and one feed, counted for each of its three rules, are 8. The 8 headlines exceed the budget.
     odm.transaction(async |tx| {
         Blogger::delete(&tx, id(1)).await?;
         assert_eq!(Post::count(&tx).await?, 0);

@@ -98,7 +98,7 @@ async fn two_places_that_embed_the_same_struct_have_rules_of_their_own() {
         };
         t.given(&[badge(1, &other), badge(2, &third)]).await;
 
-        // The rule in the struct holds where nothing else is said.
+        // The rule in the struct applies if the field declares no other rule.
         let refused = Person::delete(&odm, one.id).await.unwrap_err();
         assert!(matches!(refused, Error::Restricted { .. }), "{refused:?}");
         assert!(
@@ -123,7 +123,7 @@ async fn two_places_that_embed_the_same_struct_have_rules_of_their_own() {
         );
         settle(&odm).await;
 
-        // What is left follows its source.
+        // The remaining copies are still updated with their source.
         let rename = Person::update(&odm, third.id).set(Person::fields().name, "renamed");
         rename.await.unwrap();
         let stored = Ticket::get(&odm, id(1)).await.unwrap();

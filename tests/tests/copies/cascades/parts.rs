@@ -12,7 +12,7 @@ fn folder(number: i64, parent: Option<i64>) -> Folder {
     }
 }
 
-/// References to any of the documents are looked for before the first is deleted.
+/// The library looks for references to all of the documents before it deletes the first.
 #[tokio::test]
 async fn restricting_references_are_looked_for_before_anything_is_deleted() {
     let t = cascades("cascade_parts_look").await;
@@ -26,7 +26,7 @@ async fn restricting_references_are_looked_for_before_anything_is_deleted() {
     settle(&t.odm).await;
 }
 
-/// References among the documents forbid nothing, in whichever part they are.
+/// References between the deleted documents do not prevent the delete, even if the documents are in different parts.
 #[tokio::test]
 async fn references_of_documents_that_go_as_well_forbid_nothing() {
     let t = cascades("cascade_parts_own").await;
@@ -39,7 +39,7 @@ async fn references_of_documents_that_go_as_well_forbid_nothing() {
     settle(&t.odm).await;
 }
 
-/// What only a later part meets is an error that says how much is gone.
+/// If a later part fails, the error contains the number of documents that were already deleted.
 #[tokio::test]
 async fn an_error_of_a_later_part_says_what_was_done() {
     let t = cascades("cascade_parts_error").await;

@@ -4,7 +4,7 @@ use mongo_odm::{CascadeReport, DeleteReport, Guarantee};
 
 use super::*;
 
-/// A blogger with 12 posts, two feeds of them all, and 12 comments on the first.
+/// A blogger with 12 posts, two feeds with all posts, and 12 comments on the first post.
 async fn blog(t: &Harness) {
     t.given(&[blogger(1)]).await;
     let posts = posts(1, 0..12);
@@ -55,13 +55,14 @@ async fn a_dry_run_counts_what_would_go() {
     blog(&t).await;
     let report = Blogger::delete(&t.odm, id(1)).dry_run().await.unwrap();
     assert_eq!((report.deleted, told(&report)), (1, ALL.to_vec()));
-    // What jobs would do is counted as well.
+    // The report also counts the documents that jobs would delete or change.
     let report = Blogger::delete(&by_jobs(&t.odm), id(1)).dry_run();
     assert_eq!(told(&report.await.unwrap()), ALL);
     assert_eq!(Post::count(&t.odm).await.unwrap(), 12);
 }
 
-/// Parts of a `delete_many` are added up, and what is left to others is promised.
+/// The report adds up the parts of a `delete_many`. With `deferred`, it lists the models whose documents jobs delete
+/// later.
 #[tokio::test]
 async fn parts_are_added_up_and_what_is_deferred_is_promised() {
     let t = cascades("cascade_report_parts").await;
@@ -96,7 +97,7 @@ async fn parts_are_added_up_and_what_is_deferred_is_promised() {
     assert_eq!(OrderLine::count(&t.odm).await.unwrap(), 0);
 }
 
-/// A document that must stay is named.
+/// The report contains the document that cannot be deleted.
 #[tokio::test]
 async fn what_a_job_could_not_delete_is_named() {
     let t = cascades("cascade_report_failed").await;

@@ -6,7 +6,8 @@ use mongo_odm::{Error, bson::Document};
 
 use super::*;
 
-/// What refers to a document and goes with it forbids nothing, in whichever order the rules are looked at.
+/// A reference does not prevent the delete if its owner is deleted with the document, in whichever order the rules are
+/// checked.
 #[tokio::test]
 async fn a_reference_that_goes_with_the_delete_forbids_nothing() {
     let t = cascades("cascade_restrict_own").await;
@@ -19,7 +20,7 @@ async fn a_reference_that_goes_with_the_delete_forbids_nothing() {
     settle(&t.odm).await;
 }
 
-/// Jobs delete what goes with the document, so the references are still there when the call returns.
+/// Jobs delete the owners of the references, so the references still exist when the call returns.
 #[tokio::test]
 async fn a_reference_that_goes_with_a_deferred_delete_forbids_nothing() {
     let t = cascades("cascade_restrict_own_later").await;
@@ -97,7 +98,7 @@ async fn ordered(t: &Harness) {
     t.given(&[invoice]).await;
 }
 
-/// A reference to what would go on a deeper level forbids the whole delete.
+/// A `restrict` reference to a document on a deeper level prevents the whole delete.
 #[tokio::test]
 async fn a_reference_to_a_deeper_level_forbids_the_whole_delete() {
     let t = cascades("cascade_restrict_deep").await;
@@ -125,13 +126,13 @@ async fn a_reference_to_a_deeper_level_forbids_the_whole_delete() {
             ("Invoice.line", &Bson::Int64(7))
         );
     }
-    // It looks first.
+    // The library looks for references before it deletes.
     assert_eq!(t.recorder().count("delete"), 0);
     assert_eq!(OrderLine::count(&t.odm).await.unwrap(), 20);
     assert_eq!(Order::count(&t.odm).await.unwrap(), 1);
 }
 
-/// The error of a transaction whose closure swallows one of `restrict` names the reference.
+/// If the closure of a transaction ignores an error of `restrict`, the error of the transaction names the reference.
 #[tokio::test]
 async fn a_swallowed_restrict_is_named_by_the_error_of_the_transaction() {
     let t = cascades("cascade_restrict_swallowed").await;
@@ -155,7 +156,7 @@ async fn a_swallowed_restrict_is_named_by_the_error_of_the_transaction() {
     assert_eq!(Folder::count(&t.odm).await.unwrap(), 2);
 }
 
-/// A plan is that of one part, and says how several begin.
+/// A plan describes one part, and mentions the check before the first of several parts.
 #[tokio::test]
 async fn a_plan_says_that_references_are_looked_for_before_the_first_of_several_parts() {
     let t = cascades("cascade_restrict_plan").await;

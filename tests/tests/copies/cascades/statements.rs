@@ -13,7 +13,7 @@ fn names(t: &Harness) -> Vec<String> {
     named.collect()
 }
 
-/// What a handle asks once.
+/// Sends the statements that a handle sends only once.
 async fn warm(t: &Harness) {
     t.given(&[blogger(0)]).await;
     t.given(&posts(0, 9_000..9_001)).await;
@@ -59,7 +59,7 @@ async fn three_hundred_posts_are_as_many_statements_as_three() {
         t.forget();
         Blogger::delete(&t.odm, id(1)).await.unwrap();
         let mut sent = names(&t);
-        // One for each 1,000 jobs.
+        // One update for each 1,000 jobs.
         sent.dedup_by(|next, last| next == last && next == "update _odm_jobs");
         all.push(sent);
         for feed in Feed::find(&t.odm).await.unwrap() {
@@ -75,7 +75,7 @@ async fn three_hundred_posts_are_as_many_statements_as_three() {
     assert_eq!(all[0].len(), 19, "{:#?}", all[0]);
 }
 
-/// The jobs that take the last look are run together, too.
+/// Jobs that only do their last look also run together.
 #[tokio::test]
 async fn the_last_looks_of_a_cascade_are_run_together() {
     let t = cascades("cascade_statements_settle").await;
@@ -89,7 +89,7 @@ async fn the_last_looks_of_a_cascade_are_run_together() {
     settle(&t.odm).await;
 }
 
-/// A key that is no `_id` leads to documents as long as one of those that have it is there.
+/// A key other than `_id` has a target as long as one document with this key exists.
 #[tokio::test]
 async fn what_refers_to_a_shared_key_goes_with_the_last_that_has_it() {
     let t = cascades("cascade_shared_key").await;
@@ -122,7 +122,7 @@ async fn what_refers_to_a_shared_key_goes_with_the_last_that_has_it() {
     }
 }
 
-/// Keys that do not fit into one statement are cut, and everything goes in one transaction as before.
+/// Keys that do not fit into one statement are sent in several statements, which still use one transaction.
 #[tokio::test]
 async fn large_cascades_are_cut_by_the_size_of_a_statement() {
     let t = cascades("cascade_statements_cut").await;
@@ -156,7 +156,7 @@ async fn large_cascades_are_cut_by_the_size_of_a_statement() {
     settle(&odm).await;
 }
 
-/// A plan shows each level once, and ends also where rules lead in a circle.
+/// A plan shows each level once, and also ends if delete rules form a cycle.
 #[tokio::test]
 async fn cascades_send_what_they_plan() {
     let t = cascades("cascade_plan").await;
@@ -171,7 +171,7 @@ async fn cascades_send_what_they_plan() {
         hen: Some(id(1)),
     }])
     .await;
-    // The second hen goes with the egg of the first, and nothing with the second.
+    // The second hen is deleted with the egg of the first. No document is deleted with the second hen.
     let hen = |number, egg: Option<i64>| Hen {
         id: id(number),
         egg: egg.map(id),

@@ -59,7 +59,7 @@ async fn a_watcher_that_dies_before_its_token_is_saved_marks_again() {
     run_all(&t.odm).await;
     assert!(have_address(&t.odm, &host, "10.0.0.1").await);
 
-    // The library renames meanwhile; the old event says nothing about a value.
+    // The library renames the host meanwhile. The old event does not determine the new value of the copies.
     Host::update(&t.odm, host.id)
         .set(Host::fields().ipaddr, "10.0.0.2")
         .await
@@ -113,7 +113,7 @@ async fn a_token_that_is_none_starts_over() {
 
 #[tokio::test]
 async fn a_lost_history_is_made_up_for() {
-    // Only what is in a checkpoint is dropped from the oplog: one every second.
+    // The server drops only entries in a checkpoint from the oplog. It writes one every second.
     let server = Server::builder().private().oplog_mb(8);
     let server = server.argument("--syncdelay").argument("1");
     let server = Arc::new(server.start().await.unwrap());
@@ -175,7 +175,7 @@ async fn a_lost_history_is_made_up_for() {
     kill(watcher).await;
 }
 
-/// Writes until the oplog begins after now.
+/// Writes until the oplog begins after the current time.
 async fn roll_over(odm: &Odm) {
     let now = odm
         .database()

@@ -92,7 +92,7 @@ async fn a_foreign_change_inside_an_array_of_keys_is_seen() {
         "the pre-image tells the lost key"
     );
 
-    // A pipeline cuts the array off: no field is written.
+    // A pipeline truncates the array, so the event contains no written field.
     let first = doc! { "$slice": ["$parts", 1] };
     let products = t.odm.database().collection::<Document>("products");
     products
@@ -167,7 +167,7 @@ async fn a_collection_that_is_put_in_place_of_a_source_is_seen() {
     let t = shop("watch_out").await;
     let (host, _) = host_with_messages(&t.odm, 1).await;
     let watcher = watching(&t.odm).await;
-    // `$out` writes a collection of its own and renames it.
+    // `$out` writes a temporary collection and renames it.
     let moved = vec![
         doc! { "$set": { "ipaddr": "10.0.0.7" } },
         doc! { "$out": "hosts" },

@@ -93,7 +93,7 @@ async fn a_fan_out_makes_no_more_jobs() {
         product.parts[0].name == "x" && part.product_name.as_deref() == Some("y")
     })
     .await;
-    // The second watcher may be behind: the fan-out is over when it has seen another fence, twice.
+    // The second watcher may be behind. The fan-out is over after two more fences.
     for _ in 0..2 {
         run_all(&t.odm).await;
         fence(&t.odm, &host).await;

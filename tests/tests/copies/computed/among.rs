@@ -3,7 +3,7 @@
 
 use super::*;
 
-/// A board with the dearest offers, of which lines without an `_id` are kept.
+/// A board with the most expensive offers, in a list whose elements have no `_id`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "among_boards")]
 pub struct Board {
@@ -31,7 +31,7 @@ pub struct OfferLine {
     pub price: Decimal128,
 }
 
-/// A queue with the last tickets, whose order the library can tell but for missing values.
+/// A queue with the latest tickets. The library can determine their order unless values are missing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "among_queues")]
 pub struct Queue {
@@ -102,7 +102,8 @@ async fn a_newcomer_that_is_cut_off_is_counted_once_beside_a_list_that_cannot_ta
     for price in ["5", "6"] {
         t.given(&[offer(one, price), offer(other, price)]).await;
     }
-    // The one is cheaper than all in the full list; the price of the other is there already.
+    // The first offer is cheaper than all offers in the full list. The second has a price that the list already
+    // contains.
     let both = [offer(one, "1"), offer(other, "6")];
     Offer::insert_many(&t.odm, &both).await.unwrap();
     settle(&t.odm).await;

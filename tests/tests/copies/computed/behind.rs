@@ -10,7 +10,7 @@ use mongo_odm::{Guarantee, Settings, Settle};
 
 use super::*;
 
-/// A hall whose guests are counted without a sign. Nothing of it is computed again for a guest who leaves.
+/// A hall with an unsigned count of its guests. None of its fields are recomputed when a guest leaves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "halls")]
 struct Hall {
@@ -32,7 +32,7 @@ struct Guest {
     paid: i64,
 }
 
-/// A scale. A weight that is not finite is for the server to add up, so that it is left to a job.
+/// A scale. Only the server can add a weight that is not finite, so such a weight is left to a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "scales")]
 struct Scale {
@@ -54,7 +54,7 @@ struct Crate {
     weight: f64,
 }
 
-/// A shelf, which names its books beside their count.
+/// A shelf with the ids of its books and with their count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "behind_shelves")]
 struct Shelf {
@@ -154,7 +154,7 @@ async fn a_child_that_changes_before_its_insert_is_folded_changes_no_sum() {
     assert_eq!(deltas(&t.odm).await, 0);
 }
 
-/// The second parent is not one of those with something that waits.
+/// No delta is pending for the second parent.
 #[tokio::test]
 async fn a_child_that_moves_before_its_insert_is_folded_is_counted_once() {
     let (t, halls) = halls("behind_move", 2).await;
@@ -168,7 +168,7 @@ async fn a_child_that_moves_before_its_insert_is_folded_is_counted_once() {
         .unwrap();
     assert_eq!(seen(&t.odm, from).await, (0, 0));
     assert_eq!(seen(&t.odm, to).await, (1, 7));
-    // And back, behind the delta by which it left.
+    // The guest moves back while the delta of its first move is pending.
     Guest::update(&t.odm, moved.id)
         .set(hall, from.id)
         .await
@@ -253,7 +253,7 @@ async fn a_child_whose_insert_is_left_to_a_job_is_not_taken_from_the_count() {
     }
 }
 
-/// Somebody else has written the parent, or has deleted a child without the library.
+/// Another program has written the parent, or has deleted a child without the library.
 #[tokio::test]
 async fn a_count_that_is_too_small_is_computed_again_and_not_negative() {
     let (t, halls) = halls("behind_drift", 1).await;
@@ -330,8 +330,8 @@ async fn a_list_and_a_count_of_children_that_go_before_they_are_folded_are_right
     settle(&t.odm).await;
 }
 
-/// The clock of the program that inserted the children is ahead of those that delete them, so that the delta of the
-/// insert has the largest id. One fold takes 1,000 deltas.
+/// The clock of the program that inserted the children is ahead of the clocks of the programs that delete them, so the
+/// delta of the insert has the largest id. One fold takes 1,000 deltas.
 #[tokio::test]
 async fn deltas_are_folded_in_the_order_of_the_server_and_not_of_their_ids() {
     let (t, halls) = halls("behind_clocks", 1).await;

@@ -41,7 +41,7 @@ struct OrderLine {
     quantity: i32,
 }
 
-/// The names alone of all lines.
+/// Only the names of all lines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Projection)]
 #[projection(of = "Order")]
 struct OrderLines {
@@ -55,7 +55,7 @@ struct LineName {
     name: String,
 }
 
-/// It names the shop by its code.
+/// A visit, which refers to the shop by its code.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "computed_visits")]
 struct Visit {
@@ -177,7 +177,7 @@ async fn children_lead_by_the_key_that_their_reference_names() {
         shops.iter().map(|shop| shop.visits).collect::<Vec<_>>()
     };
     assert_eq!(counts().await, [2, 1]);
-    // Another key, other children.
+    // With a different key, the shop has different children.
     Shop::update(&t.odm, Id::from_key(1))
         .set(Shop::fields().code, "3")
         .await
@@ -208,7 +208,8 @@ async fn a_sum_that_no_long_holds_is_refused_with_the_write() {
     assert_eq!(shop(&t.odm).await.total, i64::MAX);
 }
 
-/// It came past the library: its parent alone cannot be dealt with.
+/// A document was stored without the library, and makes a sum too large. Only the parent of this document cannot be
+/// updated.
 #[tokio::test]
 async fn a_sum_that_no_long_holds_keeps_nobody_from_the_rest() {
     let t = shops("computed_overflowed").await;
@@ -226,7 +227,7 @@ async fn a_sum_that_no_long_holds_keeps_nobody_from_the_rest() {
         let update = Order::update(&t.odm, Id::from_key(id)).set(fields.total, 20);
         update.deferred().await.unwrap();
     }
-    // The other one is i64::MAX and 20 by now.
+    // The sum of the other shop would now be i64::MAX + 20.
     t.odm.jobs().count().await.unwrap();
     t.odm.run_pending_jobs().await.unwrap();
     assert_eq!(shop(&t.odm).await.total, 20);
@@ -248,7 +249,7 @@ async fn a_sum_that_no_long_holds_keeps_nobody_from_the_rest() {
     );
 }
 
-/// What came past the library, and cannot be part of it.
+/// The values were stored without the library, and cannot be part of a sum.
 #[tokio::test]
 async fn values_that_do_not_fit_count_for_nothing_and_keep_nobody_from_the_rest() {
     let t = shops("computed_unfit").await;

@@ -40,7 +40,7 @@ async fn a_storm_of_inserts_moves_and_deletes_leaves_every_parent_right() {
     assert_right(&t.odm, "after the storm").await;
 }
 
-/// Both commit without having seen each other: the last look sees both.
+/// Both inserts commit without seeing each other. The last look sees both.
 #[tokio::test(flavor = "multi_thread")]
 async fn parents_and_children_that_come_at_the_same_moment_find_each_other() {
     let t = weather("computed_both").await;
@@ -59,8 +59,8 @@ async fn parents_and_children_that_come_at_the_same_moment_find_each_other() {
     );
 }
 
-/// Who insists on it gets the inline form alone, so that nothing is ever on its way: readers see children and parents of
-/// one moment.
+/// With `atomic()`, all writes use the inline form, so no update is ever pending. Readers see children and parents of
+/// the same moment.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_list_equals_its_query_in_every_snapshot_of_a_storm() {
     let t = weather("computed_snapshots").await;
@@ -72,7 +72,7 @@ async fn a_list_equals_its_query_in_every_snapshot_of_a_storm() {
             let mut own: Vec<Reading> = Vec::new();
             for step in 0..20_i64 {
                 let at = usize::try_from((step * 3 + number) % 2).unwrap();
-                // A few times only, so that most are equal.
+                // There are only a few different times, so most of them are equal.
                 let time = DateTime::from_millis((step * 5 + number) % 4);
                 let fields = Reading::fields();
                 match step % 5 {

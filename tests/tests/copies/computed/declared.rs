@@ -28,7 +28,8 @@ async fn a_program_writes_down_of_what_its_fields_are_computed() {
     assert_eq!(of("reads")(&fields[2]), Bson::from(vec!["rain"]));
 }
 
-/// Another program keeps the wettest day of a map: this one leaves a job for it, where that can have changed.
+/// Another program computes the wettest day of a map. This program stores a job for the other program if this value can
+/// have changed.
 #[tokio::test]
 async fn what_only_other_programs_compute_is_left_to_them() {
     let t = weather("computed_foreign").await;
@@ -78,7 +79,8 @@ async fn what_only_other_programs_compute_is_left_to_them() {
     assert_eq!(of_maps().await, [other]);
 }
 
-/// A program that does not know yet may store a child and leave no job: what is computed now is so once more.
+/// A program that does not know the declaration yet may store a child without a job, so the fields that are computed
+/// now are computed again later.
 #[tokio::test]
 async fn what_is_computed_before_all_programs_know_is_looked_at_later() {
     let t = undeclared("computed_young").await;

@@ -11,7 +11,7 @@ async fn deltas(odm: &Odm) -> u64 {
     count(odm, "_odm_deltas", doc! {}).await
 }
 
-/// Returns a handle whose background task folds.
+/// Returns a handle whose background task folds deltas.
 fn folding(odm: &Odm) -> Odm {
     let settings: Settings = odm.settings().clone().settle(Settle::Background);
     odm.with_settings(settings)
@@ -41,7 +41,7 @@ async fn what_is_deferred_is_a_delta_until_somebody_folds() {
     }
     assert_eq!(deltas(&t.odm).await, 3);
     assert_eq!(Station::get(&t.odm, north.id).await.unwrap().readings, 1);
-    // What waits is no drift.
+    // Pending deltas are not drift.
     let drift = t.odm.verify().only::<Station>().await.unwrap();
     assert!(drift.is_empty(), "{drift}");
     let report = t.odm.run_pending_jobs().await.unwrap();
@@ -59,7 +59,7 @@ async fn who_computes_anew_takes_deltas_for_done() {
     for new in &waiting {
         new.insert(&t.odm).deferred().await.unwrap();
     }
-    // Its line waits, too, and must not come back.
+    // The delta of this reading also waits, and must not add the reading to the list again.
     Reading::delete(&t.odm, waiting[5].id).await.unwrap();
     t.odm.run_pending_jobs().await.unwrap();
     assert_right(&t.odm, "deleted before it was folded").await;
@@ -121,7 +121,7 @@ async fn many_writers_of_one_parent_leave_deltas_and_lose_none() {
     }
     assert!(deferred > 0, "nobody met anybody");
     until_folded(&t.odm).await;
-    // Decimals that come together are for a job of the fold, which may be running.
+    // A fold leaves several decimals of one parent to a job, which may be running.
     t.odm.run_pending_jobs().await.unwrap();
     assert_right(&t.odm, "after the storm").await;
     settle(&t.odm).await;
@@ -153,7 +153,7 @@ async fn several_folders_and_a_rebuild_meet() {
     assert_eq!(deltas(&t.odm).await, 0);
 }
 
-/// An archive, whose list is short and whose entries are long.
+/// An archive with a short list of long elements.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "archives")]
 struct Archive {
@@ -183,7 +183,7 @@ struct PageText {
     text: String,
 }
 
-/// More than one statement takes, of which a list has room for a little.
+/// The new children do not fit into one statement, and the list has room for only a few of them.
 #[tokio::test]
 async fn newcomers_that_no_statement_holds_are_kept_as_far_as_there_is_room() {
     let t = empty("computed_large").await;

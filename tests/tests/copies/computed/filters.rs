@@ -96,7 +96,7 @@ async fn a_child_that_starts_or_stops_matching_is_counted_or_not() {
     holds(4, 2, 30, &[2, 1]).await;
     update(2).set(fields.done, false).await.unwrap();
     holds(4, 3, 60, &[3, 2]).await;
-    // Done and long: it is in the sum by the other half of the filter.
+    // A long task that is done matches the other half of the filter, so the sum contains it.
     update(3).set(fields.hours, 500).await.unwrap();
     holds(4, 3, 560, &[3, 2]).await;
     t.forget();
@@ -106,7 +106,8 @@ async fn a_child_that_starts_or_stops_matching_is_counted_or_not() {
     assert!(t.odm.verify().only::<Person>().await.unwrap().is_empty());
 }
 
-/// Its filter does not say which fields it looks at, one list is ordered by an array, and one number is in a struct.
+/// A wrong model: its filter does not say which fields it reads, one list is sorted by an array, and one number is in a
+/// struct.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "computed_wrong")]
 struct Wrong {
@@ -126,7 +127,7 @@ struct BitLine {
     id: Id<Bit>,
 }
 
-/// It would hold itself.
+/// A reply whose list would contain itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "computed_replies")]
 struct Reply {

@@ -51,7 +51,7 @@ async fn what_changes_in_a_line_and_what_leaves_it_is_seen() {
     assert_right(&t.odm, "an older one comes back").await;
 }
 
-/// The server reads of each list what it keeps, by the index that is made for it.
+/// The server reads only the elements that a list keeps, and uses the index of the list.
 #[tokio::test]
 async fn a_list_is_read_from_its_index() {
     let t = weather("computed_list_index").await;
@@ -63,7 +63,7 @@ async fn a_list_is_read_from_its_index() {
     );
 }
 
-/// A choir, which shows the loudest without saying who they are.
+/// A choir with lists of its loudest singers, without their ids.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "choirs")]
 struct Choir {
@@ -93,7 +93,8 @@ struct Voice {
     name: String,
 }
 
-/// Asserts that both lists are those of the singers, among whom the `_id` decides; in plain words, not by the library.
+/// Asserts that both lists are correct for the stored singers. Singers with equal voices are sorted by `_id`. The test
+/// computes the expected lists without the library.
 async fn assert_loudest(odm: &Odm, choir: Id<Choir>, title: &str) {
     let mut singers = Singer::find(odm).await.unwrap();
     singers.sort_by_key(|singer| (singer.voice, *singer.id.key()));

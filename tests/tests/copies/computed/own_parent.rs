@@ -120,7 +120,7 @@ async fn copies_of_the_count_of_a_document_that_refers_to_itself_contain_it() {
         size: None,
         count: None,
     };
-    // The copies are there before their source.
+    // The copies are stored before their source.
     let shortcuts: Vec<Shortcut> = (1..=3).map(shortcut).collect();
     Shortcut::insert_many(&t.odm, &shortcuts).await.unwrap();
     let stored = async |id| {

@@ -5,7 +5,7 @@ use odm_tests::planned::assert_sent;
 
 use super::*;
 
-/// A jar, of which nothing is copied.
+/// A jar, from which nothing is copied.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "jars")]
 struct Jar {
@@ -27,7 +27,7 @@ struct Coin {
     value: i32,
 }
 
-/// Two jars with coins in the first; what a handle asks once was asked.
+/// Two jars with coins in the first. The handle has already sent the statements that it sends only once.
 async fn jars(test: &str) -> (Harness, [Jar; 2], Vec<Coin>) {
     let t = empty(test).await;
     t.odm
@@ -91,7 +91,7 @@ async fn writes_of_children_send_what_they_plan() {
     same!("a new parent", jar.insert(&t.odm));
 }
 
-/// Nothing grows without notice.
+/// Detects additional round trips.
 #[tokio::test]
 async fn round_trips_are_counted() {
     let (t, [one, other], coins) = jars("computed_round_trips").await;
@@ -111,7 +111,7 @@ async fn round_trips_are_counted() {
 
     let most: Vec<Coin> = (0..1_500).map(|_| coin(&one, 1)).collect();
     let report = Coin::insert_many(&t.odm, &most).await.unwrap();
-    // They belong among those that are listed.
+    // The new coins belong among the coins in the list.
     let among = ["insert", "update", "update", "commitTransaction"];
     let title = "insert of more than the copies that follow at once";
     sent(title, &among).await;
@@ -133,7 +133,8 @@ async fn round_trips_are_counted() {
         .unwrap();
     sent("another value", &update).await;
 
-    // Two parents in one statement; the first has no delta, and its list has no line of it: only its job says so.
+    // One statement updates two parents. The first has no delta, and its list does not contain the coin, so only its
+    // job records the change.
     let moved = [
         "findAndModify",
         "aggregate",

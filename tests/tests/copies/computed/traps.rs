@@ -10,15 +10,15 @@ async fn deltas(odm: &Odm) -> u64 {
     count(odm, "_odm_deltas", doc! {}).await
 }
 
-/// Stores what a program had begun to store that did not see the children.
+/// Stores the document of a program that had begun its insert before the children were stored.
 async fn store_late(odm: &Odm, station: &Station, empty: &Document) {
     let mut late = empty.clone();
     late.insert("_id", station.id);
     put(odm, "stations", [late]).await;
 }
 
-/// Both are in flight: the insert of the parent read before the child was there, and is stored after the child has
-/// looked for it a second time.
+/// Both inserts run at the same time. The insert of the parent reads before the child is stored, and commits after the
+/// child's second look for its parent.
 #[tokio::test]
 async fn a_child_before_its_parent_leaves_a_mark_that_lives_through_the_grace() {
     let t = weather("traps_before").await;
@@ -33,7 +33,7 @@ async fn a_child_before_its_parent_leaves_a_mark_that_lives_through_the_grace() 
     patient.run_pending_jobs().await.unwrap();
     assert_eq!(deltas(&t.odm).await, 0);
     store_late(&t.odm, &north, &empty).await;
-    // Its time has not come.
+    // The job is not due yet.
     patient.run_pending_jobs().await.unwrap();
     assert_eq!(jobs(&t.odm).await.len(), 1);
     let jobs = t.odm.database().collection::<Document>("_odm_jobs");
@@ -80,7 +80,7 @@ async fn a_parent_that_is_deleted_is_not_brought_back() {
     assert_right(&t.odm, "the other one").await;
 }
 
-/// Documents of before, or of somebody else, hold anything in the place of a list and of a number.
+/// Old documents, and documents of other programs, can contain any value instead of a list or a number.
 #[tokio::test]
 async fn a_list_that_is_missing_or_null_is_made() {
     let t = weather("traps_null").await;
@@ -118,7 +118,8 @@ async fn a_list_that_is_missing_or_null_is_made() {
     assert!(t.odm.verify().only::<Station>().await.unwrap().is_empty());
 }
 
-/// Somebody else has stored what the server would obey as an operator or a pattern, or take apart: no parent has it.
+/// Another program has stored references that the server would interpret as operators, patterns or arrays. No parent
+/// has such a key.
 #[tokio::test]
 async fn a_child_whose_reference_was_no_key_moves_to_a_parent() {
     let t = weather("traps_hostile").await;
@@ -157,7 +158,7 @@ async fn a_child_whose_reference_was_no_key_moves_to_a_parent() {
         }
     }
     settle(&t.odm).await;
-    // It had left one of them past the library.
+    // A child had left one of the parents without the library.
     t.odm.verify().only::<Station>().repair().await.unwrap();
     assert_right(&t.odm, "all have moved").await;
 }
@@ -186,7 +187,7 @@ struct Viewer {
     last: Vec<TicketLine>,
 }
 
-/// It goes with its film, and its viewer had paid for it.
+/// A ticket, which is deleted with its film. Its viewer has paid for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "traps_tickets")]
 struct Ticket {
@@ -259,7 +260,8 @@ async fn children_that_go_by_a_cascade_leave_their_other_parents() {
     }
 }
 
-/// Asserts that every film holds what its tickets say; in plain words, not by the library.
+/// Asserts that the fields of every film are correct for its tickets. The test computes the expected values without the
+/// library.
 async fn assert_films(odm: &Odm, title: &str) {
     let mut tickets: BTreeMap<i32, Vec<Ticket>> = BTreeMap::new();
     for ticket in Ticket::find(odm)
@@ -283,7 +285,7 @@ async fn assert_films(odm: &Odm, title: &str) {
     }
 }
 
-/// More parents than one transaction takes.
+/// The writes affect more parents than fit into one transaction.
 #[tokio::test]
 async fn update_many_and_delete_many_reach_thousands_of_parents() {
     const PARENTS: i32 = 1_050;
@@ -310,7 +312,7 @@ async fn update_many_and_delete_many_reach_thousands_of_parents() {
     assert_films(&t.odm, "at the end").await;
 }
 
-/// The order in which doubles are added matters a little: not more than that.
+/// The order in which doubles are added changes only the rounding of their sum.
 #[tokio::test]
 async fn a_sum_of_doubles_differs_from_its_children_by_no_more_than_rounding() {
     let (t, viewer) = cinema("traps_doubles", 1).await;
@@ -340,7 +342,7 @@ async fn a_sum_of_doubles_differs_from_its_children_by_no_more_than_rounding() {
     settle(&t.odm).await;
 }
 
-/// Each of them is looked at as it is at that moment of the transaction, however often it is written.
+/// Each write of a child uses the child's state at that moment of the transaction, however often the child is written.
 #[tokio::test]
 async fn several_children_of_one_parent_in_one_transaction_count_once_each() {
     let t = weather("traps_several").await;

@@ -93,7 +93,7 @@ async fn a_parent_without_the_key_of_its_children_has_summaries_of_nothing() {
     for id in 1..=5 {
         assert_has_none(&t, id).await;
     }
-    // A write past the library is found and repaired.
+    // The effects of a write without the library are found and repaired.
     let accounts = t.odm.database().collection::<Document>("keyless_accounts");
     let wrong = doc! { "$set": { "payments": 7_i64, "last": [{ "amount": 7_i64 }] } };
     accounts

@@ -45,7 +45,7 @@ struct World {
 }
 
 impl World {
-    /// Two countries, the first with some cities of some addresses each.
+    /// Two countries. The first has `cities` cities with `addresses` addresses each.
     async fn new(test: &str, cities: usize, addresses: usize) -> Self {
         let t = empty(test).await;
         let sync = t.odm.sync_indexes().only::<Country>().only::<City>();
@@ -120,7 +120,7 @@ async fn a_small_chain_is_written_in_one_transaction() {
     settle(&w.t.odm).await;
 }
 
-/// Many copies of copies are written by jobs, and all of them are there when the write returns.
+/// Many copies of copies are written by jobs, and all of them are up to date when the write returns.
 #[tokio::test]
 async fn a_large_chain_is_written_by_jobs_before_the_write_returns() {
     let w = World::new("chains_large", 20, 60).await;
@@ -133,7 +133,7 @@ async fn a_large_chain_is_written_by_jobs_before_the_write_returns() {
     rename(&odm, &w.countries[0], "Siam").await.unwrap();
     w.expect("Siam", "1,200 addresses").await;
     settle(&odm).await;
-    // Nobody runs anything before the jobs are run.
+    // The copies do not change before the jobs are run.
     rename(&odm, &w.countries[0], "Muang Thai")
         .deferred()
         .await
@@ -143,7 +143,7 @@ async fn a_large_chain_is_written_by_jobs_before_the_write_returns() {
     w.expect("Muang Thai", "settled").await;
 }
 
-/// A copy that changes because its reference does is a change for its own copies, too.
+/// If a copy changes because its reference changes, the copies of this copy change, too.
 #[tokio::test]
 async fn a_changed_reference_goes_down_the_chain() {
     let w = World::new("chains_relink", 1, 3).await;
@@ -182,7 +182,7 @@ async fn a_changed_reference_goes_down_the_chain() {
     }
 }
 
-/// The old copies in a struct that was loaded before a rename do not go down the chain.
+/// Saving a struct that was loaded before a rename does not propagate its old copies down the chain.
 #[tokio::test]
 async fn a_save_of_an_old_struct_does_not_bring_old_copies_down_the_chain() {
     let w = World::new("chains_save", 1, 3).await;
@@ -199,7 +199,7 @@ async fn a_save_of_an_old_struct_does_not_bring_old_copies_down_the_chain() {
     }
 }
 
-/// What waits for a source gets the values that the source is stored with, not those in the struct.
+/// Documents that wait for a source get the values that are stored in the source, not those in the inserted struct.
 #[tokio::test]
 async fn an_insert_in_the_middle_hands_on_what_it_took() {
     let w = World::new("chains_insert", 0, 0).await;
@@ -225,8 +225,8 @@ async fn an_insert_in_the_middle_hands_on_what_it_took() {
     w.expect("Thailand", "settled").await;
 }
 
-/// A write runs the jobs that it makes, also those of copies of copies, and none of others: under steady renames
-/// elsewhere it would not return.
+/// A write runs its own jobs, including those for copies of copies, but no jobs of other writes. Otherwise, it would
+/// not return while other sources are renamed continuously.
 #[tokio::test]
 async fn a_write_by_jobs_leaves_the_jobs_of_others_to_others() {
     let w = World::new("chains_of_others", 2, 2).await;

@@ -61,7 +61,7 @@ fn rename(odm: &Odm, to: &str) -> mongo_odm::action::UpdateOne<Kind> {
     Kind::update(odm, kind("rubber").id).set(Kind::fields().name, to)
 }
 
-/// A copy differs from its source by what is stored, not by how the collection compares.
+/// Copies and sources are compared by their stored values, not by the collation of the collection.
 #[tokio::test]
 async fn a_rename_that_changes_nothing_but_case_reaches_the_copies() {
     let t = ignoring_case("collation_case").await;
@@ -79,7 +79,7 @@ async fn a_rename_that_changes_nothing_but_case_reaches_the_copies() {
     }
 }
 
-/// A key that differs in case is another key: its document takes nothing from this source.
+/// A key that differs in case is a different key, so its document gets no copies from this source.
 #[tokio::test]
 async fn a_key_that_differs_in_case_is_another_key() {
     let t = ignoring_case("collation_keys").await;

@@ -41,7 +41,7 @@ pub struct Kit {
     pub best: BestBolt,
 }
 
-/// A crate with all of its kit, as it is and as it was.
+/// A crate with copies and snapshots of its kit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "struct_crates")]
 pub struct Crate {
@@ -60,7 +60,7 @@ pub struct Crate {
     pub bolts_then: Vec<BoltLine>,
 }
 
-/// Its copy has a key that is itself a copy, inside of one: a mistake that no compiler sees.
+/// The key of its copy is itself part of a copy. The compiler cannot detect this mistake.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "struct_nuts")]
 pub struct Nut {
@@ -121,7 +121,7 @@ fn best(bolt: &Bolt) -> BestBolt {
     }
 }
 
-/// Two bolts, a kit of both, and a crate with it, whose struct is old.
+/// Two bolts, a kit with both bolts, and a crate with this kit. The struct of the crate is old.
 async fn workshop(test: &str) -> Harness {
     let t = empty(test).await;
     let sync = t.odm.sync_indexes().only::<Bolt>().only::<Kit>();
@@ -166,7 +166,7 @@ async fn a_copied_array_follows_what_is_copied_into_it() {
         let stored = Crate::get(&odm, id(1)).await.unwrap();
         assert_eq!(names(&kit.bolts), [way, "M8"]);
         assert_eq!((&stored.bolts, &stored.best), (&kit.bolts, &kit.best));
-        // A snapshot is one in all of its parts.
+        // All fields inside a snapshot keep their first value.
         assert_eq!(names(&stored.bolts_then), ["M6", "M8"], "{way}");
     }
     let push = Kit::update(&t.odm, id(1)).push(Kit::fields().bolts, line(&bolt(6)));
@@ -182,7 +182,7 @@ async fn a_copied_array_follows_what_is_copied_into_it() {
     assert!(drift.is_empty(), "{drift}");
 }
 
-/// A rule inside a copy is one for its source.
+/// A delete rule inside a copied struct applies to the source.
 #[tokio::test]
 async fn a_copied_array_follows_the_rules_of_its_source() {
     let t = workshop("struct_delete").await;
@@ -210,7 +210,7 @@ async fn what_is_inside_a_copy_is_not_written_by_itself() {
     );
 }
 
-/// A declaration that cannot be carried out is refused where it stands, and nowhere else.
+/// An impossible declaration makes only the writes of its own model fail.
 #[tokio::test]
 async fn a_wrong_declaration_concerns_the_writes_of_its_own_model() {
     let t = workshop("struct_wrong").await;

@@ -40,7 +40,7 @@ pub struct Blue {
     pub shade: String,
 }
 
-/// Every write to a model of the circle says all of its steps and sends nothing.
+/// Every write to a model of the cycle fails with an error that contains all steps of the cycle, and sends nothing.
 #[tokio::test]
 async fn a_write_to_a_circle_of_copies_names_every_step() {
     let t = empty("cycles").await;
@@ -91,7 +91,7 @@ async fn a_write_to_a_circle_of_copies_names_every_step() {
     assert!(message.contains("Green.shade"), "{message}");
 }
 
-/// Models outside of the circle do not suffer from it.
+/// Models outside the cycle still work.
 #[tokio::test]
 async fn other_models_go_on_working() {
     let t = shop("cycles_others").await;
@@ -106,7 +106,7 @@ async fn other_models_go_on_working() {
     settle(&t.odm).await;
 }
 
-/// Documents can be there nevertheless, and refer to each other in a circle.
+/// Documents of these models can exist nevertheless, and refer to each other in a cycle.
 #[tokio::test]
 async fn a_read_of_fresh_copies_in_a_circle_is_refused() {
     let t = empty("cycles_fresh").await;

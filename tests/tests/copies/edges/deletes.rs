@@ -148,7 +148,7 @@ fn chapters(novels: &[Novel], each: i32) -> Vec<Chapter> {
         .collect()
 }
 
-/// Two authors of whom one is to be deleted.
+/// Two authors, the first of whom is to be deleted.
 async fn library(test: &str) -> (Harness, Author, Author) {
     let t = empty(test).await;
     index_library(&t.odm).await;
@@ -169,7 +169,7 @@ async fn delete(odm: &Odm, author: &Author) {
     assert_eq!(report.deleted, 1);
 }
 
-/// A document that others refer to with `restrict` stays, and so does everything else.
+/// A document to which others refer with `restrict` is not deleted, and nothing else is written.
 #[tokio::test]
 async fn restrict_refuses_the_delete_and_nothing_is_written() {
     let (t, one, other) = library("deletes_restrict").await;
@@ -198,8 +198,8 @@ async fn restrict_refuses_the_delete_and_nothing_is_written() {
     settle(&t.odm).await;
 }
 
-/// A delete looks for references in its own snapshot: `restrict` does not see one that is written at
-/// the same moment, as its documentation says.
+/// A delete looks for references in its own snapshot. So `restrict` does not see a reference that is written at the
+/// same moment, as its documentation says.
 #[tokio::test]
 async fn restrict_does_not_see_what_is_written_at_the_same_moment() {
     let (t, one, _) = library("deletes_restrict_race").await;
@@ -223,7 +223,7 @@ async fn restrict_does_not_see_what_is_written_at_the_same_moment() {
     assert_eq!((contracts.len(), authors.missing().len()), (1, 1));
 }
 
-/// An error of `restrict` that the caller swallows does not let the transaction commit.
+/// A transaction does not commit if its closure ignores an error of `restrict`.
 #[tokio::test]
 async fn restrict_stops_a_transaction_whose_closure_swallows_it() {
     let (t, one, other) = library("deletes_restrict_swallowed").await;
@@ -241,7 +241,7 @@ async fn restrict_stops_a_transaction_whose_closure_swallows_it() {
     assert_eq!(Author::count(&t.odm).await.unwrap(), 2);
 }
 
-/// Documents that exist by another go with it, and theirs with them.
+/// Children are deleted with their parent, and so are the children of these children.
 #[tokio::test]
 async fn cascade_goes_down_in_one_transaction() {
     let (t, one, other) = library("deletes_cascade").await;
@@ -259,8 +259,8 @@ async fn cascade_goes_down_in_one_transaction() {
     settle(&t.odm).await;
 }
 
-/// More than fit into a transaction go by jobs, and all of them are gone when the delete returns: here
-/// the second step is too large, or already the first.
+/// Documents that do not fit into a transaction are deleted by jobs, and all of them are gone when the delete returns.
+/// Here, either the second step or already the first is too large.
 #[tokio::test]
 async fn a_large_cascade_goes_down_by_jobs() {
     for (inline, number, each) in [(1_000, 3, 400), (20, 30, 2)] {
@@ -281,7 +281,7 @@ async fn a_large_cascade_goes_down_by_jobs() {
     }
 }
 
-/// A document that must stay keeps its own, and no others: the job remembers it, and tries again.
+/// A document that cannot be deleted keeps only its own children. The job stores its key and tries again.
 #[tokio::test]
 async fn a_large_cascade_leaves_behind_what_others_restrict() {
     let (t, author, _) = library("deletes_restricted_below").await;
@@ -316,7 +316,7 @@ async fn a_large_cascade_leaves_behind_what_others_restrict() {
     assert_eq!(Novel::find(&odm).await.unwrap(), []);
 }
 
-/// A reference that may be absent becomes null with the copies beside it.
+/// An optional reference becomes null together with its copies.
 #[tokio::test]
 async fn nullify_empties_the_reference_and_its_copies() {
     let (t, one, other) = library("deletes_nullify").await;
@@ -334,7 +334,7 @@ async fn nullify_empties_the_reference_and_its_copies() {
     settle(&t.odm).await;
 }
 
-/// Keys and elements are pulled out of arrays at any depth, past elements without the inner array.
+/// Keys and elements are pulled out of arrays at any depth, even if some elements lack the inner array.
 #[tokio::test]
 async fn pull_removes_keys_and_elements_at_any_depth() {
     let (t, one, other) = library("deletes_pull").await;
@@ -373,7 +373,7 @@ async fn pull_removes_keys_and_elements_at_any_depth() {
     }
 }
 
-/// A reference with `keep` stays, and its copies keep their value or become null as they say.
+/// A reference with `keep` is unchanged. Its copies keep their value or become null, as they declare.
 #[tokio::test]
 async fn keep_leaves_the_reference_and_the_copy() {
     let (t, one, _) = library("deletes_keep").await;
@@ -390,7 +390,7 @@ async fn keep_leaves_the_reference_and_the_copy() {
     assert_eq!(Letter::get(&t.odm, expected.id).await.unwrap(), expected);
 }
 
-/// Every rule does the same by a job: nothing refers to the document when the jobs are done.
+/// Every rule has the same effect in a job: no document refers to the deleted document when the jobs are done.
 #[tokio::test]
 async fn all_rules_work_by_jobs() {
     let (t, one, _) = library("deletes_jobs").await;
@@ -418,7 +418,7 @@ async fn all_rules_work_by_jobs() {
     );
 }
 
-/// A source that is made again under its id has copies again, whenever that is.
+/// If a source is inserted again with the same id, its copies are updated again, regardless of when this happens.
 #[tokio::test]
 async fn a_source_made_again_with_the_same_id_is_followed() {
     let (t, one, _) = library("deletes_again").await;

@@ -30,7 +30,7 @@ pub struct Label {
     pub tank_name: String,
 }
 
-/// A tank with labels, some of which a validator lets nobody touch.
+/// A tank with labels. A validator rejects updates of some of the labels.
 struct Depot {
     t: Harness,
     tank: Tank,
@@ -83,7 +83,7 @@ impl Depot {
         rename.await.unwrap().copies.remove(0)
     }
 
-    /// Expects everything but the sealed labels to have a name, and the job to be kept.
+    /// Asserts that all documents except the sealed labels have the name, and that the job is kept.
     async fn expect_all_but_sealed(&self, name: &str, context: &str) {
         let odm = &self.t.odm;
         assert_eq!(
@@ -103,7 +103,7 @@ impl Depot {
         );
     }
 
-    /// Expects that the job is finished once nothing is in its way.
+    /// Asserts that the job ends after the labels are no longer sealed.
     async fn expect_all_later(&self, name: &str, context: &str) {
         let odm = &self.t.odm;
         self.break_seals().await;
@@ -116,7 +116,8 @@ impl Depot {
     }
 }
 
-/// The rest is written, the report and the job say which one was not, and it is tried again.
+/// All other copies are written. The report and the job contain the document that could not be written, which is tried
+/// again.
 #[tokio::test]
 async fn a_document_that_cannot_take_its_copy_stops_no_other() {
     let d = Depot::new("failures_one", 5, &[2]).await;
@@ -130,7 +131,7 @@ async fn a_document_that_cannot_take_its_copy_stops_no_other() {
     }
 }
 
-/// Several of them among many are found one by one, and nothing else is left out.
+/// Several such documents among many are found one by one, and no other document is skipped.
 #[tokio::test]
 async fn several_documents_among_many_are_found() {
     let d = Depot::new("failures_several", 300, &[0, 1, 150, 299]).await;
@@ -143,7 +144,7 @@ async fn several_documents_among_many_are_found() {
     }
 }
 
-/// A source can be renamed while documents are in the way, as often as one likes.
+/// A source can be renamed any number of times while a document rejects its copy.
 #[tokio::test]
 async fn a_source_can_be_renamed_again_while_a_document_is_in_the_way() {
     let d = Depot::new("failures_again", 3, &[1]).await;
@@ -168,14 +169,14 @@ async fn an_atomic_write_is_refused_as_a_whole() {
     assert_eq!((all_old, jobs(&d.t.odm).await.len()), (3, 0));
 }
 
-/// A runner that dies after such a document leaves it to the next one, which starts behind it.
+/// If a runner crashes after such a document, the next runner also retries this document, although it starts behind it.
 #[tokio::test]
 async fn a_runner_that_goes_on_behind_such_a_document_does_not_forget_it() {
     let d = Depot::new("failures_resumed", 5, &[2]).await;
     let odm = by_jobs(&d.t.odm);
     d.rename(&odm, "new").await;
     later(&odm).await;
-    // As it is when the process ends in the middle of its last look.
+    // The state after the process has ended in the middle of the last look.
     let job = jobs(&odm).await.remove(0);
     let cursor = doc! {
         "_id": job.get("_id").unwrap(), "version": job.get("version").unwrap(), "token": 1_i64,
@@ -187,7 +188,7 @@ async fn a_runner_that_goes_on_behind_such_a_document_does_not_forget_it() {
     d.expect_all_later("new", "").await;
 }
 
-/// A document of another shape is one that cannot take its copy.
+/// A document with a different structure is treated like a document that rejects its copy.
 #[tokio::test]
 async fn a_document_of_another_shape_stops_no_other() {
     let t = empty("failures_shape").await;
@@ -214,7 +215,7 @@ async fn a_document_of_another_shape_stops_no_other() {
     }
 }
 
-/// No source is written whose job cannot be stored, whether one document is updated or many.
+/// A source is not written if its job cannot be stored, in updates of one document and of many documents.
 #[tokio::test]
 async fn a_source_is_not_written_without_its_job() {
     let d = Depot::new("failures_no_job", 2, &[]).await;

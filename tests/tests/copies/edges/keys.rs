@@ -73,7 +73,7 @@ fn raise(odm: &Odm, account: i32, to: i64) -> mongo_odm::action::UpdateOne<Accou
     Account::update(odm, account).set(Account::fields().limit, to)
 }
 
-/// The type of a key does not matter, nor the type in which a number of it is stored.
+/// Copies do not depend on the type of a key, or on the number type in which the key is stored.
 #[tokio::test]
 async fn copies_follow_a_plain_number_whatever_its_stored_type() {
     let t = bank("keys_plain").await;
@@ -109,7 +109,7 @@ async fn copies_follow_a_plain_number_whatever_its_stored_type() {
     }
 }
 
-/// Where several sources have the key, the one with the lowest `_id` counts, also when that changes.
+/// If several sources have the same key, the source with the lowest `_id` is copied, even if the lowest `_id` changes.
 #[tokio::test]
 async fn the_source_with_the_lowest_id_counts() {
     let t = bank("keys_shared").await;
@@ -143,7 +143,7 @@ async fn the_source_with_the_lowest_id_counts() {
     }
 }
 
-/// Of two products that use a part, the one with the lower `_id` gives it its name.
+/// If two products use a part, the part copies from the product with the lower `_id`.
 #[tokio::test]
 async fn the_lowest_of_several_products_names_a_part() {
     let t = shop("keys_products").await;
@@ -176,8 +176,8 @@ async fn the_lowest_of_several_products_names_a_part() {
     }
 }
 
-/// A reference that is written before its target has the target's value when that is there, at once or,
-/// where the insert of a new id does not look for it, with the last look of a job.
+/// The copies of a reference that is written before its target get the target's values after the target is inserted.
+/// They get them at once, or, if the insert of a new id does not look for such references, in the last look of a job.
 #[tokio::test]
 async fn copies_that_were_there_before_their_source_follow_it() {
     let t = shop("keys_child_first").await;
@@ -205,7 +205,7 @@ async fn copies_that_were_there_before_their_source_follow_it() {
     }
 }
 
-/// A reference whose target never comes is no reason to delete anything.
+/// A dangling reference whose target never existed does not cause a delete.
 #[tokio::test]
 async fn a_reference_without_a_target_is_left_alone() {
     let t = empty("keys_dangling").await;

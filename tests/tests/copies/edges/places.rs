@@ -53,7 +53,7 @@ fn bolt(name: &str) -> Bolt {
     }
 }
 
-/// Documents of every shape that a foreign writer can leave behind, with copies of a bolt.
+/// Documents with copies of a bolt, in every structure that other programs can store.
 fn ledgers(bolt: &Bolt, other: &Bolt, name: &str) -> Vec<Bson> {
     let line = || line(bolt, name);
     let elsewhere = || self::line(other, &other.name);
@@ -100,7 +100,7 @@ fn rename(odm: &Odm, bolt: &Bolt, to: &str) -> mongo_odm::action::UpdateOne<Bolt
     Bolt::update(odm, bolt.id).set(Bolt::fields().name, to)
 }
 
-/// Every element with the key is written, and nothing else is touched or in the way.
+/// Every element with the key is written. Other values are not changed, and do not prevent the update.
 #[tokio::test]
 async fn a_rename_reaches_every_line_past_inner_arrays_that_are_missing_or_no_arrays() {
     let (t, bolt, other) = setting("places_nested").await;
@@ -113,7 +113,7 @@ async fn a_rename_reaches_every_line_past_inner_arrays_that_are_missing_or_no_ar
     }
 }
 
-/// One document where an order stands in place of an array of lines does not stop the others.
+/// A document in place of an array does not prevent the update of other elements and documents.
 #[tokio::test]
 async fn a_document_in_place_of_an_inner_array_is_passed_over() {
     let (t, bolt, _) = setting("places_document").await;
@@ -130,7 +130,7 @@ async fn a_document_in_place_of_an_inner_array_is_passed_over() {
     }
 }
 
-/// All elements of one array that refer to the same source are one update.
+/// One update writes all elements of an array that refer to the same source.
 #[tokio::test]
 async fn an_array_may_hold_the_same_id_several_times() {
     let (t, bolt, _) = setting("places_repeated").await;
@@ -144,7 +144,7 @@ async fn an_array_may_hold_the_same_id_several_times() {
     settle(&t.odm).await;
 }
 
-/// A copy without a key becomes null, and no struct is made where there is none.
+/// A copy that loses its key becomes null, and a missing struct is not created.
 #[tokio::test]
 async fn a_copy_that_loses_its_key_becomes_null_and_others_beside_it_stay() {
     let (t, bolt, _) = setting("places_no_key").await;

@@ -21,7 +21,7 @@ async fn one_host(test: &str) -> (Harness, Host) {
     (t, host)
 }
 
-/// All of them end, and the copies hold what the source holds in the end.
+/// All renames end, and at the end the copies equal the source.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn twenty_renames_at_once_leave_one_value() {
     for inline in [1_000, 0] {
@@ -41,8 +41,8 @@ async fn twenty_renames_at_once_leave_one_value() {
     }
 }
 
-/// The inserter has read the old value and the renamer has not seen the insert: the read after the
-/// commit of the insert puts it right at once.
+/// The inserter has read the old value, and the renamer has not seen the insert. The read after the commit of the
+/// insert corrects the copy at once.
 #[tokio::test]
 async fn an_insert_that_commits_after_a_rename_is_right_at_once() {
     let (t, host) = one_host("races_insert_last").await;
@@ -50,7 +50,7 @@ async fn an_insert_that_commits_after_a_rename_is_right_at_once() {
         let message = messages(&host, 1).remove(0);
         let inserted = t.odm.transaction(async |tx| {
             message.insert(&tx).await?;
-            // Reads nothing that the transaction has locked, and sees nothing of it.
+            // The rename reads no document that the transaction has locked, and does not see the insert.
             rename(&odm, host.id, format!("10.0.0.{at}")).await;
             assert_eq!(
                 LogMsg::get(&tx, message.id).await?.ipaddr,
@@ -64,7 +64,7 @@ async fn an_insert_that_commits_after_a_rename_is_right_at_once() {
     }
 }
 
-/// The other way round nobody sees it, and the job of the rename does when it takes its last look.
+/// In the opposite order, neither write sees the other. The last look of the rename's job finds the stale copy.
 #[tokio::test]
 async fn an_insert_that_commits_before_a_rename_is_right_when_its_job_is_done() {
     let (t, host) = one_host("races_rename_last").await;
@@ -85,7 +85,7 @@ async fn an_insert_that_commits_before_a_rename_is_right_when_its_job_is_done() 
     assert_eq!(stale(&t.odm, &host).await, 0);
 }
 
-/// The same skew with a reference that is changed to the source, and with an element that is pushed.
+/// The same race with a reference that is changed to the source, and with a pushed element.
 #[tokio::test]
 async fn a_changed_reference_and_a_push_are_as_safe_as_an_insert() {
     let (t, host) = one_host("races_relink").await;
@@ -129,7 +129,7 @@ async fn a_changed_reference_and_a_push_are_as_safe_as_an_insert() {
     settle(&t.odm).await;
 }
 
-/// Whatever the order, nothing is stale when all jobs are done.
+/// In whichever order the writes commit, no copy is stale when all jobs are done.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn inserts_and_renames_at_the_same_moment_converge() {
     const ROUNDS: usize = 15;
@@ -166,7 +166,7 @@ async fn inserts_and_renames_at_the_same_moment_converge() {
     );
 }
 
-/// The caller goes away; the statements under way are finished, and the jobs do the rest.
+/// The caller drops the write. The library finishes the statements of the write, and the jobs update the other copies.
 #[tokio::test]
 async fn a_dropped_write_leaves_no_stale_copies_behind() {
     let (t, host) = one_host("races_dropped").await;
@@ -178,7 +178,7 @@ async fn a_dropped_write_leaves_no_stale_copies_behind() {
             let limit = std::time::Duration::from_micros(micros);
             let _ = tokio::time::timeout(limit, rename.into_future()).await;
         }
-        // They go on without their callers.
+        // The writes continue without their callers.
         odm.finish_writes().await;
         runners_are_dead(&odm).await;
         settle(&odm).await;
@@ -186,7 +186,7 @@ async fn a_dropped_write_leaves_no_stale_copies_behind() {
     }
 }
 
-/// Who waits longest for old transactions decides when a job ends, whoever runs it.
+/// The longest grace period of the writer and the runner determines when a job ends.
 #[tokio::test]
 async fn a_hasty_runner_leaves_a_patient_writer_its_grace() {
     let (t, host) = one_host("races_grace").await;

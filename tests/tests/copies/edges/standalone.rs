@@ -42,7 +42,7 @@ async fn standalone(test: &str) -> Alone {
     }
 }
 
-/// Every kind of write keeps the copies, and says that it is a best effort.
+/// Every kind of write updates the copies, and reports the guarantee `BestEffort`.
 #[tokio::test]
 async fn every_kind_of_write_converges_without_transactions() {
     let t = standalone("standalone_writes").await;
@@ -93,7 +93,8 @@ async fn every_kind_of_write_converges_without_transactions() {
     settle(odm).await;
 }
 
-/// A plan shows what runs there: no transaction, the job first, and a majority for each statement about jobs.
+/// A plan shows the statements without transactions: the job is written first, and each statement about jobs waits for
+/// a majority.
 #[tokio::test]
 async fn a_plan_is_what_runs_without_transactions() {
     let t = standalone("standalone_plans").await;
@@ -132,7 +133,7 @@ async fn a_plan_is_what_runs_without_transactions() {
     same!("delete", Host::delete(odm, host.id).deferred());
     settle(odm).await;
 
-    // As it comes, the write runs its job to the end after what is planned.
+    // By default, the write also runs its job to the end after the planned statements.
     let host = crate::models::host(2);
     host.insert(odm).await.unwrap();
     let rename = || Host::update(odm, host.id).set(fields.ipaddr, "10.0.0.4");
@@ -144,7 +145,7 @@ async fn a_plan_is_what_runs_without_transactions() {
     settle(odm).await;
 }
 
-/// Keys in the source, deletes and the rules of deletes work without transactions, too.
+/// Keys in the source, deletes and delete rules also work without transactions.
 #[tokio::test]
 async fn deletes_and_keys_in_the_source_converge_without_transactions() {
     let t = standalone("standalone_deletes").await;
@@ -174,7 +175,8 @@ async fn deletes_and_keys_in_the_source_converge_without_transactions() {
     settle(&t.odm).await;
 }
 
-/// A source that changes between the read and the insert of a copy is seen by the read after it.
+/// If a source changes between the read of the source and the insert of its copy, the read after the insert sees the
+/// change.
 #[tokio::test]
 async fn a_change_during_an_insert_is_seen_after_it() {
     let t = standalone("standalone_insert_race").await;
@@ -200,7 +202,7 @@ async fn a_change_during_an_insert_is_seen_after_it() {
     settle(&t.odm).await;
 }
 
-/// Somebody else comes to the end of a backfill while a batch of ours reads its documents.
+/// Another program finishes a backfill while a batch of this program reads its documents.
 #[tokio::test]
 async fn a_backfill_that_another_one_has_ended_ends_well() {
     let t = standalone("standalone_backfill").await;
@@ -229,7 +231,7 @@ async fn a_backfill_that_another_one_has_ended_ends_well() {
     settle(&t.odm).await;
 }
 
-/// Writers at the same moment leave copies that are equal to their source when the jobs are done.
+/// After concurrent renames, the copies equal their source when all jobs are done.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn renames_at_the_same_moment_converge_without_transactions() {
     let t = standalone("standalone_renames").await;

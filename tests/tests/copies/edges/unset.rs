@@ -71,14 +71,14 @@ fn pet(id: i32) -> Pet {
     }
 }
 
-/// Returns a visit as it is stored, without its reference or with one.
+/// Returns a stored visit, without a reference or with one.
 fn stored(by: Option<i32>) -> Document {
     by.map_or(doc! { "name": Bson::Null }, |by| {
         doc! { "by": by, "name": format!("keeper {by}") }
     })
 }
 
-/// The updates that take references away, and what is left in the document.
+/// The updates that remove references, and the remaining document for each.
 fn updates() -> Vec<(Document, Document)> {
     let whole = doc! {
         "_id": 1, "keeper": 1, "keeper_name": "keeper 1", "last": stored(Some(1)),
@@ -119,7 +119,7 @@ fn updates() -> Vec<(Document, Document)> {
     ]
 }
 
-/// Compares as maps: a copy that is set may stand in another place.
+/// Compares the documents as maps, because a copy that is set may be in a different position.
 async fn assert_left(t: &Harness, expected: &Document, context: &str) {
     let left = raw(&t.odm, "unset_pets", 1).await;
     assert_eq!(left, *expected, "{context}");
@@ -175,7 +175,7 @@ async fn a_typed_unset_is_the_same_as_none() {
     );
 }
 
-/// A field that becomes the reference brings the copy of its source.
+/// If a field is renamed to the reference, the copy is set from the new source.
 #[tokio::test]
 async fn a_field_that_is_renamed_to_the_reference_brings_its_copy() {
     let t = zoo("unset_rename").await;

@@ -154,7 +154,7 @@ impl Setting {
         copy
     }
 
-    /// Gives the source a value, and again the same: the copy holds it, and is not written twice.
+    /// Sets a value in the source, and then the same value again. The copy equals this value, and is written only once.
     async fn assert_carries(&self, odm: &Odm, value: &Bson, context: &str) {
         let anything = Sample::fields().anything;
         self.update(odm).set(anything, value).await.unwrap();

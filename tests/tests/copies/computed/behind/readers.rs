@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A club with a list beside its count: a member who leaves is not only counted.
+/// A club with a list and a count. A member who leaves affects more than the count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "behind_clubs")]
 struct Club {
@@ -83,7 +83,7 @@ async fn copies_of_a_count_see_no_delete_without_its_insert() {
     assert_eq!(stored.oldest, [stays]);
 }
 
-/// With default settings. Each of four writers has one member at a time.
+/// The handle has default settings. Each of four writers has one member at a time.
 #[tokio::test(flavor = "multi_thread")]
 async fn readers_see_the_count_of_some_of_the_writes_in_a_storm() {
     const WRITERS: u64 = 4;
@@ -126,7 +126,7 @@ async fn readers_see_the_count_of_some_of_the_writes_in_a_storm() {
     assert!(t.odm.verify().only::<Club>().await.unwrap().is_empty());
 }
 
-/// A handle for which its halls are hot.
+/// The hall is hot for the handle that inserts, but not for the handle that deletes.
 #[tokio::test(flavor = "multi_thread")]
 async fn writers_of_a_hot_parent_leave_what_goes_behind_what_comes() {
     let (t, halls) = halls("behind_hot", 1).await;
@@ -180,7 +180,7 @@ async fn a_delete_asks_once_whether_something_waits() {
     ]);
 }
 
-/// Somebody writes one of three parents at the same time, so that what comes to it is left as a delta.
+/// One of three parents is written at the same time, so new children of this parent are stored as deltas.
 #[tokio::test]
 async fn parents_beside_a_hot_one_are_computed_again() {
     let t = empty("behind_beside_hot").await;
