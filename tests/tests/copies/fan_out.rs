@@ -34,7 +34,7 @@ use odm_tests::{Harness, sent::commands};
 
 use crate::{models::*, setting::*};
 
-/// A person with the name of a person: the model copies from itself.
+/// A clerk with a copy of the name of another clerk, so the model copies from itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "staff")]
 pub struct Clerk {
@@ -94,7 +94,7 @@ async fn all_fields_of_a_reference_are_one_update() {
     }
 }
 
-/// A write that leaves the source as it is, and a last look at right copies, write nothing.
+/// A write that does not change the source writes no copies, and neither does a last look at correct copies.
 #[tokio::test]
 async fn copies_that_are_right_are_not_written() {
     let (t, host) = logs("fan_out_unchanged", 5).await;
@@ -109,7 +109,7 @@ async fn copies_that_are_right_are_not_written() {
     }
 }
 
-/// It keeps its old copy, and its id is in the report; the others have theirs.
+/// The document keeps its old copy, and its id is in the report. The other documents get the new copy.
 #[tokio::test]
 async fn a_document_that_would_be_too_large_stops_no_other() {
     const LIMIT: usize = 16 * 1024 * 1024;
@@ -130,7 +130,7 @@ async fn a_document_that_would_be_too_large_stops_no_other() {
             3,
             "{way}"
         );
-        // A short one fits.
+        // A short value fits.
         rename(&odm, &host, way).await.unwrap();
         later(&odm).await;
         settle(&odm).await;
@@ -138,7 +138,7 @@ async fn a_document_that_would_be_too_large_stops_no_other() {
     }
 }
 
-/// Nothing matches: no job, and no copy is looked for.
+/// No document matches, so the library stores no job and looks for no copies.
 #[tokio::test]
 async fn a_rename_of_a_document_that_is_gone_sweeps_nothing() {
     let (t, host) = logs("fan_out_gone", 3).await;
@@ -157,7 +157,7 @@ async fn a_rename_of_a_document_that_is_gone_sweeps_nothing() {
     );
 }
 
-/// No reader ever sees the new reference beside an old copy.
+/// No reader ever sees the new reference together with an old copy.
 #[tokio::test]
 async fn a_changed_reference_and_its_copies_are_one_update() {
     let (t, old) = logs("fan_out_relink", 1).await;
@@ -174,7 +174,7 @@ async fn a_changed_reference_and_its_copies_are_one_update() {
     assert_eq!((stored.host, stored.ipaddr), (new.id, new.ipaddr));
 }
 
-/// It is a source and holds a copy of itself, from its insert on.
+/// From its insert on, the document is a source and contains a copy of its own field.
 #[tokio::test]
 async fn a_document_may_copy_from_itself() {
     let t = empty("fan_out_itself").await;
@@ -209,7 +209,7 @@ async fn a_document_may_copy_from_itself() {
     }
 }
 
-/// The transaction counts no further than one copy more than it would write.
+/// The transaction counts at most one copy more than it would write.
 #[tokio::test]
 async fn one_copy_more_than_fit_are_written_by_a_job() {
     let (t, host) = logs("fan_out_limit", 12).await;
@@ -231,7 +231,7 @@ async fn one_copy_more_than_fit_are_written_by_a_job() {
     }
 }
 
-/// A caller learns after each batch how far the job has come.
+/// The caller gets the progress of the job after each batch.
 #[tokio::test]
 async fn a_job_reports_its_progress() {
     let (t, host) = logs("fan_out_progress", 2_500).await;
@@ -253,8 +253,8 @@ async fn a_job_reports_its_progress() {
     settle(&t.odm).await;
 }
 
-/// Somebody else has renamed the source meanwhile: the closure runs again from its beginning, and what
-/// it wrote before is not there twice.
+/// Another writer has renamed the source meanwhile. The closure runs again from its beginning, and its earlier writes
+/// are not stored twice.
 #[tokio::test]
 async fn a_transaction_is_tried_again_as_a_whole() {
     let (t, host) = logs("fan_out_retried", 3).await;

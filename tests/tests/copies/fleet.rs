@@ -61,7 +61,7 @@ async fn rename(odm: &Odm, maker: &Maker, name: &str) -> Vec<(String, Guarantee)
     copies.map(|it| (it.relation, it.guarantee)).collect()
 }
 
-/// A declaration of another program, as it is stored.
+/// The stored declaration of another program.
 fn of_another(relation: &str, name: &str, target: &str, seen_at: DateTime) -> Document {
     doc! {
         "_id": relation, "name": name, "rule": false, "source": "fleet_makers", "source_key": "_id", "in_source": false,
@@ -102,7 +102,7 @@ async fn declared(odm: &Odm, relation: &str) -> Option<Document> {
 async fn structs_of_one_name_over_other_collections_are_two_relations() {
     let (t, maker) = garage("fleet_one_name").await;
     declare(&t.odm, of_another(TRUCKS, NAME, "fleet_trucks", now())).await;
-    // This program declares its own `Car`, and leaves that of the other alone.
+    // This program declares its own `Car`, and does not change the declaration of the other program.
     car(&maker).insert(&program(&t.odm)).await.unwrap();
     rename(&program(&t.odm), &maker, "first").await;
     let other = declared(&t.odm, TRUCKS).await.unwrap();
@@ -117,7 +117,7 @@ async fn structs_of_one_name_over_other_collections_are_two_relations() {
     );
 }
 
-/// The struct was called `Auto` in an earlier program, and so was its declaration.
+/// In an earlier program, the struct was called `Auto`, and its declaration has this name.
 #[tokio::test]
 async fn a_renamed_struct_strands_nothing() {
     let (t, maker) = garage("fleet_renamed_struct").await;
@@ -140,7 +140,7 @@ async fn a_renamed_struct_strands_nothing() {
     let copies = rename(&odm, &maker, "new").await;
     assert_eq!(copies, [(NAME.to_owned(), Guarantee::Atomic)]);
     settle(&odm).await;
-    // A later start of this program declares it under the new name, and forgets it as a whole.
+    // A later start of this program declares the relation under the new name. Then the whole declaration is forgotten.
     rename(&program(&t.odm), &maker, "newer").await;
     let own = declared(&odm, RELATION).await.unwrap();
     assert_eq!(own.get_str("name").unwrap(), NAME);
@@ -166,7 +166,7 @@ async fn a_program_that_only_inserts_holders_declares_them_before_it_writes() {
     assert!(declared(&odm, RELATION).await.is_some());
 }
 
-/// Lets a declaration grow old, as the clock of the server says.
+/// Sets the time at which a declaration was last seen.
 async fn seen(odm: &Odm, id: &str, at: DateTime) {
     let schema = odm.database().collection::<Document>("_odm_schema");
     let set = doc! { "$set": { "seen_at": at } };
@@ -181,7 +181,7 @@ fn job(relation: &str, key: Id<Maker>, changed_at: DateTime) -> Document {
     }
 }
 
-/// Lists what verification says of jobs: the relation and how many there are.
+/// Lists the findings of `verify` about jobs: the relation and the number of jobs.
 async fn orphans(odm: &Odm) -> Vec<(String, i64)> {
     let found = odm.verify().await.unwrap().items.into_iter();
     let jobs = found.filter(|it| it.kind == DriftKind::OrphanedJobs);
@@ -211,7 +211,7 @@ async fn a_job_that_nobody_declares_is_found_blocks_nobody_and_ends_after_a_week
     let moved = doc! { "maker_name": "newer" };
     assert_eq!(count(&odm, "fleet_cars", moved).await, 1);
 
-    // One of them is a week old now, and the relation was never declared.
+    // One of the jobs is now a week old, and the relation was never declared.
     let jobs = odm.database().collection::<Document>("_odm_jobs");
     let old = doc! { "$set": { "changed_at": days_ago(8) } };
     jobs.update_one(doc! { "_id.key": maker.id }, old)
@@ -230,7 +230,7 @@ async fn a_relation_that_nobody_has_declared_for_a_week_loses_its_jobs() {
     rename(&odm, &maker, "first").await;
     odm.run_pending_jobs().await.unwrap();
     assert_eq!(relations(&odm).await, [TRUCKS]);
-    // Somebody declares it: it is waited for.
+    // Another program declares the relation, so its job still has a program to wait for.
     assert_eq!(orphans(&odm).await, []);
     seen(&odm, TRUCKS, days_ago(6)).await;
     program(&t.odm).run_pending_jobs().await.unwrap();
@@ -270,7 +270,7 @@ async fn a_field_that_nobody_has_declared_for_a_week_loses_its_jobs_alone() {
     assert_eq!(relations(&odm).await, [RELATION]);
 }
 
-/// Renames as a program does that does not know the copies yet: without a job.
+/// Renames a maker like a program that does not know the copies yet, without a job.
 async fn rename_unseen(odm: &Odm, maker: &Maker, name: &str) {
     let makers = odm.database().collection::<Document>("fleet_makers");
     let set = doc! { "$set": { "name": name } };
@@ -278,7 +278,7 @@ async fn rename_unseen(odm: &Odm, maker: &Maker, name: &str) {
     assert_eq!(set.unwrap().modified_count, 1);
 }
 
-/// Lets the minutes pass until everybody knows, and the jobs run.
+/// Lets time pass until all programs know the declarations, and runs the jobs.
 async fn everybody_knows(odm: &Odm) {
     later(odm).await;
     settle(odm).await;

@@ -14,7 +14,7 @@ async fn equal_times_are_told_apart_by_id_and_late_ones_find_their_place() {
             ..same.clone()
         })
         .collect();
-    // The last one first: what counts is the order, not when it came.
+    // The last one is inserted first, because only the sort order counts.
     for twin in twins.iter().rev() {
         twin.insert(&t.odm).await.unwrap();
         assert_right(&t.odm, "equal times").await;
@@ -133,7 +133,7 @@ async fn equal_sort_values_are_told_apart_by_id_where_lines_do_not_have_it() {
         })
         .collect();
     let (first, rest) = singers.split_at(6);
-    // The last one first: what counts is the order, not when it came.
+    // The last one is inserted first, because only the sort order counts.
     for singer in first.iter().rev() {
         singer.insert(&t.odm).await.unwrap();
         assert_loudest(&t.odm, choir.id, &singer.name).await;

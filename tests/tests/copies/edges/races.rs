@@ -186,7 +186,7 @@ async fn a_dropped_write_leaves_no_stale_copies_behind() {
     }
 }
 
-/// The longest grace period of the writer and the runner determines when a job ends.
+/// The longest grace period of all writers determines when a job ends, whichever runner runs it.
 #[tokio::test]
 async fn a_hasty_runner_leaves_a_patient_writer_its_grace() {
     let (t, host) = one_host("races_grace").await;

@@ -169,7 +169,7 @@ impl Setting {
     }
 }
 
-/// A copy is stored by serde as its source is, embedded structs and arrays as a whole.
+/// Serde encodes a copy in the same way as its source. Embedded structs and arrays are copied as a whole.
 #[tokio::test]
 async fn an_insert_copies_structs_arrays_and_encoded_fields() {
     let s = Setting::new("values_insert").await;
@@ -180,7 +180,7 @@ async fn an_insert_copies_structs_arrays_and_encoded_fields() {
     assert_eq!(decoded.site, s.sample.site);
 }
 
-/// A write below a copied struct or into a copied array is a change of the copy.
+/// A write to a field of a copied struct, or into a copied array, changes the copy.
 #[tokio::test]
 async fn a_change_inside_a_copied_value_is_copied() {
     let s = Setting::new("values_inside").await;
@@ -206,7 +206,7 @@ async fn a_change_inside_a_copied_value_is_copied() {
     }
 }
 
-/// Null, absent, empty and false are values, each another one.
+/// Null, absent, empty and false are different values.
 #[tokio::test]
 async fn null_and_absent_are_copied_as_what_they_are() {
     let s = Setting::new("values_null").await;
@@ -262,7 +262,7 @@ fn odd_values() -> Vec<Bson> {
     ]
 }
 
-/// What a value looks like does not matter: it is neither an operator nor a path nor a pattern.
+/// A copied value is not interpreted as an operator, a path or a pattern, even if it looks like one.
 #[tokio::test]
 async fn values_that_look_like_operators_or_paths_are_copied_as_they_are() {
     let s = Setting::new("values_odd").await;
@@ -275,7 +275,8 @@ async fn values_that_look_like_operators_or_paths_are_copied_as_they_are() {
     }
 }
 
-/// A filter on an array also looks at its elements; a copy of one array is none of the other.
+/// A filter on an array also matches its elements. Nevertheless, the library does not confuse an array with its
+/// element.
 #[tokio::test]
 async fn an_array_is_not_taken_for_its_element() {
     let s = Setting::new("values_nested_arrays").await;
@@ -292,7 +293,7 @@ async fn an_array_is_not_taken_for_its_element() {
     }
 }
 
-/// Fields with a dollar can be stored in a whole document, and are copied from there.
+/// Field names with a dollar sign can be stored in a whole document, and are copied with it.
 #[tokio::test]
 async fn a_document_whose_fields_are_named_like_operators_is_copied() {
     let s = Setting::new("values_dollar").await;
@@ -317,7 +318,7 @@ async fn a_document_whose_fields_are_named_like_operators_is_copied() {
     }
 }
 
-/// A snapshot keeps what it was given, whatever becomes of its source.
+/// A snapshot keeps its first value, however its source changes.
 #[tokio::test]
 async fn a_snapshot_never_follows() {
     let s = Setting::new("values_snapshot").await;

@@ -27,7 +27,7 @@ async fn deltas(odm: &Odm) -> u64 {
     count(odm, "_odm_deltas", doc! {}).await
 }
 
-/// Runs what is left, and expects every station to hold what its readings say.
+/// Runs all remaining work, and asserts that the fields of every station are correct for its readings.
 async fn expect_right(lab: &Lab, context: &str) {
     lab.disarm().await;
     runners_are_dead(&lab.other).await;
@@ -37,8 +37,8 @@ async fn expect_right(lab: &Lab, context: &str) {
     assert_eq!(jobs(&lab.other).await, Vec::<Document>::new(), "{context}");
 }
 
-/// A process is killed where it stands, between the commit of a child and its fold and at each statement of both, and
-/// what it has sent is carried out later.
+/// A process is killed between the commit of a child and its fold, and at each statement of both. The server executes
+/// the statement that the process has sent later.
 #[tokio::test]
 async fn a_process_that_is_killed_between_commit_and_fold_counts_nothing_twice() {
     const HELD: Duration = Duration::from_millis(200);
@@ -64,7 +64,7 @@ async fn a_process_that_is_killed_between_commit_and_fold_counts_nothing_twice()
         lab.sprung(&trap).await;
         drop(process);
         expect_right(&lab, &context).await;
-        // What was held has been carried out now.
+        // The held statement has now been executed.
         tokio::time::sleep(HELD).await;
         expect_right(&lab, &context).await;
     }
@@ -77,7 +77,7 @@ async fn a_process_that_is_killed_between_commit_and_fold_counts_nothing_twice()
     }
 }
 
-/// T19: lists and summaries, with writers that are killed anywhere, two folders and a rebuild at once.
+/// T19: lists and summaries, with writers that are killed at any point, two folders and a concurrent rebuild.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_storm_whose_writers_are_killed_leaves_every_list_equal_to_its_query() {
     let lab = Lab::new("faults_storm").await;
@@ -102,7 +102,7 @@ async fn a_storm_whose_writers_are_killed_leaves_every_list_equal_to_its_query()
     }
 }
 
-/// How many statements have written readings.
+/// Returns the number of statements that have written readings.
 async fn written(odm: &Odm) -> i64 {
     let stats = vec![doc! { "$collStats": { "latencyStats": {} } }];
     let readings = odm.database().collection::<Document>("readings");
@@ -117,8 +117,8 @@ async fn written(odm: &Odm) -> i64 {
         .unwrap()
 }
 
-/// T18: each branch is in exactly the array of the one above, in every snapshot while both ends are written at once, and
-/// in the end also where some of it was left for later.
+/// T18: each branch is only in the array of the branch above. This is true in every snapshot if both ends are written
+/// at once, and at the end also if some updates were left for later.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_storm_of_reassigns_whose_writers_are_killed_leaves_no_branch_twice() {
     let lab = Lab::new("faults_reassigns").await;
@@ -179,7 +179,7 @@ async fn assert_listed_once(on: &impl Executor) {
     assert_eq!(listed, referring.collect(), "{all:?}");
 }
 
-/// What can happen to the readings of a station, and to what it keeps of them.
+/// The operations on the readings of a station, and on its list and summaries.
 #[derive(Clone, Copy, Debug)]
 enum Deed {
     Insert,
@@ -222,7 +222,7 @@ impl Deed {
     }
 }
 
-/// One of them is held at each of its writes, and at each look at children, while another one is done.
+/// One operation is held at each of its writes, and at each read of children, while a second operation is done.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_addition_that_races_a_rebuild_or_a_fold_is_counted_once() {
     const HELD: Duration = Duration::from_millis(40);
@@ -292,7 +292,7 @@ async fn an_addition_that_races_a_rebuild_or_a_fold_is_counted_once() {
     settle(&lab.other).await;
 }
 
-/// The closure of a transaction runs again where its commit, or what it writes, was in the way of another.
+/// The closure of a transaction runs again if its commit or one of its writes conflicts with another transaction.
 #[tokio::test]
 async fn the_closure_of_a_transaction_that_is_tried_three_times_adds_once() {
     let lab = Lab::new("faults_tries").await;

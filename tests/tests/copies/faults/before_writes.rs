@@ -5,8 +5,9 @@ use mongo_odm::{ErrorKind, bson::Document, prelude::*};
 use super::lab::*;
 use crate::setting::*;
 
-/// The commands before the first write of a handle, with the collection that they are about and the ways in which a
-/// server fails that is there again a moment later. After each the driver waits half a second before it looks again.
+/// The commands before the first write of a handle, with their collections and with the failures of a server that is
+/// available again a moment later. After each failure, the driver waits half a second before it checks the server
+/// again.
 fn failing() -> Vec<(&'static str, &'static str, Document)> {
     let closed = || doc! { "closeConnection": true };
     // NotWritablePrimary, ShutdownInProgress.
@@ -21,7 +22,7 @@ fn failing() -> Vec<(&'static str, &'static str, Document)> {
     ]
 }
 
-/// Opens the database as another handle of the faulty application, which has asked nothing yet.
+/// Opens the database with a new handle of the faulty application, which has sent no statements yet.
 fn new_handle(lab: &Lab) -> Odm {
     Odm::new(lab.database.database()).with_settings(settings())
 }
@@ -52,7 +53,7 @@ async fn a_transaction_does_not_fail_if_its_first_write_reads_declarations_in_va
     lab.expect_equal(&host, "transaction").await;
 }
 
-/// Whether there are transactions is asked with `hello`, which the driver sends once.
+/// The library asks with `hello` whether the server supports transactions. The driver sends this command only once.
 #[tokio::test]
 async fn a_write_does_not_fail_if_it_asks_in_vain_whether_there_are_transactions() {
     let lab = Lab::new("faults_before_hello").await;
@@ -63,7 +64,7 @@ async fn a_write_does_not_fail_if_it_asks_in_vain_whether_there_are_transactions
     lab.expect_equal(&host, "hello").await;
 }
 
-/// What another try cannot change is told at once.
+/// An error that another attempt cannot change is returned at once.
 #[tokio::test]
 async fn a_write_that_may_not_read_declarations_fails_at_once() {
     let lab = Lab::new("faults_before_refused").await;

@@ -12,10 +12,10 @@ use odm_tests::{Harness, cluster::is_sharded, sent::commands};
 
 use crate::{models::*, setting::*};
 
-/// More than two parts of a write of many.
+/// Number of products, which is larger than two parts of a write.
 const PRODUCTS: u64 = 1_001;
 
-/// Products with a part each, and a handle that leaves all copies to jobs.
+/// Products with one part each, and a handle that leaves all copies to jobs.
 async fn products(test: &str) -> (Harness, Odm) {
     let t = shop(test).await;
     let parts: Vec<Part> = (1..=1_001).map(part).collect();
@@ -31,7 +31,7 @@ async fn products(test: &str) -> (Harness, Odm) {
     (t, odm)
 }
 
-/// Closes the cursors over a collection that nobody is reading from just now; returns whether there was one.
+/// Closes the idle cursors of a collection, and returns whether there was one.
 ///
 /// On a cluster, these are the cursors on the shards. A router knows only its own cursors, so the shards close them.
 async fn close_cursors(odm: &Odm, collection: &str) -> bool {
@@ -59,7 +59,7 @@ async fn close_cursors(odm: &Odm, collection: &str) -> bool {
     !found.is_empty()
 }
 
-/// Returns what is called after each batch of a job and closes cursors, and how often it has closed some.
+/// Returns a callback that closes cursors after each batch of a job, and how often it has closed any.
 fn closing(
     odm: &Odm,
 ) -> (
@@ -76,7 +76,7 @@ fn closing(
     (close, closed)
 }
 
-/// Returns how often the ids of products were asked for.
+/// Returns the number of queries for the ids of products.
 fn queries(t: &Harness) -> usize {
     let finds = commands(t, "find").into_iter();
     let of_ids = finds.filter(|find| {
@@ -98,7 +98,7 @@ async fn an_update_of_many_goes_on_where_its_cursor_was_closed() {
     assert!(closed.load(Relaxed) > 0, "no cursor was closed");
     assert_eq!(queries(&t), 1 + closed.load(Relaxed));
     assert_eq!((report.matched, report.modified), (PRODUCTS, PRODUCTS));
-    // Each once.
+    // Each product was updated once.
     let once = doc! { "name": "new", "catalog_number": { "$gt": 10_000, "$lt": 20_000 } };
     assert_eq!(count(&t.odm, "products", once).await, PRODUCTS);
     settle(&t.odm).await;

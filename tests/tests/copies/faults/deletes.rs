@@ -11,13 +11,13 @@ use crate::{
     setting::*,
 };
 
-/// T12: a source is deleted while its copies are written and while something new refers to it; what its
-/// references say is done to all of them.
+/// T12: a source is deleted while its copies are written and while new documents refer to it. The delete rules apply to
+/// all references.
 #[tokio::test]
 async fn a_delete_during_a_rename_and_an_insert_leaves_nothing_behind() {
     let lab = Lab::new("faults_delete").await;
     index_library(&lab.other).await;
-    // The inserter lives longer than a job whose last look is at once.
+    // The transaction of the inserter lasts longer than a job whose last look follows at once.
     let patient = settings().grace(Duration::from_secs(180));
     let other = lab.other.with_settings(patient.clone());
     let slow = lab.odm.with_settings(patient.inline_copies(0));
@@ -37,7 +37,7 @@ async fn a_delete_during_a_rename_and_an_insert_leaves_nothing_behind() {
         Letter::insert_many(&lab.other, &letters).await.unwrap();
 
         let inserted = other.transaction(async |tx| {
-            // Has read the author before anything happens to it, and commits when all is over.
+            // The transaction reads the author before the other writes change it, and commits after all of them.
             let novel = Novel {
                 id: Id::new(),
                 title: "late".to_owned(),
@@ -60,7 +60,7 @@ async fn a_delete_during_a_rename_and_an_insert_leaves_nothing_behind() {
         inserted.await.unwrap();
         lab.disarm().await;
         runners_are_dead(&lab.other).await;
-        // What the renamer has left to the deleter, who wrote the copies but not the jobs' next phase.
+        // The renamer has left jobs to the deleter, which wrote the copies but not the next phase of the jobs.
         lab.other.run_pending_jobs().await.unwrap();
         later(&lab.other).await;
         settle(&lab.other).await;
@@ -74,8 +74,8 @@ async fn a_delete_during_a_rename_and_an_insert_leaves_nothing_behind() {
     }
 }
 
-/// T13: somebody restores an old state of the sources behind the library's back. It cannot know; the next
-/// write to a source brings every copy to what is stored.
+/// T13: another program restores an old state of the sources, which the library cannot notice. The next write to a
+/// source updates all copies to the stored value.
 #[tokio::test]
 async fn a_write_after_a_restore_brings_all_copies_to_the_source() {
     let lab = Lab::new("faults_restore").await;
@@ -96,7 +96,7 @@ async fn a_write_after_a_restore_brings_all_copies_to_the_source() {
     }
 }
 
-/// T13: a source is deleted and made again while its copies are written.
+/// T13: a source is deleted and inserted again while its copies are written.
 #[tokio::test]
 async fn a_source_made_again_during_a_rename_has_copies_of_its_new_life() {
     let lab = Lab::new("faults_again").await;

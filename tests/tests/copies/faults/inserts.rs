@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{models::*, setting::*};
 
-/// T6 (a): the inserter has read the old value; a rename and its last look pass before it inserts. It
-/// puts its copy right before it returns.
+/// T6 (a): the inserter has read the old value, and a rename and its last look end before the insert. The inserter
+/// corrects its copy before it returns.
 #[tokio::test]
 async fn an_inserter_that_a_whole_rename_overtakes_puts_its_copy_right() {
     let lab = Lab::new("faults_insert").await;
@@ -29,7 +29,8 @@ async fn an_inserter_that_a_whole_rename_overtakes_puts_its_copy_right() {
     }
 }
 
-/// T6 (b): the inserter is killed before it could look again; the last look of the rename's job does it.
+/// T6 (b): the inserter is killed before it reads the source again. The last look of the rename's job corrects the
+/// copy.
 #[tokio::test]
 async fn the_copy_of_a_killed_inserter_is_put_right_by_the_job() {
     let lab = Lab::new("faults_insert_killed").await;

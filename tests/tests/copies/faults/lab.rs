@@ -13,19 +13,19 @@ use tokio::sync::{Mutex, MutexGuard, OnceCell};
 
 use crate::{models::*, setting::*};
 
-/// The application whose commands fail.
+/// The name of the application whose commands fail.
 pub const FAULTY: &str = "faulty";
 
 pub struct Lab {
     /// The handle whose commands fail.
     pub odm: Odm,
-    /// One of another application.
+    /// A handle of a different application, whose commands do not fail.
     pub other: Odm,
     pub database: TestDb,
     _alone: MutexGuard<'static, ()>,
 }
 
-/// A fail point that is set: how often it had been met before, and what it is.
+/// An active fail point: how often commands had met it before, and its description.
 pub struct Trap(i64, String);
 
 static SERVER: OnceCell<Arc<Server>> = OnceCell::const_new();
@@ -40,13 +40,13 @@ async fn start(parameter: &str) -> Arc<Server> {
 impl Lab {
     pub async fn new(test: &str) -> Self {
         let alone = ALONE.lock().await;
-        // What a killed process has begun ends after seconds instead of a minute.
+        // The transactions of a killed process end after seconds instead of a minute.
         let start = || start("transactionLifetimeLimitSeconds=2");
         let server = SERVER.get_or_init(start).await;
         Self::on(Arc::clone(server), test, alone).await
     }
 
-    /// Opens one on a server of its own, with a parameter: one that would change what other tests see.
+    /// Opens a lab on a separate server, with a parameter that would affect other tests.
     pub async fn with(parameter: &str, test: &str) -> Self {
         let alone = ALONE.lock().await;
         Self::on(start(parameter).await, test, alone).await
@@ -77,14 +77,14 @@ impl Lab {
         LogMsg::insert_many(&self.other, &messages(&host, count))
             .await
             .unwrap();
-        // What a handle asks for once is not in the way of counting statements.
+        // This write sends the statements that a handle needs only once, so tests do not count them.
         let prepare = Host::update(&self.odm, host.id).set(Host::fields().ipaddr, "127.0.0.1");
         prepare.await.unwrap();
         settle(&self.other).await;
         host
     }
 
-    /// Makes commands of the faulty application fail, in the way and as often as said.
+    /// Makes commands of the faulty application fail: `mode` says how often, and `failure` in which way.
     pub async fn trap(&self, mode: impl Into<Bson>, commands: &[&str], failure: Document) -> Trap {
         let mut data = doc! { "failCommands": commands.to_vec(), "appName": FAULTY };
         data.extend(failure);
@@ -94,7 +94,7 @@ impl Lab {
         Trap(reply.get("count").and_then(number).unwrap_or(0), what)
     }
 
-    /// Holds the next of these commands for some time, and carries it out then.
+    /// Holds the next of these commands for some time. Then the server executes it.
     pub async fn hold(&self, commands: &[&str], collection: Option<&str>, held: Duration) -> Trap {
         self.trap(doc! { "times": 1 }, commands, self.held(collection, held))
             .await
@@ -136,7 +136,7 @@ impl Lab {
         admin.run_command(command).await.unwrap()
     }
 
-    /// Runs what is left, and expects every message to say what its host says.
+    /// Runs the remaining jobs, and asserts that the copies in every message equal their host.
     pub async fn expect_equal(&self, host: &Host, context: &str) {
         self.disarm().await;
         runners_are_dead(&self.other).await;
@@ -149,7 +149,7 @@ fn number(value: &Bson) -> Option<i64> {
     value.as_i64().or_else(|| value.as_i32().map(i64::from))
 }
 
-/// Opens a database as an application.
+/// Opens a database with this application name.
 pub async fn handle(uri: &str, app: &str) -> Odm {
     let mut options = ClientOptions::parse(uri).await.unwrap();
     options.app_name = Some(app.to_owned());

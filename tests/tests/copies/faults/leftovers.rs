@@ -12,7 +12,7 @@ use crate::{models::*, setting::*};
 
 const HOUR: i64 = 3_600_000;
 
-/// Lets time pass for all cursors.
+/// Moves the times of all cursors into the past, as if hours had passed.
 async fn hours_pass(lab: &Lab, hours: i64) {
     let cursors = lab.database.collection("_odm_cursors");
     let earlier = doc! { "$subtract": ["$until", hours * HOUR] };
@@ -20,7 +20,7 @@ async fn hours_pass(lab: &Lab, hours: i64) {
     cursors.update_many(doc! {}, earlier).await.unwrap();
 }
 
-/// Returns what a majority has: that is what the library reads.
+/// Returns the cursors that a majority has, because the library reads these.
 async fn cursors(lab: &Lab) -> Vec<Bson> {
     let cursors = lab.other.database().collection::<Document>("_odm_cursors");
     let found = cursors.find(doc! {}).sort(doc! { "_id": 1 });
@@ -44,7 +44,7 @@ async fn a_cursor_ends_after_a_day_and_a_position_after_a_week() {
     lab.disarm().await;
     let position = Bson::from(doc! { "backfill": "logmsg" });
     assert_eq!(cursors(&lab).await, [position.clone()]);
-    // A runner that has died, and whose job is gone.
+    // The cursor of a crashed runner whose job is gone.
     let runner = doc! { "relation": "logmsg.host <- hosts._id", "key": host.id };
     let cursor = doc! {
         "_id": runner, "version": ObjectId::new(), "token": 1_i64, "until": DateTime::now(),
@@ -61,14 +61,14 @@ async fn a_cursor_ends_after_a_day_and_a_position_after_a_week() {
         cursors(&lab).await.is_empty()
     })
     .await;
-    // The next call begins anew.
+    // The next call begins again at the first document.
     let report = lab.odm.backfill::<LogMsg>().await.unwrap();
     assert!(!report.resumed);
     assert_eq!(report.looked_at, 50);
     assert_eq!(cursors(&lab).await, [Bson::Null; 0]);
 }
 
-/// As long as it is gone on with, however slowly, a position stays.
+/// The position of a backfill remains as long as the backfill is continued, however slowly.
 #[tokio::test]
 async fn each_batch_makes_a_position_last_a_week_more() {
     let lab = Lab::new("faults_position").await;

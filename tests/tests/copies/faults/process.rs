@@ -14,20 +14,20 @@ use super::{
 };
 use crate::{models::*, setting::*};
 
-/// What the process does, once.
+/// The action that the process carries out.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Act {
     /// Renames a host, whose copies are few or many.
     Rename { inline: bool },
-    /// Runs the jobs that are there.
+    /// Runs the existing jobs.
     RunJobs,
     /// Inserts a message.
     Insert,
-    /// Inserts a reading, and leaves it to others to count it.
+    /// Inserts a reading, and leaves it to other processes to count the reading.
     AddLater,
-    /// Inserts, changes, moves and deletes readings, and folds what it has left, without end.
+    /// Endlessly inserts, changes, moves and deletes readings, and folds the deltas that it has stored.
     Measure,
-    /// Gives branches to others, without end: in one transaction, or as it comes.
+    /// Endlessly moves branches to different branches: in one transaction, or as the library decides.
     Reassign { atomic: bool },
 }
 
@@ -76,7 +76,7 @@ impl Drop for Process {
 #[tokio::test]
 #[ignore = "a child: does one thing to the database of another test"]
 async fn acts() {
-    // The other end of standard input ends with the parent.
+    // Standard input is closed when the parent process ends.
     std::thread::spawn(|| {
         let _ = std::io::stdin().read(&mut [0]);
         std::process::exit(0);

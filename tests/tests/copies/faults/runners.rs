@@ -25,8 +25,8 @@ use crate::{
     setting::*,
 };
 
-/// T2: a process is killed where it stands, and the statement that it has sent is carried out later.
-/// Another process finishes what it has begun.
+/// T2: a process is killed at various points, and the server executes the statement that it has sent later. Another
+/// process finishes its work.
 #[tokio::test]
 async fn a_killed_process_leaves_what_another_one_finishes() {
     const HELD: Duration = Duration::from_millis(300);
@@ -55,7 +55,8 @@ async fn a_killed_process_leaves_what_another_one_finishes() {
                 .deferred()
                 .await
                 .unwrap();
-            // Into its last phase, where copies are still old: one has come that nobody has seen.
+            // The job enters its last phase while a copy is still stale: the copy in a new message that no writer has
+            // seen.
             LogMsg::insert_many(&lab.other, &messages(&host, 1))
                 .await
                 .unwrap();
@@ -74,20 +75,20 @@ async fn a_killed_process_leaves_what_another_one_finishes() {
         drop(process);
         runners_are_dead(&lab.other).await;
         lab.expect_equal(&host, point).await;
-        // What was held has been carried out now.
+        // The held statement has now been executed.
         tokio::time::sleep(HELD).await;
         lab.expect_equal(&host, point).await;
     }
 }
 
-/// T3: a slow runner holds an old value in its snapshot while another one takes over, brings the copies
-/// to the next value and ends the job; what the slow one sends then is refused.
+/// T3: a slow runner has an old value in its snapshot. Meanwhile, another runner takes over, updates the copies to the
+/// next value and ends the job. The later statements of the slow runner are rejected.
 #[tokio::test]
 async fn a_late_batch_of_an_overtaken_runner_writes_nothing() {
     const HELD: Duration = Duration::from_millis(700);
     let lab = Lab::new("faults_late").await;
     let host = lab.logs(50).await;
-    // The same value again is the hard case: the copies are not written in between.
+    // A rename back to the same value is the hard case, because the copies are not written in between.
     for last in ["another", "127.0.0.1"] {
         rename(&lab.other, &host, "127.0.0.1").await.unwrap();
         settle(&lab.other).await;
@@ -111,8 +112,8 @@ async fn a_late_batch_of_an_overtaken_runner_writes_nothing() {
     }
 }
 
-/// Somebody else ends a job while a runner is about to take it. Such a job gets no cursor: a runner that died with
-/// it would leave it for a day.
+/// Another runner ends a job while a runner is about to claim it. Such a job gets no cursor, because a runner that
+/// crashed would leave the cursor for a day.
 #[tokio::test]
 async fn a_job_that_has_just_ended_gets_no_cursor() {
     const HELD: Duration = Duration::from_millis(700);
@@ -136,7 +137,7 @@ async fn a_job_that_has_just_ended_gets_no_cursor() {
         lab.sprung(&trap).await;
         settle(&lab.other).await;
         assert!(!late.is_finished(), "the late one was held too shortly");
-        // Whoever has a cursor now cannot give it up.
+        // From now on, no runner can delete its cursor.
         let mut stop = doc! { "errorCode": 50 };
         stop.extend(lab.namespace("_odm_cursors"));
         lab.trap("alwaysOn", &["delete"], stop).await;
@@ -146,8 +147,8 @@ async fn a_job_that_has_just_ended_gets_no_cursor() {
     }
 }
 
-/// T5: the update of a batch is stopped in every way that a server has; the job goes on, at once or when
-/// jobs are run.
+/// T5: the server stops the update of a batch in every possible way. The job continues, either at once or when jobs are
+/// run.
 #[tokio::test]
 async fn a_batch_that_the_server_stops_is_taken_up_again() {
     let lab = Lab::new("faults_stopped").await;
@@ -182,7 +183,7 @@ async fn a_job_survives_a_step_down() {
     lab.expect_equal(&host, "").await;
 }
 
-/// T20: twenty renames during one run are one more pass and no more.
+/// T20: twenty renames during one run cause only one more pass.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn renames_during_a_run_coalesce_into_one_more_pass() {
     const COPIES: u32 = 100_000;
@@ -232,8 +233,8 @@ async fn renames_during_a_run_coalesce_into_one_more_pass() {
     settle(&t.odm).await;
 }
 
-/// T21: the caller is aborted at each of its statements, one after the other, while it waits for the
-/// reply. The write goes on without it.
+/// T21: the caller is aborted at each of its statements, one after the other, while it waits for the reply. The write
+/// continues without its caller.
 #[tokio::test]
 async fn a_caller_that_is_aborted_at_any_statement_leaves_what_another_one_finishes() {
     const COMMANDS: [&str; 6] = [
@@ -269,7 +270,7 @@ async fn a_caller_that_is_aborted_at_any_statement_leaves_what_another_one_finis
             }
             write.abort();
             lab.disarm().await;
-            // The driver is as good as before.
+            // The driver still works.
             Host::get(&odm, host.id).await.unwrap();
             odm.finish_writes().await;
             lab.expect_equal(&host, &context).await;
@@ -296,7 +297,7 @@ async fn a_runtime_that_ends_in_a_job_leaves_what_another_one_finishes() {
     }
 }
 
-/// A document cannot store the copy of one source, and the job of another source of the same relation is run.
+/// A document cannot store the copy of one source. The job of a different source of the same relation is run.
 #[tokio::test]
 async fn a_report_promises_no_more_than_the_job_that_is_left() {
     let lab = Lab::new("faults_one_of_two").await;
@@ -319,8 +320,9 @@ async fn a_report_promises_no_more_than_the_job_that_is_left() {
     assert_eq!(stale(&lab.other, &hosts[0]).await, 0);
 }
 
-/// A deferred write changes a document that has a copy itself, and leaves a job for the copies of the document. The source of
-/// its own copy changes before the commit, so the write corrects the copy after the commit and runs a job.
+/// A deferred write changes a document that itself contains a copy, and stores a job for the copies of this document.
+/// The source of the document's own copy changes before the commit, so the write corrects this copy after the commit
+/// and runs a job.
 #[tokio::test]
 async fn the_report_of_a_deferred_write_says_that_its_job_is_left() {
     let lab = Lab::new("faults_deferred_report").await;
@@ -347,7 +349,7 @@ async fn the_report_of_a_deferred_write_says_that_its_job_is_left() {
     };
     address.insert(&lab.other).await.unwrap();
     settle(&lab.other).await;
-    // The first write of a handle asks more.
+    // The first write of a handle sends more statements.
     let prepare =
         Country::update(&lab.odm, countries[0].id).set(Country::fields().name, "Thailand");
     prepare.await.unwrap();

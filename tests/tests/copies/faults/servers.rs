@@ -38,7 +38,7 @@ async fn logs(odm: &Odm, count: i64) -> Host {
     host
 }
 
-/// Opens the database on one node alone.
+/// Opens the database with a direct connection to one node.
 async fn directly(server: &Server, node: usize, name: &str) -> Database {
     let (_, hosts) = server.uri().split_once("://").unwrap();
     let hosts = hosts.split('/').next().unwrap();
@@ -47,8 +47,8 @@ async fn directly(server: &Server, node: usize, name: &str) -> Database {
     Client::with_uri_str(uri).await.unwrap().database(name)
 }
 
-/// T9: a rename that no majority has got is lost with its primary, and nobody has copied it. The
-/// library carries it out again on the next one.
+/// T9: a rename that no majority has received is lost with its primary, and no copy contains its value. The library
+/// repeats the rename on the next primary.
 #[tokio::test]
 async fn a_rename_that_is_lost_with_its_primary_leaves_no_copy_of_it() {
     let three = Server::builder().private().test_commands(true);
@@ -98,7 +98,7 @@ async fn a_rename_that_is_lost_with_its_primary_leaves_no_copy_of_it() {
     .await;
 }
 
-/// T11: a standalone server is killed between two batches; when it is there again, the job is, too.
+/// T11: a standalone server is killed between two batches. After the server has restarted, the job still exists.
 #[tokio::test]
 async fn a_standalone_server_killed_in_a_job_has_the_job_when_it_is_back() {
     let alone = Server::builder().private().topology(Topology::Standalone);

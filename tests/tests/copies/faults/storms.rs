@@ -30,14 +30,15 @@ impl Dice {
     }
 }
 
-/// Inserts a reading of any station, whose delta stays.
+/// Inserts a reading of any station. The delta of the reading remains.
 pub async fn add_later(odm: &Odm) {
     let station = Station::find(odm).first().require().await.unwrap();
     let new = reading(station.id, 1);
     new.insert(odm).deferred().await.unwrap();
 }
 
-/// Writes readings of the stations that are there; half of what is new is left as a delta, and folded in the background.
+/// Writes readings of the existing stations. Half of the new readings are stored with deltas, which are folded in the
+/// background.
 pub async fn measure(odm: &Odm) {
     let folding: Settings = settings().settle(Settle::Background);
     let (odm, mut dice) = (odm.with_settings(folding), Dice::new());
@@ -70,7 +71,7 @@ pub async fn measure(odm: &Odm) {
     }
 }
 
-/// Gives the branches that are not at the top to any of those that are.
+/// Moves the branches that are not at the top to random branches at the top.
 pub async fn reassign(odm: &Odm, atomic: bool) {
     let mut dice = Dice::new();
     let all = Branch::find(odm).await.unwrap();

@@ -9,8 +9,8 @@ use crate::{models::*, setting::*};
 
 const HELD: Duration = Duration::from_millis(250);
 
-/// T1: one writer is held at each of its statements while another renames the same source; both end,
-/// and the copies hold what the source holds.
+/// T1: one writer is held at each of its statements while another writer renames the same source. Both end, and the
+/// copies equal the source.
 #[tokio::test]
 async fn a_writer_that_is_held_anywhere_and_another_one_leave_one_value() {
     let lab = Lab::new("faults_two_renames").await;
@@ -69,7 +69,7 @@ fn losses() -> Vec<(i32, &'static str, Document)> {
     ]
 }
 
-/// T4, T8: whatever gets lost on the way, the source changes by exactly one, and its copies with it.
+/// T4, T8: whichever statement or reply gets lost, the source changes by exactly one, and so do its copies.
 #[tokio::test]
 async fn a_lost_statement_or_reply_changes_the_source_once() {
     let lab = Lab::new("faults_lost").await;
@@ -99,8 +99,8 @@ async fn a_lost_statement_or_reply_changes_the_source_once() {
     }
 }
 
-/// T4: the server has carried out a write outside of transactions, and its reply is lost: the claim of a
-/// job is that of the same runner when it asks again.
+/// T4: the server has executed a write outside a transaction, but its reply is lost. When the runner claims the job
+/// again, the library recognizes the first claim as its own.
 #[tokio::test]
 async fn a_lost_reply_to_the_claim_of_a_job_is_no_other_runner() {
     let lab = Lab::new("faults_lost_claim").await;
@@ -120,7 +120,7 @@ async fn a_lost_reply_to_the_claim_of_a_job_is_no_other_runner() {
     lab.expect_equal(&host, "").await;
 }
 
-/// T15: a struct that was loaded before a rename is saved while the rename is on its way.
+/// T15: a struct that was loaded before a rename is saved during the rename.
 #[tokio::test]
 async fn a_save_of_an_old_struct_during_a_rename_brings_nothing_back() {
     let lab = Lab::new("faults_save").await;
@@ -144,7 +144,8 @@ async fn a_save_of_an_old_struct_during_a_rename_brings_nothing_back() {
     }
 }
 
-/// T16: one writer changes the name and is held, another one the number: the copies have both.
+/// T16: one writer changes the name and is held, while another writer changes the number. The copies contain both
+/// changes.
 #[tokio::test]
 async fn two_fields_of_one_source_changed_by_two_writers_are_both_copied() {
     let lab = Lab::new("faults_tuple").await;

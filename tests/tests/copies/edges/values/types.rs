@@ -14,7 +14,7 @@ fn deep(depth: usize, value: Bson) -> Bson {
     (0..depth).fold(value, inner)
 }
 
-/// Pairs of values that a filter of the server takes for one another, or one of which holds the other.
+/// Pairs of values that a filter of the server regards as equal, or of which one contains the other.
 fn twins() -> Vec<[Bson; 2]> {
     let with_scope = |a: Bson| {
         let (code, scope) = ("x".to_owned(), doc! { "a": a });
@@ -52,7 +52,7 @@ fn twins() -> Vec<[Bson; 2]> {
     ]
 }
 
-/// Returns what is stored for a value: two are the same if it is the same.
+/// Returns the stored bytes of a value. Two values are the same if their bytes are the same.
 fn bytes(value: Option<&Bson>) -> Option<Vec<u8>> {
     let stored = doc! { "v": value?.clone() };
     Some(
@@ -64,7 +64,8 @@ fn bytes(value: Option<&Bson>) -> Option<Vec<u8>> {
 }
 
 impl Setting {
-    /// Stores further copies of the source, alone and in arrays with one of another source.
+    /// Stores further copies of the source, in single fields and in arrays that also contain a copy of a different
+    /// source.
     async fn with_more(self) -> Self {
         let of = |sample: Id<Sample>| doc! { "of": sample, "anything": "other" };
         let (other, this) = (Id::new(), self.sample.id);
@@ -93,7 +94,7 @@ impl Setting {
         collection.update_one(id, update).await.unwrap();
     }
 
-    /// Makes one copy of three, in either collection, another value behind the library's back.
+    /// Changes one of three copies in each collection to a different value, without the library.
     async fn drift(&self, to: &Bson) {
         self.change("sightings", doc! { "$set": { "anything": to } })
             .await;
@@ -104,7 +105,7 @@ impl Setting {
         .await;
     }
 
-    /// Compares all copies with their source, to the byte.
+    /// Compares all copies with their source, byte by byte.
     async fn assert_all(&self, value: &Bson, context: &str) {
         let expected = bytes(Some(value));
         for sighting in all(&self.t.odm, "sightings").await {
@@ -120,7 +121,7 @@ impl Setting {
     }
 }
 
-/// Equal is what has the same type and the same value in every part, for writes.
+/// For writes, two values are equal if they have the same type and the same value in every part.
 #[tokio::test]
 async fn a_value_of_another_type_is_another_value() {
     let s = Setting::new("values_twins").await.with_more().await;
@@ -139,7 +140,7 @@ async fn a_value_of_another_type_is_another_value() {
     }
 }
 
-/// The same holds for what finds drift and puts it right, also where most copies are right.
+/// The same is true for finding and correcting drift, even if most copies are correct.
 #[tokio::test]
 async fn a_copy_of_another_type_has_drifted() {
     let s = Setting::new("values_drifted").await.with_more().await;
@@ -178,7 +179,7 @@ async fn a_copy_of_another_type_has_drifted() {
     settle(&s.t.odm).await;
 }
 
-/// What is not a number is one value, whatever its bits are.
+/// All NaN values are the same value, whatever their bits are.
 #[tokio::test]
 async fn all_that_is_not_a_number_is_the_same() {
     let s = Setting::new("values_nan").await.with_more().await;
@@ -195,7 +196,7 @@ async fn all_that_is_not_a_number_is_the_same() {
     settle(&s.t.odm).await;
 }
 
-/// Reports count the documents that were changed, and none that had the value already.
+/// Reports count only the documents that were changed, and not those that already had the value.
 #[tokio::test]
 async fn documents_that_hold_the_value_already_are_not_counted() {
     let s = Setting::new("values_counted").await.with_more().await;
