@@ -125,7 +125,7 @@ pub struct Review {
     pub isbn: String,
 }
 
-/// An order. An invoice of the same order prevents that only the lines of the order are deleted.
+/// An order. Its lines cannot be deleted separately, because an invoice of the same order refers to them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "cascade_orders")]
 pub struct Order {

@@ -301,14 +301,15 @@ async fn a_rename_that_does_not_know_a_new_copy_is_caught_up_with() {
     let due = jobs[0].get_datetime("due_at").unwrap().timestamp_millis();
     let soon = due - now().timestamp_millis();
     assert!((170_000..=180_000).contains(&soon), "{soon} ms from now");
-    // It is not run before, and verification knows that it is to come.
+    // The job is not run earlier, and `verify` knows that it is still to come.
     assert_eq!(odm.run_pending_jobs().await.unwrap().run, 0);
     assert_eq!(odm.verify().await.unwrap().len(), 0);
     everybody_knows(&odm).await;
     assert_eq!(stale_cars(&odm, &maker).await, 0);
 }
 
-/// The first copy of a key leaves the job, the others find it: nothing is written, so that nobody conflicts.
+/// The insert of the first copy of a key stores the job. Later inserts find this job and write nothing, so they do not
+/// conflict.
 #[tokio::test]
 async fn one_job_does_for_all_new_copies_of_a_key() {
     let (t, maker) = garage("fleet_one_mark").await;
@@ -319,12 +320,12 @@ async fn one_job_does_for_all_new_copies_of_a_key() {
         car(&maker).insert(&program(&t.odm)).await.unwrap();
     }
     assert_eq!(jobs(&odm).await, first);
-    // A rename of this program is a change of its own, and does not make the last look come before.
+    // A rename of this program changes the version of the job, but does not make the last look earlier.
     rename(&odm, &maker, "new").await;
     let renamed = jobs(&odm).await;
     assert_ne!(renamed[0].get("version"), first[0].get("version"));
     assert_eq!(renamed[0].get("due_at"), first[0].get("due_at"));
-    // Nor does one that leaves its copies to a job.
+    // Neither does a rename that leaves its copies to a job.
     rename(&by_jobs(&odm), &maker, "newer").await;
     let settling = jobs(&odm).await;
     assert_eq!(settling[0].get_str("phase").unwrap(), "settle");
@@ -399,7 +400,7 @@ async fn every_kind_of_write_marks_what_others_may_not_know() {
     assert!(jobs(&odm).await.is_empty());
 }
 
-/// What was gone for a week is new to programs that have read meanwhile.
+/// A declaration that was missing for a week is new to programs that have read the declarations meanwhile.
 #[tokio::test]
 async fn a_declaration_that_comes_back_is_new_again() {
     let (t, maker) = garage("fleet_comes_back").await;
@@ -415,7 +416,7 @@ async fn a_declaration_that_comes_back_is_new_again() {
     assert_eq!(relations(&t.odm).await, [RELATION]);
 }
 
-/// Many insert copies of one source beside renames that do not know of them.
+/// Many writers insert copies of one source during renames that do not know these copies.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_copy_stays_old_that_was_stored_before_everybody_knew() {
     const MAKERS: usize = 4;

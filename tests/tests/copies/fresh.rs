@@ -31,7 +31,7 @@ async fn lists_counts_and_sums_have_all_that_was_deferred() {
     let fresh = Station::get(&t.odm, north.id).fresh().await.unwrap();
     assert_eq!((fresh.readings, fresh.rain, fresh.latest.len()), (5, 15, 3));
     assert_right(&t.odm, "fresh").await;
-    // What leaves a list is for a job.
+    // A job removes deleted children from a list.
     let gone = fresh.latest[0].id;
     crate::computed::Reading::delete(&t.odm, gone)
         .deferred()
@@ -92,7 +92,7 @@ async fn missed_by_a_rename(test: &str, settings: Settings) -> (Harness, Vec<Log
     (t, new)
 }
 
-/// Returns when the copies have the new value of the source.
+/// Waits until the copies have the new value of the source.
 async fn are_right(t: &Harness, new: &[LogMsg]) {
     for new in new {
         while LogMsg::get(&t.odm, new.id).await.unwrap().ipaddr != "10.0.0.9" {
@@ -198,7 +198,7 @@ async fn arrays_of_two_way_references_have_both_ends_of_all_that_was_deferred() 
     settle(&t.odm).await;
 }
 
-/// The element of an errand waits while its text, which stands in the element, is changed.
+/// The element of an errand is pending while the errand's text, which the element contains, is changed.
 #[tokio::test]
 async fn elements_with_copies_have_what_was_changed_while_they_waited() {
     let (t, kate, _) = office("fresh_lines").await;
@@ -223,7 +223,7 @@ async fn elements_with_copies_have_what_was_changed_while_they_waited() {
 async fn only_fields_of_a_projection_are_read_and_all_are_fresh() {
     let (t, host, messages) = logs("fresh_projection").await;
     rename(&t.odm, &host, "10.0.0.1").await;
-    // Without the reference beside the copy.
+    // The projection does not contain the reference of the copy.
     let fresh = LogMsg::get(&t.odm, messages[0].id)
         .select::<Address>()
         .fresh();
@@ -277,7 +277,7 @@ async fn a_read_that_cannot_be_fresh_in_time_says_what_is_pending() {
     let_go(&t.odm).await;
     let fresh = LogMsg::get(&t.odm, messages[0].id).fresh().await.unwrap();
     assert_eq!(fresh.ipaddr, "10.0.0.1");
-    // Where nothing is pending, no time is enough.
+    // If nothing is pending, a timeout of zero is sufficient.
     let read = LogMsg::get(&t.odm, messages[0].id).fresh();
     let fresh = read.timeout(Duration::ZERO).await.unwrap();
     assert_eq!(fresh.ipaddr, "10.0.0.1");
@@ -292,7 +292,7 @@ async fn a_document_that_cannot_take_its_copy_keeps_only_itself_from_being_fresh
     validate(&t.odm, "logmsg", only).await;
     rename(&t.odm, &host, "refused").await;
     let other = LogMsg::get(&t.odm, messages[1].id).fresh().await;
-    // The run has written it, and has been put off because of the first.
+    // The run has written this copy, and was postponed because of the first message.
     assert_eq!(other.unwrap().ipaddr, "refused");
     let error = LogMsg::get(&t.odm, messages[0].id)
         .fresh()

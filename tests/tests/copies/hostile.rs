@@ -14,7 +14,7 @@ use odm_tests::Harness;
 
 use crate::setting::*;
 
-/// A source that is referred to by a value of its own.
+/// A source whose key is one of its own fields, with values of any type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "hostile_badges", has_many(guests = "Guest.code"))]
 pub struct Badge {
@@ -87,8 +87,7 @@ fn pattern(pattern: &str) -> Bson {
     })
 }
 
-/// Keys that the server would obey as a pattern or an operator, or take apart, beside those that these
-/// would match.
+/// Keys that the server would interpret as patterns, operators or arrays, and keys that they would then match.
 fn odd_keys() -> Vec<Bson> {
     let code = JavaScriptCodeWithScope {
         code: "x".to_owned(),
@@ -127,7 +126,7 @@ fn number(at: usize) -> i32 {
     i32::try_from(at).unwrap()
 }
 
-/// A badge of each key, and a holder and a member of a gang for each, whose copies are not filled.
+/// Stores a badge for each key, and a holder and a gang member for each badge. Their copies are not filled yet.
 async fn given(t: &Harness, keys: &[Bson]) {
     let each = || keys.iter().enumerate();
     let id = |at: usize| i32::try_from(at).unwrap();
@@ -175,7 +174,7 @@ async fn a_key_that_looks_like_an_operator_or_a_pattern_is_a_key() {
     fill(&t).await;
     assert_named(&t.odm, &keys, named, "backfill").await;
     for (way, odm) in both_ways(&t.odm) {
-        // One after the other, and all at once.
+        // Updates the badges one after the other, and then all in one call.
         for at in 0..keys.len() {
             let badge = Badge::update(&odm, number(at));
             let badge = badge.set(Badge::fields().name, Bson::from(format!("{way} {at}")));
@@ -193,7 +192,7 @@ async fn a_key_that_looks_like_an_operator_or_a_pattern_is_a_key() {
     assert!(drift.await.unwrap().is_empty());
 }
 
-/// Loads, limits and counts of relations compare them as well.
+/// Loads, limits and counts of relations also compare these keys.
 #[tokio::test]
 async fn relations_take_odd_keys_as_they_are() {
     let t = city("hostile_relations").await;
@@ -247,7 +246,7 @@ async fn writes_of_copies_take_odd_keys_as_they_are() {
             "insert {:?}",
             holder.code
         );
-        // From one key to the next.
+        // Changes the reference to the next key.
         let next = (at + 1) % keys.len();
         let update = Holder::update(&t.odm, holder.id);
         let update = update.set(Holder::fields().code, AnyKey(keys[next].clone()));

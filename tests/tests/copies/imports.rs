@@ -11,7 +11,7 @@ use odm_tests::Harness;
 
 use crate::setting::{all, raw};
 
-/// A press with what is known of its books: a summary, and an array that the books keep.
+/// A press with derived data of its books: a summary, and an array that the books determine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "import_presses")]
 struct Press {
@@ -96,7 +96,7 @@ fn rejected(error: Error) -> (u64, Vec<RejectedDocument>) {
     }
 }
 
-/// Imports, and returns how many were stored and which positions were rejected.
+/// Imports books, and returns the number of stored books and the rejected positions.
 async fn import(t: &Harness, books: &[Book]) -> (u64, Vec<usize>) {
     let error = Book::insert_many(&t.odm, books).unordered().await;
     let (inserted, rejected) = rejected(error.unwrap_err());
@@ -315,7 +315,8 @@ async fn a_reference_to_a_document_of_the_same_list_is_no_reason_to_reject() {
     let (t, press) = library("import_exists").await;
     let mut list = books(&press, 30);
     let ids: Vec<Id<Book>> = list.iter().map(|it| it.id).collect();
-    // A duplicate, two that refer to nothing, one that refers to the duplicate, and two that refer to each other.
+    // A duplicate, two books with dangling references, one that refers to the duplicate, and two that refer to each
+    // other.
     list[3].isbn = list[2].isbn.clone();
     list[5].sequel = Some(Id::new());
     list[6].sequel = Some(Id::new());

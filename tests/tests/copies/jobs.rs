@@ -18,7 +18,7 @@ fn ids(jobs: &[Document]) -> Vec<Bson> {
         .collect()
 }
 
-/// A product of some parts, whose jobs are settled, and a handle that leaves all copies to jobs.
+/// A product with some parts, whose jobs have ended, and a handle that leaves all copies to jobs.
 async fn product_of(count: i64, test: &str) -> (Harness, Odm, Product, Vec<Part>) {
     let t = shop(test).await;
     let parts: Vec<Part> = (1..=count).map(part).collect();
@@ -60,7 +60,7 @@ fn size_of(document: &Document) -> usize {
         .len()
 }
 
-/// A source that is changed more often than its jobs can end: names, and keys that it loses.
+/// A source changes more often than its jobs can end: it gets new names and loses keys.
 #[tokio::test]
 async fn jobs_do_not_grow_with_the_changes_of_their_source() {
     const CHANGES: i64 = 40;
@@ -84,14 +84,14 @@ async fn jobs_do_not_grow_with_the_changes_of_their_source() {
         sizes.extend(of_parts.map(|job| size_of(&job)).max());
     }
     assert_eq!(sizes, [sizes[0]; 40]);
-    // One for each key that the product has had.
+    // There is one job for each key that the product has had.
     let ids = ids(&jobs(&t.odm).await).into_iter();
     let of_parts = ids.filter(|id| id.to_string().contains(PARTS));
     assert_eq!(of_parts.count(), parts.len() + more.len());
     settle(&t.odm).await;
 }
 
-/// The ids of documents that cannot take their copies are as large as somebody has made them.
+/// The ids of documents that cannot store their copies can be large.
 #[tokio::test]
 async fn a_job_keeps_of_failed_documents_what_fits() {
     let t = shop("jobs_failed").await;
@@ -115,7 +115,7 @@ async fn a_job_keeps_of_failed_documents_what_fits() {
     assert_eq!(count(&t.odm, "logmsg", doc! { "ipaddr": "new" }).await, 40);
 }
 
-/// A rename of a product of many parts is not a run for each of them.
+/// A rename of a product with many parts does not need a separate run for each part.
 #[tokio::test]
 async fn jobs_whose_keys_are_ids_of_documents_are_run_together() {
     let (t, odm, product, _) = product_of(120, "jobs_together").await;
@@ -126,14 +126,14 @@ async fn jobs_whose_keys_are_ids_of_documents_are_run_together() {
     let ran = t.odm.run_pending_jobs().await.unwrap();
     let sent = t.recorder().names().len();
     assert!(sent < 60, "{sent} statements: {:?}", t.recorder().names());
-    // Each is run and takes its last look.
+    // Each job has a run and a last look.
     assert_eq!((ran.run, ran.finished, ran.modified), (240, 120, 120));
     let new = Part::count(&t.odm).filter(Part::fields().product_name.eq("new"));
     assert_eq!(new.await.unwrap(), 120);
     settle(&t.odm).await;
 }
 
-/// One that cannot take its copy keeps its job; those of the others are done.
+/// The job of a document that cannot store its copy remains. The jobs of the other documents end.
 #[tokio::test]
 async fn one_of_many_jobs_fails_alone() {
     let (t, odm, product, parts) = product_of(9, "jobs_one_fails").await;
@@ -162,7 +162,7 @@ async fn one_of_many_jobs_fails_alone() {
     );
 }
 
-/// Programs share a relation by what they store, whatever they call their structs.
+/// Programs share a relation if its stored paths are equal, whatever their structs are called.
 #[tokio::test]
 async fn a_job_is_run_by_whoever_declares_its_relation() {
     let t = shop("jobs_of_others").await;
@@ -187,7 +187,7 @@ async fn a_job_is_run_by_whoever_declares_its_relation() {
     assert_eq!(jobs(&t.odm).await, [unknown], "nobody here knows it");
 }
 
-/// Two versions of one program share a relation, and one of them declares a copy more.
+/// Two versions of one program share a relation, and one of them declares an additional copy.
 #[tokio::test]
 async fn a_runner_hands_on_the_copies_that_only_the_writer_of_a_job_declares() {
     let t = shop("jobs_handed_on").await;
@@ -223,7 +223,7 @@ async fn a_runner_hands_on_the_copies_that_only_the_writer_of_a_job_declares() {
     }
 }
 
-/// What is no job at all is in nobody's way.
+/// Documents that are not jobs do not affect the jobs.
 #[tokio::test]
 async fn documents_that_are_no_jobs_are_passed_over() {
     let t = shop("jobs_not_jobs").await;

@@ -58,7 +58,7 @@ struct Student {
     classes: Vec<Id<Class, String>>,
 }
 
-/// Copies the name of a class, and goes with it.
+/// A note, which copies the name of a class and is deleted with the class.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "kind_school", kind(doc_type = "note"))]
 struct Note {
@@ -109,7 +109,7 @@ fn note(number: i64, about: &str) -> Note {
     }
 }
 
-/// A document of a kind that no model stands for, with all fields that the others have.
+/// A document of a kind without a model. It has all fields that the documents of other kinds have.
 fn stray() -> Document {
     doc! {
         "_id": "X", "doc_type": "stray", "name": "stray", "points": 1000, "owner": "P1", "owner_name": "person 1",

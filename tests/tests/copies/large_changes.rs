@@ -6,7 +6,7 @@ use odm_tests::Harness;
 
 use crate::{models::*, setting::*};
 
-/// A tree that is chopped down with its root.
+/// The root of a tree. The whole tree is deleted with its root.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "large_roots")]
 struct Root {
@@ -53,7 +53,7 @@ async fn hosts(test: &str, count: u32) -> (Harness, Vec<Host>) {
     let messages: Vec<LogMsg> = messages.collect();
     t.given(&hosts).await;
     t.given(&messages).await;
-    // The first write of a handle asks more.
+    // The first write of a handle sends more commands.
     Host::update(&t.odm, hosts[0].id)
         .set(Host::fields().ipaddr, "127.0.0.1")
         .await
@@ -69,7 +69,7 @@ fn host_of(number: u32) -> Host {
     }
 }
 
-/// Renames all hosts, each to a value of its own.
+/// Renames all hosts, each to a different value.
 async fn rename_all(odm: &Odm) -> mongo_odm::UpdateReport {
     let change = vec![doc! { "$set": { "ipaddr": { "$concat": ["x", "$ipaddr"] } } }];
     let renamed = Host::update_many(odm, Filter::all()).modifications(change);
@@ -120,7 +120,8 @@ async fn a_change_of_many_sources_costs_commands_by_the_batch() {
     }
 }
 
-/// Sources with many copies, and documents that cannot take their copy, do not stop the others of their group.
+/// Sources with many copies, and documents that cannot store their copy, do not prevent the processing of the other
+/// sources in their group.
 #[tokio::test]
 async fn a_group_of_jobs_leaves_large_and_failing_sources_to_runs_of_their_own() {
     let (t, hosts) = hosts("large_mixed", 60).await;
@@ -157,7 +158,8 @@ async fn a_group_of_jobs_leaves_large_and_failing_sources_to_runs_of_their_own()
     assert_eq!(stale_messages(&t.odm).await, 0);
 }
 
-/// Only the updated documents contain the keys that a pipeline computes. A correction of each would need three commands.
+/// Only the updated documents contain the keys that a pipeline computes. Correcting them one by one would need three
+/// commands for each.
 #[tokio::test]
 async fn a_pipeline_that_changes_references_corrects_copies_by_the_batch() {
     let (t, hosts) = hosts("large_corrected", 40).await;
@@ -176,7 +178,7 @@ async fn a_pipeline_that_changes_references_corrects_copies_by_the_batch() {
     assert!(sent.len() < 40, "{sent:?}");
 }
 
-/// A pipeline with known paths concerns only the copies at these paths.
+/// A pipeline with known paths affects only the copies at these paths.
 #[tokio::test]
 async fn a_pipeline_of_other_fields_sends_what_operators_send() {
     let (t, _) = hosts("large_untouched", 3).await;
@@ -224,7 +226,7 @@ async fn a_delete_of_several_levels_costs_commands_by_the_batch() {
         .await;
     t.given(&(0..3 * BRANCHES).map(leaf).collect::<Vec<_>>())
         .await;
-    // The first write of a handle asks more.
+    // The first write of a handle sends more commands.
     Root::delete(&odm, Id::from_key(2)).await.unwrap();
     settle(&odm).await;
 

@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 
 use crate::{models::*, setting::*};
 
-/// A server of its own, since a failpoint is for the whole server.
+/// A database on a separate server, because a failpoint affects the whole server.
 struct Shop {
     db: TestDb,
     odm: Odm,
@@ -34,7 +34,7 @@ impl Shop {
         Host::update(&self.odm, self.host.id).set(Host::fields().ipaddr, to)
     }
 
-    /// Runs the jobs in a task, and returns when a command of theirs has come that takes long.
+    /// Runs the jobs in a task, and returns when the server has received the command of a job that it delays.
     async fn run_until(&self, command: &str, collection: &str) -> JoinHandle<()> {
         let admin = self.db.client().database("admin");
         let namespace = format!("{}.{collection}", self.db.name());
@@ -54,7 +54,7 @@ impl Shop {
         running
     }
 
-    /// Lets runners be taken for dead.
+    /// Ends all leases, so runners are considered dead.
     async fn end_leases(&self) {
         let cursors = self.db.collection("_odm_cursors");
         let end = doc! { "$set": { "until": DateTime::from_millis(0) } };
@@ -75,8 +75,8 @@ impl Shop {
     }
 }
 
-/// From A to B and back to A: the copies hold A all the time, so that nothing but the cursor makes the
-/// late batch conflict with what came after it.
+/// The source changes from A to B and back to A, while the copies contain A all the time. So only the cursor makes the
+/// late batch conflict with later writes.
 #[tokio::test]
 async fn a_late_batch_does_not_bring_back_what_was_renamed_since() {
     let shop = Shop::open("copies_late_batch").await;
@@ -91,7 +91,7 @@ async fn a_late_batch_does_not_bring_back_what_was_renamed_since() {
     shop.assert_settles_at(&first).await;
 }
 
-/// The job is to be removed, and the source changes at that very moment.
+/// The source changes at the moment when its job is removed.
 #[tokio::test]
 async fn a_late_end_of_a_job_does_not_end_the_one_that_came_since() {
     let shop = Shop::open("copies_late_end").await;

@@ -159,7 +159,7 @@ fn names(document: &Document) -> Vec<&str> {
 async fn set_removes_a_field_that_serde_leaves_out() {
     let t = league("left_out_set").await;
     let fields = Player::fields();
-    // The unique sparse index takes two documents without a number.
+    // The unique sparse index accepts two documents without a number.
     for number in 1..3 {
         Player::update(&t.odm, Id::from_key(number))
             .set(fields.number, None)
@@ -272,7 +272,7 @@ async fn a_target_of_two_sparse_references_can_be_deleted() {
 #[tokio::test]
 async fn a_copy_that_becomes_empty_is_left_out() {
     let t = league("left_out_copy").await;
-    // Of a source that stores null, and of one without the field.
+    // The copies of a source that stores null, and of a source without the field.
     let stored = assert_as_serde_writes(&t, 1).await;
     assert!(!stored.contains_key("motto"), "{stored}");
     assert_eq!(stored.get_str("badge").unwrap(), "badge 1");

@@ -53,7 +53,7 @@ pub struct Student {
     pub links: Vec<Link>,
 }
 
-/// Thousands are linked to a room, which holds none of these links.
+/// A room. Thousands of documents have links to a room, which stores none of these links.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "linked_school", kind(doc_type = "room"))]
 pub struct Room {
@@ -113,7 +113,7 @@ async fn indexed(test: &str) -> Harness {
     t
 }
 
-/// Five classes, five students and two rooms without links but those to themselves.
+/// Five classes, five students and two rooms. Their only links are those to themselves.
 async fn school(test: &str) -> Harness {
     let t = indexed(test).await;
     t.given(&(0..5).map(class).collect::<Vec<_>>()).await;
@@ -122,7 +122,7 @@ async fn school(test: &str) -> Harness {
     t
 }
 
-/// Returns the targets of the stored links of a document, and that each says of which kind it is.
+/// Returns the targets of the stored links of a document, and asserts that each link has the kind of its target.
 async fn links_of(odm: &Odm, id: &str) -> Vec<String> {
     let stored = raw(odm, "linked_school", id).await;
     let links = stored.get_array("links").unwrap();
@@ -141,7 +141,7 @@ pub async fn assert_linked(odm: &Odm, expected: &[(&str, &[&str])]) {
     }
 }
 
-/// Stores something as somebody does who does not know the library.
+/// Updates a document without the library.
 async fn past_the_library(odm: &Odm, id: &str, update: Document) {
     let collection = odm.database().collection::<Document>("linked_school");
     let updated = collection.update_one(doc! { "_id": id }, update).await;

@@ -34,7 +34,7 @@ pub struct Student {
     pub attended: i64,
 }
 
-/// A band names its musicians in lines with their names.
+/// A band, whose array has an element with the id and the name of each musician.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "mirrored_bands")]
 pub struct Band {
@@ -62,7 +62,7 @@ pub struct Musician {
     pub bands: Vec<Id<Band>>,
 }
 
-/// Its friends name it in turn, by the same field; whom it follows, by another.
+/// A user. The inverse of `friends` is the same field, and the inverse of `follows` is a different field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "mirrored_users")]
 pub struct User {
@@ -120,7 +120,7 @@ async fn school(test: &str) -> (Harness, Vec<Student>, Vec<Course>) {
     (t, students.to_vec(), courses.to_vec())
 }
 
-/// Lists who names whom at the two ends, each in the words of the one: `(course, student)`.
+/// Lists the links at each of the two ends, both as pairs `(course, student)`.
 async fn both_ends(odm: &Odm) -> [Vec<(Bson, Bson)>; 2] {
     let courses = Course::find(odm).await.unwrap();
     let students = Student::find(odm).await.unwrap();
@@ -142,7 +142,8 @@ async fn both_ends(odm: &Odm) -> [Vec<(Bson, Bson)>; 2] {
     ends
 }
 
-/// Asserts that both ends say the same, that there are so many pairs, and that nobody is counted wrong.
+/// Asserts that both ends contain the same links, that there are `pairs` links, and that the counts of students are
+/// correct.
 async fn assert_mirrored(odm: &Odm, title: &str, pairs: usize) {
     let [left, right] = both_ends(odm).await;
     assert_eq!(left, right, "{title}");

@@ -49,7 +49,7 @@ pub struct Host {
     pub ipaddr: String,
 }
 
-/// A message with a copy of its host's address: into squillions.
+/// A message with a copy of its host's address, one-to-squillions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "logmsg", index(keys(host = 1, time = -1)))]
 pub struct LogMsg {
@@ -107,7 +107,7 @@ pub fn messages(host: &Host, count: i64) -> Vec<LogMsg> {
     (0..count).map(message).collect()
 }
 
-/// A host of which everything is copied.
+/// A host with copies of all its fields in other documents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "servers")]
 pub struct Server {
@@ -119,7 +119,7 @@ pub struct Server {
     pub rack: Option<String>,
 }
 
-/// A message with all of its host, and its address as it was at the time.
+/// A message with copies of all fields of its host, and with a snapshot of the host's address.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "entries")]
 pub struct Entry {

@@ -8,7 +8,7 @@ use odm_tests::Harness;
 
 use crate::setting::*;
 
-/// It counts the students of both models.
+/// A person, who counts the students of both models.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "moving_people")]
 struct Person {
@@ -21,7 +21,7 @@ struct Person {
     now: i64,
 }
 
-/// The students before they were brought into the school.
+/// A student before the move into the school.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "moving_students")]
 struct OldStudent {
@@ -91,7 +91,7 @@ fn student(number: i64) -> OldStudent {
     OldStudent {
         id: Id::from_key(number),
         name: format!("student {number}"),
-        // What is no number is equal to itself all the same.
+        // The move treats NaN as equal to itself.
         score: if number == 3 { f64::NAN } else { 0.5 },
         mentor: Id::from_key(number % 2),
         mentor_name: String::new(),
@@ -107,7 +107,7 @@ fn back(odm: &Odm) -> MoveDocuments<Student, OldStudent> {
     odm.move_documents(old)
 }
 
-/// Two people, so many students of the old model, and a class in the school.
+/// Two people, `number` students of the old model, and a class in the school.
 async fn students(test: &str, number: i64) -> Harness {
     let t = empty(test).await;
     let sync = t.odm.sync_indexes().only::<Person>().only::<OldStudent>();
@@ -129,7 +129,7 @@ async fn students(test: &str, number: i64) -> Harness {
     t
 }
 
-/// Lists what is stored as text, in which what is no number is equal to itself.
+/// Returns the stored documents as text, so NaN is equal to itself.
 async fn stored(t: &Harness, collection: &str) -> Vec<String> {
     let all = all(&t.odm, collection).await;
     all.iter().map(ToString::to_string).collect()
@@ -166,7 +166,7 @@ async fn students_become_a_kind_and_are_brought_back() {
     let drift = there(odm).check().await.unwrap();
     assert!(drift.is_empty() && drift.compared == 30, "{drift}");
     assert_eq!(Class::count(odm).await.unwrap(), 1);
-    // Once more, nothing is to be done; then the old ones go.
+    // A second call has nothing to move. Then the old documents are deleted.
     let again = there(odm).await.unwrap();
     assert_eq!((again.moved, again.present), (0, 30));
     assert_eq!(stored(&t, "moving_students").await, before);
@@ -175,7 +175,7 @@ async fn students_become_a_kind_and_are_brought_back() {
     settle(odm).await;
     assert_eq!(OldStudent::count(odm).await.unwrap(), 0);
     assert_eq!(kept(&t).await, [(0, 15), (0, 15)]);
-    // And back, deleted as they are moved.
+    // The documents are moved back, and deleted as they are moved.
     let report = back(odm).delete_moved().batch_size(8).await.unwrap();
     assert_eq!((report.moved, report.deleted), (30, 30));
     settle(odm).await;
@@ -227,7 +227,7 @@ async fn what_differs_is_left_until_it_may_be_overwritten() {
     settle(odm).await;
 }
 
-/// Nor is an order of fields in which somebody has written them.
+/// A different order of fields is not a difference either.
 #[tokio::test]
 async fn what_the_library_keeps_itself_is_no_difference() {
     let t = students("moving_kept", 4).await;
@@ -253,7 +253,7 @@ async fn what_the_library_keeps_itself_is_no_difference() {
     assert_eq!(there(odm).overwrite().await.unwrap().present, 4);
 }
 
-/// Calls follow one another until nothing is left to be moved, while others write.
+/// The move is called repeatedly until nothing is left to be moved, during other writes.
 #[tokio::test(flavor = "multi_thread")]
 async fn others_may_write_until_the_last_call() {
     let t = students("moving_beside", 60).await;

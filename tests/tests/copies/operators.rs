@@ -72,7 +72,8 @@ async fn a_job_is_listed_with_what_it_waits_for() {
     );
 }
 
-/// Lets somebody hold the job of a host for some more seconds, by the clock that dated the lease.
+/// Stores a lease of another runner on the job of a host. The lease ends after some seconds, by the clock that dated
+/// it.
 async fn held(odm: &Odm, host: &Host, reached: &LogMsg, seconds: i64) {
     let until = DateTime::from_millis(DateTime::now().timestamp_millis() + seconds * 1_000);
     let cursor = doc! {
@@ -81,7 +82,7 @@ async fn held(odm: &Odm, host: &Host, reached: &LogMsg, seconds: i64) {
     put(odm, "_odm_cursors", [cursor]).await;
 }
 
-/// A failover has come to a server whose clock is ten minutes behind.
+/// After a failover, the clock of the new primary is ten minutes behind.
 #[tokio::test]
 async fn a_lease_that_a_server_with_another_clock_has_dated_is_not_waited_for() {
     let (t, host, messages) = host_with_messages("operators_clock").await;
@@ -124,7 +125,7 @@ async fn a_job_that_was_put_off_is_tried_again_when_told_to() {
     assert_eq!(states(&t.odm).await, []);
 }
 
-/// Of the copies, those that differ count: what a runner has written, and what was right before, does not.
+/// Only stale copies are counted. Copies that a runner has already written, or that were correct before, are not.
 #[tokio::test]
 async fn copies_that_wait_for_jobs_are_counted() {
     let (t, host, messages) = host_with_messages("operators_behind").await;
@@ -160,7 +161,7 @@ async fn copies_that_wait_for_jobs_are_counted() {
     assert_eq!(behind().await, 0);
 }
 
-/// Two conditions for a hundred keys each, and every document once.
+/// There are two conditions for up to a hundred keys each, and every document is counted once.
 #[tokio::test]
 async fn copies_of_many_keys_are_counted_together() {
     let t = shop("operators_behind_many").await;
@@ -238,7 +239,7 @@ async fn health_tells_what_needs_a_hand() {
     assert!(health.jobs.oldest.unwrap() >= Duration::from_secs(3_599));
 }
 
-/// Keys that an `_id` cannot hold are kept in another field of it.
+/// Keys that an `_id` cannot contain are stored in a different field of the `_id` of the job.
 #[tokio::test]
 async fn jobs_of_keys_that_no_id_can_hold_are_found_and_named() {
     let t = empty("operators_keys").await;
@@ -284,7 +285,7 @@ async fn jobs_of_keys_that_no_id_can_hold_are_found_and_named() {
     assert!(t.odm.jobs().key(key).forget().await.unwrap() >= 1);
 }
 
-/// What could not be written was written: nobody has to look at it any more.
+/// A document that could not be written has now been written, so the job no longer needs attention.
 #[tokio::test]
 async fn a_job_that_was_put_off_and_has_run_well_settles() {
     let (t, host, _) = host_with_messages("operators_recovered").await;

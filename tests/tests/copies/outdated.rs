@@ -32,7 +32,7 @@ struct Item {
     labels: Vec<String>,
 }
 
-/// An item with what its track was called when it was sold.
+/// An item with the title that its track had when it was sold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 struct Sale {
     #[refs(one)]
@@ -89,7 +89,7 @@ fn side(name: &str, tracks: &[i64]) -> Side {
     }
 }
 
-/// Stores a list, and returns it as it was before its tracks were renamed.
+/// Stores a list, renames its tracks, and returns the list as it was before the renames.
 async fn renamed(test: &str) -> (Harness, Playlist) {
     let mut t = Harness::new(test).await;
     t.odm =
@@ -129,7 +129,7 @@ async fn renamed(test: &str) -> (Harness, Playlist) {
     (t, before)
 }
 
-/// Lists the tracks of the items of the list, each with its note.
+/// Returns the track and the note of each item in the list.
 async fn tracks(t: &Harness) -> Vec<(i64, Option<String>)> {
     let stored = raw(&t.odm, "outdated_lists", 1_i64).await;
     let items = stored.get_array("items").unwrap().iter();
@@ -150,7 +150,7 @@ async fn pull_removes_an_element_whose_copies_are_outdated() {
     let loud = (1, Some("loud".to_owned()));
     let left = [loud, (2, None), (3, None), (4, None)];
     assert_eq!(tracks(&t).await, left);
-    // Several, by two calls and in an update of many.
+    // Several elements are removed with two calls, in an `update_many`.
     Playlist::update_many(&t.odm, doc! {})
         .pull(fields.items, &before.items[2])
         .pull_all(fields.items, &before.items[3..])
@@ -182,7 +182,7 @@ async fn pull_compares_every_other_field() {
         .await
         .unwrap();
     assert_eq!(tracks(&t).await.len(), 5);
-    // Another order of fields and another type of number are the same element.
+    // An element with a different order of fields and a different number type is the same element.
     let stored = doc! { "labels": ["a", "b"], "stars": null, "title": "renamed", "track": 2.0 };
     let put = doc! { "$set": { "items.2": stored } };
     let lists = t.odm.database().collection::<Document>("outdated_lists");

@@ -9,7 +9,8 @@ use odm_tests::{Harness, planned::assert_sent};
 
 use crate::{models::*, setting::*};
 
-/// A person whom others copy, refer to and are deleted with; the notes have a bound.
+/// A person. Other documents copy fields of a person, refer to the person and are deleted with the person. The notes
+/// have a bound.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(
     collection = "plan_people",
@@ -65,7 +66,7 @@ struct Contract {
     keeper: Id<Keeper>,
 }
 
-/// Plans a builder, runs the same one, and compares.
+/// Plans a builder, runs an equal builder, and compares the plan with the sent statements.
 macro_rules! same {
     ($t:expr, $title:expr, $builder:expr) => {{
         let plan: mongo_odm::Plan = $builder.plan().unwrap();
@@ -77,7 +78,7 @@ macro_rules! same {
     }};
 }
 
-// They use what is above.
+// These modules use the macro above.
 mod deletes;
 mod kinds;
 mod options;
@@ -92,7 +93,7 @@ async fn setting(test: &str) -> Harness {
     let t = shop(test).await;
     let sync = t.odm.sync_indexes().only::<Keeper>().only::<Pet>();
     sync.only::<Toy>().only::<Contract>().await.unwrap();
-    // What a handle asks once.
+    // Sends the statements that a handle sends only once.
     let (keeper, pet, toy) = family(&t.odm).await;
     let rename = Keeper::update(&t.odm, keeper.id).set(Keeper::fields().name, "first");
     rename.await.unwrap();
@@ -356,8 +357,8 @@ async fn writes_with_copies_send_what_they_plan() {
     same!(t, "save of a copy", new.save(odm));
 }
 
-/// Compares a write of a new keeper with copies in each form. The deferred one comes last: its job is then
-/// running, and what follows would leave the copies to it.
+/// Compares a write of a new keeper with copies in each form. The deferred write comes last, because later writes would
+/// leave the copies to its pending job.
 macro_rules! same_in_every_form {
     ($t:expr, $odm:expr, $title:literal, |$keeper:ident, $name:ident| $builder:expr) => {{
         let ($keeper, ..) = family($odm).await;

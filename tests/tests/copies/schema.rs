@@ -47,7 +47,7 @@ async fn only_job(odm: &Odm) -> Document {
     jobs.pop().unwrap()
 }
 
-/// Returns what a job calls its relation, by what is stored and for people.
+/// Returns the two names of a job's relation: the one with stored paths and the one for people.
 fn relation(job: &Document) -> (&str, &str) {
     let id = job.get_document("_id").unwrap();
     (
@@ -84,7 +84,7 @@ async fn a_program_declares_its_references_and_rules_once() {
     assert!(by.starts_with("copies"), "the name of the binary: {by}");
     assert!(reference("Task.owner").get_bool("rule").unwrap());
 
-    // Another handle is another start: nothing is declared twice.
+    // Another handle counts as another start of the program. Nothing is declared twice.
     let settings = settings().program("other");
     let odm = Odm::new(t.odm.database().clone()).with_settings(settings);
     host(2).insert(&odm).await.unwrap();
@@ -126,7 +126,7 @@ async fn copies_of_another_program_are_left_to_it() {
     t.given(&[host.clone()]).await;
     t.given(&messages(&host, 3)).await;
 
-    // The other program copies the name, this one the address.
+    // The other program copies the name, and this program copies the address.
     let fields = Host::fields();
     let report = Host::update(&t.odm, host.id)
         .set(fields.ipaddr, "10.0.0.1")
@@ -156,7 +156,7 @@ async fn copies_of_another_program_are_left_to_it() {
         "its own copies are written at once"
     );
 
-    // One of the jobs is not for this program, however often it looks.
+    // One of the jobs is not for this program, however often it runs jobs.
     let ran = t.odm.run_pending_jobs().await.unwrap();
     assert_eq!((ran.run, ran.finished), (1, 1));
     let ran = t.odm.run_pending_jobs().await.unwrap();
@@ -187,7 +187,7 @@ async fn what_only_others_copy_is_waited_for_until_they_have_written_it() {
     let error = error.unwrap_err().to_string();
     assert!(error.contains(OF_RACKS.0), "{error}");
     let waiting = tokio::spawn(t.odm.wait(report.token()).into_future());
-    // The other program comes by.
+    // The other program has run its job.
     let jobs = t.odm.database().collection::<Document>("_odm_jobs");
     jobs.delete_many(doc! {}).await.unwrap();
     waiting.await.unwrap().unwrap();
@@ -205,7 +205,7 @@ async fn a_job_for_another_program_keeps_no_copies_of_this_one_from_following() 
             .set(fields.ipaddr, name)
             .set(fields.name, name)
     };
-    // Too many copies for a transaction: a job of their own writes them.
+    // There are too many copies for a transaction, so a separate job writes them.
     for (report, own) in [
         (rename("a").await.unwrap(), Guarantee::Converged),
         (rename("b").deferred().await.unwrap(), Guarantee::Eventual),
@@ -257,7 +257,7 @@ async fn every_kind_of_write_hands_over() {
     let jobs = jobs(&t.odm).await;
     let of_racks = jobs.iter().filter(|job| relation(job) == OF_RACKS);
     assert_eq!(of_racks.count(), 6, "{jobs:?}");
-    // What follows the delete in this program is done, and no more.
+    // The jobs only do the work of this program that follows the delete.
     t.odm.run_pending_jobs().await.unwrap();
     let jobs = self::jobs(&t.odm).await;
     assert_eq!(jobs.len(), 6);
@@ -301,7 +301,7 @@ async fn a_field_more_of_a_reference_that_both_declare_is_left_to_the_other() {
     );
 }
 
-/// A copy that was taken out of its model is forgotten, and unset by an update like any other field.
+/// A copy that was removed from its model is forgotten, and an update can unset it like any other field.
 #[tokio::test]
 async fn a_copy_that_no_model_has_any_longer_is_forgotten_and_unset() {
     let t = shop("schema_removed").await;
@@ -376,7 +376,7 @@ async fn declarations_are_read_anew_after_a_while() {
     let report = rename("x").await.unwrap();
     assert_eq!(guarantees(&report.copies), [(FOREIGN, Guarantee::Eventual)]);
 
-    // A program that is the only one does not look.
+    // A program that is configured as the only one does not read the declarations.
     let odm = t.odm.with_settings(settings().schema_refresh(None));
     let rename = Host::update(&odm, host.id).set(Host::fields().name, "y");
     assert_eq!(rename.await.unwrap().copies, []);
@@ -407,7 +407,7 @@ async fn a_rule_for_deletes_of_another_program_is_left_to_it() {
     assert_eq!(relation(&only_job(&t.odm).await), (relation_of_rule, name));
 }
 
-/// Does with a job what a program does that knows none of its fields: leaves a job of each, and ends it.
+/// Treats a job like a program that knows none of its fields: stores a job for the field, and ends the original job.
 async fn divide(odm: &Odm, relation: &str, field: &str) {
     let all = jobs(odm).await.into_iter();
     let mut job = all.map(|job| (self::relation(&job).0.to_owned(), job));
@@ -444,7 +444,7 @@ async fn a_token_waits_for_such_jobs_of_relations_that_only_others_declare() {
     let renamed = Host::update(&t.odm, host.id).set(Host::fields().name, "new");
     let renamed = renamed.await.unwrap();
     divide(&t.odm, OF_RACKS.0, "slots.name").await;
-    // Also by a program that has not written anything yet.
+    // Also in a program that has not written anything yet.
     for odm in [t.odm.clone(), program(&t.odm)] {
         let wait = odm
             .wait(renamed.token())

@@ -9,8 +9,8 @@ use mongo_odm::{Guarantee, Settings, prelude::*};
 
 use crate::{models::*, setting::*};
 
-/// "If you denormalize the name of the part into the product": no join for the names, and a rename
-/// goes to every product.
+/// "If you denormalize the name of the part into the product": the names need no join, and a rename updates every
+/// product.
 #[tokio::test]
 async fn s06_denormalize_many_to_one() {
     let t = shop("s06_denormalize_many_to_one").await;
@@ -39,7 +39,7 @@ async fn s06_denormalize_many_to_one() {
     let second = Product::get(&t.odm, second.id).await.unwrap();
     assert_eq!(second.parts[0].name, "#5 grommet, long");
 
-    // The join goes from the copied array, in its order and with its repeats.
+    // The load uses the array with the copies, in its order and with its repeated parts.
     let joined = first.load_parts(&t.odm).await.unwrap();
     let joined: Vec<_> = joined.iter().map(|part| part.name.as_str()).collect();
     assert_eq!(joined, names);
@@ -71,7 +71,7 @@ async fn s07_denormalize_one_to_many() {
         assert_eq!(stored.product_name.as_deref(), Some("smoke shifter"));
     }
 
-    // The product takes another part, and gives one up.
+    // The product gets a new part, and loses one.
     let mut product = Product::get(&t.odm, product.id).await.unwrap();
     product.parts = vec![line(&parts[1]), line(&parts[2])];
     product.save(&t.odm).await.unwrap();
@@ -115,8 +115,8 @@ async fn s08_denormalize_into_squillions() {
     settle(&t.odm).await;
 }
 
-/// "Denormalize everything of the host into the message": a tuple of fields, always written together,
-/// and the host itself need not be read any more.
+/// "Denormalize everything of the host into the message": a tuple of fields that are always written together, so
+/// readers no longer need the host itself.
 #[tokio::test]
 async fn s09_all_into_squillions() {
     let t = shop("s09_all_into_squillions").await;
@@ -145,7 +145,8 @@ async fn s09_all_into_squillions() {
     settle(&t.odm).await;
 }
 
-/// Copies follow; snapshot copies never do; and a reader in a snapshot sees all copies old or all new.
+/// Copies are updated with their source, but snapshot copies are not. A reader in a server snapshot sees all copies
+/// with the old value or all with the new one.
 #[tokio::test]
 async fn s15_copies_follow_and_snapshot_readers_see_all_or_nothing() {
     let t = shop("s15_copies_follow").await;
@@ -188,12 +189,12 @@ async fn s15_copies_follow_and_snapshot_readers_see_all_or_nothing() {
     assert!(seen.len() > 1, "{seen:?}");
     let entry = Entry::find(&t.odm).first().require().await.unwrap();
     assert_eq!(entry.ipaddr, "10.0.0.29");
-    // What the host was when the entry was made.
+    // The address of the host at the time when the entry was created.
     assert_eq!(entry.ipaddr_then, host.ipaddr);
     settle(&t.odm).await;
 }
 
-/// Rule 5: the ratio of reads to writes decides whether a copy is worth its keep, so it is counted.
+/// Rule 5: the ratio of reads to writes determines whether a copy is worthwhile, so the library counts both.
 #[tokio::test]
 async fn s17_read_write_ratio_is_counted() {
     let t = shop("s17_read_write_ratio_is_counted").await;
@@ -212,7 +213,7 @@ async fn s17_read_write_ratio_is_counted() {
         .project::<mongo_odm::bson::Document>(doc! { "message": 1 })
         .await
         .unwrap();
-    // Ten of the sixty readers wanted the host all the same.
+    // For ten of the sixty messages that were read, the host is loaded nevertheless.
     LogMsg::join_host(&read[..10], &t.odm).await.unwrap();
     Host::update(&t.odm, host.id)
         .set(Host::fields().ipaddr, "10.0.0.1")

@@ -8,22 +8,22 @@ pub use odm_tests::known_to_all;
 
 use crate::models::*;
 
-/// A database whose jobs are run by the test alone and take their last look at once, in which all programs know what
-/// this one declares. The test creates the indexes of its models.
+/// A database in which only the test runs jobs, and jobs do their last look at once. All programs know the declarations
+/// of this program. The test creates the indexes of its models.
 pub async fn empty(test: &str) -> Harness {
     let mut t = Harness::long_declared(test).await;
     t.odm = t.odm.with_settings(settings());
     t
 }
 
-/// The same where nobody knows yet what this program declares, as in its first minutes.
+/// As `empty`, but no other program knows the declarations of this program yet, as in its first minutes.
 pub async fn undeclared(test: &str) -> Harness {
     let mut t = Harness::new(test).await;
     t.odm = t.odm.with_settings(settings());
     t
 }
 
-/// A long declared one with the indexes of the models of the literature.
+/// As `empty`, with the indexes of the models of the literature.
 pub async fn shop(test: &str) -> Harness {
     let t = empty(test).await;
     index_shop(&t.odm).await;
@@ -36,14 +36,14 @@ pub async fn index_shop(odm: &Odm) {
     sync.only::<Server>().only::<Entry>().await.unwrap();
 }
 
-/// Jobs are run by the test alone, and take their last look at once.
+/// Settings with which only the test runs jobs, and jobs do their last look at once.
 pub fn settings() -> Settings {
     Settings::default()
         .settle(Settle::Manual)
         .grace(Duration::ZERO)
 }
 
-/// Starts another program: what others have read and declared, it has to read and declare itself.
+/// Starts another program, which has to read and store declarations itself.
 pub fn program(odm: &Odm) -> Odm {
     Odm::new(odm.database().clone()).with_settings(settings())
 }
@@ -60,12 +60,12 @@ pub fn by_jobs(odm: &Odm) -> Odm {
     odm.with_settings(settings().inline_copies(0))
 }
 
-/// The two ways in which copies follow: in the transaction of their source, and by a job.
+/// The two ways in which copies are updated: in the transaction of their source, and by a job.
 pub fn both_ways(odm: &Odm) -> [(&'static str, Odm); 2] {
     [("inline", odm.clone()), ("job", by_jobs(odm))]
 }
 
-/// Lists the jobs that are stored.
+/// Lists the stored jobs.
 pub async fn jobs(odm: &Odm) -> Vec<Document> {
     all(odm, "_odm_jobs").await
 }
@@ -78,14 +78,14 @@ pub async fn all(odm: &Odm, collection: &str) -> Vec<Document> {
     found.unwrap().try_collect().await.unwrap()
 }
 
-/// Returns a stored document as it is.
+/// Returns a stored document without changes.
 pub async fn raw(odm: &Odm, collection: &str, id: impl Into<Bson>) -> Document {
     let collection = odm.database().collection::<Document>(collection);
     let found = collection.find_one(doc! { "_id": id.into() }).await;
     found.unwrap().unwrap()
 }
 
-/// Stores documents as somebody does who does not know the library.
+/// Stores documents without the library.
 pub async fn put(odm: &Odm, collection: &str, documents: impl IntoIterator<Item = Document>) {
     let collection = odm.database().collection::<Document>(collection);
     let documents: Vec<Document> = documents.into_iter().collect();
@@ -131,7 +131,7 @@ pub fn ids_of_several_types() -> Vec<Bson> {
     ]
 }
 
-/// Counts the documents that match, as they are stored.
+/// Counts the stored documents that match.
 pub async fn count(odm: &Odm, collection: &str, filter: Document) -> u64 {
     let collection = odm.database().collection::<Document>(collection);
     collection.count_documents(filter).await.unwrap()
@@ -151,21 +151,21 @@ pub async fn settle(odm: &Odm) {
     assert_eq!(all(odm, "_odm_cursors").await, Vec::<Document>::new());
 }
 
-/// Lets the time pass until jobs are tried again that had documents in their way.
+/// Makes all jobs due, as if the time had passed after which failed jobs are tried again.
 pub async fn later(odm: &Odm) {
     let jobs = odm.database().collection::<Document>("_odm_jobs");
     let now = vec![doc! { "$set": { "due_at": "$$NOW" } }];
     jobs.update_many(doc! {}, now).await.unwrap();
 }
 
-/// Lets the lease of every runner end, as it does 30 seconds after one has died.
+/// Ends the leases of all runners, as happens 30 seconds after a runner has crashed.
 pub async fn runners_are_dead(odm: &Odm) {
     let cursors = odm.database().collection::<Document>("_odm_cursors");
     let then = doc! { "$set": { "until": DateTime::MIN } };
     cursors.update_many(doc! {}, then).await.unwrap();
 }
 
-/// Refuses the documents of a collection that do not match; those that are there may stay.
+/// Sets a validator that rejects documents of a collection which do not match. Existing documents remain.
 pub async fn validate(odm: &Odm, collection: &str, validator: Document) {
     let command = doc! { "collMod": collection, "validator": validator };
     odm.database().run_command(command).await.unwrap();

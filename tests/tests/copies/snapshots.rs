@@ -28,7 +28,7 @@ pub struct Item {
     pub maker: Option<Id<Maker, i32>>,
 }
 
-/// A line of a sale: the name follows, the price is that of the sale.
+/// A line of a sale. The name is updated with its source, and the price is that of the sale.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 pub struct Line {
     #[refs(one)]
@@ -60,7 +60,7 @@ pub struct Sale {
     pub sections: Vec<Section>,
 }
 
-/// A document with snapshots alone.
+/// A document with only snapshots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "snapshot_receipts")]
 pub struct Receipt {
@@ -72,7 +72,7 @@ pub struct Receipt {
     pub price: Option<i32>,
 }
 
-/// The maker is that of the day, its name follows.
+/// A warranty. The maker is a snapshot, and the maker's name is a copy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "snapshot_warranties")]
 pub struct Warranty {
@@ -91,7 +91,7 @@ pub fn id<M>(number: i32) -> Id<M, i32> {
     Id::from_key(number)
 }
 
-/// A line as a struct holds it that was made long ago.
+/// A line as in a struct that was created long ago.
 pub fn old_line(item: i32) -> Line {
     Line {
         item: id(item),
@@ -142,7 +142,7 @@ pub async fn market(test: &str) -> Harness {
     t
 }
 
-/// Lists names and prices of all lines of a sale, as they are stored.
+/// Returns the stored names and prices of all lines of a sale.
 pub async fn lines(odm: &Odm, number: i32) -> Vec<(String, i32)> {
     let sale = Sale::get(odm, id(number)).await.unwrap();
     let nested = sale.sections.into_iter().flat_map(|section| section.lines);
@@ -201,11 +201,11 @@ async fn a_document_with_snapshots_alone_takes_them_too() {
     for receipt in 1..=3 {
         assert_eq!(price(odm, receipt).await, Some(100), "{receipt}");
     }
-    // They leave no jobs: nothing follows.
+    // The writes store no jobs, because nothing depends on snapshots.
     assert_eq!(jobs(odm).await.len(), 0);
 }
 
-/// Without a source there is nothing to take.
+/// Without a source, there is no value for the snapshot.
 #[tokio::test]
 async fn a_snapshot_without_a_source_stays_as_it_is_given() {
     let t = market("snapshot_gone").await;
@@ -219,7 +219,7 @@ async fn a_snapshot_without_a_source_stays_as_it_is_given() {
     assert_eq!(jobs(odm).await.len(), 0);
 }
 
-/// What is stored is no new struct, whatever is written over it.
+/// A stored document does not count as a new struct, whichever write replaces it.
 #[tokio::test]
 async fn a_stored_document_gets_what_it_is_given() {
     let t = market("snapshot_stored").await;
@@ -247,7 +247,7 @@ async fn a_stored_document_gets_what_it_is_given() {
         }
         assert_eq!(price(odm, number).await, Some(1), "{number}");
     }
-    // A document that is not there is not made by `replace`.
+    // `replace` does not create a missing document.
     let report = old_receipt(9, 1).replace(odm).await.unwrap();
     assert_eq!(report.matched, 0);
     let sale = old_sale(1);
@@ -258,7 +258,7 @@ async fn a_stored_document_gets_what_it_is_given() {
     settle(odm).await;
 }
 
-/// A key can be a snapshot: what it leads to follows that document.
+/// A key can be a snapshot. The copies from its target are still updated.
 #[tokio::test]
 async fn copies_follow_a_key_that_is_a_snapshot() {
     let t = market("snapshot_key").await;
@@ -305,7 +305,7 @@ async fn a_snapshot_sees_what_its_own_transaction_has_written() {
     assert_eq!(stored.get("price"), Some(&Bson::Int32(111)));
 }
 
-/// Nothing follows a snapshot, so that no jobs are prepared for.
+/// Snapshots are never updated, so the library does not prepare the collections of jobs.
 #[tokio::test]
 async fn a_model_with_snapshots_alone_needs_no_collections_of_jobs() {
     let t = empty("snapshot_alone").await;

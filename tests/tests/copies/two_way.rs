@@ -9,13 +9,13 @@ use odm_tests::Harness;
 
 use crate::setting::*;
 
-// They use what is below.
+// These modules use the items below.
 mod contention;
 mod full;
 mod reassign;
 mod take;
 
-/// A person with tasks, and with lines of the errands that were given to it.
+/// A person with tasks, and with an element for each errand that was assigned to the person.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "two_way_people")]
 pub struct Person {
@@ -111,7 +111,8 @@ fn errand(runner: &Person, what: &str) -> Errand {
     }
 }
 
-/// Asserts that each array names those that refer to its document, each once; in plain words, not by the library.
+/// Asserts that each array contains exactly the documents that refer to its document, each once. The test computes the
+/// expected arrays without the library.
 async fn assert_both_ends(odm: &Odm, title: &str) {
     let tasks = Task::find(odm).await.unwrap();
     let errands = Errand::find(odm).await.unwrap();
@@ -276,7 +277,8 @@ async fn an_array_is_written_by_its_other_side_alone_but_for_its_order() {
     };
     t.odm.transaction(swallowed).await.unwrap_err();
     assert_eq!(Person::get(&t.odm, kate.id).await.unwrap().tasks, ids);
-    // What was read before others came and went brings nothing back, and its order stays.
+    // A save of a struct that was read before other tasks were deleted and inserted does not restore deleted tasks, and
+    // the order of the array is kept.
     let mut old = Person::get(&t.odm, kate.id).await.unwrap();
     Task::delete(&t.odm, tasks[0].id).await.unwrap();
     let new = task(&kate, "new");
@@ -298,7 +300,7 @@ async fn both_ends_can_be_in_one_collection() {
     };
     let root = branch(None);
     let (left, right) = (branch(Some(&root)), branch(Some(&root)));
-    // Children before their parent.
+    // The children are inserted before their parent.
     t.given(&[left.clone(), right.clone()]).await;
     root.insert(&t.odm).await.unwrap();
     let leaf = branch(Some(&left));
@@ -335,7 +337,7 @@ async fn a_reassign_to_the_same_owner_writes_no_array() {
     assert_both_ends(&t.odm, "the same owner").await;
 }
 
-/// Somebody has stored a line with its fields in another order, and twice: it is the key that counts.
+/// Another program has stored an element twice, with a different order of fields. Only the key of the element counts.
 #[tokio::test]
 async fn a_line_in_another_order_of_fields_is_the_same_line() {
     let (t, kate, nicky) = office("two_way_order").await;
@@ -366,7 +368,7 @@ async fn a_line_in_another_order_of_fields_is_the_same_line() {
     }
 }
 
-/// A branch that is above itself goes with its own place in its array, and those below it stay.
+/// A branch that is its own parent is deleted together with its array. Its children remain.
 #[tokio::test]
 async fn what_is_deleted_leaves_all_arrays_but_its_own() {
     let t = both_sides("two_way_gone").await;

@@ -14,7 +14,7 @@ use mongo_odm::{
 };
 use odm_tests::Harness;
 
-/// Returns a collection as the driver sees it: writes to it go past the library.
+/// Returns a collection of the driver. Writes to it bypass the library.
 fn raw(t: &Harness, collection: &str) -> Collection<Document> {
     t.odm.database().collection(collection)
 }
@@ -24,7 +24,7 @@ async fn set(t: &Harness, collection: &str, filter: Document, update: Document) 
     assert!(updated.unwrap().modified_count > 0, "nothing was set");
 }
 
-/// Stores documents past the library, which would write both ends of their references.
+/// Stores documents without the library, which would write both ends of their references.
 async fn put_unseen<M: Model>(t: &Harness, collection: &str, documents: &[M]) {
     let collection = t.odm.database().collection::<M>(collection);
     collection.insert_many(documents).await.unwrap();

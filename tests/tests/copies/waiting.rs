@@ -38,7 +38,7 @@ pub async fn rename(odm: &Odm, host: &Host, to: &str) -> Token {
     rename.deferred().await.unwrap().token().clone()
 }
 
-/// A station of which one reading is counted.
+/// A station with one counted reading.
 pub async fn observatory(test: &str) -> (Harness, Station) {
     let t = weather(test).await;
     let north = station("north");
@@ -47,12 +47,12 @@ pub async fn observatory(test: &str) -> (Harness, Station) {
     (t, north)
 }
 
-/// Starts another program, which has seen nothing of what this one did.
+/// Starts another program, which has no information about the work of this program.
 pub fn another(odm: &Odm) -> Odm {
     Odm::new(odm.database().clone()).with_settings(settings())
 }
 
-/// Hands a token to another service.
+/// Serializes a token, as if it were passed to another service.
 pub fn handed_over(token: &Token) -> Token {
     let text = serde_json::to_string(token).unwrap();
     serde_json::from_str(&text).unwrap()
@@ -66,7 +66,7 @@ pub fn pending(error: &Error) -> &[Pending] {
     }
 }
 
-/// Lets somebody hold the job of a host for some more seconds.
+/// Stores a lease of another runner on the job of a host. The lease ends after some seconds.
 pub async fn held(odm: &Odm, host: &Host) {
     let until = DateTime::from_millis(DateTime::now().timestamp_millis() + 25_000);
     let cursor = doc! {
@@ -110,7 +110,7 @@ async fn deltas_that_nobody_folds_are_folded_by_who_waits() {
     assert_eq!(count(&t.odm, "_odm_deltas", doc! {}).await, 0);
     assert_eq!(Station::get(&t.odm, north.id).await.unwrap().readings, 4);
     assert_right(&t.odm, "waited").await;
-    // What is copied of the counts is looked for as well.
+    // The wait also looks for copies of the counts.
     assert_eq!(
         (sent[0].as_str(), sent[sent.len() - 1].as_str()),
         ("aggregate", "aggregate")
@@ -131,7 +131,7 @@ async fn what_copies_a_count_is_waited_for_whoever_folds() {
     for number in 2..22 {
         let new = reading(north.id, number);
         let report = new.insert(&folding).deferred().await.unwrap();
-        // At different moments of the fold that goes on beside it.
+        // The waits begin at different moments of the concurrent fold.
         let nap = Duration::from_millis(number.unsigned_abs() * 2);
         tokio::time::sleep(nap).await;
         another(&t.odm).wait(report.token()).await.unwrap();
@@ -212,7 +212,8 @@ async fn reports_say_in_which_form_fields_were_reached() {
     let delta = new(3).insert(&t.odm).deferred().await.unwrap();
     assert_eq!(forms(&delta), [Form::Delta]);
     let gone = Reading::find_one(&t.odm).await.unwrap().unwrap();
-    // Behind a delta, the list that the child leaves is computed again, and the count waits.
+    // While a delta is pending, the list without the child is recomputed, and the change of the count is stored as a
+    // delta.
     let left = Reading::delete(&t.odm, gone.id).await.unwrap();
     assert_eq!(left.copies[0].forms, [Form::Written, Form::Delta]);
     let gone = Reading::find_one(&t.odm).await.unwrap().unwrap();

@@ -25,7 +25,7 @@ async fn a_write_of_a_transaction_that_is_dropped_leaves_no_source_without_its_c
             cancelled_rename(&tx, &host, Duration::from_micros(micros)).await;
             Ok(())
         };
-        // The drop may have come before there was anything to commit.
+        // The caller may have dropped the write before there was anything to commit.
         t.odm.transaction(cancelled).await.unwrap();
         assert_eq!(stale(&t.odm, &host).await, 0, "dropped after {micros} us");
     }

@@ -225,10 +225,10 @@ async fn an_upsert_inserts_no_document_that_lacks_a_required_copy() {
     );
     assert!(matches!(error, Error::Invalid { .. }));
     assert_eq!(LogMsg::count(&t.odm).await.unwrap(), 0);
-    // The copy may be said, as a struct says it that is inserted.
+    // The update can set the copy explicitly, as an inserted struct does.
     let said = upsert(Id::new()).with(doc! { "$setOnInsert": { "ipaddr": "10.0.0.1" } });
     said.await.unwrap();
-    // A document that is there keeps its copy.
+    // An existing document keeps its copy.
     let stored = LogMsg::find_one(&t.odm).filter(fields.ipaddr.eq("10.0.0.1"));
     let stored = stored.await.unwrap().unwrap();
     let moved = LogMsg::upsert(&t.odm, fields.id.eq(stored.id)).set(fields.host, Id::new());
@@ -334,7 +334,7 @@ async fn a_fan_out_without_its_index_is_refused_unless_forced() {
     rename("10.0.0.1").force().await.unwrap();
     let moved = LogMsg::count(&odm).filter(LogMsg::fields().ipaddr.eq("10.0.0.1"));
     assert_eq!(moved.await.unwrap(), 3);
-    // Jobs do without the index as well: the last look of this write, and the copies of a deferred one.
+    // Jobs also run without the index: for the last look of this write, and for the copies of a deferred write.
     rename("10.0.0.2").force().deferred().await.unwrap();
     settle(&odm).await;
     let moved = LogMsg::count(&odm).filter(LogMsg::fields().ipaddr.eq("10.0.0.2"));
@@ -396,7 +396,7 @@ async fn a_job_reaches_documents_whose_ids_are_of_several_types() {
     settle(&odm).await;
 }
 
-/// What an upsert does for a new source, an update with the driver's option does not.
+/// An update with the driver's `upsert` option does not do the work of an upsert for a new source.
 #[tokio::test]
 async fn an_update_with_the_option_upsert_is_refused_with_the_remedy() {
     let t = shop("writes_option_upsert").await;
@@ -419,7 +419,7 @@ async fn an_update_with_the_option_upsert_is_refused_with_the_remedy() {
         assert!(error.to_string().contains("`Host::upsert(..)`"), "{error}");
     }
     assert_eq!(t.recorder().names(), Vec::<String>::new());
-    // The remedy: copies that have waited for their source get its value.
+    // With the remedy, copies that have waited for their source get its value.
     let message = &messages(&host(1), 1)[0];
     let message = LogMsg {
         host: id,

@@ -10,7 +10,7 @@ pub(crate) type Id = usize;
 
 /// The course, whose array contains students.
 pub(crate) const COURSE: Id = 0;
-/// A student, whose array contains the course. [`BOB`] is the other student.
+/// A student, whose array contains the course. `BOB` is the other student.
 pub(crate) const ANN: Id = 1;
 pub(crate) const BOB: Id = 2;
 

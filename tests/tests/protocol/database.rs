@@ -22,7 +22,8 @@ pub(crate) enum Value {
     C,
 }
 
-/// `_odm_jobs {_id: {relation, key}, seq, needs_run, changed_at, not_before, fields}`: copies of one relation may be stale.
+/// `_odm_jobs {_id: {relation, key}, seq, needs_run, changed_at, not_before, fields}`: copies of one relation may be
+/// stale.
 ///
 /// `changed_at` is not a field here. The [age](crate::age) of the transactions represents it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -17,7 +17,7 @@ use crate::{models::*, setting::*};
 /// The action that the process carries out.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Act {
-    /// Renames a host, whose copies are few or many.
+    /// Renames a host. Its copies are updated inline or by a job.
     Rename { inline: bool },
     /// Runs the existing jobs.
     RunJobs,

@@ -8,7 +8,7 @@ use mongo_odm::{
 use super::{RELATION, car, days_ago, declared, garage, now};
 use crate::setting::*;
 
-/// Each writes its own value, and the last that has declared is not the only one that counts.
+/// Each program writes its own value, and not only the latest declaration counts.
 #[tokio::test]
 async fn a_copy_from_two_fields_is_seen_by_both() {
     let (t, maker) = garage("fleet_contradiction").await;
@@ -20,7 +20,7 @@ async fn a_copy_from_two_fields_is_seen_by_both() {
     let more = doc! { "$push": { "fields": other } };
     let more = schema.update_one(doc! { "_id": RELATION }, more).await;
     assert_eq!(more.unwrap().modified_count, 1);
-    // A later start of this program leaves what the other has declared.
+    // A later start of this program keeps the declaration of the other program.
     let odm = program(&t.odm);
     car(&maker).insert(&odm).await.unwrap();
     let copy = format!("{RELATION} (maker_name)");
@@ -28,7 +28,7 @@ async fn a_copy_from_two_fields_is_seen_by_both() {
     let health = odm.health().await.unwrap();
     assert_eq!(health.contradictions, [(copy, froms)]);
     assert!(!health.is_good());
-    // The field that is taken here was declared a short time ago, whatever is known of the other.
+    // The field that this program copies was declared recently, independent of the field of the other program.
     let own = declared(&odm, RELATION).await.unwrap();
     let fields = own.get_array("fields").unwrap().iter();
     let froms: Vec<_> = fields
@@ -37,7 +37,7 @@ async fn a_copy_from_two_fields_is_seen_by_both() {
     assert_eq!(froms.len(), 2, "{froms:?}");
     assert!(froms.contains(&Some(Bson::from("title"))));
 
-    // The other does not run any more.
+    // The other program no longer runs.
     let gone = doc! { "$set": { "fields.$[other].seen_at": days_ago(3) } };
     let gone = schema.update_one(doc! { "_id": RELATION }, gone);
     let gone = gone.array_filters([doc! { "other.from": "title" }]).await;

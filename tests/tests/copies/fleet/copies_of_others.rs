@@ -19,7 +19,7 @@ pub struct Depot {
     pub name: String,
 }
 
-/// It stays when its depot goes.
+/// A trailer, which remains when its depot is deleted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "fleet_trailers")]
 pub struct Trailer {
@@ -31,7 +31,7 @@ pub struct Trailer {
     pub depot_name: Option<String>,
 }
 
-/// A depot, and a trailer that is nowhere.
+/// A depot, and a trailer without a depot.
 fn depot_and_trailer() -> (Depot, Trailer) {
     let depot = Depot {
         id: Id::new(),
@@ -45,7 +45,7 @@ fn depot_and_trailer() -> (Depot, Trailer) {
     (depot, trailer)
 }
 
-/// Updates a car past the library.
+/// Updates a car without the library.
 async fn put_town(odm: &Odm, car: &Car, update: Document) {
     let cars = odm.database().collection::<Document>("fleet_cars");
     let updated = cars.update_one(doc! { "_id": car.id }, update).await;
@@ -117,7 +117,7 @@ async fn a_token_has_the_jobs_for_others_if_an_own_copy_is_corrected_too() {
     trailer.insert(&t.odm).await.unwrap();
     let odm = long_known(&t.odm).await;
     declare_town(&odm, "fleet_trailers.depot <- fleet_depots._id").await;
-    // Only the updated document shows the value of its own copy.
+    // Only the updated document contains the value of its own copy.
     let to_depot = doc! { "$set": { "depot": depot.id }, "$min": { "depot_name": "a" } };
     let updated = Trailer::update(&odm, trailer.id)
         .with(to_depot)
@@ -128,7 +128,7 @@ async fn a_token_has_the_jobs_for_others_if_an_own_copy_is_corrected_too() {
     wait.await.unwrap_err();
 }
 
-/// Another version of the program copies a field more into the same documents.
+/// Another version of the program copies one more field into the same documents.
 #[tokio::test]
 async fn copies_of_others_in_ones_own_documents_are_left_to_them() {
     let (t, maker) = garage("fleet_left").await;
@@ -142,7 +142,7 @@ async fn copies_of_others_in_ones_own_documents_are_left_to_them() {
             "{what}"
         );
         assert_eq!(found[0].get_str("phase").unwrap(), "run");
-        // Who waits for the write waits for the other program.
+        // A caller that waits for the write also waits for the other program.
         let wait = odm.wait(token).timeout(Duration::from_millis(1)).await;
         assert!(wait.is_err(), "{what}");
         let jobs = odm.database().collection::<Document>("_odm_jobs");
@@ -162,11 +162,11 @@ async fn copies_of_others_in_ones_own_documents_are_left_to_them() {
     let new = car(&maker);
     let upsert = Car::upsert(&odm, fields.id.eq(new.id)).set(fields.maker, maker.id);
     left("upsert", upsert.await.unwrap().token()).await;
-    // A copy that is set to what somebody thinks is as much as one that was lost.
+    // A copy that a program sets to a wrong value is treated like a lost copy.
     let town = doc! { "$set": { "maker_town": "wrong" } };
     let town = Car::update(&odm, one.id).with(town).await.unwrap();
     left("a field beside the key", town.token()).await;
-    // Jobs are about keys: without one, nobody else would look at the copy.
+    // A job applies to a key. Without a key, no other program would check the copy.
     let towns = async || {
         count(
             &odm,

@@ -47,7 +47,7 @@ async fn harbour(test: &str) -> (Harness, Dock) {
     (t, dock)
 }
 
-/// Deletes as a program does that does not know the rule yet: without a job.
+/// Deletes a dock like a program that does not know the rule yet, without a job.
 async fn delete_unseen(odm: &Odm, dock: &Dock) {
     let docks = odm.database().collection::<Document>("fleet_docks");
     let deleted = docks.delete_one(doc! { "_id": dock.id }).await;
@@ -65,7 +65,7 @@ async fn a_delete_that_does_not_know_a_new_rule_is_caught_up_with() {
     boat(&dock).insert(&odm).await.unwrap();
     delete_unseen(&odm, &dock).await;
     assert_eq!(relations(&odm).await, [RELATION]);
-    // Not before everybody knows; and verification knows that it is to come.
+    // The job does not run before all programs know the rule, and `verify` knows that it is still to come.
     assert_eq!(odm.run_pending_jobs().await.unwrap().run, 0);
     assert_eq!(odm.verify().await.unwrap().len(), 0);
     assert_eq!(boats(&odm).await, 1);
@@ -73,7 +73,8 @@ async fn a_delete_that_does_not_know_a_new_rule_is_caught_up_with() {
     assert_eq!(boats(&odm).await, 0);
 }
 
-/// A target that is there is no reason to delete, and one that never was there is none either: it may come.
+/// References are not deleted if their target exists. They are not deleted either if it never existed, because it may
+/// be inserted later.
 #[tokio::test]
 async fn references_stay_whose_target_was_not_deleted() {
     let (t, dock) = harbour("fleet_rule_kept").await;

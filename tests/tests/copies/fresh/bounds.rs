@@ -4,7 +4,7 @@ use super::*;
 
 const SECONDS: fn(u64) -> Duration = Duration::from_secs;
 
-/// Dates what waits back: a job by a date, a delta by a timestamp.
+/// Moves the time of pending work into the past. The time is a date in jobs and a timestamp in deltas.
 async fn date_back(odm: &Odm, collection: &str, field: &str, seconds: i64) {
     let then = DateTime::now().timestamp_millis() / 1_000 - seconds;
     let then = if field == "at" {
@@ -45,7 +45,7 @@ async fn the_server_says_how_old_a_delta_is() {
     assert_eq!(within(SECONDS(600)).await, 1);
     assert_eq!(within(SECONDS(5)).await, 2);
 
-    // Another server, whose clock is behind, cannot tell how old one is that comes from the future.
+    // A server whose clock is behind cannot determine the age of a delta with a time in the future.
     let new = reading(north.id, 3);
     new.insert(&t.odm).deferred().await.unwrap();
     date_back(&t.odm, "_odm_deltas", "at", -100).await;
@@ -65,7 +65,7 @@ async fn a_job_is_as_old_as_the_first_change_that_it_has_to_follow() {
     rename(&t.odm, &host, "10.0.0.2").await;
     assert_eq!(within(SECONDS(600)).await, host.ipaddr);
     assert_eq!(within(SECONDS(5)).await, "10.0.0.2");
-    // The next change begins anew.
+    // With the next change, the age is counted again from zero.
     rename(&t.odm, &host, "10.0.0.3").await;
     assert_eq!(within(SECONDS(5)).await, "10.0.0.2");
     assert_eq!(within(Duration::ZERO).await, "10.0.0.3");

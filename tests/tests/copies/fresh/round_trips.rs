@@ -17,7 +17,7 @@ async fn a_fresh_read_with_nothing_pending_is_a_look_and_a_find() {
     let (t, north) = observatory("fresh_trips").await;
     let read = Station::get(&t.odm, north.id).fresh().into_future();
     assert_eq!(t.sent(read).await.1, ["aggregate", "find"]);
-    // The references beside the copies are read before.
+    // The references of the copies are read first.
     index_shop(&t.odm).await;
     let host = host(1);
     t.given(&[host.clone()]).await;
@@ -26,7 +26,7 @@ async fn a_fresh_read_with_nothing_pending_is_a_look_and_a_find() {
     settle(&t.odm).await;
     let read = LogMsg::get(&t.odm, messages[0].id).fresh().into_future();
     assert_eq!(t.sent(read).await.1, ["find", "aggregate", "find"]);
-    // What is copied is computed: that is looked for first.
+    // The copied field is computed, so pending work for this field is read first.
     let board = Board {
         id: Id::new(),
         station: north.id,
@@ -88,7 +88,7 @@ async fn deltas_are_folded_in_one_transaction_before_the_read() {
         .unwrap();
     let read = Branch::get(&t.odm, root.id).fresh().into_future();
     let folded = ["find", "update", "delete", "commitTransaction"];
-    // Whoever has folded others may have left a job.
+    // A program that has folded other deltas may have stored a job.
     let asked = ["find", "commitTransaction"];
     let whole = ["aggregate"].into_iter().chain(folded).chain(asked);
     let whole: Vec<&str> = whole.chain(["find"]).collect();

@@ -19,7 +19,7 @@ async fn each_reader_sees_all_that_was_written_before_in_a_storm_of_writers() {
     let begun = Arc::new(AtomicI64::new(1));
     let writer = |number: i64| {
         let (done, begun, id) = (Arc::clone(&done), Arc::clone(&begun), north.id);
-        // Each in a program of its own, whose tasks fold what it has left.
+        // Each writer has its own handle, whose background tasks fold the deltas of this writer.
         let odm = Odm::new(t.odm.database().clone()).with_settings(settings.clone());
         async move {
             for step in 0..EACH {

@@ -2,13 +2,14 @@
 
 use super::*;
 
-/// The size of a key that no statement can hold twice.
+/// The size of a key that does not fit into one statement twice.
 const TOO_LARGE: usize = 9_000_000;
 
-/// The size of one that a small server can hold in one transaction with its jobs.
+/// The size of a key that a small server can store in one transaction together with its jobs.
 const LARGE: usize = 3_000_000;
 
-/// Holders and gangs of which one each has a key that no one would expect; the others are to be filled.
+/// Stores holders and gangs. One holder and one gang have the hostile key, and the copies of the others have to be
+/// filled.
 async fn with_a_hostile_one(t: &Harness, key: &Bson) {
     given(t, &["a".into(), "b".into()]).await;
     let hostile = doc! { "_id": 1_000, "code": key, "name": "?" };
@@ -22,7 +23,7 @@ async fn with_a_hostile_one(t: &Harness, key: &Bson) {
     .await;
 }
 
-/// The key of a hostile document, what it is called, and whether it is a key at all.
+/// Returns the keys of hostile documents, with their names.
 fn hostile_keys(large: usize) -> Vec<(&'static str, Bson)> {
     let nested = vec![Bson::from(vec![1, 2]), Bson::from(vec![3])];
     vec![
@@ -82,7 +83,7 @@ async fn one_hostile_key_is_a_finding_and_keeps_no_verification_from_the_rest() 
     }
 }
 
-/// A badge of a hostile key is renamed with others: they all go on.
+/// A badge with a hostile key is renamed together with other badges. The others are still processed.
 #[tokio::test]
 async fn one_hostile_source_keeps_no_job_from_the_rest() {
     for (what, key) in hostile_keys(LARGE) {
@@ -103,7 +104,7 @@ async fn one_hostile_source_keeps_no_job_from_the_rest() {
     }
 }
 
-/// A string that leaves just enough room in a document for the other fields, and in a statement.
+/// The key is a string that leaves just enough room for the other fields in a document and in a statement.
 #[tokio::test]
 async fn a_key_of_nearly_16_megabytes_keeps_nobody_from_the_rest() {
     let t = city("hostile_largest").await;
@@ -119,14 +120,14 @@ async fn a_key_of_nearly_16_megabytes_keeps_nobody_from_the_rest() {
     assert_named(&t.odm, &keys, named, "backfill").await;
 }
 
-/// Returns a document in which a text is none: the server takes any bytes.
+/// Returns a document with a string that is not valid text. The server accepts any bytes.
 fn with_broken(field: &str, document: &Document) -> RawDocumentBuf {
     let mut broken = document.clone();
     broken.insert(field, MARK);
     broken_at_the_mark(&broken)
 }
 
-/// What is broken in a document.
+/// The marker of the bytes that are made invalid in a document.
 const MARK: &str = "\u{1}\u{2}\u{3}";
 
 fn broken_at_the_mark(document: &Document) -> RawDocumentBuf {
@@ -172,7 +173,7 @@ async fn text_that_is_none_is_a_finding_and_keeps_nobody_from_the_rest() {
     let backfill = t.odm.backfill::<Holder>().await.unwrap();
     assert_eq!(backfill.failed, [1_002.into()]);
     assert_eq!(backfill.looked_at, 5);
-    // Its copies follow when it can be read.
+    // The copies are updated after the badge can be read again.
     let badge = Badge::update(&t.odm, 1_001);
     badge
         .set(Badge::fields().name, Bson::from("whole"))
@@ -188,7 +189,7 @@ async fn text_that_is_none_is_a_finding_and_keeps_nobody_from_the_rest() {
     settle(&t.odm).await;
 }
 
-/// The server takes any bytes for a key, too.
+/// The server also accepts any bytes in a key.
 #[tokio::test]
 async fn a_key_that_is_no_text_is_a_finding() {
     let t = city("hostile_broken_keys").await;

@@ -33,7 +33,7 @@ struct OfAll {
     id: Id<OfAll, i64>,
 }
 
-/// Two models without kinds share their documents.
+/// One of two models without kinds, which share their documents.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "kind_shared")]
 struct Whole {

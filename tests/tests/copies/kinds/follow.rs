@@ -40,7 +40,7 @@ async fn copies_of_each_kind_have_a_relation_and_jobs_of_their_own() {
 async fn a_source_of_another_kind_is_no_source() {
     let t = school("kinds_sources").await;
     let odm = &t.odm;
-    // A student has the same fields, and nobody copies its name.
+    // A student has the same fields as a class, but no model copies its name.
     let none = Student::update(odm, student(1, 1).id)
         .set(Student::fields().name, "other")
         .await
@@ -53,7 +53,7 @@ async fn a_source_of_another_kind_is_no_source() {
     assert_eq!(one.copies.len(), 1);
     settle(odm).await;
     assert_eq!(text(&t, "N1", "name").await, "other");
-    // A note about a student refers to no class: nothing is copied.
+    // A note about a student does not refer to a class, so nothing is copied.
     let wrong = Note {
         about: Id::from_key("S1".to_owned()),
         ..note(3, "")
@@ -87,7 +87,7 @@ async fn summaries_count_one_kind() {
     Class::delete(odm, class(3, 1).id).await.unwrap();
     settle(odm).await;
     assert_eq!((kept(&t, 1).await, kept(&t, 2).await), ((1, 1), (1, 1)));
-    // Computed anew, as a job and as a repair do.
+    // The summaries are recomputed, as a job and a repair do.
     let people = odm.database().collection::<Document>("kind_people");
     let wrong = doc! { "$set": { "classes": 9_i64, "points": 9_i64 } };
     people.update_many(doc! {}, wrong).await.unwrap();
@@ -120,7 +120,7 @@ async fn both_ends_of_a_pair_are_kept_between_two_kinds() {
     );
     settle(odm).await;
     assert!(odm.verify().await.unwrap().is_empty());
-    // One end that somebody has cut off is put back.
+    // The repair restores one end of a link that was removed without the library.
     let school = odm.database().collection::<Document>("kind_school");
     let cut = doc! { "$set": { "classes": [] } };
     school.update_one(doc! { "_id": "S1" }, cut).await.unwrap();
@@ -174,7 +174,7 @@ async fn a_check_of_one_model_looks_at_its_kind_alone() {
     assert_eq!(t.odm.verify().await.unwrap().items.len(), 2);
 }
 
-/// What programs declare of the two kinds is two things.
+/// Programs declare the relations of two kinds separately.
 #[tokio::test]
 async fn declarations_name_the_kind() {
     let t = school("kinds_declared").await;

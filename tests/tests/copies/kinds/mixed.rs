@@ -31,7 +31,7 @@ enum Enrollment {
     Pupil(Pupil),
 }
 
-/// What it keeps of an entry follows the entry, of whatever kind.
+/// A badge, whose copies are updated with its entry, whichever kind the entry has.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "mixed_badges")]
 struct Badge {
@@ -43,7 +43,7 @@ struct Badge {
     name: Option<String>,
 }
 
-/// A badge of a class and of two students, as they are called.
+/// Stores badges of a class and of two students, with their current names.
 async fn badges(test: &str) -> Harness {
     let t = empty(test).await;
     t.odm.sync_indexes().only::<Badge>().await.unwrap();
@@ -98,7 +98,7 @@ async fn what_is_copied_of_several_kinds_follows_each_of_them() {
     assert_eq!(name(&t, 2).await, Some("Jane".to_owned()));
     assert_eq!(name(&t, 3).await, Some("n2".to_owned()));
 
-    // Left to a job.
+    // The copy is left to a job.
     Pupil::update(&t.odm, &joe)
         .set(Pupil::fields().name, "Joe")
         .deferred()

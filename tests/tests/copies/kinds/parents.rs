@@ -3,7 +3,7 @@
 
 use super::*;
 
-/// Players name their team by its code, which a club may have too.
+/// A team. Players refer to it by its code, which a club can also have.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "kind_sports", kind(form = "team"))]
 struct Team {

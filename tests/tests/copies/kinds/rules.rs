@@ -19,7 +19,7 @@ async fn a_cascade_takes_the_documents_of_its_kind() {
 async fn a_rule_says_nothing_about_other_kinds() {
     let t = school("kinds_rules").await;
     let odm = &t.odm;
-    // A note names a student, which is no class: the delete of the student leaves it.
+    // A note refers to a student, which is not a class, so the delete of the student does not delete the note.
     let wrong = Note {
         about: Id::from_key("S1".to_owned()),
         ..note(3, "")

@@ -61,7 +61,8 @@ fn file(id: &str, parent: &str, next: Option<&str>) -> File {
     }
 }
 
-/// Folder `a` holds `b` and the files `x` and `y`; `b`, stored before there were kinds, holds `z`.
+/// Folder `a` contains folder `b` and the files `x` and `y`. Folder `b` was stored before the model had a kind, and
+/// contains `z`.
 async fn disk(test: &str) -> Harness {
     let t = empty(test).await;
     let sync = t.odm.sync_indexes().only::<Folder>();
@@ -113,7 +114,7 @@ async fn a_cascade_goes_through_both() {
     for (way, inline) in [("inline", 1_000), ("job", 0)] {
         let t = disk(&format!("kinds_selves_{way}")).await;
         let odm = t.odm.with_settings(settings().inline_copies(inline));
-        // A file has the name of a folder: nothing in it goes.
+        // The key is that of a folder, so a delete of this file deletes nothing in the folder.
         let deleted = File::delete(&odm, Id::<File, String>::from_key("b".to_owned()));
         assert_eq!(deleted.await.unwrap().deleted, 0);
         let b = Id::<Folder, String>::from_key("b".to_owned());

@@ -21,7 +21,7 @@ async fn note_of(t: &Harness, id: &str) -> Option<String> {
 async fn what_others_write_to_one_kind_is_followed() {
     let t = school("kinds_watch").await;
     let watcher = watching(&t.odm).await;
-    // A student and the stray have all fields of a class, and no copies.
+    // The student and the stray document have all fields of a class, but their fields are not copied.
     for id in ["S1", "X", "C1"] {
         write(&t, id, doc! { "$set": { "name": "by hand" } }).await;
     }
@@ -35,7 +35,7 @@ async fn what_others_write_to_one_kind_is_followed() {
     .await;
     run_all(&t.odm).await;
     assert_eq!(note_of(&t, "N2").await.as_deref(), Some("class 2"));
-    // What is of another kind counts no more.
+    // A document that now has a different kind is no longer counted.
     write(&t, "C9", doc! { "$set": { "doc_type": "stray" } }).await;
     run_until(&t.odm, async || {
         Person::get(&t.odm, person(1).id).await.unwrap().classes == 1
@@ -67,7 +67,7 @@ async fn a_delete_by_others_with_its_image_is_of_one_kind() {
     let images =
         doc! { "collMod": "kind_school", "changeStreamPreAndPostImages": { "enabled": true } };
     t.odm.database().run_command(images).await.unwrap();
-    // A note that names a student refers to no class.
+    // A note with the key of a student does not refer to a class.
     let wrong = doc! { "_id": "N3", "doc_type": "note", "about": "S1", "name": "none" };
     put(&t.odm, "kind_school", [wrong]).await;
     let watcher = watching(&t.odm).await;

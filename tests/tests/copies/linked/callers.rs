@@ -12,7 +12,7 @@ fn is_expected(error: &Error) -> bool {
 }
 
 async fn write(odm: &impl Executor, dice: &mut Dice) -> Result<()> {
-    // Three students, for whom every class has room.
+    // Every class has room for these three students.
     let (one, two) = (student(dice.below(3)), student(dice.below(3)));
     let (course, other) = (dice.class(), dice.class());
     match dice.roll(16) {

@@ -33,7 +33,7 @@ fn id_of(id: &str) -> Id<Trunk, String> {
     Id::from_key(id.to_owned())
 }
 
-/// A thing, and two boxes that were stored before there were kinds.
+/// A thing, and two boxes that were stored before the model had a kind.
 async fn attic(test: &str) -> Harness {
     let t = empty(test).await;
     let sync = t.odm.sync_indexes().only::<Trunk>();

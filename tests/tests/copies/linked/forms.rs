@@ -4,7 +4,7 @@ use mongo_odm::check_models;
 
 use super::*;
 
-/// Reviews and users are about books, as in the first variant of the course of MongoDB University.
+/// A book, to which reviews and users refer as in the first variant of the MongoDB University course.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "linked_catalog", kind(docType = "book"))]
 struct Book {
@@ -88,7 +88,7 @@ async fn links_that_are_ids_are_kept_at_both_ends() {
     assert_eq!(jobs(&t.odm).await, []);
 }
 
-/// The second variant of the course: one text with the id of the book, and that of the review after it.
+/// The second variant of the course: a string with the id of the book, followed by the id of the review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "linked_prefixes", kind(docType = "book"))]
 struct Volume {
@@ -295,7 +295,7 @@ fn the_models_of_these_tests_do_not_contradict_each_other() {
     }
 }
 
-/// Documents that were there before there were kinds have none.
+/// A link without a kind, as in documents that were stored before there were kinds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 struct OldLink {
     target: i64,

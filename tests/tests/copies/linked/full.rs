@@ -44,7 +44,7 @@ async fn an_insert_that_names_a_full_document_is_refused() {
     );
     let many: Vec<Student> = vec![student(8), late.clone()];
     is_full(Student::insert_many(&t.odm, &many).await);
-    // Four students wait for a class that has room for three.
+    // Four students have links to a missing class, which will have room for three.
     for n in 0..4 {
         student(n).link(&t.odm, class(7).id).await.unwrap();
     }
@@ -68,7 +68,7 @@ async fn of_many_at_once_all_are_linked_or_none() {
         .await
         .unwrap();
     is_full(class(1).link(&t.odm, [&student(2), &student(3)]).await);
-    // One of these is linked already.
+    // One of these students is already linked.
     is_full(
         class(1)
             .link(&t.odm, [&student(1), &student(2), &student(3)])
@@ -82,7 +82,7 @@ async fn of_many_at_once_all_are_linked_or_none() {
         .link(&t.odm, [&student(0), &student(1), &student(2)])
         .await
         .unwrap();
-    // One of the others has no room.
+    // One of the other documents has no room.
     is_full(student(4).link(&t.odm, [&class(0), &class(1)]).await);
     assert_linked(
         &t.odm,
@@ -148,7 +148,7 @@ async fn what_waits_for_a_document_that_is_not_stored_leaves_no_failing_job() {
         "{:?}",
         odm.jobs().await.unwrap()
     );
-    // It is stored past the library, with less room than it needs: that is said.
+    // The class is stored without the library and has too little room, which is reported.
     let own = stored_link("C7");
     let stored = doc! { "_id": "C7", "doc_type": "class", "name": "class 7", "links": [own] };
     put(odm, "linked_school", [stored]).await;

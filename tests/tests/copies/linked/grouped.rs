@@ -193,7 +193,7 @@ async fn every_page_has_documents_of_every_kind_that_has_more() {
             break;
         }
     }
-    // 31 students and 3 classes, two of each kind a page.
+    // There are 31 students and 3 classes, and each page has two of each kind.
     assert_eq!(pages[..3], [(2, 2, 3), (1, 2, 2), (0, 2, 1)], "{pages:?}");
     assert_eq!(pages.iter().map(|it| it.0).sum::<usize>(), 3);
     assert_eq!(pages.iter().map(|it| it.1).sum::<usize>(), 31);

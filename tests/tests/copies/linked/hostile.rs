@@ -102,7 +102,7 @@ async fn doubled_links_end_as_one() {
     assert_linked(odm, &[("C1", &["C1"])]).await;
 }
 
-/// Each link of one array is wrong in another way.
+/// Each link of one array is wrong in a different way.
 #[tokio::test]
 async fn all_faults_of_an_array_are_put_right_by_one_repair() {
     for removes in [false, true] {

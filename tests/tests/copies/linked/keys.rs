@@ -107,7 +107,7 @@ async fn links_have_the_names_and_the_types_of_their_models() {
     assert_eq!(joined.of(&roads[1]).count(), 2);
 }
 
-/// Ids that are documents.
+/// An id that is a document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 struct At {
     x: i64,
@@ -161,7 +161,7 @@ async fn ids_may_be_documents() {
     assert!(drift.is_empty(), "{drift}");
 }
 
-/// Tags alone hold links, which are ids.
+/// A tag. Only tags store the links, as plain ids.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "linked_tagged", kind(is = "tag"))]
 struct Tag {

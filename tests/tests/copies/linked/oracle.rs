@@ -14,7 +14,7 @@ use super::*;
 
 const MAX: usize = 4;
 
-/// Whom each document that is there names, without itself.
+/// The documents that each existing document has links to, without itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Oracle(BTreeMap<String, BTreeSet<String>>);
 
@@ -59,7 +59,7 @@ impl Oracle {
         self.change(id, &all, true);
     }
 
-    /// A delete of what is not there does nothing.
+    /// A delete of a missing document does nothing.
     fn delete(&mut self, id: &str) {
         if self.0.remove(id).is_none() {
             return;
@@ -67,7 +67,8 @@ impl Oracle {
         self.0.values_mut().for_each(|named| _ = named.remove(id));
     }
 
-    /// The job of a delete takes away what was linked with the document since, also in its transaction.
+    /// The job of a delete also removes links to the document that were created after the delete, even in the same
+    /// transaction.
     fn without_gone(mut self, before: &Self) -> Self {
         for id in before.0.keys() {
             if !self.0.contains_key(id) {
@@ -142,14 +143,14 @@ async fn assert_as(odm: &Odm, oracle: &Oracle, context: &str) {
     assert_eq!(stored, *oracle, "{context}");
 }
 
-/// What became of some writes.
+/// The result of some writes.
 enum Done {
     Stored(Oracle),
-    /// Nothing of them: an array was full, a document was missing, or the transaction was rolled back.
+    /// Nothing was stored: an array was full, a document was missing, or the transaction was rolled back.
     Undone(&'static str),
 }
 
-/// Does one write by itself.
+/// Does one write outside a transaction.
 async fn alone(odm: &Odm, dice: &mut Dice, before: &Oracle, told: &mut String) -> Done {
     let mut after = before.clone();
     match write(odm, dice, &mut after, told).await {
@@ -158,7 +159,7 @@ async fn alone(odm: &Odm, dice: &mut Dice, before: &Oracle, told: &mut String) -
     }
 }
 
-/// Says why nothing was stored.
+/// Returns the reason why nothing was stored.
 fn expected(error: &Error, after: &Oracle, told: &str) -> &'static str {
     match error {
         Error::BoundExceeded { .. } => {
@@ -172,7 +173,8 @@ fn expected(error: &Error, after: &Oracle, told: &str) -> &'static str {
     }
 }
 
-/// Does two writes in one transaction, which may be rolled back. It is tried again with the same writes.
+/// Does two writes in one transaction, which may be rolled back. If the transaction is retried, its writes are the
+/// same.
 async fn together(odm: &Odm, dice: &mut Dice, before: &Oracle, told: &mut String) -> Done {
     let rolls_back = dice.roll(3) == 0;
     let from = dice.0;
@@ -223,12 +225,12 @@ async fn history(test: &str, seed: u64, odm: impl Fn(&Odm) -> Odm) {
             }
             Done::Undone(why) => told.push_str(why),
         }
-        // So that a document that comes back is a new one.
+        // The jobs run now, so a document that is inserted again counts as a new document.
         odm.run_pending_jobs().await.unwrap();
         assert_as(&odm, &oracle, &format!("{test} {seed}, step {at}: {told}")).await;
     }
     odm.run_pending_jobs().await.unwrap();
-    // A class that is not there, and that more students are linked with than it has room for, keeps its job.
+    // A missing class keeps its job if more students have links to it than it has room for.
     for job in jobs(&odm).await {
         let key = job.get_document("_id").unwrap().get_str("key").unwrap();
         assert!(oracle.namers(key).len() + 1 > MAX, "{test} {seed}: {job}");
@@ -236,7 +238,7 @@ async fn history(test: &str, seed: u64, odm: impl Fn(&Odm) -> Odm) {
     }
 }
 
-/// The seeds of random tests; `ODM_PROPERTY_CASES` and `ODM_PROPERTY_SEED` are others.
+/// The seeds of random tests. `ODM_PROPERTY_CASES` and `ODM_PROPERTY_SEED` select different seeds.
 pub(super) fn seeds() -> std::ops::Range<u64> {
     let number = |name: &str, or: u64| {
         let set = std::env::var(name).ok();

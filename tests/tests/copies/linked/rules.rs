@@ -31,7 +31,7 @@ struct Meal {
     links: Vec<Link>,
 }
 
-/// A bill forbids the delete of its guest.
+/// A bill, which prevents the delete of its guest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "linked_bills")]
 struct Bill {

@@ -9,7 +9,7 @@ use odm_tests::data;
 
 use super::*;
 
-/// Who is linked with whom: ids by ids.
+/// The ids to which each id has links.
 type Groups = BTreeMap<String, BTreeSet<String>>;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
@@ -30,7 +30,7 @@ struct Score {
     score: f64,
 }
 
-/// What a student has reached in a class.
+/// The result of a student in a class.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 struct Grade {
     #[refs(one)]
@@ -63,7 +63,7 @@ enum Enrollment {
     Class(SchoolClass),
 }
 
-/// A grade document of the data.
+/// A document of the data set's grades.
 struct GradeDocument {
     student_id: i32,
     class_id: i32,
@@ -102,7 +102,7 @@ impl From<Document> for StudentDocument {
     }
 }
 
-/// The data, as students and classes without links, and as the links between them.
+/// The data set: students and classes without links, and the links between them.
 struct Data {
     students: Vec<SchoolStudent>,
     classes: Vec<SchoolClass>,
@@ -111,7 +111,7 @@ struct Data {
 }
 
 impl Data {
-    /// Reads the data, or says that there is none.
+    /// Reads the data set, or reports that it is missing.
     fn read(test: &str) -> Option<Self> {
         let folder = data::folder(test, "school")?;
         let grades: Vec<GradeDocument> = read(data::documents(folder.join("grades.jsonl")));
@@ -179,7 +179,7 @@ fn grouped(pairs: impl Iterator<Item = (String, String)>) -> Groups {
     groups
 }
 
-/// Stores the school, students with the links to their classes in them.
+/// Stores the school. The inserted students already contain the links to their classes.
 async fn stored(test: &str) -> Option<(Harness, Data)> {
     let data = Data::read(test)?;
     let t = indexed_school(test).await;
@@ -193,7 +193,7 @@ async fn stored(test: &str) -> Option<(Harness, Data)> {
     Some((t, data))
 }
 
-/// Stores the school without links, and links a student and a class for each grade document.
+/// Stores the school without links. Then links a student and a class for each grade document.
 async fn linked_one_by_one(test: &str) -> Option<(Harness, Data)> {
     let data = Data::read(test)?;
     let t = indexed_school(test).await;
@@ -296,7 +296,7 @@ async fn all_students_of_a_school_are_joined_with_their_classes_by_one_find() {
     assert_eq!(all, 280);
 }
 
-/// The scores of a grade are with the student, beside a copy of the name of the class.
+/// The student contains the scores of a grade, together with a copy of the class's name.
 #[tokio::test]
 async fn the_scores_of_a_school_are_kept_and_the_names_of_classes_follow() {
     let Some((t, data)) = stored("links_school_scores").await else {

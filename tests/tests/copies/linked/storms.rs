@@ -35,7 +35,7 @@ async fn step(odm: &Odm, number: u64) {
     match result {
         Ok(_) | Err(mongo_odm::Error::BoundExceeded { .. } | mongo_odm::Error::NotFound { .. }) => {
         }
-        // Two deletes and saves at once.
+        // Deletes and saves of the same document ran at the same time.
         Err(error) if error.is_duplicate_key() => {}
         Err(error) => panic!("{error}"),
     }

@@ -25,7 +25,7 @@ struct Held {
 }
 
 impl Held {
-    /// Returns when its statements are sent.
+    /// Begins a transaction, and returns after its statements are sent.
     async fn begin<Running>(
         odm: &Odm,
         statements: impl Fn(Tx) -> Running + Send + Sync + 'static,
@@ -62,7 +62,7 @@ impl Held {
     }
 }
 
-/// Leaves a job for the students of a course.
+/// Stores a job for the students of a course.
 async fn job_of(odm: &Odm, student: &Student, course: &Course) {
     let push = doc! { "$push": { "courses": course.id } };
     past_the_library(odm, "mirrored_students", student.id, push).await;
@@ -70,7 +70,7 @@ async fn job_of(odm: &Odm, student: &Student, course: &Course) {
     assert_eq!(jobs(odm).await.len(), 1);
 }
 
-/// Ends all links of a student, in a transaction that stays open.
+/// Removes all links of a student, in a transaction that stays open.
 async fn ends_links(odm: &Odm, student: Id<Student>) -> Held {
     Held::begin(odm, move |tx| async move {
         let set = Student::update(&tx, student).set(Student::fields().courses, vec![]);
@@ -79,8 +79,8 @@ async fn ends_links(odm: &Odm, student: Id<Student>) -> Held {
     .await
 }
 
-/// Runs the jobs until they have added a student to a course, or for as long as that would take if nobody kept them
-/// from it.
+/// Runs the jobs until they have added a student to a course, or at most for the time that this would take without a
+/// conflict.
 async fn run_jobs(odm: &Odm, course: &Course) -> JoinHandle<()> {
     let jobs = odm.clone();
     let running = tokio::spawn(async move { _ = jobs.run_pending_jobs().await.unwrap() });
@@ -135,7 +135,7 @@ async fn a_link_to_a_document_that_is_being_inserted_is_ended_beside_its_job() {
     let (t, students, courses) = school("mirrored_job_insert").await;
     let (ann, art) = (students[0].id, courses[0].clone());
     job_of(&t.odm, &students[1], &art).await;
-    // A runner has the job already, and the course is gone.
+    // A runner has already claimed the job, and the course is deleted.
     let jobs = t.odm.database().collection::<Document>("_odm_jobs");
     let run = doc! { "$set": { "phase": "run" } };
     jobs.update_many(doc! {}, run).await.unwrap();
@@ -149,7 +149,8 @@ async fn a_link_to_a_document_that_is_being_inserted_is_ended_beside_its_job() {
     let link = Student::update(&t.odm, ann).set(Student::fields().courses, vec![art.id]);
     link.await.unwrap();
     let writer = ends_links(&t.odm, ann).await;
-    // What the insert does when it is committed waits for the writer, as the runner does; so nobody waits for it here.
+    // The work of the insert after its commit waits for the writer, as the runner does. So the test does not wait for
+    // the insert here.
     let inserted = tokio::spawn(insert.commit());
     let is_there = doc! { "_id": art.id };
     while count(&t.odm, "mirrored_courses", is_there.clone()).await == 0 {

@@ -71,7 +71,7 @@ async fn what_a_rule_deals_with_is_left_to_it() {
             mongo_odm::ErrorKind::Restricted,
             "{refused}"
         );
-        // Those that name the book go with it, and the other book knows.
+        // The shelves that contain the book are deleted with it, and the other book is updated.
         Book::update(&t.odm, other.id)
             .set(Book::fields().shelves, vec![shelves[2].id])
             .await

@@ -10,7 +10,7 @@ async fn past_the_library(odm: &Odm, collection: &str, id: impl Into<Bson>, upda
     assert_eq!(updated.await.unwrap().modified_count, 1);
 }
 
-/// A course names a student, and a student a course, neither of which knows.
+/// A course refers to a student and a student refers to a course, but neither target refers back.
 async fn one_sided(test: &str) -> (Harness, Vec<Student>, Vec<Course>) {
     let (t, students, courses) = school(test).await;
     let push = doc! { "$push": { "students": students[0].id } };
@@ -24,7 +24,7 @@ async fn one_sided(test: &str) -> (Harness, Vec<Student>, Vec<Course>) {
 async fn repair_adds_what_the_other_side_lacks() {
     let (t, students, courses) = one_sided("mirrored_added").await;
     let verify = t.odm.verify().relation("Course.students");
-    // One query for each side, and one for the bound of the array.
+    // There is one query for each side, and one for the bound of the array.
     let plan = verify.plan().unwrap();
     assert_eq!(plan.statements.len(), 3, "{plan}");
     let drift = verify.await.unwrap();
@@ -33,7 +33,7 @@ async fn repair_adds_what_the_other_side_lacks() {
     let plan = drift.plan().to_string();
     assert!(plan.contains("_odm_jobs"), "{plan}");
     let report = drift.repair(&t.odm).await.unwrap();
-    // One at each side, and what a student counts of the courses.
+    // One link at each side, and a student's count of courses.
     assert_eq!((report.repaired(), report.left()), (3, 0), "{report}");
     t.odm.verify().repair().await.unwrap();
     assert_mirrored(&t.odm, "added", 2).await;
@@ -89,13 +89,13 @@ async fn an_array_that_is_full_keeps_no_other_from_its_repair() {
     let sentence = drift.items[0].to_string();
     assert!(sentence.contains("does not refer back"), "{sentence}");
     let report = drift.repair(&t.odm).await.unwrap();
-    // The other course, and what its student counts.
+    // The other course, and the count of its student.
     assert_eq!(report.repaired(), 2, "{report}");
     let failed: Vec<&Bson> = report.relations.iter().flat_map(|it| &it.failed).collect();
     assert_eq!(failed, [&Bson::from(courses[0].id)], "{report}");
     let stored = Course::get(&t.odm, courses[1].id).await.unwrap();
     assert_eq!(stored.students, [late[1].id]);
-    // The other one is found again, and is right as soon as there is room.
+    // The first course is found again, and is correct as soon as its array has room.
     let drift = t.odm.verify().include_pending().await.unwrap();
     assert!(!drift.is_empty());
     courses[0]

@@ -15,7 +15,7 @@ async fn links_are_made_and_ended_at_both_ends() {
         .unwrap();
     assert_eq!((report.matched, report.modified), (1, 1));
     assert_mirrored(&t.odm, "linked", 2).await;
-    // What is linked already stays as it is.
+    // Existing links are not changed.
     let report = art.link_students(&t.odm, [ann.id, bob.id, bob.id]).await;
     assert_eq!(report.unwrap().modified, 1);
     assert_mirrored(&t.odm, "linked again", 3).await;

@@ -22,7 +22,7 @@ async fn every_write_of_either_array_is_mirrored() {
         let other = Student::update(&odm, bob.id).set(of_student.courses, vec![chess.id, art.id]);
         other.await.unwrap();
         right("set to others", 3).await;
-        // The order of an array is its own.
+        // The order of an array does not depend on the other end.
         let stored = Course::get(&t.odm, art.id).await.unwrap();
         assert_eq!(stored.students, [ann.id, bob.id]);
         let turned = Course::update(&odm, art.id).set(of_course.students, vec![bob.id, ann.id]);
@@ -95,7 +95,7 @@ async fn whoever_comes_later_finds_who_named_it() {
     early.insert(&t.odm).await.unwrap();
     art.insert(&t.odm).await.unwrap();
     assert_mirrored(&t.odm, "one after the other", 1).await;
-    // Both at once, in both orders of their commits.
+    // Both inserts run at the same time, and commit in either order.
     for round in 0..20 {
         let (ann, art) = (student("Ann", &[]), course("art", &[]));
         let named = Student {
@@ -131,14 +131,14 @@ async fn neither_end_changes_where_the_other_is_full() {
         );
         assert_mirrored(&t.odm, "refused", 4).await;
     }
-    // Room that one update makes is room for another student of it.
+    // If an update removes one student, it can add another student in the same call.
     let swap =
         Course::update(&t.odm, courses[0].id).set(Course::fields().students, vec![students[0].id]);
     swap.await.unwrap();
     assert_mirrored(&t.odm, "swapped", 1).await;
 }
 
-/// Four students named the course before it was there, and it brings a fifth one.
+/// Four students referred to the course before it existed, and its insert adds a fifth student.
 #[tokio::test]
 async fn an_insert_is_refused_if_those_who_name_it_fill_its_array() {
     let t = super::pairs("mirrored_full_insert").await;
@@ -156,7 +156,7 @@ async fn an_insert_is_refused_if_those_who_name_it_fill_its_array() {
     }
     assert_eq!(Course::count(&t.odm).await.unwrap(), 0);
     settle(&t.odm).await;
-    // Without the fifth one there is room for them.
+    // Without the fifth student, there is room for the others.
     let art = Course {
         students: Vec::new(),
         ..art
@@ -177,7 +177,7 @@ async fn what_leaves_and_what_comes_in_one_call_are_both_done() {
         .push(fields.courses, art.id)
         .await
         .unwrap();
-    // One student leaves the course, and another one comes to it.
+    // One student leaves the course, and another one joins it.
     let turned = vec![doc! { "$set": { "courses": {
         "$cond": [{ "$eq": ["$name", "Ann"] }, [], [art.id]],
     } } }];
@@ -212,7 +212,7 @@ async fn lines_and_their_copies_are_mirrored() {
         name: name.to_owned(),
     };
     assert_eq!(members().await, [line(&one, "One")]);
-    // The copy in a line that is pushed is put right, and the musician has the band.
+    // The copy in the pushed element is corrected, and the musician refers to the band.
     let push = Band::update(&t.odm, band.id).push(Band::fields().members, line(&other, "?"));
     push.await.unwrap();
     assert_eq!(members().await, [line(&one, "One"), line(&other, "Other")]);
@@ -241,14 +241,14 @@ async fn a_collection_can_name_itself() {
         friends: vec![one.id],
         ..user()
     };
-    // Both in one call, and the second one names the first one.
+    // Both users are inserted in one call, and the second refers to the first.
     User::insert_many(&t.odm, &[one.clone(), other.clone()])
         .await
         .unwrap();
     let get = async |of: &User| User::get(&t.odm, of.id).await.unwrap();
     assert_eq!(get(&one).await.friends, [other.id]);
     let fields = User::fields();
-    // Itself, too.
+    // A user can also be its own friend.
     let push = User::update(&t.odm, one.id).push(fields.friends, one.id);
     push.await.unwrap();
     assert_eq!(get(&one).await.friends, [other.id, one.id]);

@@ -4,7 +4,7 @@ use mongo_odm::bson::Document;
 
 use super::*;
 
-/// Callers add and take away the same pairs at both ends; whoever loses a conflict tries again.
+/// Callers add and remove the same pairs at both ends. A caller that gets a conflict tries again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_storm_at_both_ends_leaves_no_pair_with_one_side() {
     let t = super::pairs("mirrored_storm").await;
@@ -40,7 +40,8 @@ async fn a_storm_at_both_ends_leaves_no_pair_with_one_side() {
     assert!(pairs.sum::<usize>() > 0);
 }
 
-/// The repair has read that a student names the course, and the student ends that: only the course is written by both.
+/// The repair has read that a student refers to the course, and the student ends this link. The course is the only
+/// document that both write.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_that_is_ended_while_a_repair_adds_it_is_at_neither_end() {
     let (t, students, courses) = school("mirrored_raced").await;

@@ -10,7 +10,7 @@ use std::{
 
 use super::*;
 
-/// How many students are in the school, and how many positions are stored.
+/// Returns the number of students in the school and the number of stored positions.
 async fn moved(t: &Harness) -> (u64, usize) {
     let cursors = all(&t.odm, "_odm_cursors").await.len();
     (Student::count(&t.odm).await.unwrap(), cursors)
@@ -36,7 +36,7 @@ async fn one_that_was_killed_goes_on_where_it_was() {
             seen.store(so_far.batches, Ordering::Relaxed);
             if so_far.batches == 4 {
                 stop.notify_one();
-                // The task is aborted before it goes on.
+                // The task is aborted before the move continues.
                 std::thread::sleep(std::time::Duration::from_millis(50));
             }
         });
@@ -71,7 +71,7 @@ async fn with_other_options_or_restarted_it_begins_anew() {
     let t = students("moving_options", 50).await;
     stopped(there(&t.odm)).await;
     assert_eq!(moved(&t).await, (20, 1));
-    // What was passed over is not deleted: it is looked at again.
+    // The documents before the stored position are not deleted yet, so the call reads them again.
     let report = there(&t.odm).delete_moved().await.unwrap();
     assert!(!report.resumed);
     assert_eq!((report.present, report.moved, report.deleted), (20, 30, 50));
@@ -83,7 +83,7 @@ async fn with_other_options_or_restarted_it_begins_anew() {
     assert_all_moved(&t, 50).await;
 }
 
-/// Whichever statement is on its way when the caller goes, a batch is written with its position, or not at all.
+/// A batch is written with its position, or not at all, whichever statement is running when the caller drops the move.
 #[tokio::test]
 async fn a_caller_that_goes_at_any_statement_leaves_whole_batches() {
     let t = students("moving_cancelled", 300).await;

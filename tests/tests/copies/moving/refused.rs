@@ -4,7 +4,7 @@ use mongo_odm::{Error, ErrorKind};
 
 use super::*;
 
-/// Its documents go with others, and others with them.
+/// An owner, with which the documents that it owns are deleted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "moving_owners")]
 struct Owner {
@@ -28,7 +28,7 @@ struct NewOwner {
     id: Id<NewOwner, i64>,
 }
 
-/// Two who know each other name each other.
+/// A friend, whose friends refer to it in the same field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "moving_friends")]
 struct Friend {
@@ -54,12 +54,12 @@ async fn an_id_of_another_kind_is_an_error_before_anything_is_written() {
         assert_eq!(error.to_string(), message);
         assert!(matches!(error, Error::IdTaken { id, .. } if *id == "S012".into()));
         assert_eq!(Class::get(&t.odm, &class.id).await.unwrap(), class);
-        // The batch before it is moved.
+        // The batch before the error is moved.
         assert_eq!(Student::count(&t.odm).await.unwrap(), 10);
     }
     let error = there(&t.odm).check().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::IdTaken);
-    // With another id it goes on.
+    // Without the conflicting document, the move continues.
     Class::delete(&t.odm, &class.id).await.unwrap();
     let report = there(&t.odm).delete_moved().await.unwrap();
     assert_eq!(
@@ -84,12 +84,12 @@ async fn two_documents_with_one_id_are_an_error() {
         "{error}"
     );
     assert_eq!(Student::count(&t.odm).await.unwrap(), 0);
-    // In batches of their own, the second one is no other version of the first.
+    // In separate batches, the second document is not treated as a different version of the first.
     let report = moving.restart().batch_size(1).await.unwrap();
     assert_eq!((report.moved, report.differing.len()), (1, 4));
 }
 
-/// They may be far apart, and alike.
+/// The two documents can be far apart, and can be equal.
 #[tokio::test]
 async fn a_check_finds_two_documents_that_become_one() {
     let t = students("moving_alike", 0).await;
@@ -174,7 +174,7 @@ async fn a_delete_that_others_follow_is_refused() {
     assert!(error.to_string().contains("`Owned.owner`"), "{error}");
     assert_eq!(NewOwner::count(&t.odm).await.unwrap(), 0);
     assert_eq!(moving.await.unwrap().moved, 1);
-    // One who is gone is in nobody's array any more.
+    // A deleted friend is no longer in any array of the other friends.
     let friends = t.odm.move_documents(|old: Friend| NewOwner {
         id: Id::from_key(*old.id.key()),
     });

@@ -19,7 +19,7 @@ async fn deletes_with_rules_send_what_they_plan() {
     settle(&t.odm).await;
 }
 
-/// Each deletes a keeper of its own, with pet and toy.
+/// Each delete deletes a different keeper, with pet and toy.
 async fn deletes(t: &Harness, odm: &impl Executor) {
     let by_id = |keeper: &Keeper| Keeper::fields().id.eq(keeper.id);
     let (keeper, ..) = family(odm).await;

@@ -102,14 +102,14 @@ async fn options_of_writes_stay_where_copies_follow() {
     keeps_comment!("replace", renamed("f").replace(odm));
     let by_id = || Keeper::fields().id.eq(keeper.id);
     keeps_comment!("upsert", Keeper::upsert(odm, by_id()).set(name, "g"));
-    // Nothing copies from a keeper that is new.
+    // No document copies from a new keeper.
     let new = Keeper {
         id: Id::new(),
         ..keeper.clone()
     };
     keeps_comment!("insert", new.insert(odm));
     keeps_comment!("delete", Keeper::delete(odm, keeper.id));
-    // The documents that were asked for; what follows reads some of them without it.
+    // The first `find` reads the requested documents. The follow-up reads some of them without the comment.
     let asked = commands_on::<Keeper>(&t, "find");
     assert_eq!(asked[0].get_str("comment").unwrap(), "why");
     let (other, ..) = family(odm).await;
@@ -135,14 +135,14 @@ async fn options_of_writes_stay_where_copies_follow() {
     }
 }
 
-/// Lists the commands of a name on the collection of a model.
+/// Lists the commands with this name on the collection of a model.
 fn commands_on<M: Model>(t: &Harness, name: &str) -> Vec<mongo_odm::bson::Document> {
     let mut all = odm_tests::sent::commands(t, name);
     all.retain(|it| it.get_str(name).is_ok_and(|it| it == M::SHAPE.collection));
     all
 }
 
-/// Where something follows, the commit does the waiting.
+/// If a write has follow-ups, the commit waits for the write concern.
 #[tokio::test]
 async fn a_write_concern_is_no_hindrance_where_a_write_is_a_transaction() {
     let t = setting("plan_run_concern").await;
@@ -192,7 +192,7 @@ async fn a_write_concern_is_no_hindrance_where_a_write_is_a_transaction() {
     assert_eq!(tried.dry_run().await.unwrap().deleted, 1);
 }
 
-/// A transaction of the user has them once, for all its statements.
+/// A transaction of the application has these concerns once, for all its statements.
 #[tokio::test]
 async fn concerns_of_single_statements_are_refused_in_a_transaction() {
     let t = setting("plan_run_concern_in_tx").await;
@@ -236,7 +236,7 @@ async fn concerns_of_single_statements_are_refused_in_a_transaction() {
     assert_eq!(in_transaction.await.unwrap(), 1);
 }
 
-/// What a validator refuses is stored all the same, with its copies.
+/// A document that a validator rejects is stored nevertheless, with its copies.
 #[tokio::test]
 async fn a_write_that_bypasses_validation_brings_its_copies_past_it_too() {
     let t = setting("plan_run_bypass").await;

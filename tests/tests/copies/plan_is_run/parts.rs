@@ -30,7 +30,7 @@ fn pet(keeper: &Keeper) -> Pet {
     }
 }
 
-/// The plan is that of one part; the last part has one document, as a plan has.
+/// The plan describes one part. Like the plan, the last part has one document.
 #[tokio::test]
 async fn the_parts_of_update_many_are_as_it_is_planned() {
     let t = setting("plan_run_update_parts").await;
@@ -95,7 +95,7 @@ async fn the_parts_of_insert_many_are_planned() {
     assert_eq!(names.iter().filter(|name| *name == "insert").count(), 2);
 }
 
-/// The transaction is as it is planned; the job that writes the copies runs after it.
+/// The transaction has the planned statements. The job that writes the copies runs after it.
 #[tokio::test]
 async fn a_job_writes_more_copies_than_a_transaction_may() {
     let t = setting("plan_run_jobs").await;

@@ -13,7 +13,7 @@ pub struct Player {
     pub name: String,
 }
 
-/// Keys in an array, and structs with a key and a copy.
+/// A team with the keys of its players in an array. `LineUp` has structs with a key and a copy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "plan_teams")]
 pub struct Team {
@@ -44,13 +44,13 @@ pub async fn pitch(test: &str) -> Harness {
     let t = empty(test).await;
     let sync = t.odm.sync_indexes().only::<Player>().only::<Team>();
     sync.only::<LineUp>().await.unwrap();
-    // What a handle asks once.
+    // Sends the statements that a handle sends only once.
     let player = player(&t.odm).await;
     Player::delete(&t.odm, player.id).await.unwrap();
     t
 }
 
-/// A player of a team who stands in its line-up.
+/// A player of a team, who is also in its line-up.
 pub async fn player(odm: &impl Executor) -> Player {
     let player = Player {
         id: Id::new(),
@@ -96,7 +96,7 @@ async fn deletes_that_pull_keys_send_what_they_plan() {
     assert!(line_ups.iter().all(|it| it.positions.is_empty()));
 }
 
-/// Each deletes a player of its own.
+/// Each delete deletes a different player.
 async fn pulls(t: &Harness, odm: &impl Executor) {
     let one = player(odm).await;
     same!(*t, "delete", Player::delete(odm, one.id));

@@ -18,7 +18,7 @@ async fn reads_send_what_they_plan() {
     let notes = [note(1), note(2), note(3)];
     t.given(&notes).await;
     reads(&t, &t.odm, &notes[2]).await;
-    // A transaction has its own.
+    // A transaction has its own read concern.
     let find = || Note::find(&t.odm).read_concern(ReadConcern::local());
     same!(t, "read concern", find());
     let inside = async |tx: mongo_odm::Tx| {

@@ -157,7 +157,7 @@ async fn options_of_relations_are_planned_and_sent() {
     let counts = same!(t, "count each", join().count_each().hint(hint.clone()));
     assert_eq!(counts.of(keeper), 1);
     all_sent(&t, "aggregate");
-    // Where the server looks up each key, there is no index to choose.
+    // If the server looks up each key separately, the caller cannot choose an index.
     let refused = join().hint(hint).limit_each(1).await.unwrap_err();
     assert!(refused.to_string().contains("`limit_each`"), "{refused}");
 }
@@ -171,7 +171,7 @@ fn all_sent(t: &Harness, command: &str) {
     assert_eq!(comment, Some(&Bson::from("a comment")));
 }
 
-/// A transaction of the user has them once, for all its statements.
+/// A transaction of the application has these concerns once, for all its statements.
 #[tokio::test]
 async fn concerns_of_relations_are_refused_in_a_transaction() {
     let t = setting("plan_run_concern_of_relations").await;

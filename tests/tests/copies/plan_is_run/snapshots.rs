@@ -11,7 +11,7 @@ use crate::{
 #[tokio::test]
 async fn writes_with_snapshots_send_what_they_plan() {
     let t = market("plan_run_snapshots").await;
-    // What a handle asks once.
+    // Sends the statements that a handle sends only once.
     old_sale(100).insert(&t.odm).await.unwrap();
     writes(&t, &t.odm, 0).await;
     settle(&t.odm).await;

@@ -76,8 +76,8 @@ struct Screening {
     revenue: f64,
 }
 
-/// "If you need to reassign the task to another person, you need to perform two updates instead of just one": here they
-/// are one transaction, and one statement.
+/// "If you need to reassign the task to another person, you need to perform two updates instead of just one": here, the
+/// updates are one transaction and one statement.
 #[tokio::test]
 async fn s05_two_way_references_and_reassign() {
     let t = empty("s05_two_way_references").await;
@@ -121,7 +121,7 @@ async fn s05_two_way_references_and_reassign() {
     );
 }
 
-/// Returns what each `update` pushes into the list of a server.
+/// Returns the `$push` of each `update` of a server's list.
 fn pushes(t: &odm_tests::Harness) -> Vec<Document> {
     let push = |command: &Document| {
         let update = command.get_array("updates").unwrap()[0].as_document();
@@ -133,8 +133,8 @@ fn pushes(t: &odm_tests::Harness) -> Vec<Document> {
 }
 
 /// "db.hosts.update({_id: ..}, {$push: {logmsgs: {$each: [..], $sort: {time: 1}, $slice: -1000}}})": the article's
-/// statement, in the transaction of the message. Where the message is newer than all that are listed, as nearly all are,
-/// nothing has to be sorted, and the server takes a fifth of the time.
+/// statement, in the transaction of the message. If the message is newer than all listed messages, as in nearly all
+/// cases, the server has nothing to sort and needs a fifth of the time.
 #[tokio::test]
 async fn s10_recent_list_capped_by_slice() {
     let t = empty("s10_recent_list").await;
@@ -174,7 +174,7 @@ async fn s10_recent_list_capped_by_slice() {
     assert_eq!(push.get_array("$each").unwrap(), &[short(1_800).into()]);
     assert_eq!(push.get_document("$sort").unwrap(), &doc! { "time": 1 });
     assert_eq!(number(push, "$slice"), Some(-1_000));
-    // Older than all that are listed: it is no news.
+    // The message is older than all listed messages, so the list does not change.
     line(-1).insert(&t.odm).await.unwrap();
     let listed = Server::get(&t.odm, goofy.id).await.unwrap().logmsgs;
     assert_eq!(listed.len(), 1_000);
@@ -188,7 +188,7 @@ async fn s10_recent_list_capped_by_slice() {
     assert!(t.odm.verify().only::<Server>().await.unwrap().is_empty());
 }
 
-/// A mean that is kept as sum and count, of which a reader needs no screening.
+/// An average that is stored as sum and count, so a reader does not need the screenings.
 #[tokio::test]
 async fn s13_running_average() {
     let t = empty("s13_running_average").await;

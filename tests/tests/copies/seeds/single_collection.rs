@@ -108,8 +108,8 @@ fn link(target: &str, doc_type: &str) -> Bson {
     doc! { "target": target, "doc_type": doc_type }.into()
 }
 
-/// Classes and students link to each other; a class with its students, and a student with the classes, are one find by one
-/// index.
+/// Classes and students have links to each other. One `find` with one index reads a class with its students, or a
+/// student with the classes.
 #[tokio::test]
 async fn s14_single_collection_pattern() {
     let t = empty("s14_single_collection_pattern").await;
@@ -154,7 +154,7 @@ async fn s14_single_collection_pattern() {
         .await;
     assert!(names.unwrap().contains(&INDEX.to_owned()));
 
-    // A class and its students; the student alone; the classes of a student: by both parts of one link.
+    // Reads a class and its students, only the students, and the classes of a student, by both fields of one link.
     t.forget();
     let mut students = Student::linked_to(odm, &programming).await.unwrap();
     if is_sharded() {
@@ -208,7 +208,7 @@ async fn s14_single_collection_pattern() {
     );
     explained(&t, only(&t, "find")).await.bounds(INDEX);
 
-    // What changes often is in one place, and what is copied follows.
+    // Fields that change often are stored once, and copies are updated.
     let fields = Class::fields();
     let renamed = Class::update(odm, &programming.id).set(fields.class_name, "Programming I");
     renamed

@@ -63,7 +63,7 @@ async fn an_element_deep_in_a_document_takes_its_snapshot() {
     settle(odm).await;
 }
 
-/// `set` writes what it is given; an array that is set as a whole is no array of new structs.
+/// `set` writes the given value. The elements of an array that is set as a whole do not count as new structs.
 #[tokio::test]
 async fn elements_that_are_set_hold_what_they_are_given() {
     let t = market("snapshot_set").await;
@@ -76,7 +76,7 @@ async fn elements_that_are_set_hold_what_they_are_given() {
     settle(odm).await;
 }
 
-/// An update that brings no new structs costs what it costs without snapshots.
+/// An update without new structs sends the same statements as without snapshots.
 #[tokio::test]
 async fn an_update_without_new_elements_is_one_statement() {
     let t = market("snapshot_cost").await;
@@ -89,7 +89,7 @@ async fn an_update_without_new_elements_is_one_statement() {
     price.await.unwrap();
     assert_eq!(t.recorder().names(), ["update", "update"]);
     t.forget();
-    // The name and the price come with one read of the item; the name is looked at after the commit.
+    // One read of the item returns the name and the price. The name is checked again after the commit.
     let push = Sale::update(&t.odm, id(1)).push(Sale::fields().lines, old_line(2));
     push.await.unwrap();
     let sent = ["find", "update", "commitTransaction", "find"];

@@ -41,7 +41,7 @@ async fn a_snapshot_that_is_given_on_purpose_is_kept() {
     settle(odm).await;
 }
 
-/// Then a document with snapshots alone is one statement.
+/// With explicit snapshots, a write of a document with only snapshots is one statement.
 #[tokio::test]
 async fn snapshots_that_are_given_cost_nothing() {
     let t = market("snapshot_given_cost").await;
@@ -52,7 +52,7 @@ async fn snapshots_that_are_given_cost_nothing() {
     assert_eq!(t.recorder().names(), ["insert", "update"]);
 }
 
-/// What an item costs on the day of the voucher, always.
+/// A voucher with the price of an item on the day of the voucher. The price is required.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "snapshot_vouchers")]
 struct Voucher {
@@ -64,7 +64,7 @@ struct Voucher {
     price: i32,
 }
 
-/// Nobody takes a snapshot then, so the upsert has to give it.
+/// With `keep_snapshots`, the library does not set a snapshot, so the upsert has to set it.
 #[tokio::test]
 async fn an_upsert_that_keeps_snapshots_gives_those_that_are_required() {
     let t = market("snapshot_given_required").await;

@@ -15,7 +15,7 @@ fn branches(number: usize) -> Vec<Branch> {
     (0..number).map(branch).collect()
 }
 
-/// Every caller loads the leaf and gives it a branch that nobody else gives it.
+/// Every caller loads the leaf and assigns it to a branch that no other caller uses.
 #[tokio::test(flavor = "multi_thread")]
 async fn of_those_who_loaded_one_state_one_reassigns_it() {
     const CALLERS: usize = 8;
@@ -57,7 +57,7 @@ async fn of_those_who_loaded_one_state_one_reassigns_it() {
             );
         }
     }
-    // In each round somebody is the first.
+    // In each round, at least one caller succeeds.
     assert!(next.len() >= TIMES, "{}", next.len());
     let mut above = None;
     while let Some(to) = next.remove(&above) {
@@ -70,7 +70,7 @@ async fn of_those_who_loaded_one_state_one_reassigns_it() {
     assert!(drift.is_empty(), "{drift}");
 }
 
-/// 900 reassigns by 8 callers over 48 tasks: updates, reassigns of what was loaded, and takes.
+/// 900 reassigns of 48 tasks by 8 callers: updates, reassigns of loaded tasks, and takes.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_storm_of_reassigns_leaves_no_task_with_two_owners_or_none() {
     let t = both_sides("two_way_storm").await;
@@ -117,7 +117,8 @@ async fn a_storm_of_reassigns_leaves_no_task_with_two_owners_or_none() {
     assert_eq!(owners.iter().map(|it| it.below.len()).sum::<usize>(), 48);
 }
 
-/// Reassigns a branch as it is loaded; who comes late hears of the present owner, which is another one.
+/// Loads a branch and reassigns it. If another caller was faster, the error contains the present owner, which differs
+/// from the loaded owner.
 async fn reassign(odm: &Odm, task: &Branch, owner: &Branch) {
     let loaded = Branch::get(odm, task.id).await.unwrap();
     match loaded.reassign_above(odm, owner.id).await {
@@ -132,7 +133,7 @@ async fn reassign(odm: &Odm, task: &Branch, owner: &Branch) {
     }
 }
 
-/// None of them finds another document than the array in its way.
+/// The inserts conflict only at the document with the array.
 #[tokio::test(flavor = "multi_thread")]
 async fn inserts_at_once_fill_an_array_to_its_bound_and_no_further() {
     let (t, kate, _) = office("two_way_full_at_once").await;
@@ -158,7 +159,7 @@ async fn inserts_at_once_fill_an_array_to_its_bound_and_no_further() {
     }
 }
 
-/// Takes by one owner from two others at once fill its array to the bound, and no further.
+/// Concurrent takes by one owner from two other owners fill the owner's array at most to its bound.
 #[tokio::test(flavor = "multi_thread")]
 async fn two_takes_at_once_keep_the_bound() {
     let (t, kate, nicky) = office("take_race").await;

@@ -5,7 +5,7 @@ use mongo_odm::{Error, ErrorKind, Guarantee, Result, Tx};
 
 use super::*;
 
-/// Two programs in one know the same desks and drawers, and disagree about the bound.
+/// The models of a second program in this binary, which declares a different bound for the same desks and drawers.
 mod wide {
     use super::*;
 
@@ -50,7 +50,7 @@ mod narrow {
     }
 }
 
-/// Every way to give a person one more task, of which some leave what follows to jobs if they may.
+/// Every way to give a person one more task. Some of them leave the follow-up to jobs if the library allows it.
 const WAYS: [&str; 13] = [
     "insert",
     "insert_many",
@@ -136,7 +136,7 @@ async fn an_array_that_is_full_takes_no_more_in_any_way() {
         let phase = job.get_str("phase").unwrap();
         phase == "settle"
     }));
-    // Where there is room, what may be deferred is written at once all the same.
+    // If the array has room, a deferred write nevertheless updates the array at once.
     let moved = Task::update(&t.odm, tasks[0].id).set(Task::fields().owner, nicky.id);
     let report = moved.deferred().await.unwrap();
     let array = report
@@ -152,7 +152,7 @@ async fn a_job_that_is_running_lets_nobody_past_the_bound() {
     let (t, kate, nicky) = office("two_way_full_running").await;
     let tasks: Vec<Task> = (0..5).map(|n| task(&kate, &n.to_string())).collect();
     t.given(&tasks).await;
-    // The job of her tasks is on its way.
+    // The job of her tasks is due.
     let errand = doc! { "$set": { "phase": "run" } };
     let jobs = t.odm.database().collection::<Document>("_odm_jobs");
     jobs.update_many(doc! {}, errand).await.unwrap();

@@ -5,7 +5,7 @@ use odm_tests::planned::assert_sent;
 
 use super::*;
 
-/// Asserts that an error names the owner that was loaded and the present one.
+/// Asserts that an error contains the loaded and the present owner.
 #[track_caller]
 fn assert_reassigned<T: std::fmt::Debug>(
     result: Result<T>,
@@ -73,7 +73,7 @@ async fn a_reassign_moves_both_ends_and_all_copies() {
             .await
             .unwrap();
         right("one again").await;
-        // No owner is none, whether null is stored or nothing.
+        // A missing field and null both mean that there is no owner.
         let unset = Task::update(&odm, write.id).unset(Task::fields().owner);
         unset.await.unwrap();
         let nobodys = load(&t.odm, &write).await;
@@ -169,7 +169,7 @@ async fn a_transaction_may_go_on_after_a_reassign_that_came_late() {
         let late = stale.reassign_owner(&tx, None).await;
         assert_reassigned(late, write.id, (Some(&nicky), Some(&kate)));
         teach.reassign_owner(&tx, nicky.id).await?;
-        // In its own snapshot.
+        // The read uses the snapshot of the transaction.
         let moved = Task::get(&tx, teach.id).await?;
         moved.reassign_owner(&tx, None).await?;
         write.reassign_owner(&tx, nicky.id).await?;
@@ -230,7 +230,7 @@ async fn a_reassign_can_be_planned_and_tried() {
     assert_both_ends(&t.odm, "done").await;
 }
 
-/// A desk, whose reference to its user stands in a struct with a copy.
+/// A desk, whose reference to its user is in a struct with a copy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "two_way_desks")]
 struct Desk {
@@ -273,7 +273,7 @@ fn user(key: &str) -> User {
     }
 }
 
-/// The desks compare texts without regard to case, and the keys are compared byte by byte all the same.
+/// The collation of the desks ignores case, but keys are nevertheless compared byte by byte.
 #[tokio::test]
 async fn a_reference_in_a_struct_is_reassigned_with_its_copies() {
     let t = empty("reassign_struct").await;

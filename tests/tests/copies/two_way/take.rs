@@ -14,7 +14,7 @@ const WRITES: [&str; 5] = [
     "commitTransaction",
 ];
 
-/// Gives tasks to several owners, one for each name.
+/// Inserts tasks of several owners, `number` for each owner.
 async fn tasks_of(t: &Harness, owners: &[(&Person, usize)]) -> Vec<Task> {
     let mut tasks = Vec::new();
     for (owner, number) in owners {
@@ -49,7 +49,7 @@ async fn an_owner_takes_tasks_of_several_others() {
             ..task(&kate, "nobody's")
         };
         nobodys.insert(&t.odm).await.unwrap();
-        // With its own one, and one that comes twice.
+        // The call contains a task that she already owns, and one task twice.
         let mut wanted = ids(&tasks);
         wanted.extend([nobodys.id, tasks[1].id]);
         let report = kate.take_tasks(&odm, &wanted).await.unwrap();
@@ -85,7 +85,7 @@ async fn tasks_that_an_owner_has_and_no_tasks_write_nothing() {
 async fn an_owner_takes_as_many_as_the_bound_allows() {
     let (t, kate, nicky) = office("take_bound").await;
     let tasks = tasks_of(&t, &[(&kate, 3), (&nicky, 3)]).await;
-    // Its own ones take no more room.
+    // Tasks that she already owns need no additional room.
     let refused = kate.take_tasks(&t.odm, ids(&tasks));
     let (refused, sent) = t.sent(async { refused.await }).await;
     let refused = refused.unwrap_err();
@@ -154,7 +154,7 @@ async fn a_transaction_may_go_on_after_a_take_that_was_refused() {
         let many = kate.take_tasks(&tx, ids(&tasks)).await;
         assert_eq!(many.unwrap_err().kind(), ErrorKind::BoundExceeded);
         kate.take_tasks(&tx, ids(&tasks[3..5])).await?;
-        // What was taken in this transaction counts.
+        // Tasks that were taken in this transaction also count.
         let full = kate.take_tasks(&tx, [tasks[5].id]).await;
         assert_eq!(full.unwrap_err().kind(), ErrorKind::BoundExceeded);
         nicky.take_tasks(&tx, [tasks[0].id]).await?;
@@ -170,7 +170,7 @@ async fn a_transaction_may_go_on_after_a_take_that_was_refused() {
 async fn a_take_can_be_planned_and_tried() {
     let (t, kate, nicky) = office("take_plan").await;
     let tasks = tasks_of(&t, &[(&nicky, 4)]).await;
-    // What a handle asks for once.
+    // Sends the statements that a handle sends only once.
     tasks[3].reassign_owner(&t.odm, kate.id).await.unwrap();
     let take = |ids: &[Id<Task>]| kate.take_tasks(&t.odm, ids).comment("why");
     for some in [&tasks[..1], &tasks[1..3]] {
@@ -215,7 +215,7 @@ async fn branches_are_taken_from_one_another() {
         (below(&root).await, below(&left).await),
         (vec![right.id], vec![])
     );
-    // What takes itself.
+    // A branch can take itself.
     leaf.take_below(&t.odm, [leaf.id, left.id]).await.unwrap();
     assert_eq!(below(&leaf).await.len(), 2);
     assert_eq!(below(&right).await, []);
@@ -223,7 +223,7 @@ async fn branches_are_taken_from_one_another() {
     settle(&t.odm).await;
 }
 
-/// Somebody who is known by a name, if there is one.
+/// A member, who is identified by a login if there is one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "two_way_members")]
 struct Member {
@@ -277,7 +277,7 @@ async fn keys_that_are_no_ids_are_taken_and_reassigned() {
     assert_eq!(back.member, nicky.login);
     back.reassign_member(&t.odm, "kate").await.unwrap();
     assert_eq!((held(&kate).await, held(&nicky).await), (vec![1], vec![2]));
-    // Nobody can refer to one without a login.
+    // No document can refer to a member without a login.
     let refused = member(None).take_tickets(&t.odm, [tickets[0].id]).await;
     let refused = refused.unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Invalid);

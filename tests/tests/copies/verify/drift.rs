@@ -19,7 +19,7 @@ async fn nothing_is_found_where_only_the_library_has_written() {
     t.given(&[product(1, &parts)]).await;
     let drift = t.odm.verify().await.unwrap();
     assert!(drift.is_empty(), "{drift}");
-    // Two lines of the product, and two parts with copies of it.
+    // Two elements of the product, and two parts with copies from the product.
     assert_eq!((drift.checked, drift.pending), (4, 0));
 }
 
@@ -144,7 +144,7 @@ async fn a_required_copy_that_is_missing_is_found_although_it_equals_its_source(
     );
     assert_eq!(shown(&drift), [missing.clone(), missing], "{drift}");
     assert!(LogMsg::get(&t.odm, lacking[0].id).await.is_err());
-    // Only a value in the source makes them whole.
+    // Only a value in the source can complete them.
     let report = drift.repair(&t.odm).await.unwrap();
     assert_eq!((report.repaired(), report.left()), (0, 2));
     set(
@@ -176,7 +176,7 @@ async fn null_missing_and_a_value_are_three_values() {
     let all: Vec<_> = servers.iter().flat_map(|it| entries(it, 2)).collect();
     t.given(&all).await;
     assert!(t.odm.verify().await.unwrap().is_empty());
-    // The second entry of each server gets what another server has.
+    // The second entry of each server gets the value of another server.
     let wrong = [
         (1, doc! { "$set": { "rack": Bson::Null } }),
         (3, doc! { "$unset": { "rack": "" } }),
@@ -398,13 +398,13 @@ async fn a_relation_that_no_model_declares_is_refused() {
     let t = house("verify_unknown").await;
     let error = t.odm.verify().relation("Part.nothing").await.unwrap_err();
     assert!(matches!(error, Error::Invalid { .. }));
-    // Those of the model, and none of others.
+    // The error lists the relations of this model, and none of other models.
     let text = error.to_string();
     assert!(text.contains("`Part."), "{error}");
     assert!(!text.contains("`LogMsg.host"), "{error}");
     let error = t.odm.verify().relation("Nobody.nothing").await.unwrap_err();
     assert!(error.to_string().contains(" more"), "{error}");
-    // A pair has the name of either side.
+    // A pair can be selected by the name of either side.
     for side in [
         "Owner.chores",
         "Chore.owner",
@@ -419,7 +419,7 @@ async fn many_copies_of_few_sources_are_one_aggregation_and_one_find() {
     let t = house("verify_grouped").await;
     let hosts: Vec<_> = (0..20).map(host).collect();
     t.given(&hosts).await;
-    // Made on the server: 300,000 messages, 15,000 of each host.
+    // The server generates 300,000 messages, 15,000 for each host.
     let index = doc! { "$mod": ["$_id", 20] };
     let stages = vec![
         doc! { "$match": { "_id": hosts[0].id } },
@@ -448,7 +448,7 @@ async fn stale_copies_are_found_whatever_types_their_ids_have() {
     let t = house("verify_id_types").await;
     let host = host(1);
     t.given(&[host.clone()]).await;
-    // More than one page of each type of numbers and texts, and some of others.
+    // More than one page of numbers and of strings, and some ids of other types.
     let numbers = (10..1_210).map(Bson::from);
     let texts = (0..1_210).map(|it| Bson::from(format!("id {it}")));
     let ids: Vec<Bson> = ids_of_several_types()

@@ -12,7 +12,7 @@ use mongo_odm::{
 use super::set;
 use crate::{models::*, setting::*};
 
-/// A time at which no test runs any more.
+/// A time after the end of all tests.
 fn far_future() -> DateTime {
     DateTime::from_millis(DateTime::now().timestamp_millis() + 86_400_000)
 }
@@ -49,7 +49,7 @@ async fn a_key_that_leads_nowhere_is_found_while_its_copies_have_a_job() {
     )
     .await;
     assert_eq!(t.odm.verify().await.unwrap().len(), 4);
-    // What follows a change of the copies: the source may have come meanwhile.
+    // The work that follows a change of the copies, because the source may have been inserted meanwhile.
     let unset = doc! { "$unset": { "ipaddr": "" } };
     set(&t, "logmsg", doc! {}, unset).await;
     let keys = t.odm.database().collection::<Document>("logmsg");
@@ -121,7 +121,8 @@ async fn a_key_that_leads_nowhere_is_pending_while_the_job_of_its_delete_waits()
     jobs.delete_many(doc! {}).await.unwrap();
     t.forget();
     assert_eq!(t.odm.verify().relation("Memo.desk").await.unwrap().len(), 1);
-    // The sources; then in one snapshot the sources, the documents, and the jobs of both relations.
+    // The first `find` reads the sources. In one snapshot, the others read the sources, the documents, and the jobs of
+    // both relations.
     assert_eq!(t.recorder().count("find"), 4);
 }
 
@@ -166,7 +167,8 @@ async fn a_job_of_a_source_that_has_the_keys_covers_keys_that_it_had() {
     update.deferred().await.unwrap();
     let drift = t.odm.verify().await.unwrap();
     assert!(drift.is_empty(), "{drift}");
-    // The name of the first part's product; both fields of the second, which has none now.
+    // Pending are the copied product name of the first part, and both copies of the second part, which now has no
+    // product.
     assert_eq!(drift.pending, 3);
     settle(&t.odm).await;
     assert!(t.odm.verify().await.unwrap().is_empty());
@@ -256,7 +258,8 @@ async fn findings_come_page_by_page() {
     let mut found = std::pin::pin!(t.odm.verify().relation("LogMsg.host").stream());
     let first = found.try_next().await.unwrap().unwrap();
     assert_eq!(first.path, "ipaddr");
-    // The aggregation, the read of the source, and the first page; of the second at most a part.
+    // Only the aggregation, the read of the source and the first page have been sent, and at most a part of the second
+    // page.
     assert!(t.recorder().count("commitTransaction") <= 2);
     let mut ids = vec![first.id.as_object_id().unwrap()];
     while let Some(item) = found.try_next().await.unwrap() {

@@ -17,7 +17,7 @@ struct Author {
     handle: String,
 }
 
-/// What a book is about.
+/// The subject of a book.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 #[serde(tag = "kind", content = "id", rename_all = "snake_case")]
 enum Subject {
@@ -130,7 +130,7 @@ async fn references_that_lead_somewhere_are_looked_at_and_not_found() {
     written(&t).await;
     let drift = verify(&t).await;
     assert!(drift.is_empty(), "{drift}");
-    // The author, the editor, two of each array, and two subjects of known kinds.
+    // The author, the editor, two references of each array, and two subjects of known kinds.
     assert_eq!(drift.checked, 8);
 }
 
@@ -256,7 +256,7 @@ async fn nulls_beside_copies_and_inverses_are_found_once() {
             ("Chore.owner -> Owner", "owner")
         ]
     );
-    // The owner names a chore that has none.
+    // The owner refers to a chore without an owner.
     assert_eq!(drift.len(), 3, "{drift}");
     let report = drift.repair(&t.odm).await.unwrap();
     assert_eq!((report.repaired(), report.left()), (1, 2));

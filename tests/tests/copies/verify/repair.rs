@@ -6,7 +6,7 @@ use odm_tests::{Harness, planned::assert_among_sent};
 use super::{models::*, put_unseen, raw, set};
 use crate::{models::*, setting::*};
 
-/// A shop with a stale copy of each kind; returns the host and the product of them.
+/// Opens a shop with a stale copy of each kind, and returns the host and the product of these copies.
 async fn drifted(test: &str) -> (Harness, Host, Product) {
     let t = shop(test).await;
     let host = host(1);
@@ -54,7 +54,7 @@ async fn stale_copies_are_repaired_by_jobs_of_their_keys() {
     let messages = report.relations.iter();
     let mut messages = messages.filter(|it| it.relation == "LogMsg.host <- Host");
     assert_eq!(messages.next().unwrap().repaired, 1_200);
-    // A job for each relation and key, not for the part that has no product.
+    // There is a job for each relation and key, but not for the part without a product.
     assert_eq!(jobs(&t.odm).await.len(), 3);
     settle(&t.odm).await;
     let drift = t.odm.verify().include_pending().await.unwrap();
@@ -142,7 +142,7 @@ async fn references_that_lead_nowhere_are_left_and_their_copies_emptied() {
     raw(&t, "verify_owners").delete_many(doc! {}).await.unwrap();
     raw(&t, "hosts").delete_many(doc! {}).await.unwrap();
     let report = t.odm.verify().repair().await.unwrap();
-    // The keys of the notes are left as well: only their copies can be put right.
+    // The keys of the notes are also left, because only their copies can be corrected.
     assert_eq!((report.repaired(), report.left()), (2, 4), "{report}");
     for note in &notes {
         let stored = Note::get(&t.odm, note.id).await.unwrap();

@@ -44,7 +44,7 @@ async fn deltas_that_the_job_of_a_cascade_leaves_are_waited_for() {
     ledger.insert(&t.odm).await.unwrap();
     client.insert(&t.odm).await.unwrap();
     let (odm, of, by) = (t.odm.clone(), ledger.id, client.id);
-    // Until two have met at the ledger, which is hot then.
+    // Repeats until two inserts conflict at the ledger, which then is hot.
     let book = || {
         let odm = odm.clone();
         let new = Booking {

@@ -49,7 +49,7 @@ async fn a_wait_ends_although_a_document_is_its_own_parent() {
     );
 }
 
-/// Depending on the load, the second insert leaves a job or has already updated its parent.
+/// Depending on the load, the second insert stores a job or has already updated its parent.
 #[tokio::test]
 async fn a_wait_ends_although_another_job_of_a_cycle_is_pending() {
     let t = Harness::long_declared("waiting_other_cycle").await;

@@ -22,7 +22,7 @@ async fn a_wait_ends_in_time_while_another_runner_has_the_job() {
     );
     assert!(left.age.is_some(), "{left:?}");
     assert!(error.to_string().contains(MESSAGES), "{error}");
-    // Nobody goes on to wait.
+    // No task continues to wait.
     t.odm.finish_writes().await;
     let_go(&t.odm).await;
     assert_eq!(stale(&t.odm, &host).await, 3);
@@ -82,7 +82,7 @@ async fn what_cannot_be_written_is_named_at_once() {
     settle(&t.odm).await;
 }
 
-/// A token from a program that declares more.
+/// The token is from a program with more declarations.
 #[tokio::test]
 async fn what_this_program_does_not_know_is_waited_for() {
     let (t, _) = observatory("waiting_unknown").await;

@@ -5,7 +5,7 @@ use mongo_odm::Result;
 use super::{Dice, Oracle};
 use crate::linked::*;
 
-/// The documents that a write is about, and those that they are linked with.
+/// The documents of a write, and the documents to which they have links.
 struct Drawn {
     student: Student,
     class: Class,
@@ -13,7 +13,7 @@ struct Drawn {
     of_class: Vec<String>,
 }
 
-/// Does one write, and says which.
+/// Does one write, and describes it in `told`.
 pub(super) async fn write(
     odm: &impl Executor,
     dice: &mut Dice,
@@ -97,7 +97,7 @@ impl Drawn {
         done.map(drop)
     }
 
-    /// What is stored keeps its links, whatever the struct holds.
+    /// A stored document keeps its links, whatever links the struct contains.
     async fn store_student(
         &self,
         saves: bool,
@@ -168,7 +168,7 @@ impl Drawn {
         push.await.map(drop)
     }
 
-    /// Takes a class out of the links of all students.
+    /// Removes a class from the links of all students.
     async fn pull(&self, odm: &impl Executor, oracle: &mut Oracle) -> Result<()> {
         let class = self.class.id.key();
         for id in oracle.namers(class) {

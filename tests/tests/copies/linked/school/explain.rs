@@ -16,12 +16,12 @@ fn point(text: &str) -> String {
     format!("[\"{text}\", \"{text}\"]")
 }
 
-/// Returns the bounds of links to one document, of which the kind is known.
+/// Returns the bounds of links to one document whose kind is known.
 fn bounds(target: &str, kind: &str) -> Document {
     doc! { "links.target": [point(target)], "links.doc_type": [point(kind)] }
 }
 
-/// Asserts that documents with links to some others are looked at, of whatever kind these are, and no others.
+/// Asserts that a query reads only documents with links to these targets, whichever kinds the targets have.
 fn assert_by_targets(plan: &Explained, targets: &[&str]) {
     let [scan] = plan.scans.as_slice() else {
         panic!("not one scan: {:?}", plan.scans);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Links in the structs that are inserted are the same as links that are made afterwards.
+/// Links in the inserted structs have the same effect as links that are created after the insert.
 #[tokio::test]
 async fn a_school_that_is_inserted_with_its_links_is_the_one_that_is_linked_one_by_one() {
     let Some((linked, _)) = linked_one_by_one("links_school_one_by_one").await else {
@@ -15,7 +15,7 @@ async fn a_school_that_is_inserted_with_its_links_is_the_one_that_is_linked_one_
     assert_right(&inserted.odm).await;
 }
 
-/// Returns all documents with their links in the order of what they lead to.
+/// Returns all documents, with their links sorted by target.
 async fn by_target(odm: &Odm) -> Vec<Document> {
     let mut stored = all(odm, "school_enrollments").await;
     for document in &mut stored {
@@ -61,7 +61,7 @@ async fn a_class_that_is_given_up_is_in_no_links_of_its_students() {
     let class = &data.classes[22];
     let students = &data.students_of()[class.id.key()];
     assert_eq!(students.len(), 14);
-    // The grades of the class are a reference of their own, and go first.
+    // The grades of the class are a separate reference, so the test removes them first.
     let grades = SchoolStudent::fields().grades;
     let without = SchoolStudent::update_many(&t.odm, grades.class.eq(&class.id))
         .pull_where(grades, Grade::fields().class.eq(&class.id));
