@@ -11,7 +11,7 @@ use odm_tests::Harness;
 
 use crate::setting::{all, raw};
 
-/// A press with derived data of its books: a summary, and an array that the books determine.
+/// A press with derived data of its books: a summary, and an array that is the inverse of a reference in the books.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "import_presses")]
 struct Press {

@@ -32,7 +32,7 @@ const ALL: &[Ops] = &[
     &[RemoveOneSided(COURSE)],
 ];
 
-/// The writes that include those of writers of links, which look at both ends.
+/// The writes to choose from if some writers create and end links, and check both ends.
 const LINKS: &[Ops] = &[
     &[Make(ANN, COURSE)],
     &[Make(COURSE, ANN)],

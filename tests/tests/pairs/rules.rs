@@ -41,8 +41,8 @@ pub(crate) type Rule = fn(&mut Rules) -> &mut bool;
 
 impl Rules {
     /// The protocol of the library. Writers that create a link, writers that end it, and batches that add its other end
-    /// for a job conflict, because all write the same array or its job. So it does not matter whether the array is null
-    /// or missing.
+    /// for a job conflict, because all write the same array or its job. So the content of the array does not matter,
+    /// nor whether it exists.
     pub(crate) const FULL: Self = Self {
         mirrors: true,
         marks_missing: true,

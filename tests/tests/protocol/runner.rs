@@ -12,8 +12,8 @@ use crate::{
     state::Declaration,
 };
 
-/// `_odm_jobs.findOne({_id})`, with read concern majority. A last look has to wait: `{$or: [{needs_run: true},
-/// {changed_at: {$lte: now - G}, not_before: {$lte: now}}]}`.
+/// `_odm_jobs.findOne({_id})`, with read concern majority. A last look has to wait:
+/// `{$or: [{needs_run: true}, {changed_at: {$lte: now - G}, not_before: {$lte: now}}]}`.
 pub(crate) fn claim(setup: &Setup, state: &State, of: Relation) -> Option<Next> {
     let job = state.majority().jobs[of]?;
     let is_awaited = job.waits && setup.rules.marks != Marks::WithoutWait;

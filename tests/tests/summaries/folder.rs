@@ -71,7 +71,7 @@ fn taken(setup: &Setup, snapshot: &Database) -> ([bool; CHILDREN], [bool; CHILDR
     }
 }
 
-/// Removes all other deltas.
+/// Removes all deltas except those of these children.
 fn keep(database: &mut Database, children: [bool; CHILDREN], leaves: [bool; CHILDREN]) {
     remove(database, children.map(|it| !it), leaves.map(|it| !it));
 }

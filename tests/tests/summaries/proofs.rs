@@ -167,7 +167,7 @@ fn last_look_removes_a_child_from_a_list_that_a_pending_delta_has_brought_back()
     );
 }
 
-/// They can be wrong only while a different process recomputes fields, and then there is a job.
+/// These writes can be wrong only while a different process recomputes fields, and then there is a job.
 #[test]
 fn folds_stays_and_corrections_may_renew_a_job_instead_of_making_one() {
     let renewing = |setup: Setup| {
