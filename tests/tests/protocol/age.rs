@@ -17,7 +17,7 @@ enum Kind {
     Other,
 }
 
-/// What happened to the source since the transaction began.
+/// The progress of renames since the transaction began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Stage {
     Young,

@@ -32,7 +32,7 @@ pub(crate) enum Event {
     Replicate,
     /// The caller of a client stops waiting. The client's transaction may still commit.
     Cancel(usize),
-    /// The primary fails; the next one has what the majority had.
+    /// The primary fails. The next primary has the database of the majority.
     Failover,
 }
 

@@ -63,7 +63,7 @@ async fn a_write_that_is_dropped_at_any_of_its_statements_is_committed_as_a_whol
     index(&lab.other).await;
     for (number, (way, odm, kind)) in ways(&lab.odm).into_iter().enumerate() {
         let commands = commands(&lab, &odm, kind).await;
-        // Only half of the statements of each kind: the even ones of one kind, and the odd ones of the next kind.
+        // Tests only half of the statements of each kind: the even ones of one kind, and the odd ones of the next kind.
         for statement in (number % 2..commands.len()).step_by(2) {
             let context = format!("{way}: {kind:?} dropped at {statement} of {commands:?}");
             let at = (commands.as_slice(), statement);

@@ -113,7 +113,7 @@ async fn a_token_that_is_none_starts_over() {
 
 #[tokio::test]
 async fn a_lost_history_is_made_up_for() {
-    // The server drops only entries in a checkpoint from the oplog. It writes one every second.
+    // The server drops only entries in a checkpoint from the oplog, and writes a checkpoint every second.
     let server = Server::builder().private().oplog_mb(8);
     let server = server.argument("--syncdelay").argument("1");
     let server = Arc::new(server.start().await.unwrap());

@@ -199,7 +199,7 @@ async fn restrict_refuses_the_delete_and_nothing_is_written() {
 }
 
 /// A delete looks for references in its own snapshot. So `restrict` does not see a reference that is written at the
-/// same moment, as its documentation says.
+/// same moment, as documented.
 #[tokio::test]
 async fn restrict_does_not_see_what_is_written_at_the_same_moment() {
     let (t, one, _) = library("deletes_restrict_race").await;

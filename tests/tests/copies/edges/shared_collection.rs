@@ -86,7 +86,7 @@ async fn models_of_one_collection_keep_each_others_copies() {
             .await
             .unwrap();
         assert_eq!(titles().await[0], book_title);
-        // Also if the write uses the other model.
+        // The write can also use the other model.
         let as_film: Id<Film> = Id::from_key(*book.id.key());
         let report = Film::update(&odm, as_film)
             .set(Film::fields().title, way)

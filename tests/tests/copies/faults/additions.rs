@@ -37,8 +37,8 @@ async fn expect_right(lab: &Lab, context: &str) {
     assert_eq!(jobs(&lab.other).await, Vec::<Document>::new(), "{context}");
 }
 
-/// A process is killed between the commit of a child and its fold, and at each statement of both. The server executes
-/// the statement that the process has sent later.
+/// A process is killed between the commit of a child and its fold, and at each statement of both. Later, the server
+/// executes the statement that the process has sent.
 #[tokio::test]
 async fn a_process_that_is_killed_between_commit_and_fold_counts_nothing_twice() {
     const HELD: Duration = Duration::from_millis(200);

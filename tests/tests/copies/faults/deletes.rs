@@ -60,7 +60,7 @@ async fn a_delete_during_a_rename_and_an_insert_leaves_nothing_behind() {
         inserted.await.unwrap();
         lab.disarm().await;
         runners_are_dead(&lab.other).await;
-        // The renamer has left jobs to the deleter, which wrote the copies but not the next phase of the jobs.
+        // Runs the jobs that the renamer has left. The deleter wrote their copies, but not their next phase.
         lab.other.run_pending_jobs().await.unwrap();
         later(&lab.other).await;
         settle(&lab.other).await;

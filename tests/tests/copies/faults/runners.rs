@@ -25,8 +25,8 @@ use crate::{
     setting::*,
 };
 
-/// T2: a process is killed at various points, and the server executes the statement that it has sent later. Another
-/// process finishes its work.
+/// T2: a process is killed at various points. Later, the server executes the statement that the process has sent.
+/// Another process finishes its work.
 #[tokio::test]
 async fn a_killed_process_leaves_what_another_one_finishes() {
     const HELD: Duration = Duration::from_millis(300);
@@ -55,8 +55,8 @@ async fn a_killed_process_leaves_what_another_one_finishes() {
                 .deferred()
                 .await
                 .unwrap();
-            // The job enters its last phase while a copy is still stale: the copy in a new message that no writer has
-            // seen.
+            // The job enters its last phase while the copy in a new message is stale, because no writer has seen this
+            // message.
             LogMsg::insert_many(&lab.other, &messages(&host, 1))
                 .await
                 .unwrap();

@@ -73,8 +73,8 @@ async fn a_delete_that_does_not_know_a_new_rule_is_caught_up_with() {
     assert_eq!(boats(&odm).await, 0);
 }
 
-/// References are not deleted if their target exists. They are not deleted either if it never existed, because it may
-/// be inserted later.
+/// The rule does not delete the owner of a reference whose target exists. It does not delete the owner either if the
+/// target never existed, because the target may be inserted later.
 #[tokio::test]
 async fn references_stay_whose_target_was_not_deleted() {
     let (t, dock) = harbour("fleet_rule_kept").await;
