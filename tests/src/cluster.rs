@@ -8,8 +8,8 @@ pub fn is_sharded() -> bool {
     env::var("ODM_TEST_TOPOLOGY").is_ok_and(|topology| topology == "sharded")
 }
 
-/// Returns the names of the statements for a write of one document outside transactions, if its filter does not contain
-/// the `_id`. On a cluster, the server rejects the statement, and the library finds the `_id` first.
+/// Returns the names of the commands that write one document outside transactions, if the filter of the write does not
+/// contain the `_id`. On a cluster, the server rejects the first command, and the library finds the `_id` first.
 #[must_use]
 pub fn without_id(statement: &str) -> Vec<&str> {
     if is_sharded() {

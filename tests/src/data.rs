@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use mongo_odm::bson::Document;
 use mongo_odm_testkit::data;
 
-/// Returns the folder of one data set, or says on standard error that there is none, so that the test checks nothing.
+/// Returns the folder of a data set. If the data are missing, prints this to standard error and returns `None`; the
+/// test then checks nothing.
 pub fn folder(test: &str, name: &str) -> Option<PathBuf> {
     match data::dir_or(None) {
         Ok(folder) => Some(folder.join(name)),
@@ -20,7 +21,7 @@ pub fn folder(test: &str, name: &str) -> Option<PathBuf> {
 ///
 /// # Panics
 ///
-/// If it is not there, or has something else in it.
+/// If the file is missing or is not valid JSONL.
 pub fn documents(file: impl AsRef<Path>) -> Vec<Document> {
     data::read_jsonl(file)
         .and_then(Iterator::collect)

@@ -6,12 +6,12 @@ use mongo_odm::bson::{Document, doc};
 
 use crate::Harness;
 
-/// Checks that a program which reads its own declarations leaves nothing to others, and that it finds each of them by the
-/// relation that it has stored. Each test binary has other models, and calls it.
+/// Checks that a program that reads its own declarations does not treat them as foreign, and that it finds each of them
+/// by the stored relation. Each test binary calls this function, because each has different models.
 ///
 /// # Panics
 ///
-/// If a declaration is taken for one of another program, or if nothing is declared.
+/// If the program treats a declaration as foreign, or if nothing is declared.
 pub async fn assert_declarations_are_own(test: &str) {
     let t = Harness::new(test).await;
     let declared = t.odm.run_pending_jobs().await;

@@ -4,7 +4,8 @@ use mongo_odm::bson::{Bson, Document, doc};
 
 use crate::{Harness, cluster::is_sharded};
 
-/// What of a command says what is asked; the rest says how the answer is to come.
+/// Names of the fields that determine the result of a command. The other fields only determine how the result is
+/// returned.
 const ASKED: [&str; 11] = [
     "find",
     "filter",
@@ -19,14 +20,14 @@ const ASKED: [&str; 11] = [
     "hint",
 ];
 
-/// The plan that the server has chosen, and what it took.
+/// The plan that the server has chosen, and the work that it did.
 #[derive(Clone, Debug)]
 pub struct Explained {
-    /// The scans of indexes in it.
+    /// The index scans of the plan.
     pub scans: Vec<Document>,
-    /// How many keys of indexes were looked at.
+    /// Number of examined index keys.
     pub keys: i64,
-    /// How many documents were looked at.
+    /// Number of examined documents.
     pub documents: i64,
 }
 
@@ -35,7 +36,7 @@ impl Explained {
     ///
     /// # Panics
     ///
-    /// If there are several, or if it is of another index.
+    /// If the plan has several index scans, or if the scan uses a different index.
     pub fn bounds(&self, index: &str) -> &Document {
         let is_of_index = |scan: &&Document| scan.get_str("indexName").ok() == Some(index);
         let of_shard = self.scans.iter().find(is_of_index).filter(|_| is_sharded());
@@ -48,11 +49,11 @@ impl Explained {
     }
 }
 
-/// Explains a `find` or an `aggregate`.
+/// Returns the server's plan for a `find` or an `aggregate`.
 ///
 /// # Panics
 ///
-/// If the server reads the whole collection, or refuses to explain.
+/// If the server reads the whole collection, or if the `explain` command fails.
 pub async fn explained(t: &Harness, command: Document) -> Explained {
     let asked = command.into_iter();
     let asked = asked.filter(|(name, _)| ASKED.contains(&name.as_str()));
@@ -78,7 +79,7 @@ pub async fn explained(t: &Harness, command: Document) -> Explained {
     }
 }
 
-/// Returns the stages of a name in the plan that was chosen.
+/// Returns the stages with the given name in the chosen plan.
 fn stages(explained: &Document, name: &str) -> Vec<Document> {
     let is = |found: &Document| found.get_str("stage").ok() == Some(name);
     let plans = all(explained, &|found| found.get_document("winningPlan").ok());
@@ -90,7 +91,7 @@ fn stages(explained: &Document, name: &str) -> Vec<Document> {
     stages
 }
 
-/// Returns what is found in a document and in those inside it, outermost first.
+/// Returns the values that `find` returns for a document and for the documents nested in it, outermost first.
 fn all<'d>(
     document: &'d Document,
     find: &impl Fn(&'d Document) -> Option<&'d Document>,

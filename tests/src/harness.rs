@@ -17,10 +17,11 @@ pub struct Harness {
 }
 
 impl Harness {
-    /// Opens a database for the named test, and a handle with the default settings; the database is kept if the test
+    /// Opens a database for the named test, and a handle with the default settings. The database is kept if the test
     /// panics.
     ///
-    /// Nobody knows yet what the program declares, so that copies and references leave jobs in its first minutes.
+    /// Other programs do not know the declarations of this program yet, so writes of copies and references enqueue jobs
+    /// in the first minutes.
     pub async fn new(test: &str) -> Self {
         let database = TestDb::new(test)
             .await
@@ -31,8 +32,8 @@ impl Harness {
         }
     }
 
-    /// Does the same in a database in which the program has been declared for days: what a call sends is what it sends
-    /// all the time. For tests that count statements or jobs.
+    /// Opens the same kind of database, but with declarations that are days old, so calls send only the statements that
+    /// they always send. For tests that count statements or jobs.
     pub async fn long_declared(test: &str) -> Self {
         let harness = Self::new(test).await;
         let declared = harness.odm.run_pending_jobs().await;
@@ -45,8 +46,8 @@ impl Harness {
         }
     }
 
-    /// Creates collections. On a cluster, the testkit shards a collection before its first write, but not while a
-    /// transaction is open: it makes the library run the transaction again. So a test that counts calls in transactions
+    /// Creates collections. On a cluster, the testkit shards a collection before its first write. While a transaction
+    /// is open, it makes the library run the transaction again instead. So a test that counts calls in transactions
     /// creates its collections first.
     pub async fn create_on_cluster(&self, collections: &[&str]) {
         if !is_sharded() {
@@ -58,13 +59,13 @@ impl Harness {
         }
     }
 
-    /// Returns what the test has sent to the server.
+    /// Returns the recorder of the commands that the test has sent to the server.
     pub fn recorder(&self) -> &Recorder {
         self.database.recorder()
     }
 
-    /// Returns the names of all round trips, those that are about declarations last: for tests that compare with another
-    /// record of everything that is sent.
+    /// Returns the names of all round trips; those that concern declarations are at the end. For tests that compare
+    /// them with another complete record of the round trips.
     pub fn all_names(&self) -> Vec<String> {
         let declarations = self.recorder().declarations().into_iter();
         let names = self.recorder().names().into_iter();
@@ -76,19 +77,19 @@ impl Harness {
         &self.database
     }
 
-    /// Forgets what was sent so far.
+    /// Forgets the commands that were sent so far.
     pub fn forget(&self) {
         self.recorder().clear();
     }
 
-    /// Inserts documents, as a test's setting.
+    /// Inserts the documents that a test starts with.
     pub async fn given<M: Model>(&self, documents: &[M]) {
         M::insert_many(&self.odm, documents)
             .await
             .unwrap_or_else(|error| panic!("{error}"));
     }
 
-    /// Runs a piece of a test and returns the names of the commands that it sent.
+    /// Awaits a future and returns its result and the names of the commands that were sent meanwhile.
     pub async fn sent<T>(&self, run: impl Future<Output = T>) -> (T, Vec<String>) {
         self.forget();
         let result = run.await;
@@ -96,7 +97,7 @@ impl Harness {
     }
 }
 
-/// Makes all declarations in a database three days old, so that all programs know them.
+/// Makes all declarations in a database three days old, so that all programs have read them.
 pub async fn known_to_all(odm: &Odm) {
     let schema = odm.database().collection::<Document>("_odm_schema");
     let then = DateTime::from_millis(DateTime::now().timestamp_millis() - 3 * 24 * 3_600 * 1_000);

@@ -12,7 +12,7 @@ use crate::{Harness, cluster::is_sharded};
 
 mod on_cluster;
 
-/// What belongs to a session or a cursor, and is no part of a plan.
+/// Fields of commands that belong to a session or a cursor, and are not part of a plan.
 const UNPLANNED: [&str; 12] = [
     "lsid",
     "txnNumber",
@@ -28,7 +28,7 @@ const UNPLANNED: [&str; 12] = [
     "recoveryToken",
 ];
 
-/// What ends a transaction or a cursor, or asks for more of one.
+/// Commands that end a transaction or a cursor, or read more of a cursor. They are not part of a plan.
 const UNPLANNED_COMMANDS: [&str; 4] = [
     "commitTransaction",
     "abortTransaction",
@@ -40,25 +40,25 @@ const UNPLANNED_COMMANDS: [&str; 4] = [
 ///
 /// # Panics
 ///
-/// If something differs; says what.
+/// If something differs. The message contains the difference.
 pub fn assert_sent(t: &Harness, title: &str, plan: &Plan) {
     assert_recorded(t.recorder(), title, plan);
 }
 
-/// Does the same with the recorder of any database.
+/// Checks the same with the recorder of any database.
 ///
 /// # Panics
 ///
-/// If something differs; says what.
+/// If something differs. The message contains the difference.
 pub fn assert_recorded(recorder: &Recorder, title: &str, plan: &Plan) {
     compare(title, &plan.statements, &recorded(recorder));
 }
 
-/// Checks that the statements of a plan were sent first; what came after them is returned.
+/// Checks that the statements of a plan were sent first, and returns the statements that were sent after them.
 ///
 /// # Panics
 ///
-/// If something differs; says what.
+/// If something differs. The message contains the difference.
 pub fn assert_begun(t: &Harness, title: &str, plan: &Plan) -> Vec<Sent> {
     let mut sent = recorded(t.recorder());
     let rest = sent.split_off(plan.statements.len().min(sent.len()));
@@ -66,12 +66,13 @@ pub fn assert_begun(t: &Harness, title: &str, plan: &Plan) -> Vec<Sent> {
     rest
 }
 
-/// Checks that a plan was sent where only the last part is as the plan says it: its first statement, any
-/// number of parts, and then the rest of its statements.
+/// Checks that a plan was sent whose statements, except the first, are repeated for each batch. Only the last batch
+/// must equal the plan: the call sent the first statement, the statements of any number of batches, and the planned
+/// statements of the last batch.
 ///
 /// # Panics
 ///
-/// If something differs; says what.
+/// If something differs. The message contains the difference.
 pub fn assert_last_part(t: &Harness, title: &str, plan: &Plan) {
     let mut sent = recorded(t.recorder());
     let part = plan.statements.len().saturating_sub(1);
@@ -80,11 +81,11 @@ pub fn assert_last_part(t: &Harness, title: &str, plan: &Plan) {
     compare(title, &plan.statements, &sent);
 }
 
-/// Checks that some statements were sent, in this order; others may have been sent in between.
+/// Checks that the given statements were sent in this order. Other statements may have been sent in between.
 ///
 /// # Panics
 ///
-/// If one was not; says which.
+/// If a statement was not sent. The message contains this statement.
 pub fn assert_among_sent(t: &Harness, title: &str, planned: &[Statement]) {
     let sent = recorded(t.recorder());
     let mut sent = sent.iter();
@@ -101,7 +102,7 @@ pub fn assert_among_sent(t: &Harness, title: &str, planned: &[Statement]) {
     }
 }
 
-/// Returns what was sent, but for what is no part of a plan.
+/// Returns the commands that were sent, without those that are not part of a plan.
 fn recorded(recorder: &Recorder) -> Vec<Sent> {
     let mut sent = recorder.commands();
     sent.retain(|it| !UNPLANNED_COMMANDS.contains(&it.name.as_str()));
@@ -160,7 +161,7 @@ fn differences(planned: &[Document], sent: &[Sent]) -> String {
     problems
 }
 
-/// Returns the command that a statement for mongosh stands for.
+/// Returns the command that corresponds to a mongosh statement of a plan.
 fn command(statement: &Statement) -> Document {
     let target: Bson = statement.collection.clone().map_or(1.into(), Bson::from);
     let mut arguments = statement.arguments.iter().cloned();
@@ -175,7 +176,7 @@ fn command(statement: &Statement) -> Document {
         "runCommand" => first.as_document().cloned().unwrap_or_default(),
         "find" => find(statement, target, first, second),
         "aggregate" => {
-            // The driver says it elsewhere.
+            // The driver sends the read preference in a different field.
             let mut options = options(second);
             options.remove("readPreference");
             with(doc! { "aggregate": target, "pipeline": first }, options)
@@ -245,7 +246,7 @@ fn count(target: Bson, filter: Bson, mut options: Document) -> Document {
     with(doc! { "aggregate": target, "pipeline": pipeline }, options)
 }
 
-/// Options of a statement stand beside its filter, and those of the command beside all statements.
+/// In the command, some options belong to each statement (beside its filter), and the others to the whole command.
 fn update(target: Bson, mut one: Document, mut options: Document, many: bool) -> Document {
     for option in ["upsert", "arrayFilters", "collation", "hint"] {
         if let Some(value) = options.remove(option) {
@@ -288,7 +289,7 @@ fn find_and_modify(
 fn without_unplanned(command: &Document) -> Document {
     let planned = command.iter();
     let planned = planned.filter(|(name, _)| !UNPLANNED.contains(&name.as_str()));
-    // A transaction says it once, for all of its statements.
+    // In a transaction, only the first statement contains the read concern, for all statements.
     let planned =
         planned.filter(|(name, _)| *name != "readConcern" || !command.contains_key("autocommit"));
     let mut planned: Document = planned
@@ -305,7 +306,7 @@ fn without_unplanned(command: &Document) -> Document {
     planned
 }
 
-/// The driver says some defaults, mongosh does not.
+/// Removes some default values, because the driver sends them and mongosh does not.
 fn without_defaults(command: &mut Document) {
     for name in ["multi", "upsert", "new"] {
         if command.get_bool(name).is_ok_and(|value| !value) {
@@ -314,11 +315,11 @@ fn without_defaults(command: &mut Document) {
     }
 }
 
-/// Returns where a value differs from what was planned; `<..>` stands for any value.
+/// Returns the first difference between a planned and a sent value. A planned `<..>` matches any value.
 fn difference(planned: &Bson, sent: &Bson, path: &str) -> Option<String> {
     match (planned, sent) {
         (Bson::JavaScriptCode(unknown), _) if unknown.starts_with('<') => None,
-        // Made anew each time.
+        // A version is a new id in each write.
         (Bson::ObjectId(_), Bson::ObjectId(_)) if path.contains(".version") => None,
         (Bson::Document(planned), Bson::Document(sent)) => {
             let mut names: Vec<&String> = planned.keys().collect();
@@ -327,7 +328,7 @@ fn difference(planned: &Bson, sent: &Bson, path: &str) -> Option<String> {
                 let path = format!("{path}.{name}");
                 match (planned.get(name), sent.get(name)) {
                     (Some(planned), Some(sent)) => difference(planned, sent, &path),
-                    // A default that is said in one of the two.
+                    // Only one of the two contains this default.
                     (Some(Bson::Boolean(false)), None) => None,
                     (planned, sent) => Some(format!("{path}: planned {planned:?}, sent {sent:?}")),
                 }
@@ -344,7 +345,7 @@ fn difference(planned: &Bson, sent: &Bson, path: &str) -> Option<String> {
     }
 }
 
-/// Compares values, numbers by what they are worth.
+/// Returns whether two values are equal; compares numbers by their value, not by their type.
 fn is_same(planned: &Bson, sent: &Bson) -> bool {
     let number = |value: &Bson| match value {
         Bson::Int32(number) => Some(i64::from(*number)),

@@ -4,7 +4,7 @@ use mongo_odm::bson::{Bson, Document};
 
 use crate::Harness;
 
-/// Returns the commands of a name, in the order in which they were sent.
+/// Returns the commands with the given name, in the order in which they were sent.
 pub fn commands(t: &Harness, name: &str) -> Vec<Document> {
     let all = t.recorder().commands().into_iter();
     all.filter(|sent| sent.name == name)
@@ -16,13 +16,13 @@ pub fn commands(t: &Harness, name: &str) -> Vec<Document> {
 ///
 /// # Panics
 ///
-/// If something else was sent, too.
+/// If other commands were sent, too.
 pub fn only(t: &Harness, name: &str) -> Document {
     assert_eq!(t.recorder().names(), [name]);
     commands(t, name).remove(0)
 }
 
-/// Returns the keys that a `find` asks for: the operands of `$in`, or the only key.
+/// Returns the keys in the filter of a `find`: the operands of `$in`, or the only key.
 pub fn keys_of(find: &Document, path: &str) -> Vec<Bson> {
     let filter = find.get_document("filter").cloned().unwrap_or_default();
     let by_key = match filter
@@ -42,11 +42,11 @@ pub fn keys_of(find: &Document, path: &str) -> Vec<Bson> {
     }
 }
 
-/// Returns the first document that matches, as it is stored.
+/// Returns the first stored document that matches the filter.
 ///
 /// # Panics
 ///
-/// If there is none.
+/// If no document matches.
 pub async fn stored(t: &Harness, collection: &str, filter: Document) -> Document {
     let found = t.database().collection(collection).find_one(filter).await;
     found
@@ -54,7 +54,7 @@ pub async fn stored(t: &Harness, collection: &str, filter: Document) -> Document
         .unwrap_or_else(|| panic!("nothing is stored"))
 }
 
-/// Returns a whole number of a command, whichever type the driver chose.
+/// Returns an integer field of a command, whether it is an `Int32` or an `Int64`.
 pub fn number(command: &Document, name: &str) -> Option<i64> {
     match command.get(name)? {
         Bson::Int32(int) => Some(i64::from(*int)),

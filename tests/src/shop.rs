@@ -14,7 +14,7 @@ pub struct Address {
 }
 
 impl Address {
-    /// Returns one of any number of addresses.
+    /// Returns an address that contains the given number.
     pub fn number(number: usize) -> Self {
         Self {
             street: format!("{number} Avenue Q"),
@@ -48,12 +48,12 @@ pub struct Task {
     /// The id.
     #[serde(rename = "_id")]
     pub id: Id<Task>,
-    /// What to do.
+    /// The description of the work.
     pub description: String,
-    /// Until when.
+    /// The date by which the task must be done.
     #[index]
     pub due_date: DateTime,
-    /// Who does it.
+    /// The person who does the task.
     #[parent_ref(inverse = "tasks")]
     pub owner: Id<Person>,
 }
@@ -67,7 +67,7 @@ pub struct Product {
     pub id: Id<Product>,
     /// The name.
     pub name: String,
-    /// Who makes it.
+    /// The manufacturer's name.
     pub manufacturer: String,
     /// The number in the catalogue.
     #[index(unique)]
@@ -77,7 +77,7 @@ pub struct Product {
     pub parts: Vec<Id<Part>>,
 }
 
-/// A part; read from the other side, it knows the products that use it.
+/// A part. Its `products` are the products that refer to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "parts", has_many(products = "Product.parts"))]
 pub struct Part {
@@ -89,11 +89,11 @@ pub struct Part {
     pub partno: String,
     /// The name.
     pub name: String,
-    /// How many are in stock.
+    /// The quantity in stock.
     pub qty: i64,
-    /// What it costs to make.
+    /// The cost of its production.
     pub cost: f64,
-    /// What it sells for.
+    /// The sales price.
     pub price: f64,
 }
 
@@ -126,11 +126,11 @@ pub struct LogMsg {
     /// The id.
     #[serde(rename = "_id")]
     pub id: Id<LogMsg>,
-    /// When.
+    /// The time of the event.
     pub time: DateTime,
-    /// What.
+    /// The text.
     pub message: String,
-    /// Where.
+    /// The host that has sent the message.
     #[parent_ref]
     pub host: Id<Host>,
 }
@@ -139,9 +139,9 @@ pub struct LogMsg {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Projection)]
 #[projection(of = "LogMsg")]
 pub struct LogLine {
-    /// When.
+    /// The time of the event.
     pub time: DateTime,
-    /// What.
+    /// The text.
     pub message: String,
 }
 
@@ -157,7 +157,7 @@ pub fn part(number: i64) -> Part {
     }
 }
 
-/// Returns parts that are numbered from 0 on.
+/// Returns `count` parts, numbered from 0.
 pub fn parts(count: i64) -> Vec<Part> {
     (0..count).map(part).collect()
 }
@@ -182,7 +182,7 @@ pub fn host(number: u8) -> Host {
     }
 }
 
-/// Returns messages of a host, one a second.
+/// Returns messages of a host, one per second.
 pub fn messages(host: &Host, count: i64) -> Vec<LogMsg> {
     let message = |second: i64| LogMsg {
         id: Id::new(),

@@ -24,21 +24,21 @@ use mongo_odm::{
     mongodb::Client,
 };
 
-/// A version of the program.
+/// A version of the program, with its own models.
 pub trait Version {
-    /// Changes all that somebody copies of a supplier.
+    /// Changes all fields of a supplier that any version copies.
     async fn rename(&self, supplier: ObjectId, number: i32, odm: &Odm) -> Result<()>;
-    /// Inserts an item, and a document that only this version knows.
+    /// Inserts an item, and a document of a model that only this version declares.
     async fn insert(&self, supplier: ObjectId, odm: &Odm) -> Result<()>;
-    /// Writes an item as a whole.
+    /// Saves an item with all of its fields.
     async fn save(&self, item: ObjectId, supplier: ObjectId, odm: &Odm) -> Result<()>;
-    /// Gives an item another supplier.
+    /// Changes an item's supplier.
     async fn relink(&self, item: ObjectId, supplier: ObjectId, odm: &Odm) -> Result<()>;
-    /// Fills what was there before the version came.
+    /// Fills the copies in the documents that are older than this version.
     async fn backfill(&self, odm: &Odm) -> Result<()>;
 }
 
-/// Does what the arguments say: `live` until standard input ends, `store`, `backfill`, `index` or `settle`.
+/// Executes the act in the arguments: `live` until standard input ends, `store`, `backfill`, `index` or `settle`.
 pub async fn main(version: impl Version) {
     let mut arguments = env::args().skip(1);
     let (uri, act) = (arguments.next().unwrap(), arguments.next().unwrap());
@@ -82,7 +82,7 @@ async fn live(version: &impl Version, odm: &Odm) {
     odm.finish_writes().await;
 }
 
-/// Stores copies, and changes no source: what is missing is not written because of a rename.
+/// Stores copies without changing a source, so that no rename writes copies that are missing.
 async fn store(version: &impl Version, odm: &Odm) {
     for _ in 0..5 {
         let supplier = some("suppliers", odm).await.unwrap();

@@ -29,7 +29,7 @@ mod version {
     #[derive(Clone, Copy, Debug)]
     pub(crate) struct Version {
         pub(crate) program: &'static str,
-        /// A relation that the other does not have.
+        /// A relation that the other version does not declare.
         pub(crate) own: &'static str,
         pub(crate) copies: &'static [(&'static str, &'static str, &'static str)],
     }
@@ -60,7 +60,7 @@ mod version {
 }
 
 impl Version {
-    /// Starts a process, which lives until it is ended.
+    /// Starts a process that runs until it is ended.
     fn start(self, uri: &str) -> Process {
         Process(
             self.command(uri, "live")
@@ -70,7 +70,7 @@ impl Version {
         )
     }
 
-    /// Does one thing in a process of its own.
+    /// Executes one act in a new process.
     fn once(self, act: &str, uri: &str) {
         assert!(
             self.command(uri, act).status().unwrap().success(),
@@ -88,7 +88,7 @@ impl Version {
 struct Process(Child);
 
 impl Process {
-    /// Lets it finish what it does; a write of it that has failed is a failure of the test.
+    /// Lets the process finish its current call. If a write of the process has failed, the test fails.
     fn end(mut self) {
         drop(self.0.stdin.take());
         assert!(self.0.wait().unwrap().success());
@@ -136,11 +136,11 @@ async fn versions(test: &str, fleets: &[&[Version]]) {
         for version in *fleet {
             declared(&database, version.own).await;
         }
-        // Until each has read what the others declare, several times over.
+        // Long enough for each process to read the others' declarations several times.
         sleep(Duration::from_secs(1)).await;
         for version in *fleet {
             if known.iter().all(|it| it.program != version.program) {
-                // What was there before its declaration, as documented.
+                // Older documents need a backfill of the copies that are newly declared, as documented.
                 version.once("backfill", &uri);
                 known.push(*version);
             }
@@ -177,7 +177,7 @@ async fn fill(database: &Database) {
     suppliers.insert_many((0..5).map(supplier)).await.unwrap();
 }
 
-/// Lets the time pass, and each version run its jobs, until none is left.
+/// Makes all jobs due, and lets each version run its jobs, until none is left.
 async fn settle(database: &Database, known: &[Version], uri: &str) {
     let jobs = database.collection::<Document>("_odm_jobs");
     for _ in 0..10 {
@@ -216,7 +216,7 @@ async fn stale(database: &Database, known: &[Version]) -> Vec<String> {
     stale
 }
 
-/// Two versions may store a number as different types, and both read it.
+/// Compares numbers by value, because two versions may store a number as different types that both can read.
 fn is_same(copy: Option<&Bson>, source: Option<&Bson>) -> bool {
     let number = |it: Option<&Bson>| match it {
         Some(Bson::Int32(number)) => Some(i64::from(*number)),

@@ -25,7 +25,7 @@ pub struct Part {
     pub name: String,
     /// The price in cents.
     pub price: i64,
-    /// Where it lies.
+    /// The places in the store where the part is.
     #[embed(max = 20)]
     pub places: Vec<Place>,
 }
@@ -36,7 +36,7 @@ pub struct Part {
 pub struct Place {
     /// The shelf.
     pub shelf_number: i32,
-    /// How many lie there.
+    /// Number of pieces in this place.
     pub pieces: i32,
 }
 
@@ -49,14 +49,14 @@ pub struct Offer {
     /// The part.
     #[parent_ref(on_delete = "cascade")]
     pub part: Id<Part>,
-    /// Its name.
+    /// The copied name of the part.
     #[denorm(from = "Part.name")]
     pub part_name: String,
     #[index]
     since: DateTime,
 }
 
-/// A part as a list shows it.
+/// The fields of a part that a list shows.
 #[derive(Debug, Clone, Deserialize, Projection)]
 #[projection(of = "Part")]
 pub struct Listed {
@@ -66,7 +66,7 @@ pub struct Listed {
     pub price: i64,
 }
 
-/// What a note is about.
+/// The subject of a note.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, Embedded)]
 #[serde(tag = "kind", content = "id")]
 pub enum Subject {
@@ -76,12 +76,12 @@ pub enum Subject {
     Offer(Id<Offer>),
 }
 
-/// Parts that cost less.
+/// Returns a filter for parts that cost less than `cents`.
 pub fn cheaper_than(cents: i64) -> Filter<Part> {
     Part::fields().price.lt(cents)
 }
 
-/// Parts that cost less, the cheapest first.
+/// Returns a query for the parts that cost less than `cents`, the cheapest first.
 pub fn cheapest(odm: &Odm, cents: i64) -> Find<Part, Listed> {
     let part = Part::fields();
     Part::find(odm)
@@ -91,21 +91,21 @@ pub fn cheapest(odm: &Odm, cents: i64) -> Find<Part, Listed> {
         .select::<Listed>()
 }
 
-/// A write that is not sent yet.
+/// Returns a write that is not sent until it is awaited.
 pub fn rename(executor: &dyn Executor, part: &Part, name: &str) -> UpdateOne<Part> {
     Part::update(executor, part.id).set(Part::fields().name, name)
 }
 
-/// Counts the documents of whatever model.
+/// Counts the documents of any model.
 ///
 /// # Errors
 ///
-/// Those of the count.
+/// Those of the count statement.
 pub async fn number_of<M: Model>(odm: &Odm) -> Result<u64> {
     M::count(odm).await
 }
 
-/// Lowers the price of a part, and says what it was.
+/// Lowers the price of a part, and returns the previous price.
 ///
 /// # Errors
 ///

@@ -6,29 +6,29 @@ use mongo_odm::prelude::*;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Model)]
 #[model(collection = "linked_people")]
 pub struct Person {
-    /// Its id.
+    /// The id.
     #[serde(rename = "_id")]
     pub id: Id<Self>,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its friend.
+    /// The friend.
     #[deprecated = "ask the person"]
     #[refs(one)]
     pub friend: Option<Id<Self>>,
-    /// A copy.
+    /// A copy of the friend's name.
     #[deprecated]
     #[denorm(from = Person.name)]
     pub friend_name: Option<String>,
-    /// Its line.
+    /// Embedded lines.
     #[deprecated]
     #[embed]
     #[refs(many, max = 3, exists)]
     pub lines: Vec<Line>,
-    /// Its age.
+    /// The age.
     #[deprecated]
     #[index(unique)]
     pub age: i32,
-    /// Subjects.
+    /// References to documents of several models.
     #[deprecated]
     #[refs(many, polymorphic)]
     pub about: Vec<Subject>,
@@ -36,11 +36,11 @@ pub struct Person {
     #[deprecated]
     #[refs(many, inverse = owner)]
     pub tasks: Vec<Id<Task>>,
-    /// Newest.
+    /// The newest tasks.
     #[deprecated]
     #[recent(of = Task, via = owner, sort = n, limit = 3)]
     pub newest: Vec<TaskView>,
-    /// How many.
+    /// Number of tasks.
     #[deprecated]
     #[rollup(count, of = Task, via = owner)]
     pub count: i64,
@@ -64,7 +64,7 @@ pub struct Task {
     pub n: i32,
 }
 
-/// A part of a task.
+/// Some fields of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Projection)]
 #[projection(of = Task)]
 pub struct TaskView {
@@ -77,7 +77,7 @@ pub struct TaskView {
     pub owner: Id<Person>,
 }
 
-/// A person of old.
+/// A deprecated model.
 #[deprecated]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Model)]
 #[model(collection = "linked_old", has_many(lines = Older.old))]
@@ -85,7 +85,7 @@ pub struct Old {
     /// Id.
     #[serde(rename = "_id")]
     pub id: Id<Self>,
-    /// Again.
+    /// References to documents of the same model.
     #[refs(many, max = 3)]
     pub again: Vec<Id<Self>>,
     /// Name.
@@ -93,7 +93,7 @@ pub struct Old {
     pub name: String,
 }
 
-/// A person of old.
+/// A deprecated model that refers to the other one.
 #[deprecated]
 #[allow(
     clippy::derive_partial_eq_without_eq,
@@ -105,11 +105,11 @@ pub struct Older {
     /// Id.
     #[serde(rename = "_id")]
     pub id: Id<Self>,
-    /// Old.
+    /// The parent.
     #[parent_ref]
     #[allow(deprecated)]
     pub old: Id<Old>,
-    /// Old.
+    /// A copy of the parent's name.
     #[denorm(from = Old.name)]
     pub name: String,
 }
@@ -118,17 +118,17 @@ pub struct Older {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Embedded)]
 #[embedded(from = Person)]
 pub struct Line {
-    /// Who.
+    /// The person that the line refers to.
     #[deprecated]
     #[refs(one)]
     pub who: Id<Person>,
-    /// A copy.
+    /// A copy of the person's name.
     #[deprecated]
     #[denorm(from = Person.name)]
     pub name: String,
 }
 
-/// What something is about.
+/// A reference to a person or a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Embedded)]
 #[serde(tag = "dataType", content = "dataId")]
 pub enum Subject {

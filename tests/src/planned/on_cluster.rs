@@ -5,9 +5,9 @@ use mongo_odm_testkit::Sent;
 
 use crate::sent::number;
 
-/// Returns the aggregations that a transaction on a cluster contains instead of a planned one: one for each key and
-/// `$lookup`, because a cluster rejects a `$lookup` on a sharded collection there. The library's own collections are not
-/// sharded.
+/// Returns the aggregations that a transaction on a cluster contains instead of a planned one. There is one aggregation
+/// for each key and `$lookup`, because a cluster rejects a `$lookup` on a sharded collection in a transaction. The
+/// library's own collections are not sharded.
 pub(super) fn without_lookups(planned: &Document) -> Vec<Document> {
     let pipeline = planned.get_array("pipeline");
     let stages: Vec<&Document> = pipeline
@@ -53,14 +53,14 @@ fn looked_up(planned: &Document, row: &Document, lookup: &Document) -> Option<Do
     Some(command)
 }
 
-/// Replaces statements on one document that the library repeats with the `_id` in the filter. If the model does not
-/// declare the shard key, the plan contains only the first statement, and on a cluster the library sends:
+/// Reduces repeated statements on one document to the planned statement. If the model does not declare the shard key,
+/// the plan contains only the first statement, but on a cluster the library sends:
 ///
 /// 1. the planned statement, which the cluster rejects; not in transactions;
 /// 2. a `find` of the `_id`, with the same filter;
 /// 3. the planned statement, with the `_id` added to the filter.
 ///
-/// The result contains only the planned statement. Sequences with any other difference stay as they are.
+/// Sequences with any other difference are returned unchanged.
 pub(super) fn without_repeats(sent: Vec<Sent>) -> Vec<Sent> {
     let mut left: Vec<Sent> = Vec::new();
     for mut statement in sent {
@@ -84,7 +84,7 @@ fn finds_id(sent: &Sent) -> bool {
         && number(&sent.command, "limit") == Some(1)
 }
 
-/// Returns the planned command, if this command differs from it only by the `_id` in the filter.
+/// Returns the planned command if the sent command differs from it only by the `_id` in the filter.
 fn without_id(sent: &Sent, planned: &Document) -> Option<Document> {
     let mut command = sent.command.clone();
     let filter = match sent.name.as_str() {
