@@ -14,17 +14,17 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::program::{Call, Change, Follow, Relate, Write};
 
-/// A call that was made and waits to be awaited.
+/// A call that is sent when it is awaited.
 pub type Sent<R> = BoxFuture<'static, Result<R>>;
 
 /// The report of a call of any kind.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Report {
-    /// Whether the report says that something is left to be done.
+    /// Whether the report says that work is left to be done.
     pub is_eventual: bool,
-    /// The reports on copies and on documents that referred to deleted ones, as text.
+    /// The report's lists of copies and of documents that referred to deleted ones, as text.
     pub text: String,
-    /// The jobs and deltas that are left; none for a call that returns no report.
+    /// The jobs and deltas that are left; `None` for a call that returns no report.
     pub token: Option<Token>,
 }
 
@@ -40,36 +40,36 @@ impl Report {
     }
 }
 
-/// The calls of a model that are written for each declaration.
+/// The calls of a model that are generated for each declaration.
 pub trait Typed: Model + Clone {
     /// Adds a typed operator to an update.
     fn operate(update: Update<Self>, change: Change) -> Update<Self>;
-    /// Makes one of the calls that are generated for relations.
+    /// Sends one of the calls that are generated for relations.
     fn relate(&self, _: &dyn Executor, call: &Relate) -> Sent<UpdateReport> {
         panic!("no call {call:?}")
     }
-    /// Makes one of the calls that only models with deleted documents have.
+    /// Sends one of the calls that exist only for models that keep deleted documents.
     fn live(_: &dyn Executor, write: &Write, _: Follow) -> Sent<Report> {
         panic!("no call {write:?}")
     }
 }
 
-/// A model without its type.
+/// The calls of a model, without its type.
 pub trait Adapter: Send + Sync {
-    /// Makes a call.
+    /// Sends a call.
     fn send(&self, on: &dyn Executor, write: &Write, follow: Follow) -> Sent<Report>;
-    /// Makes a call as a bulk write. Returns nothing if its write cannot be an operation of one.
+    /// Sends a call as a bulk write. Returns `None` if the write cannot be an operation of a bulk write.
     fn send_in_bulk(&self, on: &dyn Executor, bulk: BulkWrite, call: &Call)
     -> Option<Sent<Report>>;
-    /// Reads all documents that programs have written, and fails if one cannot be read.
+    /// Reads all documents that programs have written. Fails if a document cannot be decoded.
     fn read(&self, on: &dyn Executor) -> Sent<usize>;
-    /// Makes the indexes of the collection.
+    /// Creates the indexes of the collection.
     fn sync(&self, odm: &Odm) -> Sent<()>;
     /// Writes the validator of the collection.
     fn validate(&self, odm: &Odm) -> Sent<()>;
     /// Returns the findings about the model.
     fn verify(&self, odm: &Odm) -> Sent<Vec<Drifted>>;
-    /// Repairs what is found about the model.
+    /// Repairs the findings about the model.
     fn repair(&self, odm: &Odm) -> Sent<()>;
 }
 
@@ -174,7 +174,7 @@ where
             Write::DeleteMany(filter) => {
                 bulk.add(options(follow, M::delete_many(on, filter.clone())))
             }
-            // The operations of a bulk write can fail for other reasons than the documents of one `insert_many`.
+            // An operation of a bulk write can fail for reasons that do not exist for a document of one `insert_many`.
             _ => return None,
         };
         Some(bulk.into_future().map(|done| done.map(Into::into)).boxed())
@@ -218,7 +218,7 @@ where
     }
 }
 
-/// Makes a struct of a document that a program has drawn.
+/// Converts a document that was drawn for a program to a struct.
 fn read<M: Model>(document: &Document) -> M {
     let made = deserialize_from_document(document.clone());
     made.unwrap_or_else(|error| panic!("{document} is no {}: {error}", M::SHAPE.name))
@@ -231,7 +231,7 @@ where
     M::Id::from(value(Bson::Int64(id)))
 }
 
-/// Makes a value of BSON.
+/// Converts BSON to a value.
 pub(crate) fn value<T: DeserializeOwned>(bson: Bson) -> T {
     deserialize_from_bson(bson).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -244,7 +244,7 @@ fn update<M: Typed>(changes: &[Change]) -> Update<M> {
     changes.iter().fold(Update::new(), add)
 }
 
-/// Makes a call with its options.
+/// Sends a call with its options.
 pub(crate) fn send<B, R>(follow: Follow, builder: B) -> Sent<Report>
 where
     B: CopyOptions + IntoFuture<Output = Result<R>, IntoFuture = Sent<R>>,
@@ -266,7 +266,7 @@ where
         .boxed()
 }
 
-/// Says how what is derived follows.
+/// Sets how the derived data is updated.
 pub(crate) fn options<B: CopyOptions>(follow: Follow, builder: B) -> B {
     match follow {
         Follow::Inline => builder,

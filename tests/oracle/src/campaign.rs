@@ -19,46 +19,46 @@ use crate::{
     versions::Versions,
 };
 
-/// What is to be run.
+/// Settings for a run of many programs.
 #[derive(Clone, Copy, Debug)]
 pub struct Campaign {
-    /// The declarations that are compiled in.
+    /// The declarations that this binary contains.
     pub declared: &'static [(&'static str, Adapters)],
-    /// The name of the only declaration that is run; none for all.
+    /// The name of the only declaration to run; `None` for all.
     pub only: Option<&'static str>,
     /// The seed of the first program of each declaration.
     pub first: u64,
-    /// How many programs each declaration gets at most.
+    /// Maximum number of programs per declaration.
     pub programs: u64,
-    /// For how long all of it runs at most.
+    /// Maximum duration of the campaign.
     pub limit: Duration,
-    /// How many declarations are run side by side.
+    /// Number of declarations that run concurrently.
     pub lanes: usize,
-    /// The setting of all handles; none for the default.
+    /// The grace period of all handles; `None` for the default.
     pub grace: Option<Duration>,
-    /// The executable of the other program, and how many of the first declarations have a version for it.
+    /// The executable of the other program, and the number of declarations, from the first, that have a version for it.
     pub other: Option<(&'static str, usize)>,
 }
 
-/// What was run.
+/// The result of a campaign.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// How many programs.
+    /// Number of programs.
     pub programs: u64,
-    /// How many steps they had.
+    /// Number of their steps.
     pub steps: usize,
-    /// What was wrong.
+    /// The programs that failed.
     pub failed: Vec<Failed>,
 }
 
-/// A program that has found something.
+/// A program that has found a difference.
 #[derive(Debug)]
 pub struct Failed {
     /// The name of the declaration, and the seed of the program.
     pub case: (String, u64),
-    /// The steps up to what is wrong.
+    /// The steps up to the difference.
     pub program: Vec<Step>,
-    /// What is wrong.
+    /// The difference.
     pub wrong: Wrong,
 }
 
@@ -159,7 +159,7 @@ async fn of_declaration(
     bench.close().await;
 }
 
-/// Says what is wrong, with a test that shows it.
+/// Displays the difference, and a test that reproduces it.
 impl Display for Failed {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (declaration, program) = &self.case;
@@ -176,7 +176,7 @@ impl Display for Failed {
     }
 }
 
-/// Says what was run, and which cases were wrong.
+/// Displays the numbers of programs and steps, and the failed cases.
 impl Display for Tally {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (programs, steps) = (self.programs, self.steps);

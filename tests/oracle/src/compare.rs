@@ -11,12 +11,12 @@ use crate::{
     world::{World, key, targets},
 };
 
-/// Which fields are compared.
+/// The fields that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
     /// All fields.
     All,
-    /// Those of the user alone: what is derived may be under way.
+    /// Only the fields that the user sets, because derived data may still be updated.
     Owned,
 }
 
@@ -59,7 +59,7 @@ struct Compare<'a> {
 }
 
 impl Compare<'_> {
-    /// Reports fields that no struct has.
+    /// Reports stored fields that the model's struct does not have.
     fn unknown(&mut self, name: &str, model: usize, stored: &Document) {
         let mut known = vec!["_id", "kind", DELETE, RESTORING];
         add_names(&self.all.model(model).fields, &mut known);
@@ -120,7 +120,7 @@ impl Compare<'_> {
         }
     }
 
-    /// Compares links, but for those that lead to no document: a delete may have yet to take them away.
+    /// Compares links, except those whose target does not exist: a pending delete may still have to remove them.
     fn links(&mut self, path: &str, field: &Field, expected: &Document, stored: &Document) {
         let links = |document: &Document| {
             let mut ids = targets(field, document);
@@ -142,7 +142,8 @@ impl Compare<'_> {
         }
     }
 
-    /// Returns whether a copy has a source that is not there: it stays as it is, or is null if its rule says so.
+    /// Returns whether a copy is as it must be if its source does not exist: unchanged, or null if its rule is
+    /// `nullify`.
     fn is_dangling(&self, field: &Field, part: &Document, stored: &Document) -> bool {
         let What::Copy(copy) = &field.what else {
             return false;
@@ -153,7 +154,7 @@ impl Compare<'_> {
         is_gone && (!copy.nullify || is_null)
     }
 
-    /// Returns whether a copy equals another copy whose source is not there.
+    /// Returns whether a copy equals a copy whose own source does not exist.
     fn copies_dangling(&self, field: &Field, part: &Document, stored: &Document) -> bool {
         let What::Copy(copy) = &field.what else {
             return false;
@@ -200,7 +201,7 @@ fn is_same(field: &Field, expected: Option<&Bson>, stored: Option<&Bson>) -> boo
     }
 }
 
-/// Returns whether a value is the one that `#[serde(default)]` reads when there is none.
+/// Returns whether a value is the one that `#[serde(default)]` produces for a missing field.
 fn is_empty(value: &Bson) -> bool {
     match value {
         Bson::Int32(number) => *number == 0,

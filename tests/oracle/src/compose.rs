@@ -12,14 +12,14 @@ use crate::{
     random::Random,
 };
 
-/// How many ids a model has.
+/// Number of ids per model.
 const IDS: usize = 5;
-/// How many handles each program has.
+/// Number of handles per program.
 pub const HANDLES: usize = 3;
-/// The tenant of each handle; none for all tenants.
+/// The tenant of each handle; `None` for a handle of all tenants.
 pub const TENANTS: [Option<&str>; HANDLES] = [Some("a"), Some("b"), None];
 
-/// Draws the steps of a seed, each made by one of the programs.
+/// Draws the steps for a seed. Each step is made by one of the programs.
 pub fn program(programs: &[Declaration], seed: u64) -> Vec<Step> {
     let mut compose = Compose {
         programs,
@@ -44,8 +44,8 @@ struct Compose<'d> {
     random: Random,
 }
 
-/// Makes deferred deletes inline if a write follows in the same transaction. The write could store the document again, or
-/// change a document that the job deletes.
+/// Makes a deferred delete inline if a write follows in the same transaction. The write could store the deleted
+/// document again, or change a document that the job of the delete also deletes.
 fn without_returns(mut calls: Vec<Call>) -> Vec<Call> {
     let last = calls.iter().rposition(|call| !call.deletes()).unwrap_or(0);
     for call in &mut calls[..last] {
@@ -56,7 +56,7 @@ fn without_returns(mut calls: Vec<Call>) -> Vec<Call> {
     calls
 }
 
-/// Makes all calls of a transaction by the handle that begins it.
+/// Makes all calls of a transaction use the handle of its first call.
 fn one_handle(mut calls: Vec<Call>) -> Vec<Call> {
     let handle = calls.first().map_or(0, |it| it.handle);
     for call in &mut calls {
@@ -66,7 +66,7 @@ fn one_handle(mut calls: Vec<Call>) -> Vec<Call> {
 }
 
 impl Compose<'_> {
-    /// Some documents, so that there is something to refer to.
+    /// Draws a step that inserts some documents of a model, so that later documents can refer to them.
     fn first(&mut self, model: usize) -> Step {
         let first = self.all.model(model).first_id;
         let ids: Vec<i64> = (first..first + 3)
@@ -104,7 +104,7 @@ impl Compose<'_> {
         }
     }
 
-    /// Draws after how many microseconds something is dropped.
+    /// Draws the number of microseconds until a call is dropped.
     fn micros(&mut self) -> u64 {
         u64::try_from(self.random.below(8_000)).unwrap_or(0)
     }
@@ -119,7 +119,7 @@ impl Compose<'_> {
             "aggregate",
             "commitTransaction",
         ];
-        // A conflict, a primary that steps down, and an error that nobody tries again.
+        // A dropped connection, a write conflict, a primary that steps down, and an error that is not retried.
         const CODES: [Option<i32>; 4] = [None, Some(112), Some(91), Some(50)];
         Failure {
             command: (*self.random.pick(&COMMANDS)).to_owned(),
@@ -128,7 +128,7 @@ impl Compose<'_> {
         }
     }
 
-    /// Chooses a program.
+    /// Chooses the program that makes the next call.
     fn choose(&mut self) {
         if self.programs.len() > 1 {
             self.at = self.random.below(self.programs.len());
@@ -187,7 +187,7 @@ impl Compose<'_> {
         }
     }
 
-    /// Draws a call about one document that is deleted, or is to be.
+    /// Draws a call that deletes, purges or restores documents.
     fn delete(&mut self, model: usize, id: i64) -> Write {
         let is_soft = self
             .all
@@ -205,11 +205,11 @@ impl Compose<'_> {
         }
     }
 
-    /// Returns whether an upsert of a model can name all fields.
+    /// Returns whether an upsert of a model can set all of its fields.
     fn may_upsert(&self, model: usize) -> bool {
         let is_flat =
             |field: &Field| matches!(&field.what, What::Embed(embed) if embed.form == Form::Flat);
-        // What is flattened has no name to be set by.
+        // An update cannot set a flattened struct, because it has no name.
         let mut fields = self.all.model(model).fields.iter();
         !fields.any(is_flat)
     }

@@ -10,9 +10,9 @@ use crate::{
     world::{World, each_struct, key, keys},
 };
 
-/// Brings all derived fields up to date.
+/// Updates all derived fields.
 pub fn derive(all: &Declaration, world: &mut World) {
-    // Copies of copies of what is computed of children: no chain is longer than the number of models and a step.
+    // A copy can depend on a copy of a summary, and so on. No chain has more steps than there are models, plus one.
     for _ in 0..=all.models.len() {
         let before = world.clone();
         for ((model, id), document) in &mut world.0 {
@@ -29,7 +29,7 @@ pub fn derive(all: &Declaration, world: &mut World) {
     }
 }
 
-/// Derives one field of a struct.
+/// Computes one derived field of a struct.
 fn one(all: &Declaration, world: &World, id: i64, field: &Field, part: &mut Document) {
     let value = match &field.what {
         What::Copy(copy) if !copy.snapshot => match copied(all, world, id, copy, part) {
@@ -47,15 +47,15 @@ fn one(all: &Declaration, world: &World, id: i64, field: &Field, part: &mut Docu
     }
 }
 
-/// What a copy is taken from.
+/// The source of a copy.
 enum Source {
-    /// A document with this value.
+    /// A document in which the source field has this value.
     Is(Option<Bson>),
-    /// A document that is not there: the copy stays as it is.
+    /// The document does not exist: the copy stays unchanged.
     Gone,
 }
 
-/// Returns what a copy has to be.
+/// Returns the correct value of a copy.
 fn copied(all: &Declaration, world: &World, id: i64, copy: &CopyOf, part: &Document) -> Source {
     let model = all.model(copy.model);
     let field = model.field(&copy.field);
@@ -74,7 +74,7 @@ fn copied(all: &Declaration, world: &World, id: i64, copy: &CopyOf, part: &Docum
     }
 }
 
-/// Returns the key of the source of a copy that stands beside its reference.
+/// Returns the key of a copy's source if the reference is in the same struct as the copy.
 pub fn source_key(all: &Declaration, copy: &CopyOf, part: &Document) -> Option<i64> {
     let Via::Beside(via) = &copy.via else {
         return None;
@@ -86,7 +86,7 @@ pub fn source_key(all: &Declaration, copy: &CopyOf, part: &Document) -> Option<i
     key(part.get(stored?))
 }
 
-/// Returns the stored name of a field, which is unique in a declaration, at any depth.
+/// Returns the stored name of a field at any depth. Field names are unique in a declaration.
 fn stored_name<'f>(fields: &'f [Field], name: &str) -> Option<&'f str> {
     fields.iter().find_map(|field| match &field.what {
         _ if field.name == name => Some(field.stored.as_str()),
@@ -173,7 +173,7 @@ fn number(value: &Bson) -> Option<f64> {
         .or_else(|| whole(value).map(|whole| whole as f64))
 }
 
-/// Compares values of one type, below which are null and missing.
+/// Compares values of the same type. A null or missing value is smaller than any other value.
 pub(crate) fn order(one: &Bson, other: &Bson) -> Ordering {
     let rank = |value: &Bson| u8::from(*value != Bson::Null);
     match (one, other) {
@@ -191,7 +191,7 @@ fn recent(all: &Declaration, world: &World, id: i64, recent: &Recent) -> Bson {
     let sort = &model.field(&recent.sort).stored;
     let value = |it: &Document| it.get(sort).cloned().unwrap_or(Bson::Null);
     let mut children = live_children(all, world, id, &recent.of);
-    // Stable: among equals the `_id` decides.
+    // The sort is stable, so the `_id` decides between equal values.
     children.sort_by(|(_, a), (_, b)| order(&value(a), &value(b)));
     let last = children.len().saturating_sub(recent.limit);
     let mut elements: Vec<Bson> = children[last..]
@@ -212,7 +212,7 @@ fn recent(all: &Declaration, world: &World, id: i64, recent: &Recent) -> Bson {
     elements.into()
 }
 
-/// Returns the children in the order of the array, new ones last.
+/// Returns the keys of the children in the order of the array; children that are new in the array are at the end.
 fn follows(all: &Declaration, world: &World, id: i64, child: &Child, stored: &[i64]) -> Bson {
     let children: Vec<i64> = children(all, world, id, child)
         .into_iter()

@@ -14,14 +14,14 @@ pub use crate::{
     program::{Change, Follow, Operator, Relate, Verb, Write},
 };
 
-/// Makes the adapters of the models of a declaration.
+/// A function that returns the adapters of a declaration's models.
 pub type Adapters = fn() -> Vec<Box<dyn Adapter>>;
 
 /// Changes a field that always has a value.
 ///
 /// # Panics
 ///
-/// If the field has no such operator.
+/// If the field does not have the operator.
 pub fn value<M, F>(update: Update<M>, field: F, change: Change) -> Update<M>
 where
     F: Changeable<M>,
@@ -49,7 +49,7 @@ where
     }
 }
 
-/// Changes a number.
+/// Changes a numeric field.
 pub fn number<M, F>(update: Update<M>, field: F, change: Change) -> Update<M>
 where
     F: Changeable<M>,
@@ -62,7 +62,7 @@ where
     }
 }
 
-/// Changes a number that may be missing.
+/// Changes a numeric field that may be missing.
 pub fn optional_number<M, F>(update: Update<M>, field: F, change: Change) -> Update<M>
 where
     F: Removable<M>,
@@ -74,7 +74,7 @@ where
     }
 }
 
-/// Changes an array.
+/// Changes an array field.
 pub fn array<M, F>(update: Update<M>, field: F, change: Change) -> Update<M>
 where
     F: Changeable<M>,
@@ -92,11 +92,11 @@ where
     }
 }
 
-/// Makes a call of a model that keeps deleted documents.
+/// Sends a call of a model that keeps deleted documents.
 ///
 /// # Panics
 ///
-/// If every model has the call.
+/// If all models have this call.
 pub fn live<M>(on: &dyn Executor, write: &Write, follow: Follow) -> Sent<Report>
 where
     M: Typed + SoftDelete,
@@ -110,26 +110,26 @@ where
     }
 }
 
-/// Returns the ids of a call.
+/// Returns the ids in a call.
 pub fn ids<T: DeserializeOwned>(call: &Relate) -> Vec<T> {
     call.ids.iter().map(|id| read(Bson::Int64(*id))).collect()
 }
 
-/// Returns the id of a call.
+/// Returns the id in a call.
 ///
 /// # Panics
 ///
-/// If it has none.
+/// If the call has no id.
 pub fn id<T: DeserializeOwned>(call: &Relate) -> T {
     read(Bson::Int64(call.ids[0]))
 }
 
-/// Returns the id of a call, if it has one.
+/// Returns the id in a call, if it has one.
 pub fn some_id<T: DeserializeOwned>(call: &Relate) -> Option<T> {
     call.ids.first().map(|id| read(Bson::Int64(*id)))
 }
 
-/// Makes a generated call with its options.
+/// Sends a generated call with its options.
 pub fn send<B>(call: &Relate, builder: B) -> Sent<UpdateReport>
 where
     B: CopyOptions + IntoFuture<Output = Result<UpdateReport>, IntoFuture = Sent<UpdateReport>>,

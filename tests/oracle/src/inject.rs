@@ -9,17 +9,18 @@ use crate::{
     world::{World, key, references},
 };
 
-/// A write past the library: a collection, the document, and the update; no update deletes it.
+/// A write without the library: a collection, the id of a document, and the update; without an update, the document is
+/// deleted.
 type Injected = (String, Bson, Option<Document>);
-/// Looks for a place where an error can be injected.
+/// Finds a place where an error can be injected.
 type Find = fn(&Declaration, &World) -> Option<Injected>;
 
-/// What `verify().repair()` does about an error.
+/// The effect of `verify().repair()` on an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repair {
-    /// All is as before.
+    /// The stored data are as before the error.
     Whole,
-    /// It is no error of what is derived, nobody can tell what is right, or the reader fails before the repair.
+    /// The error is not in derived data, the correct value is unknown, or reading fails before the repair.
     No,
 }
 
@@ -137,7 +138,7 @@ pub const ERRORS: [(&str, Repair, Find); 22] = [
     }),
 ];
 
-/// Injects an error, if there is a place for it.
+/// Injects an error, and returns whether there was a place for it.
 pub async fn inject(bench: &Bench, find: Find) -> bool {
     let stored = bench.stored().await;
     let Some((collection, id, update)) = find(&bench.declaration, &stored) else {
@@ -156,7 +157,7 @@ pub async fn inject(bench: &Bench, find: Find) -> bool {
     true
 }
 
-/// Sets the first field for which a function returns a value.
+/// Sets the first field for which the function returns a value.
 fn change<F>(all: &Declaration, world: &World, value: F) -> Option<Injected>
 where
     F: Fn(&Field, &Bson) -> Option<Bson>,
@@ -179,7 +180,7 @@ where
     })
 }
 
-/// Returns whether the copies in a field have a source; others stay as they are.
+/// Returns whether the sources of all copies in a field exist; copies without a source stay unchanged.
 fn has_sources(all: &Declaration, world: &World, field: &Field, part: &Document) -> bool {
     match (&field.what, part.get(&field.stored)) {
         (What::Copy(copy), _) => {
@@ -248,7 +249,7 @@ fn in_element(
     Some(array.into())
 }
 
-/// Removes a target past the rule of a reference to it.
+/// Deletes a target without the library, although the delete rule of a reference to it is not `keep`.
 fn dangling(all: &Declaration, world: &World) -> Option<Injected> {
     world.0.iter().find_map(|((model, _), document)| {
         let ruled = references(all.model(*model)).filter(|(_, it)| it.rule != Rule::Keep);
@@ -292,7 +293,7 @@ fn is_fold(field: &Field, by: By) -> bool {
     matches!(&field.what, What::Fold(fold) if fold.by == by)
 }
 
-/// A value that no program writes.
+/// Returns a value that no program writes.
 fn wrong(all: &Declaration, field: &Field) -> Bson {
     match all.scalar(field) {
         Some(Scalar::Text) | None => "wrong".into(),

@@ -20,25 +20,25 @@ use crate::{
 
 pub use update::Unclear;
 
-/// Why a write is refused.
+/// The reason why a write is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names of the errors")]
 pub enum Refusal {
     Duplicate,
     Deleted,
     Conflict,
-    /// A document of another tenant, or an array over its bound.
+    /// A document of a different tenant, or an array that exceeds its bound.
     Invalid,
     Restricted,
     Bound,
     NoTarget,
     Missing,
     Reassigned,
-    /// A required copy has no source, so that the document could not be read.
+    /// The source of a required copy does not exist, so the document could not be decoded.
     Unreadable,
-    /// Of a bound, a missing target and a missing copy at least two are so.
+    /// At least two of these: an array exceeds its bound, a target is missing, a required copy is missing.
     OneOf,
-    /// It may be refused or not: the documentation does not say.
+    /// The documentation does not say whether the write is rejected.
     Unclear,
 }
 
@@ -48,7 +48,7 @@ impl From<Unclear> for Refusal {
     }
 }
 
-/// A state in which writes are done.
+/// A state, and the program and call that change it.
 struct Doing<'d> {
     all: &'d Declaration,
     /// The declaration of the program that writes.
@@ -56,15 +56,15 @@ struct Doing<'d> {
     world: World,
     model: usize,
     follow: Follow,
-    /// The tenant of the handle; none for all tenants.
+    /// The tenant of the handle; `None` for all tenants.
     tenant: Option<&'static str>,
 }
 
-/// Returns the state after a call of a program, when all programs have done their part.
+/// Returns the state after a call of a program, when all programs have run their jobs.
 ///
 /// # Errors
 ///
-/// Why it is refused.
+/// If the call is rejected; the value is the reason.
 pub fn after(
     all: &Declaration,
     own: &Declaration,
@@ -159,7 +159,7 @@ impl Doing<'_> {
         }
     }
 
-    /// Keeps links and the arrays that follow references, which a struct has no say in.
+    /// Keeps the stored links and arrays that follow references, because saving a struct does not change them.
     fn with_derived_of(&self, stored: &Document, document: &Document) -> Document {
         let mut document = document.clone();
         for field in &self.all.model(self.model).fields {
@@ -214,14 +214,14 @@ impl Doing<'_> {
             }
             Verb::Take => {}
         }
-        // It is an update of the document; the other ends are not counted.
+        // The call updates only the document with the method; the documents at the other ends do not count as updated.
         life::touch(self.all.model(self.model), &mut document);
         document.insert(&field.stored, linked);
         self.put(id, &document);
         Ok(())
     }
 
-    /// Gives documents to an owner: all of them, or none.
+    /// Changes the owner of all given documents, or of none.
     fn take(&mut self, owner: i64, model: usize, via: &str, ids: &[i64]) -> Result<(), Refusal> {
         let children = Doing {
             model,
@@ -243,7 +243,7 @@ impl Doing<'_> {
         Ok(())
     }
 
-    /// Takes the snapshots of a new document from their sources.
+    /// Copies the sources of a new document's snapshots into it.
     fn take_snapshots(&self, document: &mut Document) {
         let fields = &self.all.model(self.model).fields;
         each_struct(fields, document, &mut |fields, part| {
@@ -251,14 +251,14 @@ impl Doing<'_> {
         });
     }
 
-    /// Takes the snapshots of one struct.
+    /// Copies the sources of the snapshots in one struct into it.
     fn take_in(&self, fields: &[Field], part: &mut Document) {
         if self.follow != Follow::KeepSnapshots {
             self.fill(fields, part, |copy| copy.snapshot);
         }
     }
 
-    /// Takes some of the copies of one struct from their sources.
+    /// Copies the sources of the chosen copies in one struct into it.
     fn fill(&self, fields: &[Field], part: &mut Document, is_taken: fn(&CopyOf) -> bool) {
         for field in fields {
             let What::Copy(copy) = &field.what else {

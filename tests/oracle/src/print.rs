@@ -14,7 +14,7 @@ use crate::{
 };
 use values::{document, literal, value};
 
-/// Writes a test; `read` in it makes a struct of a document.
+/// Generates a test. Its function `read` converts a document to a struct.
 pub fn test(all: &Declaration, name: &str, program: &[Step]) -> String {
     let models: String = concerned(all, program)
         .into_iter()
@@ -26,7 +26,7 @@ pub fn test(all: &Declaration, name: &str, program: &[Step]) -> String {
     )
 }
 
-/// Lists the models that are written, and those that they name.
+/// Lists the models that a program writes, and the models that these refer to.
 fn concerned(all: &Declaration, program: &[Step]) -> BTreeSet<usize> {
     let mut models = BTreeSet::new();
     for step in program {

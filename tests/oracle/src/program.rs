@@ -3,39 +3,39 @@
 use mongo_odm::bson::{Bson, Document};
 use serde::{Deserialize, Serialize};
 
-/// What a program does, step by step.
+/// A step of a program.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// One call.
     Call(Call),
-    /// A transaction, which is committed or given up in the end.
+    /// A transaction, and whether it is committed.
     Transaction(Vec<Call>, bool),
-    /// Calls of several tasks at once.
+    /// Concurrent calls of several tasks.
     AtOnce(Vec<Call>),
-    /// A call that is dropped after so many microseconds.
+    /// A call that is dropped after the given number of microseconds.
     Dropped(Call, u64),
-    /// A transaction that is dropped after so many microseconds.
+    /// A transaction that is dropped after the given number of microseconds.
     DroppedTransaction(Vec<Call>, u64),
-    /// A call during which the server fails.
+    /// A call during which commands of the server fail.
     Failing(Call, Failure),
-    /// Waits until nothing is left to be done.
+    /// Waits until no work is left.
     Settle,
-    /// Inserts a document of a model past the library.
+    /// Inserts a document of a model without the library.
     Hostile(usize, Document),
-    /// Injects one of the errors, by its position.
+    /// Injects the error at a position of the list.
     Inject(usize),
-    /// Injects one of the errors and lets the library repair it.
+    /// Injects the error at a position of the list, and lets the library repair it.
     Repair(usize),
 }
 
-/// How the server fails.
+/// An injected failure of the server.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Failure {
     /// The command that fails.
     pub command: String,
-    /// The code of the error; none closes the connection.
+    /// The error code; without one, the server closes the connection.
     pub code: Option<i32>,
-    /// How often.
+    /// Number of times that the command fails.
     pub times: i32,
 }
 
@@ -44,17 +44,18 @@ pub struct Failure {
 pub struct Call {
     /// The number of the model.
     pub model: usize,
-    /// Which of the handles is used.
+    /// The number of the handle that makes the call.
     pub handle: usize,
-    /// How what is derived follows.
+    /// How the derived data is updated.
     pub follow: Follow,
-    /// Whether the write is an operation of a bulk write. An insert of several documents is one operation for each.
+    /// Whether the write is an operation of a bulk write. An insert of several documents has one operation per
+    /// document.
     pub in_bulk: bool,
-    /// What is written.
+    /// The write.
     pub write: Write,
 }
 
-/// How what is derived follows a write.
+/// How the data derived from a write is updated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names of the calls")]
 pub enum Follow {
@@ -64,7 +65,7 @@ pub enum Follow {
     KeepSnapshots,
 }
 
-/// What is written. Fields are named as in Rust in changes, and as they are stored in documents.
+/// A write. Changes contain the fields' names in Rust; documents contain their stored names.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names of the calls")]
 pub enum Write {
@@ -93,15 +94,15 @@ pub struct Change {
     pub operator: Operator,
     /// The name of the field.
     pub field: String,
-    /// The name of the field as it is stored.
+    /// The stored name of the field.
     pub stored: String,
     /// The operand.
     pub value: Bson,
-    /// The same as a plain document, if it is sent so.
+    /// The change as a plain update document, if it is sent in this form.
     pub plain: Option<Document>,
 }
 
-/// The operators.
+/// The update operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names of the operators")]
 pub enum Operator {
@@ -122,17 +123,17 @@ pub enum Operator {
 /// A call that is generated for a relation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Relate {
-    /// The document that has the method.
+    /// The document on which the method is called.
     pub of: Document,
     /// The relation.
     pub field: String,
     /// The method.
     pub verb: Verb,
-    /// The number of the model of the other ends.
+    /// The number of the model at the other end.
     pub to: usize,
-    /// The other ends.
+    /// The ids of the documents at the other end.
     pub ids: Vec<i64>,
-    /// How what is derived follows.
+    /// How the derived data is updated.
     pub follow: Follow,
 }
 
@@ -162,7 +163,7 @@ impl Step {
 }
 
 impl Write {
-    /// Returns whether its call can be an operation of a bulk write.
+    /// Returns whether the call can be an operation of a bulk write.
     pub const fn is_bulk_operation(&self) -> bool {
         matches!(
             self,
@@ -180,12 +181,12 @@ impl Write {
 }
 
 impl Call {
-    /// Returns whether it inserts documents independently of each other.
+    /// Returns whether the call inserts documents independently of each other.
     pub const fn is_unordered(&self) -> bool {
         matches!(self.write, Write::InsertMany(_, false))
     }
 
-    /// Returns whether it deletes documents.
+    /// Returns whether the call deletes documents.
     pub const fn deletes(&self) -> bool {
         matches!(
             self.write,
@@ -193,19 +194,19 @@ impl Call {
         )
     }
 
-    /// Returns whether rules for deletes apply to it.
+    /// Returns whether the library applies delete rules in the call.
     pub const fn applies_rules(&self) -> bool {
         self.deletes() || matches!(self.write, Write::Restore(_))
     }
 
-    /// Returns whether it leaves what goes with deleted or restored documents to jobs.
+    /// Returns whether the call leaves cascades to jobs.
     pub fn deletes_later(&self) -> bool {
         self.follow == Follow::Deferred && self.applies_rules()
     }
 }
 
 impl Operator {
-    /// Returns the name in an update of the server.
+    /// Returns the name of the operator in MongoDB.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Set => "$set",

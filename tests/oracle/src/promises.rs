@@ -8,11 +8,11 @@ use crate::{
     world::World,
 };
 
-/// Checks that a report says what it leaves.
+/// Checks that a report says whether work is left.
 ///
 /// # Errors
 ///
-/// If it says nothing is left and its token has something, or the other way round.
+/// If the report and its token disagree about whether work is left.
 pub fn report(report: &Report) -> Result<(), Vec<String>> {
     let is_empty = report.token.as_ref().is_none_or(mongo_odm::Token::is_empty);
     if report.is_eventual != is_empty {
@@ -24,11 +24,11 @@ pub fn report(report: &Report) -> Result<(), Vec<String>> {
     )])
 }
 
-/// Checks what readers may see while work is pending.
+/// Checks the stored values that readers can see while work is pending.
 ///
 /// # Errors
 ///
-/// If a count is below zero, or a null is stored that serde leaves out.
+/// If a count is negative, or if a field is null although serde does not store a null in it.
 pub fn at_each_moment(all: &Declaration, stored: &World) -> Result<(), Vec<String>> {
     let mut found = Vec::new();
     for ((model, id), document) in &stored.0 {
@@ -41,7 +41,7 @@ pub fn at_each_moment(all: &Declaration, stored: &World) -> Result<(), Vec<Strin
                 {
                     found.push(format!("{} is {count}", place()));
                 }
-                // A restore stores null, which every program reads as no time.
+                // A restore stores null, which every program reads as `None`.
                 (What::Maintained(_), _) => {}
                 (_, Some(Bson::Null)) if field.missing == Missing::Skipped => {
                     found.push(format!("{} is null, which serde would leave out", place()));

@@ -7,12 +7,12 @@ use crate::{
     run::{self, Bench, Wrong},
 };
 
-/// For how long a program is made shorter.
+/// Maximum duration of the search for a shorter program.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Returns the shortest program found that is wrong in the same way, and what is wrong with it.
+/// Returns the shortest program found that fails in the same way, and its failure.
 ///
-/// A race need not show again: then it is the program itself.
+/// A race might not occur again. Then the result is the program itself.
 pub async fn reduce(bench: &Bench, program: &[Step], wrong: Wrong) -> (Vec<Step>, Wrong) {
     let began = Instant::now();
     let mut best = (program.to_vec(), wrong);
@@ -31,7 +31,7 @@ pub async fn reduce(bench: &Bench, program: &[Step], wrong: Wrong) -> (Vec<Step>
     best
 }
 
-/// Returns one of the programs that are a bit shorter: without a half, a quarter, .., a step, then with simpler steps.
+/// Returns one of the shorter programs: first without a half, a quarter and so on to one step, then with simpler steps.
 fn candidate(program: &[Step], mut at: usize) -> Option<Vec<Step>> {
     let mut size = program.len() / 2;
     while size > 0 {
@@ -53,7 +53,7 @@ fn candidate(program: &[Step], mut at: usize) -> Option<Vec<Step>> {
     None
 }
 
-/// Lists what a step may be replaced by.
+/// Lists the sequences of steps that may replace a step.
 fn simpler(step: &Step) -> Vec<Vec<Step>> {
     let one = |calls: &[Call], make: &dyn Fn(Vec<Call>) -> Step| {
         let mut all: Vec<Vec<Step>> = vec![calls.iter().cloned().map(Step::Call).collect()];

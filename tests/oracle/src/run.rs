@@ -39,20 +39,20 @@ use crate::{
     world::{World, references},
 };
 
-/// What is said when an error cannot be injected.
+/// The message if an error cannot be injected.
 pub const NO_PLACE: &str = "there is no place for the error";
 
-/// What is wrong after a step.
+/// The failure of a step.
 #[derive(Clone, Debug)]
 pub struct Wrong {
     /// The position of the step.
     pub step: usize,
-    /// What differs.
+    /// The differences.
     pub found: Vec<String>,
 }
 
 impl Wrong {
-    /// Returns what is wrong without the numbers in it, so that two programs can be compared.
+    /// Returns the first difference without its numbers, so that the failures of two programs can be compared.
     pub fn kind(&self) -> String {
         let first = self.found.first().map(String::as_str).unwrap_or_default();
         let first = first.split(" be ").next().unwrap_or_default();
@@ -64,14 +64,14 @@ impl Wrong {
     }
 }
 
-/// An error of a call, as another process may say it.
+/// An error of a call, in a form that another process can send.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Refused {
-    /// The code of its kind.
+    /// The code of the error kind.
     pub code: String,
-    /// What it says.
+    /// The message.
     pub text: String,
-    /// The positions of the documents that an insert of several has rejected.
+    /// The positions of the documents that an `insert_many` has rejected.
     pub rejected: Vec<usize>,
 }
 
@@ -96,25 +96,25 @@ impl Display for Refused {
     }
 }
 
-/// A program on its way.
+/// A program that is running.
 struct Case<'b> {
     bench: &'b Bench,
     all: &'b Declaration,
     world: World,
-    /// The tokens of writes, with the numbers of the programs that made them.
+    /// The tokens of writes, each with the number of the program that made the write.
     tokens: Vec<(usize, Token)>,
-    /// Whether something may be left of which there is no token.
+    /// Whether work may be left that no token identifies.
     is_unsettled: bool,
     lost: Lost,
-    /// When the step began.
+    /// The time at which the step began.
     began: DateTime,
 }
 
-/// The states that a step may lead to.
+/// The states that can be correct after a step.
 enum Expected {
-    /// One of these.
+    /// One of these states.
     OneOf(Vec<World>),
-    /// Any in which what is derived is right.
+    /// Any state in which the derived data is correct.
     Any,
 }
 
@@ -124,7 +124,7 @@ type Checked<T = ()> = Result<T, Vec<String>>;
 ///
 /// # Errors
 ///
-/// What is stored and should not be, or the other way round.
+/// If stored values are wrong or missing.
 pub async fn run(bench: &Bench, program: &[Step]) -> Result<(), Wrong> {
     let mut case = Case {
         bench,
@@ -180,7 +180,7 @@ impl Case<'_> {
             }
             Step::Hostile(model, document) => {
                 let collection = self.bench.collection(&self.all.model(*model).collection);
-                // An earlier one may have this id.
+                // The insert may fail because an earlier document has the same id.
                 drop(collection.insert_one(document).await);
                 Expected::OneOf(vec![self.world.clone()])
             }
@@ -197,7 +197,7 @@ impl Case<'_> {
             }
         };
         if step.calls().iter().any(Call::deletes_later) || self.leaves_rules(step) {
-            // Until then nobody knows which of the documents are there that go with the deleted ones.
+            // Until the jobs have run, it is unknown which of the documents that a cascade deletes still exist.
             self.finish().await?;
         }
         let before = self.world.clone();
@@ -207,7 +207,8 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Returns whether a step deletes with a program that does not know all rules: the others do the rest.
+    /// Returns whether a step deletes with a program that does not declare all delete rules. Jobs of the others apply
+    /// the rest.
     fn leaves_rules(&self, step: &Step) -> bool {
         step.calls().iter().any(|call| {
             let own = &self.bench.programs[self.bench.program_of(call)];
@@ -215,7 +216,7 @@ impl Case<'_> {
         })
     }
 
-    /// Keeps the tokens of a call.
+    /// Stores the tokens of a call.
     fn note(&mut self, call: &Call, done: Answer) -> Checked {
         let program = self.bench.program_of(call);
         let Ok(reports) = done else {
@@ -246,7 +247,7 @@ impl Case<'_> {
         after(self.all, own, world, call)
     }
 
-    /// Compares what is stored, and goes on with it.
+    /// Compares the stored state with the expected ones, and continues with the stored state.
     async fn check(&mut self, expected: Expected) -> Checked {
         let mut stored = self.bench.stored().await;
         let mut expected = expected;
@@ -276,14 +277,14 @@ impl Case<'_> {
         if least.is_empty() { Ok(()) } else { Err(least) }
     }
 
-    /// Returns whether a job may delete or change more, by a rule.
+    /// Returns whether a job of a delete rule may still delete or change documents.
     fn may_change(&self, expected: &Expected, stored: &World) -> bool {
         let states = match expected {
             Expected::OneOf(states) => states.as_slice(),
             Expected::Any => &[],
         };
         let mut states = states.iter().chain([stored]);
-        // With the default `grace` the last look of a job comes after the end of the program.
+        // With the default `grace`, the program ends before the last look of a job.
         self.bench.pause.is_some() && states.any(|state| self.lost.concerns(self.all, state))
     }
 
@@ -292,7 +293,7 @@ impl Case<'_> {
     }
 }
 
-/// Lists the rules of all references, in their order.
+/// Lists the delete rules of all references, in the order of their declaration.
 fn rules(all: &Declaration) -> Vec<Rule> {
     let references = all.models.iter().flat_map(references);
     references.map(|(_, it)| it.rule).collect()

@@ -23,7 +23,7 @@ impl World {
     }
 }
 
-/// Returns the id that a key leads to, which may be a code; none for what is null or missing.
+/// Returns the id that a key refers to; the key may be a code. Returns `None` if the key is null or missing.
 pub const fn key(value: Option<&Bson>) -> Option<i64> {
     match value {
         Some(Bson::Int64(code)) if *code >= CODE => Some(*code - CODE),
@@ -32,7 +32,7 @@ pub const fn key(value: Option<&Bson>) -> Option<i64> {
     }
 }
 
-/// Returns the ids that links lead to.
+/// Returns the ids in the links of a document.
 pub fn targets(field: &Field, document: &Document) -> Vec<i64> {
     let links = document
         .get_array(&field.stored)
@@ -44,7 +44,7 @@ pub fn targets(field: &Field, document: &Document) -> Vec<i64> {
         .collect()
 }
 
-/// Returns the keys that a field of a document holds, in their order.
+/// Returns the keys in a field of a document, in their stored order.
 pub fn keys(field: &Field, document: &Document) -> Vec<i64> {
     let value = document.get(&field.stored);
     match (&field.what, value) {
@@ -56,7 +56,7 @@ pub fn keys(field: &Field, document: &Document) -> Vec<i64> {
     }
 }
 
-/// Lists what a function finds in the fields of the structs that a field embeds.
+/// Applies a function to the fields of the structs embedded in a field, and lists its results.
 fn inside<T>(field: &Field, document: &Document, find: fn(&Field, &Document) -> Vec<T>) -> Vec<T> {
     let What::Embed(embed) = &field.what else {
         return Vec::new();
@@ -71,7 +71,7 @@ fn inside<T>(field: &Field, document: &Document, find: fn(&Field, &Document) -> 
     structs.into_iter().flat_map(fields).collect()
 }
 
-/// Lists where the references to several models lead that a field is or holds: a model and a key.
+/// Lists the targets of the references to several models that a field is or contains: a model and a key each.
 pub fn subjects(field: &Field, document: &Document) -> Vec<(usize, i64)> {
     match (&field.what, document.get(&field.stored)) {
         (What::About(about), Some(Bson::Array(all))) => {
@@ -92,7 +92,7 @@ fn subject(about: &About, value: &Bson) -> Option<(usize, i64)> {
     Some((target.to, key(value.get("id"))?))
 }
 
-/// Lists the fields of a model that are or hold a reference, with it.
+/// Lists the fields of a model that are or contain a reference, each with this reference.
 pub fn references(model: &Model) -> impl Iterator<Item = (&Field, &Reference)> {
     model
         .fields
@@ -100,7 +100,7 @@ pub fn references(model: &Model) -> impl Iterator<Item = (&Field, &Reference)> {
         .filter_map(|field| Some((field, held(field)?)))
 }
 
-/// Returns the reference that a field is or holds.
+/// Returns the reference that a field is or contains.
 pub fn held(field: &Field) -> Option<&Reference> {
     match &field.what {
         What::Embed(embed) => embed.fields.iter().find_map(held),

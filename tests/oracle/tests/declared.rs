@@ -24,7 +24,7 @@ mod declared {
     include!(concat!(env!("OUT_DIR"), "/declared.rs"));
 }
 
-/// Shorter than two transactions live, which is enough where none is kept open.
+/// Shorter than the lifetime of two transactions. This is enough if no transaction is kept open.
 const GRACE: Duration = Duration::from_millis(200);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -58,7 +58,7 @@ fn number(name: &str, default: u64) -> u64 {
         .unwrap_or(default)
 }
 
-/// The default `grace` is three minutes, so that nobody waits for the last look of a job.
+/// The default `grace` is three minutes, so the test does not wait for the last look of a job.
 #[tokio::test(flavor = "multi_thread")]
 async fn fifty_programs_keep_every_promise_with_the_default_grace() {
     let declared = declared::DECLARED.get(pairs()..).unwrap_or_default();
@@ -91,7 +91,7 @@ async fn every_injected_error_is_reported() {
                 models: *models,
                 other: None,
                 grace: Some(GRACE),
-                // The errors are injected past the library.
+                // The errors are injected without the library, so a validator could reject them.
                 validates: false,
             },
         )
@@ -110,7 +110,7 @@ async fn every_injected_error_is_reported() {
     assert!(missing.is_empty(), "no place was found for {missing:?}");
 }
 
-/// Injects errors after a program that is right; returns those for which there is no place.
+/// Injects errors after a program without errors, and returns those for which there was no place.
 async fn still_missing(bench: &Bench, program: &[Step], errors: Vec<usize>) -> Vec<usize> {
     let mut missing = Vec::new();
     for error in errors {

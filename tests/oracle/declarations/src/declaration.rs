@@ -1,17 +1,17 @@
 //! Declarations as data: models, their fields, and the sources of derived fields.
 
-/// Some models that refer to one another.
+/// Models that refer to one another.
 #[derive(Clone, Debug)]
 pub struct Declaration {
-    /// The seed that it was drawn from, and what was removed since.
+    /// The seed that the declaration was drawn from, and the parts that were removed since.
     pub name: String,
-    /// The module and the prefix of its collections: `d17`.
+    /// The name of the module, which is also the prefix of its collections: `d17`.
     pub prefix: String,
-    /// The models; their position is their number.
+    /// The models. The position of a model is its number.
     pub models: Vec<Model>,
 }
 
-/// By how much a code is larger than the id; ids are smaller.
+/// Difference between the code and the id of a document. All ids are smaller than this number.
 pub const CODE: i64 = 100;
 
 /// One model.
@@ -23,17 +23,17 @@ pub struct Model {
     pub collection: String,
     /// The value of the field `kind`, for models that share a collection.
     pub kind: Option<String>,
-    /// The least id, so that models of one collection have different ones.
+    /// The smallest id. It differs between the models of a collection, so that their ids differ.
     pub first_id: i64,
     /// Whether serde renames all fields to camel case.
     pub is_camel: bool,
-    /// The name of the number that hooks limit to [`MOST`]; none for a model without hooks.
+    /// The name of the numeric field that hooks limit to [`MOST`]; `None` for a model without hooks.
     pub hook: Option<String>,
-    /// All fields but the id.
+    /// All fields except the id.
     pub fields: Vec<Field>,
 }
 
-/// The largest number that the hooks of a model let through.
+/// The largest number that the hooks of a model accept.
 pub const MOST: i64 = 5;
 
 /// One field of a model or of an embedded struct.
@@ -43,33 +43,33 @@ pub struct Field {
     pub name: String,
     /// The name in documents.
     pub stored: String,
-    /// What a document without a value has.
+    /// How a document stores the field if it has no value.
     pub missing: Missing,
-    /// What the field holds.
+    /// The type and purpose of the field.
     pub what: What,
 }
 
-/// How a field is stored that has no value.
+/// How a document stores a field that has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// It always has a value.
+    /// The field always has a value.
     Never,
-    /// As null: an `Option`.
+    /// As null: the field is an `Option`.
     Null,
-    /// Not at all: an `Option` with `skip_serializing_if`.
+    /// Not at all: the field is an `Option` with `skip_serializing_if`.
     Skipped,
-    /// With `#[serde(default)]`: an empty value, which documents may lack.
+    /// As an empty value; documents may lack the field because it has `#[serde(default)]`.
     Default,
 }
 
-/// What a field holds.
+/// The type and purpose of a field.
 #[derive(Clone, Debug)]
 pub enum What {
-    /// A value of the user.
+    /// A value that the user sets.
     Value(Scalar),
-    /// A unique number by which others refer to the document: the id and [`CODE`].
+    /// A unique number by which other documents refer to the document: the id plus [`CODE`].
     Code,
-    /// An array of texts.
+    /// An array of strings, and its bound.
     Texts(Option<usize>),
     /// A reference to one document.
     Key(Reference),
@@ -79,15 +79,17 @@ pub enum What {
     Embed(Embed),
     /// A copy.
     Copy(CopyOf),
-    /// What is computed of children.
+    /// A summary of the document's children.
     Fold(Fold),
-    /// The last of the children.
+    /// A recent list of the document's children.
     Recent(Recent),
-    /// The array of a two-way reference that follows a single reference: the child and its field.
+    /// The array of a two-way reference whose other end is a single reference: the child with this reference, and the
+    /// bound.
     Follows(Child, Option<usize>),
     /// A reference to documents of several models, or an array of them.
     About(About),
-    /// Links to documents of the collection; whether others alone hold them.
+    /// Links to documents of the same collection, and whether the model is `one_sided`, so that only other documents
+    /// store them.
     Links(bool),
     /// A field that the library maintains.
     Maintained(Maintained),
@@ -119,16 +121,16 @@ pub enum Scalar {
     Flag,
 }
 
-/// Where a reference leads to, and its rules.
+/// A reference's target and rules.
 #[derive(Clone, Debug)]
 pub struct Reference {
     /// The number of the target.
     pub to: usize,
-    /// The field that the keys are those of; the id without it.
+    /// The field of the target that the reference stores; `None` for the id.
     pub by: Option<String>,
-    /// What a delete of the target does.
+    /// The delete rule.
     pub rule: Rule,
-    /// Whether a key without a document is refused.
+    /// Whether the library rejects a key without a document.
     pub exists: bool,
     /// The field of the target that refers back.
     pub inverse: Option<String>,
@@ -141,24 +143,24 @@ pub struct Reference {
 pub struct About {
     /// The name of the enum: `D17M2A9`.
     pub name: String,
-    /// Where each variant leads to.
+    /// The target of each variant.
     pub targets: Vec<Reference>,
     /// Whether it is an array.
     pub is_many: bool,
-    /// Whether a key without a document is refused.
+    /// Whether the library rejects a key without a document.
     pub exists: bool,
     /// The bound of the array.
     pub max: Option<usize>,
 }
 
 impl About {
-    /// Returns the name of the variant that leads to a model, which is stored as its kind.
+    /// Returns the name of the variant that refers to a model. Documents store this name as the target's kind.
     pub fn variant(to: usize) -> String {
         format!("To{to}")
     }
 }
 
-/// The rule of a reference for deletes.
+/// The delete rule of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the words of the attribute")]
 pub enum Rule {
@@ -174,15 +176,15 @@ pub enum Rule {
 pub struct Embed {
     /// The name of the struct: `D17M0L1`.
     pub name: String,
-    /// How many there are.
+    /// How the struct is embedded.
     pub form: Form,
-    /// Whether the field stands for the reference in it: `#[refs(many)]`.
+    /// Whether the field represents the reference in the struct: `#[refs(many)]`.
     pub refers: bool,
     /// The fields.
     pub fields: Vec<Field>,
 }
 
-/// How often a struct is embedded.
+/// How a struct is embedded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the words say it")]
 pub enum Form {
@@ -200,22 +202,22 @@ pub struct CopyOf {
     pub model: usize,
     /// The field that is copied.
     pub field: String,
-    /// Whether it never changes.
+    /// Whether the copy is a snapshot.
     pub snapshot: bool,
-    /// Whether it becomes null with the delete of the source.
+    /// Whether the copy becomes null when its source is deleted.
     pub nullify: bool,
 }
 
 /// How the source of a copy is found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Via {
-    /// By the reference beside the copy, of this name.
+    /// By the reference with this name in the source. It refers to the document that contains the copy.
     Beside(String),
-    /// By the reference of this name in the source, which leads to the document with the copy.
+    /// By the reference with this name in the source. It refers to the document that contains the copy.
     Source(String),
 }
 
-/// The field of a child by which it refers to its parent.
+/// The reference of a child to its parent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Child {
     /// The number of the model.
@@ -224,14 +226,14 @@ pub struct Child {
     pub via: String,
 }
 
-/// A number that is computed of children.
+/// A summary over the children of a document.
 #[derive(Clone, Debug)]
 pub struct Fold {
-    /// Whose fields are folded.
+    /// The children, by their reference to the parent.
     pub of: Child,
-    /// How.
+    /// The operation.
     pub by: By,
-    /// Of which field; none for a count.
+    /// The field of the children that is folded; `None` for a count.
     pub field: Option<String>,
 }
 
@@ -246,22 +248,22 @@ pub enum By {
     Max,
 }
 
-/// A list of the last children.
+/// A recent list.
 #[derive(Clone, Debug)]
 pub struct Recent {
-    /// Of whom.
+    /// The children, by their reference to the parent.
     pub of: Child,
-    /// By which field they are ordered.
+    /// The field by which the children are sorted.
     pub sort: String,
     /// Whether the newest comes first.
     pub desc: bool,
-    /// How many.
+    /// Maximum length of the list.
     pub limit: usize,
-    /// The name of the struct of an element.
+    /// The name of the struct of the elements.
     pub element: String,
-    /// Whether an element has the id.
+    /// Whether the elements contain the id.
     pub has_id: bool,
-    /// The fields of an element.
+    /// The other fields of the elements.
     pub fields: Vec<String>,
 }
 
@@ -270,12 +272,13 @@ impl Declaration {
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If no model has this number.
     pub fn model(&self, number: usize) -> &Model {
         &self.models[number]
     }
 
-    /// Returns the type of the values of a field, that of its source for a copy; none for what is no scalar.
+    /// Returns the type of a field's values, or of its source's values if the field is a copy; `None` if they are not
+    /// scalar.
     pub fn scalar(&self, field: &Field) -> Option<Scalar> {
         match &field.what {
             What::Value(scalar) => Some(*scalar),
@@ -295,7 +298,7 @@ impl Declaration {
 }
 
 impl Model {
-    /// Returns the field with links.
+    /// Returns the field with links, and whether the model is `one_sided`.
     pub fn links(&self) -> Option<(&Field, bool)> {
         self.fields.iter().find_map(|field| match field.what {
             What::Links(is_one_sided) => Some((field, is_one_sided)),
@@ -310,11 +313,11 @@ impl Model {
         Some(&field.stored)
     }
 
-    /// Returns a field by its name.
+    /// Returns the field with the given name.
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If the model has no such field.
     pub fn field(&self, name: &str) -> &Field {
         let found = self.fields.iter().find(|field| field.name == name);
         found.unwrap_or_else(|| panic!("{} has no field {name}", self.name))
@@ -322,7 +325,7 @@ impl Model {
 }
 
 impl Field {
-    /// Returns the reference that the field is or stands for.
+    /// Returns the reference that the field is or represents.
     pub fn reference(&self) -> Option<&Reference> {
         match &self.what {
             What::Key(reference) | What::Keys(reference) => Some(reference),
@@ -331,7 +334,7 @@ impl Field {
         }
     }
 
-    /// Returns whether the library alone writes the field.
+    /// Returns whether only the library writes the field.
     pub const fn is_derived(&self) -> bool {
         match &self.what {
             What::Copy(copy) => !copy.snapshot,

@@ -20,20 +20,20 @@ const SCALARS: [(usize, Scalar); 5] = [
     (1, Scalar::Flag),
 ];
 
-/// The first seed whose declarations have fields that the library maintains, tenants and hooks. Declarations of smaller
-/// seeds have none of these, so that the tests stay short.
+/// The first seed whose declarations have maintained fields, tenants and hooks. Declarations of smaller seeds have none
+/// of these, so that the tests stay short.
 pub const LIFE_FROM: u64 = 1_000_000;
 
-/// Draws the declaration of a name, which is its seed.
+/// Draws the declaration with the given name, which is its seed.
 pub fn named(name: &str) -> Declaration {
     declaration(seed(name))
 }
 
-/// Returns the seed that a name begins with.
+/// Returns the seed at the start of a name.
 ///
 /// # Panics
 ///
-/// If it does not begin with a number.
+/// If the name does not start with a number.
 pub fn seed(name: &str) -> u64 {
     let number = name
         .split('-')
@@ -122,7 +122,7 @@ impl Draw {
         }
     }
 
-    /// Puts the first two models into one collection and links their documents.
+    /// Moves the first two models into one collection and adds links between their documents.
     fn links(&mut self) {
         let collection = self.models[0].collection.clone();
         let first_is_one_sided = self.random.percent(30);
@@ -157,7 +157,7 @@ impl Draw {
         format!("{kind}_{}", self.names)
     }
 
-    /// Adds a field to a model; returns its name.
+    /// Adds a field to a model and returns the field's name.
     fn add(&mut self, model: usize, kind: &str, missing: Missing, what: What) -> String {
         let name = self.name(kind);
         self.put(model, &name, missing, what);

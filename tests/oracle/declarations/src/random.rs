@@ -1,11 +1,11 @@
 //! A small generator of random numbers. A seed results in the same numbers on every machine.
 
-/// Random numbers that follow from a seed (`SplitMix64`).
+/// Random numbers that a seed determines (`SplitMix64`).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// Returns the numbers of a seed and a purpose, so that two purposes share no numbers.
+    /// Returns the numbers for a seed and a purpose. Different purposes have different numbers.
     pub fn new(seed: u64, purpose: u64) -> Self {
         let mut random = Self(seed ^ purpose.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         random.next();
@@ -25,26 +25,26 @@ impl Random {
         usize::try_from(self.next() % limit).unwrap_or(0)
     }
 
-    /// Returns a number in a range with both ends.
+    /// Returns a number in a range, including both ends.
     pub fn between(&mut self, least: usize, most: usize) -> usize {
         least + self.below(most + 1 - least)
     }
 
-    /// Returns true in so many of a hundred cases.
+    /// Returns true with the given probability in percent.
     pub fn percent(&mut self, of_hundred: usize) -> bool {
         self.below(100) < of_hundred
     }
 
-    /// Returns one of several values.
+    /// Returns one of the given values.
     ///
     /// # Panics
     ///
-    /// If there are none.
+    /// If there are no values.
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
         &of[self.below(of.len())]
     }
 
-    /// Returns one of several values with weights.
+    /// Returns one of the given values, with a probability in proportion to its weight.
     ///
     /// # Panics
     ///

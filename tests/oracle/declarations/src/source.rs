@@ -9,7 +9,7 @@ use crate::declaration::{
     Reference, Scalar, What,
 };
 
-/// Writes a module for each declaration, and the list of all of them.
+/// Generates a module for each declaration, and the list of all declarations.
 pub fn program(declarations: &[Declaration]) -> String {
     let modules: String = declarations.iter().map(module).collect();
     let adapters = |it: &Declaration| {
@@ -48,7 +48,7 @@ fn module(declaration: &Declaration) -> String {
     )
 }
 
-/// Writes a model and the structs that it embeds.
+/// Generates the struct of a model and the structs that it embeds.
 pub fn structs(all: &Declaration, model: &Model) -> String {
     let mut parts = String::new();
     for field in &model.fields {
@@ -91,7 +91,7 @@ pub fn structs(all: &Declaration, model: &Model) -> String {
         .unwrap_or_default()
 }
 
-/// Writes the hooks that limit a number.
+/// Generates hooks that limit a numeric field.
 fn hooks(model: &Model, field: &str) -> String {
     format!(
         "    impl Hooks for {} {{\n        async fn before_insert(&mut self, _: &Tx) -> Result<()> {{\n            self.{field} \
@@ -117,7 +117,7 @@ fn embedded(all: &Declaration, embed: &Embed) -> String {
     )
 }
 
-/// Writes the enum of a reference to documents of several models.
+/// Generates the enum of a reference to documents of several models.
 fn about(all: &Declaration, about: &About) -> String {
     let variant = |it: &Reference| {
         let (name, to) = (About::variant(it.to), &all.model(it.to).name);
@@ -134,7 +134,7 @@ fn about(all: &Declaration, about: &About) -> String {
     )
 }
 
-/// Writes the struct of a link.
+/// Generates the struct of a link.
 fn link(model: &Model) -> String {
     format!(
         "    #[derive(Clone, Debug, Serialize, Deserialize, Embedded)]\n    pub struct {}Link {{\n        pub target: i64,\n        \
@@ -143,7 +143,7 @@ fn link(model: &Model) -> String {
     )
 }
 
-/// Writes the projection that is the element of a list.
+/// Generates the projection for the elements of a recent list.
 fn element(all: &Declaration, recent: &Recent) -> String {
     let child = all.model(recent.of.model);
     let id = format!(
@@ -161,12 +161,12 @@ fn element(all: &Declaration, recent: &Recent) -> String {
     )
 }
 
-/// Writes a field with what it is.
+/// Generates a field with its attributes.
 fn line(all: &Declaration, field: &Field) -> String {
     format!("{}{}", attribute(all, field), plain(all, field))
 }
 
-/// Writes a field as serde sees it.
+/// Generates a field only with its serde attributes.
 fn plain(all: &Declaration, field: &Field) -> String {
     let mut serde = Vec::new();
     if matches!(&field.what, What::Embed(embed) if embed.form == Form::Flat) {

@@ -9,14 +9,14 @@ use crate::{
 /// The declarations of the programs that use the same database.
 #[derive(Clone, Debug)]
 pub struct Versions {
-    /// All that any of them declares.
+    /// The declaration that contains the models and fields of all programs.
     pub all: Declaration,
     /// The declaration of each program.
     pub programs: Vec<Declaration>,
 }
 
 impl Versions {
-    /// Returns the only version of a program.
+    /// Returns the versions for a single program.
     pub fn one(all: Declaration) -> Self {
         Self {
             programs: vec![all.clone()],
@@ -24,16 +24,18 @@ impl Versions {
         }
     }
 
-    /// Draws an old and a new version, from the name of the declaration that both are a part of.
+    /// Draws an old and a new version of the declaration with the given name. Each version contains only a part of the
+    /// declaration.
     ///
-    /// Some fields and rules for deletes are known to one of them only. Such a field may be missing in documents.
+    /// Only one of the two programs declares some fields and delete rules. Documents may lack such a field.
     pub fn two(name: &str) -> Self {
         let mut all = draw::named(name);
         let mut random = Random::new(draw::seed(name), 3);
         let used = used(&all);
         let mut lacking = [Vec::new(), Vec::new()];
         for field in all.models.iter_mut().flat_map(|model| &mut model.fields) {
-            // The numbers are drawn for each field, so that the others stay as they are when one is removed.
+            // A number is drawn for each field, so that removing a field from the declaration does not change the
+            // others.
             let program = random.below(3);
             let Some(missing) =
                 optional(field).filter(|_| program < 2 && !used.contains(&field.name))
@@ -59,11 +61,11 @@ impl Versions {
     }
 }
 
-/// Returns how documents store a field that a program may lack; none for a field that every program needs.
+/// Returns how documents store a field that one program may lack; `None` if every program needs the field.
 const fn optional(field: &Field) -> Option<Missing> {
     match (&field.what, field.missing) {
         (What::Value(_), Missing::Never) => None,
-        // A program that does not know a snapshot does not take it.
+        // A program stores only the snapshots that it declares.
         (What::Copy(copy), _) if copy.snapshot => None,
         (What::Value(_), missing)
         | (What::Copy(_), missing @ (Missing::Null | Missing::Skipped)) => Some(missing),
@@ -74,7 +76,7 @@ const fn optional(field: &Field) -> Option<Missing> {
     }
 }
 
-/// Lists the fields that others are derived from.
+/// Lists the fields that other fields depend on.
 fn used(all: &Declaration) -> Vec<String> {
     let mut used = Vec::new();
     let fields = all.models.iter().flat_map(|model| &model.fields);
@@ -91,7 +93,7 @@ fn used(all: &Declaration) -> Vec<String> {
     used
 }
 
-/// Lists the fields of an embedded struct, at any depth, or the field itself.
+/// Lists the fields of an embedded struct, at any depth, or the field itself if it is not embedded.
 fn parts(field: &Field) -> Vec<&Field> {
     match &field.what {
         What::Embed(embed) => embed.fields.iter().flat_map(parts).collect(),
@@ -99,9 +101,10 @@ fn parts(field: &Field) -> Vec<&Field> {
     }
 }
 
-/// Forgets a rule in one of two programs.
+/// Removes a delete rule from one of the two programs.
 ///
-/// A cascade that meets a reference that forbids it leaves a job, so both programs know it then.
+/// If a reference with `restrict` can stop a cascade, the cascade leaves a job. So in this case both programs know the
+/// cascade.
 fn forget(reference: &mut Reference, program: usize, is_restricted: bool) {
     let is_known = match reference.rule {
         Rule::Cascade => is_restricted || reference.to % 2 == program,

@@ -17,7 +17,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Number of declarations that are compiled at a time.
+/// Number of declarations that are compiled together.
 const CHUNK: u64 = 40;
 
 fn main() -> ExitCode {
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
 struct Run {
     seed: u64,
     declarations: u64,
-    /// Number of programs of each declaration.
+    /// Number of programs per declaration.
     programs: u64,
     first: u64,
     pairs: u64,
@@ -47,7 +47,7 @@ struct Run {
 }
 
 impl Run {
-    /// Reads the arguments; none if they are wrong.
+    /// Parses the arguments; returns `None` if they are wrong.
     fn read(arguments: &[String]) -> Option<Self> {
         let (case, options) = match arguments {
             [word, case, options @ ..] if word == "case" => (Some(case.split_once('/')?), options),
@@ -84,7 +84,7 @@ impl Run {
         Some(run)
     }
 
-    /// Runs all declarations; returns whether there was no difference.
+    /// Runs all declarations and returns whether no difference was found.
     fn all(&self) -> bool {
         let (began, mut failed) = (Instant::now(), 0);
         let mut done = 0;
@@ -104,7 +104,7 @@ impl Run {
         failed == 0
     }
 
-    /// Compiles and runs some declarations; returns whether there was no difference.
+    /// Compiles and runs some declarations, and returns whether no difference was found.
     fn chunk(&self, seed: u64, count: u64, limit: Duration) -> bool {
         let began = Instant::now();
         let test = |arguments: &[&str]| {

@@ -33,7 +33,7 @@ impl Compose<'_> {
             it.operator = Operator::Set;
             it.plain = None;
             it.value = self.value(field).unwrap_or(Bson::Null);
-            // A null of such a field is what serde leaves out.
+            // Serde does not store a null in such a field.
             !(field.missing == Missing::Skipped && it.value == Bson::Null)
         });
         if sets.is_empty() {
@@ -51,7 +51,7 @@ impl Compose<'_> {
             Operator::PopLast => Bson::Int32(1),
             _ => self.value(field).unwrap_or(Bson::Null),
         };
-        // A null of such a field is what serde leaves out.
+        // Serde does not store a null in such a field.
         let plain =
             self.random.percent(25) && operator != Operator::Pull && operator != Operator::AddToSet;
         let plain = plain && !(field.missing == Missing::Skipped && value == Bson::Null);
@@ -85,7 +85,7 @@ impl Compose<'_> {
         *self.random.pick(&operators)
     }
 
-    /// Sets all fields, so that an upsert makes a whole document.
+    /// Draws changes that set all fields, so that an upsert creates a complete document.
     pub(super) fn whole(&mut self, model: usize, id: i64) -> Vec<Change> {
         let all = self.all;
         let document = self.document(model, id);

@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Compose<'_> {
-    /// Draws a document as serde writes it.
+    /// Draws a document in the form in which serde writes it.
     pub(super) fn document(&mut self, model: usize, id: i64) -> Document {
         let all = self.all;
         let mut document = doc! { "_id": id };
@@ -50,7 +50,7 @@ impl Compose<'_> {
         }
     }
 
-    /// Draws a value of a field.
+    /// Draws a value for a field.
     pub(super) fn value(&mut self, field: &Field) -> Option<Bson> {
         let is_optional = matches!(field.missing, Missing::Null | Missing::Skipped);
         if is_optional && self.random.percent(30) {
@@ -74,7 +74,7 @@ impl Compose<'_> {
         })
     }
 
-    /// Draws a value of a field that the library maintains. It depends on what is stored when the call is made.
+    /// Draws a value for a maintained field. It depends on the stored values at the time of the call.
     fn maintained(&mut self, kind: Maintained) -> Bson {
         match kind {
             Maintained::Version if self.random.percent(75) => STORED.into(),
@@ -95,7 +95,7 @@ impl Compose<'_> {
         elements.into()
     }
 
-    /// Draws an element of an array.
+    /// Draws an element for an array.
     pub(super) fn element(&mut self, field: &Field) -> Bson {
         match &field.what {
             What::Keys(reference) => self.key(reference),
@@ -125,7 +125,7 @@ impl Compose<'_> {
         }
     }
 
-    /// A value that no source holds.
+    /// Returns a value that no source has.
     fn outdated(&mut self, field: &Field) -> Bson {
         match self.all.scalar(field) {
             Some(Scalar::Text) | None => "outdated".into(),
@@ -137,7 +137,7 @@ impl Compose<'_> {
     }
 }
 
-/// Returns whether serde leaves a value out.
+/// Returns whether serde does not store the given value.
 fn is_left_out(field: &Field, value: &Bson) -> bool {
     field.missing == Missing::Skipped && *value == Bson::Null
 }

@@ -9,7 +9,8 @@ use super::Compose;
 use crate::{declaration::What, program::Step};
 
 impl Compose<'_> {
-    /// Inserts a document past the library. Its id is a text, by which programs and the oracle leave it out.
+    /// Inserts a document without the library. Its id is a string, so that the programs and the oracle ignore the
+    /// document.
     pub(super) fn hostile(&mut self) -> Step {
         let model = self.random.below(self.all.models.len());
         let number = self.random.below(1_000_000);
@@ -20,7 +21,7 @@ impl Compose<'_> {
         }
         for field in &declared.fields {
             let value = match field.what {
-                // These are unique.
+                // Codes must be unique.
                 What::Code => Some(format!("code {number}").into()),
                 _ => self.random.percent(80).then(|| self.anything(2)),
             };
@@ -31,7 +32,7 @@ impl Compose<'_> {
         Step::Hostile(model, document)
     }
 
-    /// Draws a value of any type; arrays and documents are so deep at most.
+    /// Draws a value of any type. `depth` limits the nesting of arrays and documents.
     fn anything(&mut self, depth: usize) -> Bson {
         let deepest = if depth == 0 { 9 } else { 11 };
         match self.random.below(deepest) {
@@ -55,7 +56,7 @@ impl Compose<'_> {
         }
     }
 
-    /// Draws a document with names of the model, so that paths lead into it.
+    /// Draws a document with field names of the model, so that the model's paths exist in it.
     fn anything_named(&mut self, depth: usize) -> Document {
         let all = self.all;
         let model = all.model(self.random.below(all.models.len()));

@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Doing<'_> {
-    /// Refuses a new document that lacks a copy which every document must have.
+    /// Rejects a new document that lacks a required copy.
     pub(super) fn check_copies(&self, id: i64) -> Result<(), Refusal> {
         let mut document = self.world.get(self.model, id).cloned().unwrap_or_default();
         let mut lacks = false;
@@ -34,7 +34,8 @@ impl Doing<'_> {
         Ok(())
     }
 
-    /// Refuses an array over its bound. Its children are counted, so its document need not exist.
+    /// Rejects an array that exceeds its bound. The children are counted, so the document with the array need not
+    /// exist.
     pub(super) fn check_room(&self, owner: i64, field: &Field) -> Result<(), Refusal> {
         let What::Follows(child, max) = &field.what else {
             return Ok(());
@@ -48,7 +49,7 @@ impl Doing<'_> {
         Ok(())
     }
 
-    /// Refuses keys without a document that were not there before.
+    /// Rejects newly stored keys whose document does not exist.
     pub(super) fn check_targets(&self, before: &World) -> Result<(), Refusal> {
         for ((model, id), document) in &self.world.0 {
             for field in &self.all.model(*model).fields {
@@ -74,7 +75,7 @@ impl Doing<'_> {
     }
 }
 
-/// Lists the keys in a field whose documents must be there, each with its model.
+/// Lists the keys in a field whose documents must exist, each with its model.
 ///
 /// A document with a tenant may only refer to documents of the same tenant.
 fn asked(
@@ -106,7 +107,7 @@ fn asks(field: &Field) -> bool {
     }
 }
 
-/// Returns whether a document cannot be read without a copy.
+/// Returns whether a field is a copy without which a document cannot be decoded.
 pub(crate) fn is_required_copy(field: &Field) -> bool {
     matches!(field.what, What::Copy(_)) && field.missing == Missing::Never
 }

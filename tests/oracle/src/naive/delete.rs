@@ -30,7 +30,7 @@ impl Doing<'_> {
         Ok(())
     }
 
-    /// Restores a document, with those that the same delete has marked because of it.
+    /// Restores a document, and the documents that the same delete has marked by a cascade.
     pub(super) fn restore(&mut self, id: i64) {
         let is_of_tenant = |it: &&Document| self.is_of_tenant(it);
         let stored = self.world.get(self.model, id).filter(is_of_tenant);
@@ -45,7 +45,7 @@ impl Doing<'_> {
         self.unmark(back);
     }
 
-    /// Adds the documents that refer to given ones by a cascade, at any distance.
+    /// Adds the documents that refer to the given ones with `cascade`, at any distance.
     fn cascade(&self, mut gone: Gone, goes: impl Fn(&Model, &Document) -> bool) -> Gone {
         loop {
             let mut more: Gone = self.referring(self.all, &gone, Rule::Cascade);
@@ -68,7 +68,7 @@ impl Doing<'_> {
         }
     }
 
-    /// Removes documents, whether they are deleted or not.
+    /// Removes documents from the database, whether they are marked as deleted or not.
     pub(super) fn purge(&mut self, ids: Vec<i64>) -> Result<(), Refusal> {
         let is_seen = |id: &i64| {
             let document = self.world.get(self.model, *id);
@@ -87,7 +87,7 @@ impl Doing<'_> {
         Ok(())
     }
 
-    /// Lists the documents that refer to some that go, by references with a rule of a declaration.
+    /// Lists the documents that refer to the given ones by a reference that has the given rule in a declaration.
     fn referring(&self, of: &Declaration, gone: &Gone, rule: Rule) -> Gone {
         let refers = |((model, _), document): &(&(usize, i64), &Document)| {
             let model = of.model(*model);
@@ -106,7 +106,7 @@ impl Doing<'_> {
             .collect()
     }
 
-    /// Removes references and copies with rules that do so.
+    /// Removes references and copies whose rule is `nullify` or `pull`.
     fn end_references(&mut self, gone: &Gone) {
         for ((model, _), document) in &mut self.world.0 {
             let model = self.all.model(*model);
@@ -156,7 +156,7 @@ fn end(all: &Declaration, gone: &Gone, field: &Field, part: &mut Document) {
     }
 }
 
-/// Returns the reference of a field in an array, if its element goes with the target.
+/// Returns the reference in a field of an array element, if the delete rule removes the element with its target.
 fn pulled(field: &Field) -> Option<(&Field, &Reference)> {
     field
         .reference()

@@ -13,7 +13,7 @@ use crate::{
     world::{World, each_struct, held},
 };
 
-/// Returns the bound of the array in a field of a model.
+/// Returns the bound of the array in a field.
 pub(super) fn bound(field: &Field) -> Option<usize> {
     match &field.what {
         What::Texts(max) | What::Follows(_, max) => *max,
@@ -23,7 +23,7 @@ pub(super) fn bound(field: &Field) -> Option<usize> {
     }
 }
 
-/// Returns whether an array in a document is over its bound.
+/// Returns whether an array in a document exceeds its bound.
 pub(super) fn is_over(fields: &[Field], document: &Document) -> bool {
     let mut found = false;
     each_struct(fields, &mut document.clone(), &mut |fields, part| {
@@ -35,7 +35,7 @@ pub(super) fn is_over(fields: &[Field], document: &Document) -> bool {
     found
 }
 
-/// Refuses structs with arrays that are too long, whatever is stored.
+/// Rejects calls that are wrong whatever is stored: for example, structs with arrays that exceed their bound.
 pub(super) fn check(all: &Declaration, world: &World, call: &Call) -> Result<(), Refusal> {
     if gives_other_tenant(all, call) || lacks_tenant(all, call) {
         return Err(Refusal::Invalid);
@@ -56,13 +56,13 @@ pub(super) fn check(all: &Declaration, world: &World, call: &Call) -> Result<(),
     let (is_refused, refusal) = match &call.write {
         Write::Insert(it) | Write::Save(it) | Write::Replace(it) => (document(it), Refusal::Bound),
         Write::InsertMany(all, _) => (all.iter().any(document), Refusal::Bound),
-        // Whether a set of what is not there is refused, nobody says.
+        // The documentation does not say whether the library rejects such an update of a document that does not exist.
         Write::Update(id, it) => (
             changes(it) && world.get(call.model, *id).is_none(),
             Refusal::Unclear,
         ),
         Write::Pipeline(_, it) | Write::FindAndUpdate(_, it) => (changes(it), Refusal::Unclear),
-        // Of sets only what the documents become can tell.
+        // For `$addToSet`, only the resulting documents show whether the bound is exceeded.
         Write::UpdateMany(_, it) => (changes(it) || adds(it), Refusal::Unclear),
         Write::Upsert(_, it) => (
             call.follow == Follow::KeepSnapshots && lacks_snapshot(fields, it),
@@ -84,7 +84,7 @@ pub(super) fn check(all: &Declaration, world: &World, call: &Call) -> Result<(),
     if is_refused { Err(refusal) } else { Ok(()) }
 }
 
-/// Returns whether a snapshot that every document must have is neither taken nor given.
+/// Returns whether a required snapshot is neither copied from its source nor set by the changes.
 fn lacks_snapshot(fields: &[Field], changes: &[Change]) -> bool {
     fields.iter().any(|field| {
         let is_snapshot = matches!(&field.what, What::Copy(copy) if copy.snapshot);

@@ -10,20 +10,20 @@ use crate::{
     world::{World, key},
 };
 
-/// Stands in a drawn document for the version that is stored when the call is made.
+/// Represents, in a drawn document, the version that is stored when the call is made.
 pub const STORED: &str = "the stored version";
-/// Stands in a drawn document for the tenant of the handle.
+/// Represents the tenant of the handle in a drawn document.
 pub const OWN: &str = "the tenant of the handle";
-/// Stands in a drawn document for another tenant.
+/// Represents a different tenant in a drawn document.
 pub const OTHER: &str = "another tenant";
 
-/// Stands in an expected document for the time of the step.
+/// Represents the time of the step in an expected document.
 const NOW: Bson = Bson::MaxKey;
-/// Stands in an expected document for a version that a delete rule has increased, once or more often.
+/// Represents, in an expected document, a version that a delete rule has increased at least once.
 const MORE: Bson = Bson::MinKey;
 /// The field with the id of the delete that has marked a document.
 pub const DELETE: &str = "_odm_delete";
-/// The field with the ids of earlier deletes, if restores after them have left documents to jobs.
+/// The field with the ids of earlier deletes, if the restores after them have left documents to jobs.
 pub const RESTORING: &str = "_odm_restoring";
 
 /// Returns whether a document is deleted, but not purged.
@@ -32,7 +32,7 @@ pub fn is_deleted(model: &Model, document: &Document) -> bool {
     field.is_some_and(|it| !matches!(document.get(it), None | Some(Bson::Null)))
 }
 
-/// Replaces what stands in the documents of a call for stored values.
+/// Replaces the placeholders in the documents of a call by stored values.
 pub fn resolve(all: &Declaration, world: &World, call: &Call) -> Call {
     let mut call = call.clone();
     let (model, handle) = (call.model, TENANTS[call.handle % HANDLES]);
@@ -77,7 +77,7 @@ fn text<'d>(document: &'d Document, field: &str) -> Option<&'d str> {
     document.get(field).and_then(Bson::as_str)
 }
 
-/// Returns whether a call gives a document of another tenant than that of the handle.
+/// Returns whether a call contains a document of a different tenant than the handle's.
 pub(super) fn gives_other_tenant(all: &Declaration, call: &Call) -> bool {
     let field = all.model(call.model).maintained(Maintained::Tenant);
     let (Some(field), Some(own)) = (field, TENANTS[call.handle % HANDLES]) else {
@@ -96,7 +96,7 @@ pub(super) fn lacks_tenant(all: &Declaration, call: &Call) -> bool {
     field.is_some() && is_for_all && matches!(call.write, Write::Upsert(..))
 }
 
-/// Replaces times and versions that the naive model does not know by stored ones that may be right.
+/// Replaces times and versions that the naive model cannot compute by the stored ones, if these can be correct.
 pub fn accept(expected: &mut World, stored: &World, began: DateTime) {
     for ((model, id), document) in &mut expected.0 {
         let Some(stored) = stored.get(*model, *id) else {
@@ -113,7 +113,7 @@ pub fn accept(expected: &mut World, stored: &World, began: DateTime) {
                 *value = found.cloned().unwrap_or(Bson::Null);
             }
         }
-        // The id of a delete is of no interest, only which documents share it.
+        // The ids of deletes are not compared, because only the set of documents with the same id matters.
         for field in [DELETE, RESTORING] {
             match stored.get(field) {
                 Some(id) => _ = document.insert(field, id.clone()),
@@ -123,7 +123,7 @@ pub fn accept(expected: &mut World, stored: &World, began: DateTime) {
     }
 }
 
-/// Notes that a document's own fields were written.
+/// Records that a document's own fields were written.
 pub(super) fn touch(model: &Model, document: &mut Document) {
     if let Some(field) = model.maintained(Maintained::UpdatedAt) {
         document.insert(field, NOW);
@@ -138,7 +138,7 @@ pub(super) fn touch(model: &Model, document: &mut Document) {
     }
 }
 
-/// Notes that a delete rule has written a document, once or more often.
+/// Records that a delete rule has written a document at least once.
 pub(super) fn touch_by_rule(model: &Model, document: &mut Document) {
     touch(model, document);
     if let Some(field) = model.maintained(Maintained::Version) {
@@ -151,7 +151,7 @@ impl Doing<'_> {
         self.all.model(self.model)
     }
 
-    /// Returns a document of the model that calls of the handle see.
+    /// Returns the document with the given id if the calls of the handle can read it.
     pub(super) fn visible(&self, id: i64) -> Option<&Document> {
         let document = self.world.get(self.model, id)?;
         (self.is_of_tenant(document) && !is_deleted(self.own_model(), document)).then_some(document)
@@ -165,7 +165,7 @@ impl Doing<'_> {
         }
     }
 
-    /// Returns why a document cannot be stored whose id another has that the handle does not see.
+    /// Returns why a document cannot be stored if a document that the handle cannot read has the same id.
     pub(super) fn hidden(&self, id: i64) -> Option<Refusal> {
         let document = self.world.get(self.model, id)?;
         Some(if self.is_of_tenant(document) {
@@ -175,7 +175,7 @@ impl Doing<'_> {
         })
     }
 
-    /// Sets what the library sets in a new document.
+    /// Sets the maintained fields of a new document.
     pub(super) fn stamp_new(&self, document: &mut Document) {
         let model = self.own_model();
         self.limit(document);
@@ -194,7 +194,7 @@ impl Doing<'_> {
         touch(model, document);
     }
 
-    /// Sets what the library sets in a document that replaces a stored one.
+    /// Sets the maintained fields of a document that replaces a stored one.
     pub(super) fn stamp_saved(&self, document: &mut Document, stored: &Document) {
         let model = self.own_model();
         if let Some(field) = self.hooked()
@@ -216,7 +216,7 @@ impl Doing<'_> {
         touch(model, document);
     }
 
-    /// Refuses a struct that was loaded with another version. A version of 0 is that of a struct that was not loaded.
+    /// Rejects a struct whose version differs from the stored one. The version 0 means that the struct was not loaded.
     pub(super) fn check_version(
         &self,
         document: &Document,
@@ -250,7 +250,7 @@ impl Doing<'_> {
         }
     }
 
-    /// Returns the changes that a hook makes of the given ones.
+    /// Returns the changes as the hook modifies them.
     pub(super) fn after_hook(&self, changes: &[Change]) -> Vec<Change> {
         let mut changes = changes.to_vec();
         let Some(field) = self.hooked() else {
@@ -268,7 +268,7 @@ impl Doing<'_> {
         changes
     }
 
-    /// Returns whether a pipeline sets the number that the hook limits: the hook does not see the value.
+    /// Returns whether a pipeline sets the number that the hook limits. The hook cannot read the value in a pipeline.
     pub(super) fn is_past_hook(&self, changes: &[Change]) -> bool {
         self.hooked()
             .is_some_and(|field| changes.iter().any(|it| it.field == field.name))

@@ -24,7 +24,7 @@ impl Doing<'_> {
         Ok(())
     }
 
-    /// Adds the link of a new document to itself, and those to documents that link to it already.
+    /// Adds a new document's link to itself, and its links to the documents that already link to it.
     pub(super) fn add_own_link(&mut self, id: i64) {
         let model = self.all.model(self.model);
         if model.links().is_none() {
@@ -43,7 +43,7 @@ impl Doing<'_> {
         }
     }
 
-    /// Removes the links to a document that is gone.
+    /// Removes the links to a document that was deleted.
     pub(super) fn end_links(&mut self, gone: (usize, i64)) {
         let all: Vec<_> = self.world.0.keys().copied().collect();
         let collection = &self.all.model(gone.0).collection;

@@ -6,7 +6,7 @@ use super::Doing;
 use crate::{declaration::What, world::keys};
 
 impl Doing<'_> {
-    /// Stores a document, and writes the other ends of arrays that mirror its own.
+    /// Stores a document, and updates the other ends of its two-way arrays.
     pub(super) fn put(&mut self, id: i64, document: &Document) {
         let old = self.world.0.insert((self.model, id), document.clone());
         self.mirror(self.model, id, &old.unwrap_or_default(), document);
@@ -31,7 +31,7 @@ impl Doing<'_> {
         }
     }
 
-    /// Adds an id to an array at the other end, or takes it away.
+    /// Adds an id to the array at the other end, or removes it.
     fn set_end(&mut self, at: (usize, i64), stored: &str, id: i64, is_linked: bool) {
         let Some(Ok(ids)) = self.world.0.get_mut(&at).map(|it| it.get_array_mut(stored)) else {
             return;
@@ -44,7 +44,7 @@ impl Doing<'_> {
         }
     }
 
-    /// Adds those that name a new document already.
+    /// Adds the ids of documents whose arrays already contain a new document's id.
     pub(super) fn complete_links(&mut self, id: i64) {
         for field in self.all.model(self.model).fields.clone() {
             let What::Keys(reference) = &field.what else {

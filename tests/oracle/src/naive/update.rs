@@ -10,7 +10,7 @@ use crate::{
     world::each_struct,
 };
 
-/// An update of which nobody says what it does.
+/// The error for an update whose effect is not documented.
 #[derive(Debug)]
 pub struct Unclear;
 
@@ -90,7 +90,7 @@ impl Doing<'_> {
         Ok(())
     }
 
-    /// Returns whether a change sets a field to null that serde leaves out then.
+    /// Returns whether a change sets a field to null although serde does not store a null in this field.
     fn leaves_out(&self, change: &Change) -> bool {
         let field = self.all.model(self.model).field(&change.field);
         change.value == Bson::Null && field.missing == Missing::Skipped
@@ -105,7 +105,7 @@ impl Doing<'_> {
         };
         let is_same = |it: &Bson| identity(field, it) == identity(field, &change.value);
         match change.operator {
-            // An element with a stale copy is not equal. The naive model does not know which copies are stale.
+            // An element with a stale copy is not equal. The naive model does not store which copies are stale.
             Operator::AddToSet if array.contains(&self.with_copies(field, &change.value)) => {}
             Operator::AddToSet if array.iter().any(is_same) => return Err(Unclear),
             Operator::Push | Operator::AddToSet => {
@@ -120,7 +120,7 @@ impl Doing<'_> {
         Ok(())
     }
 
-    /// Returns an element with the values that the sources of its copies have now.
+    /// Returns an element with the current values of its copies' sources.
     fn with_copies(&self, field: &Field, element: &Bson) -> Bson {
         let (What::Embed(embed), Bson::Document(element)) = (&field.what, element) else {
             return element.clone();
@@ -146,7 +146,7 @@ impl Doing<'_> {
     }
 }
 
-/// Returns an element without its copies: what it is compared by.
+/// Returns an element without its copies, for comparisons.
 fn identity(field: &Field, element: &Bson) -> Bson {
     let (What::Embed(embed), Bson::Document(element)) = (&field.what, element) else {
         return element.clone();
@@ -161,7 +161,7 @@ fn identity(field: &Field, element: &Bson) -> Bson {
     element.into()
 }
 
-/// Adds or multiplies, as the server does with numbers of these types.
+/// Adds or multiplies numbers with the result types of the server.
 fn arithmetic(before: Option<Bson>, by: Bson, adds: bool) -> Result<Bson, Unclear> {
     let Some(before) = before else {
         return if adds { Ok(by) } else { Err(Unclear) };
@@ -184,7 +184,7 @@ fn arithmetic(before: Option<Bson>, by: Bson, adds: bool) -> Result<Bson, Unclea
     }
 }
 
-/// Returns whether a document matches a filter of equalities, `$gte` and `$in`.
+/// Returns whether a document matches a filter with equalities, `$gte` and `$in`.
 fn fits(filter: &Document, document: &Document) -> bool {
     filter.iter().all(|(name, condition)| {
         let value = document.get(name);

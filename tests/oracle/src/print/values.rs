@@ -4,7 +4,7 @@ use mongo_odm::bson::{Bson, Document};
 
 use crate::declaration::{Field, What};
 
-/// Writes a value of a field, or an element of its array.
+/// Generates a value of a field, or of an element of its array.
 pub(super) fn value(field: &Field, value: &Bson, is_element: bool) -> String {
     let one = |value: &Bson| match (&field.what, value) {
         (What::Embed(embed), Bson::Document(part)) => {
@@ -33,7 +33,7 @@ pub(super) fn value(field: &Field, value: &Bson, is_element: bool) -> String {
     }
 }
 
-/// Writes a document for the macro `doc!`.
+/// Generates a document for the macro `doc!`.
 pub(super) fn document(document: &Document) -> String {
     let fields: Vec<String> = document
         .iter()
@@ -46,7 +46,7 @@ pub(super) fn document(document: &Document) -> String {
     }
 }
 
-/// Writes a value for the macro `doc!`.
+/// Generates a value for the macro `doc!`.
 pub(super) fn literal(value: &Bson) -> String {
     match value {
         Bson::Int64(value) => format!("{value}_i64"),

@@ -23,40 +23,40 @@ use crate::{
     world::{World, key},
 };
 
-/// The setting of a bench.
+/// The settings of a bench.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
-    /// Makes the models of the program that runs here.
+    /// Returns the models of the program that runs in this process.
     pub models: Adapters,
     /// The executable of the other program, if there is one.
     pub other: Option<&'static str>,
-    /// The setting of all handles; none for the default.
+    /// The grace period of all handles; `None` for the default.
     pub grace: Option<Duration>,
-    /// Whether the server rejects documents that do not fit the models of the program that runs here.
+    /// Whether the server rejects documents that do not match the models of the program in this process.
     pub validates: bool,
 }
 
 /// A database, and the programs that use it.
 pub struct Bench {
-    /// All that any program declares.
+    /// The declaration that contains the models and fields of all programs.
     pub declaration: Declaration,
     /// The declaration of each program.
     pub programs: Vec<Declaration>,
     pub(super) here: Party,
     pub(super) other: Option<Remote>,
-    /// Pauses while jobs settle; none with the default `grace`, which nobody waits for.
+    /// The pause while jobs settle; `None` with the default `grace`, because then nothing waits for the jobs.
     pub(super) pause: Option<Duration>,
-    /// How long work may take until it counts as never done.
+    /// The time after which pending work counts as lost.
     pub patience: Duration,
     db: TestDb,
-    /// The clients of the programs have this name, so that the server fails for nobody else.
+    /// The application name of the programs' clients, so that the server fails only for these clients.
     app: String,
 }
 
 impl Bench {
     /// Opens a database with the indexes of a declaration, and starts the programs that use it.
     ///
-    /// The declarations look an hour old, so that nobody has to wait until all programs know them.
+    /// The declarations look an hour old, so that nothing has to wait until all programs have read them.
     pub async fn new(versions: Versions, setting: Setting) -> Self {
         let Versions { all, programs } = versions;
         let db = sure(TestDb::new(&format!("oracle_{}", all.prefix)).await);
@@ -86,7 +86,7 @@ impl Bench {
             here,
             other,
             pause: setting.grace.map(|it| it / 4),
-            // A runner that cannot say that it has failed holds its jobs for 30 seconds.
+            // A runner that cannot report its failure keeps the lease on its jobs for 30 seconds.
             patience: Duration::from_secs(45),
             db,
             app,
@@ -114,7 +114,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Reads all documents in one snapshot.
+    /// Reads all documents in one snapshot session.
     pub async fn stored(&self) -> World {
         let mut world = World::default();
         let client = self.db.client();
@@ -136,7 +136,7 @@ impl Bench {
         world
     }
 
-    /// Lets commands of the programs fail, or no more.
+    /// Makes commands of the programs fail, or ends this.
     pub(super) async fn fail(&self, failure: Option<&Failure>) {
         let mut command = doc! { "configureFailPoint": "failCommand", "mode": "off" };
         if let Some(failure) = failure {
@@ -152,7 +152,7 @@ impl Bench {
         sure(admin.run_command(command).await);
     }
 
-    /// Lets the library repair what it finds.
+    /// Lets the library repair all findings.
     pub(super) async fn repair(&self) -> Result<(), mongo_odm::Error> {
         for model in self.here.models.iter() {
             model.repair(&self.here.handles[2]).await?;
@@ -172,7 +172,7 @@ impl Bench {
         }
     }
 
-    /// Returns a collection as the driver knows it.
+    /// Returns the driver's handle of a collection.
     pub fn collection(&self, name: &str) -> Collection<Document> {
         self.db.collection(name)
     }
@@ -186,18 +186,18 @@ impl Bench {
     }
 }
 
-/// Returns a connection string with the name of an application.
+/// Returns a connection string with an application name.
 fn with_name(uri: &str, app: &str) -> String {
     let sign = if uri.contains('?') { '&' } else { '?' };
     format!("{uri}{sign}appName={}", app.replace(' ', "%20"))
 }
 
-/// Returns what the setting of a test needs, and panics without it.
+/// Returns the result of a step that the test depends on.
 pub(super) fn sure<T, E: Display>(done: Result<T, E>) -> T {
     done.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Sets all dates in a collection back by an hour.
+/// Moves all dates in a collection back by an hour.
 async fn age(collection: &Collection<Document>) {
     let all = sure(collection.find(doc! {}).await);
     let all: Vec<Document> = sure(all.try_collect().await);

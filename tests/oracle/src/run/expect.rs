@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Case<'_> {
-    /// Returns the states that a call may lead to, of which the caller knows how it ended.
+    /// Returns the states that can be correct after a call with a known result.
     pub(super) fn expected(&self, call: &Call, done: &Answer) -> Checked<Expected> {
         if let Write::InsertMany(documents, false) = &call.write {
             return self.after_import(call, documents, done);
@@ -36,8 +36,8 @@ impl Case<'_> {
         Ok(Expected::OneOf(self.after_refusal(call)))
     }
 
-    /// Returns the state after an unordered insert: it stores every document that it does not reject. A rejected document
-    /// must be invalid in this state.
+    /// Returns the state after an unordered insert, which stores every document that it does not reject. A rejected
+    /// document must be invalid in this state.
     fn after_import(&self, call: &Call, all: &[Document], done: &Answer) -> Checked<Expected> {
         let with = |write| Call {
             write,
@@ -64,7 +64,7 @@ impl Case<'_> {
         Ok(Expected::OneOf(vec![state]))
     }
 
-    /// Returns the states after a refused call: an insert of several documents may have stored some.
+    /// Returns the possible states after a rejected call: an insert of several documents may have stored some of them.
     pub(super) fn after_refusal(&self, call: &Call) -> Vec<World> {
         let mut states = vec![self.world.clone()];
         if let Write::InsertMany(documents, is_ordered) = &call.write {

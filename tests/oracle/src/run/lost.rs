@@ -12,20 +12,20 @@ use crate::{
     world::{World, keys, references},
 };
 
-/// What may have been deleted since the last time when nothing was left to be done.
+/// Documents that may have been deleted since the last time when no work was left.
 #[derive(Debug, Default)]
 pub(super) enum Lost {
-    /// Nothing.
+    /// No documents.
     #[default]
     Nothing,
-    /// These, by the number of the model and the id.
+    /// These documents, by the number of the model and the id.
     These(BTreeSet<(usize, i64)>),
-    /// Whatever is not there.
+    /// Any document that does not exist.
     Anything,
 }
 
 impl Lost {
-    /// Returns whether a job may still change a document of a state, because of a rule for deletes.
+    /// Returns whether a job of a delete rule may still change a document of the given state.
     pub(super) fn concerns(&self, all: &Declaration, world: &World) -> bool {
         world.0.iter().any(|((model, _), document)| {
             let mut acting = references(all.model(*model))
@@ -55,7 +55,8 @@ impl Lost {
 }
 
 impl Case<'_> {
-    /// Keeps that a step of several calls has deleted something: what came and went in it is in no state.
+    /// Records that a step of several calls has deleted something. Documents that existed only during the step are in
+    /// no state.
     pub(super) fn note_deletes(&mut self, step: &Step) {
         let mut calls = step.calls().iter();
         if !matches!(step, Step::Call(_)) && calls.any(Call::applies_rules) {
@@ -63,12 +64,12 @@ impl Case<'_> {
         }
     }
 
-    /// Keeps what a step has deleted.
+    /// Records the documents that a step has deleted.
     pub(super) fn note_lost(&mut self, before: &World) {
         self.lost.add(self.gone(before, &self.world));
     }
 
-    /// Returns what was there before and is deleted after.
+    /// Returns the documents that exist before and are deleted after.
     pub(super) fn gone(&self, before: &World, after: &World) -> Lost {
         let there = before.0.keys().copied();
         let there = there.filter(|at| !is_gone(self.all, before, *at));

@@ -23,20 +23,20 @@ pub(super) enum Ask {
         name: String,
         /// The database.
         uri: String,
-        /// The setting in milliseconds; none for the default.
+        /// The grace period in milliseconds; `None` for the default.
         grace: Option<u64>,
     },
-    /// Use new handles, which read what others declare. Run a worker if there are others.
+    /// Create new handles, which read the declarations of other programs. If there are other programs, run a worker.
     Open(bool),
     /// Make a call.
     Call(Call),
-    /// Make calls in a transaction, and commit it or not.
+    /// Make calls in a transaction, and commit it if the value is true.
     Transaction(Vec<Call>, bool),
-    /// Make a call, and drop it after so many microseconds.
+    /// Make a call, and drop it after the given number of microseconds.
     Dropped(Call, u64),
-    /// Make calls in a transaction, and drop it after so many microseconds.
+    /// Make calls in a transaction, and drop it after the given number of microseconds.
     DroppedTransaction(Vec<Call>, u64),
-    /// Wait for what a write has left, for so many milliseconds.
+    /// Wait for the remaining work of a write, for at most the given number of milliseconds.
     Wait(Token, u64),
     /// Run the jobs that are due.
     RunJobs,
@@ -57,7 +57,7 @@ pub(super) struct Party {
 }
 
 impl Party {
-    /// Makes the indexes of the models, and writes once to each of them, so that they are declared.
+    /// Creates the indexes of the models, and writes once to each model, so that the declarations are stored.
     pub(super) async fn declare(
         models: Vec<Box<dyn Adapter>>,
         database: Database,
@@ -86,14 +86,14 @@ impl Party {
         Odm::new(self.database.clone()).with_settings(self.settings.clone())
     }
 
-    /// Lets the server reject documents that do not fit the models.
+    /// Makes the server reject documents that do not match the models.
     pub(super) async fn validate(&self) {
         for model in self.models.iter() {
             sure(model.validate(&self.handle()).await);
         }
     }
 
-    /// Makes new handles.
+    /// Creates new handles.
     pub(super) fn open(&mut self, has_others: bool) {
         let handle = |number| match TENANTS[number] {
             Some(tenant) => self.handle().for_tenant(tenant),
@@ -106,7 +106,7 @@ impl Party {
         });
     }
 
-    /// Does what is asked for.
+    /// Executes a request.
     pub(super) async fn answer(&self, ask: Ask) -> Answer {
         match ask {
             Ask::Call(call) => return Ok(vec![self.call(&call).await?]),
@@ -115,7 +115,7 @@ impl Party {
             Ask::DroppedTransaction(calls, micros) => {
                 self.dropped_transaction(&calls, micros).await;
             }
-            // These need a program that nobody uses yet: `declare` and `open` do them.
+            // These requests change the program itself: `declare` and `open` execute them.
             Ask::Declare { .. } | Ask::Open(_) => {}
             ask => self
                 .work(ask)
@@ -127,7 +127,7 @@ impl Party {
 }
 
 impl Party {
-    /// Does what changes no document by a call.
+    /// Executes a request that is not a call.
     async fn work(&self, ask: Ask) -> Result<()> {
         match ask {
             Ask::Wait(token, millis) => {

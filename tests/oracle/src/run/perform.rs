@@ -12,7 +12,7 @@ use crate::{
     program::Call,
 };
 
-/// Returns whether an error says that a write is refused for a reason.
+/// Returns whether an error is the one that the library returns for a given reason.
 pub(super) fn is_kind(refusal: Refusal, error: &Refused) -> bool {
     let kind = match refusal {
         Refusal::Duplicate => ErrorKind::DuplicateKey,
@@ -32,7 +32,8 @@ pub(super) fn is_kind(refusal: Refusal, error: &Refused) -> bool {
                 .any(|it| it.code() == error.code);
         }
         Refusal::Reassigned => ErrorKind::Reassigned,
-        // The source that is not there may be one that has to be. A hook cannot read a document without a required copy.
+        // If the missing source must exist, the error is `NoTarget`. A hook cannot decode a document without a required
+        // copy.
         Refusal::Unreadable => {
             return [ErrorKind::Invalid, ErrorKind::NoTarget, ErrorKind::Decode]
                 .iter()
@@ -63,7 +64,7 @@ impl Party {
         sent.await.map_err(|error| Refused::from(&error))
     }
 
-    /// Makes calls in a transaction; returns their reports.
+    /// Makes calls in a transaction and returns their reports.
     pub(super) async fn transaction(
         &self,
         calls: &[Call],

@@ -13,10 +13,10 @@ use tokio::{task::JoinHandle, time::sleep};
 
 use super::Bench;
 
-/// Reads without a pause would take more time than the programs.
+/// Pause between reads. Without it, the reads would take more time than the programs.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// A task that reads.
+/// A task that reads continuously.
 pub(super) struct Reader {
     ends: Arc<AtomicBool>,
     task: JoinHandle<Option<String>>,
@@ -46,7 +46,7 @@ impl Reader {
         Self { ends, task }
     }
 
-    /// Ends the task; returns the error that it has met.
+    /// Ends the task and returns the error that occurred in it.
     pub(super) async fn end(self) -> Option<String> {
         self.ends.store(true, Relaxed);
         self.task

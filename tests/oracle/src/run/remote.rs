@@ -36,7 +36,7 @@ struct Numbered<T> {
 
 type Waiting = Arc<Mutex<HashMap<i64, oneshot::Sender<Answer>>>>;
 
-/// Another process.
+/// A program in another process.
 pub(super) struct Remote {
     process: Child,
     input: Mutex<ChildStdin>,
@@ -61,7 +61,7 @@ impl Remote {
                     drop(sender.send(of));
                 }
             }
-            // Whoever waits for an answer hears that there is none.
+            // Drops the senders, so that all callers that still wait for an answer get an error.
             lock(&answered).clear();
         });
         Self {
@@ -92,7 +92,7 @@ impl Drop for Remote {
     }
 }
 
-/// Answers the requests at the standard input until it ends.
+/// Answers the requests from standard input until it ends.
 pub async fn serve(declared: &'static [(&'static str, Adapters)]) {
     let (sender, mut asked) = mpsc::unbounded_channel();
     thread::spawn(move || {
@@ -138,7 +138,7 @@ async fn answer(party: &RwLock<Party>, ask: Ask) -> Answer {
     party.read().await.answer(ask).await
 }
 
-/// Returns the error of a request without an answer.
+/// Returns the error for a request that got no answer.
 fn lost(error: &impl std::fmt::Display) -> Refused {
     Refused {
         code: "lost".to_owned(),
@@ -147,7 +147,7 @@ fn lost(error: &impl std::fmt::Display) -> Refused {
     }
 }
 
-/// Reads one document; none at the end.
+/// Reads one document; returns `None` at the end.
 fn read<T: DeserializeOwned>(from: &mut impl std::io::Read) -> Option<Numbered<T>> {
     let document = Document::from_reader(from).ok()?;
     Some(sure(deserialize_from_document(document)))

@@ -17,7 +17,7 @@ use crate::{
     world::{key, keys, references, subjects, targets},
 };
 
-/// A collection, the id of a document in it, and a key that leads nowhere.
+/// A dangling reference: the collection and the id of its document, and its key.
 type Dangling = (String, Option<i64>, Option<i64>);
 
 impl Case<'_> {
@@ -36,7 +36,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Does all that is left to be done.
+    /// Runs all remaining work and checks the result.
     pub(super) async fn finish(&mut self) -> Checked {
         self.wait().await?;
         if let Some(pause) = self.bench.pause {
@@ -49,8 +49,8 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Runs jobs until the rules have been applied for what is deleted since the last comparison. There is no token for
-    /// it if the call was dropped or has failed.
+    /// Runs jobs until the delete rules are applied for all documents that were deleted since the last comparison. If
+    /// the call was dropped or failed, no token identifies this work.
     async fn wait_for_rules(&self) -> Checked {
         const PAUSE: Duration = Duration::from_millis(20);
         let began = Instant::now();
@@ -66,7 +66,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    /// Waits for all that reports have said is left.
+    /// Waits for the work that the tokens of the reports identify.
     async fn wait(&mut self) -> Checked {
         let patience = u64::try_from(self.bench.patience.as_millis()).unwrap_or(u64::MAX);
         for (program, token) in self.tokens.drain(..) {
@@ -98,11 +98,11 @@ impl Case<'_> {
             ran.map_err(|error| vec![format!("the jobs fail: {error}")])?;
             self.end_restricted().await;
             let mut left = Vec::new();
-            // Deltas first, since folding them makes jobs.
+            // Deltas first, because folding them enqueues jobs.
             for name in ["_odm_deltas", "_odm_jobs"] {
                 let collection = self.bench.collection(name);
                 let found = collection.find_one(doc! {});
-                // What is compared then is a snapshot, which has only what a majority has.
+                // The documents are compared in a snapshot, which contains only writes that a majority has.
                 left.extend(sure(found.read_concern(ReadConcern::majority()).await));
             }
             if left.is_empty() {
@@ -118,8 +118,9 @@ impl Case<'_> {
         }
     }
 
-    /// Ends the jobs of rules that would delete a document to which a reference with `restrict` refers: a document that came
-    /// after the delete. They are tried again every ten minutes, until the application removes one of the references.
+    /// Removes the jobs whose cascade would delete a document to which a reference with `restrict` refers. This
+    /// document was stored after the delete. The library runs such a job again every ten minutes, until the application
+    /// removes one of the references.
     async fn end_restricted(&self) {
         let restricted = doc! { "error": { "$regex": "^cannot delete from .*restrict" } };
         sure(
@@ -130,7 +131,7 @@ impl Case<'_> {
         );
     }
 
-    /// Asks the library itself.
+    /// Checks the findings of the library itself.
     async fn look(&self) -> Checked {
         let mut found = Vec::new();
         let mut dangling = BTreeSet::new();
@@ -158,7 +159,8 @@ impl Case<'_> {
         }
         let (expected, others) = self.dangling().await;
         if self.bench.other.is_some() && !(expected.is_empty() && others.is_empty()) {
-            // What an older program has inserted without a copy gets none without a source.
+            // A document that an older program inserted without a copy does not get the copy if the source does not
+            // exist.
             found.retain(|it| !it.contains("missing field"));
         }
         let is_allowed = |it: &Dangling| expected.contains(it) || others.contains(it);
@@ -170,7 +172,7 @@ impl Case<'_> {
         if found.is_empty() { Ok(()) } else { Err(found) }
     }
 
-    /// Lists the references that lead nowhere, and apart those that are not found because of a known error.
+    /// Lists the dangling references that `verify` must report, and separately those that it may report.
     async fn dangling(&self) -> (BTreeSet<Dangling>, BTreeSet<Dangling>) {
         let stored = self.bench.stored().await;
         let (mut dangling, mut others) = (BTreeSet::new(), BTreeSet::new());

@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Case<'_> {
-    /// Replaces what stands in a step for stored values.
+    /// Replaces the placeholders in a step by stored values.
     pub(super) fn resolved(&self, step: &Step) -> Step {
         let one = |call: &Call| resolve(self.all, &self.world, call);
         match step {
@@ -28,7 +28,7 @@ impl Case<'_> {
         }
     }
 
-    /// Replaces what stands in calls for values that the calls before them have stored.
+    /// Replaces the placeholders in calls by values that the earlier calls have stored.
     fn resolved_calls(&self, calls: &[Call]) -> Vec<Call> {
         let mut world = self.world.clone();
         let one = |call: &Call| {
@@ -100,7 +100,7 @@ impl Case<'_> {
         for (call, done) in calls.iter().zip(done) {
             self.note(call, done)?;
         }
-        // If a source and its copy are written at the same time, only the last look of the job reads both.
+        // If a source and its copy are written concurrently, only the last look of the job reads both.
         self.is_unsettled = true;
         Ok(Expected::Any)
     }
@@ -117,7 +117,7 @@ impl Case<'_> {
         match self.after(&self.world, call) {
             Ok(state) => states.push(state),
             Err(Refusal::Unclear) => return Expected::Any,
-            // Only the error lists the rejected documents, and a dropped call returns none.
+            // Only an error lists the rejected documents, and a dropped call returns no error.
             Err(_) if call.is_unordered() => return Expected::Any,
             Err(_) => {}
         }
@@ -140,7 +140,7 @@ impl Case<'_> {
         Expected::OneOf(vec![self.world.clone(), state])
     }
 
-    /// Makes a call during which the server fails: nobody knows what an error has left.
+    /// Makes a call while the server fails. After an error, it is unknown which writes were applied.
     pub(super) async fn failing(&mut self, call: &Call, failure: &Failure) -> Checked<Expected> {
         self.bench.fail(Some(failure)).await;
         let done = self.call(call).await;

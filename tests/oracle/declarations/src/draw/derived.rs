@@ -6,7 +6,7 @@ use crate::declaration::{
 };
 
 impl Draw {
-    /// Returns copies over a reference beside them.
+    /// Draws copies of fields of `to`, with a reference in the same struct as the copies.
     pub(super) fn copies(
         &mut self,
         from: usize,
@@ -20,8 +20,8 @@ impl Draw {
             let Some(source) = self.source(from, to) else {
                 continue;
             };
-            // It is not documented whether documents of one `insert_many` find one another. A snapshot of a summary copies
-            // the stored value, which may be stale.
+            // The documentation does not promise that documents of one `insert_many` find one another. A snapshot of a
+            // summary copies the stored value, which may be stale.
             let is_fold = matches!(source.what, What::Fold(_));
             let snapshot = self.random.percent(15) && from != to && !is_fold;
             let nullify = !snapshot && rule == Rule::Keep && self.random.percent(15);
@@ -61,7 +61,7 @@ impl Draw {
         (!sources.is_empty()).then(|| self.random.pick(&sources).clone())
     }
 
-    /// Returns whether a copy leads, over any number of copies, to a field of a model.
+    /// Returns whether a copy depends, directly or through other copies, on a field of the given model.
     fn returns_to(&self, model: usize, field: &Field) -> bool {
         let What::Copy(copy) = &field.what else {
             return false;
@@ -70,7 +70,7 @@ impl Draw {
         copy.model == model || self.returns_to(model, source)
     }
 
-    /// Adds fields to a parent that are derived from its children.
+    /// Adds fields that are derived from the children of a model to this model.
     pub(super) fn derived(&mut self, from: usize, to: usize, via: &str) {
         let child = Child {
             model: from,
@@ -114,7 +114,7 @@ impl Draw {
         );
     }
 
-    /// Returns the values of a model, or its numbers alone.
+    /// Returns the fields of a model that the user sets, or only the numeric ones.
     fn values(&self, model: usize, numbers: bool) -> Vec<Field> {
         let fits = |field: &&Field| match field.what {
             What::Value(Scalar::Text | Scalar::Flag) => !numbers,
@@ -149,7 +149,7 @@ impl Draw {
         self.add(to, "recent", Missing::Never, What::Recent(recent));
     }
 
-    /// Adds a copy whose key is in the document that it comes from.
+    /// Adds a copy whose reference is in the source document.
     fn copy_of_owner(&mut self, from: usize, to: usize, via: &str) {
         let values = self.values(from, false);
         let field = self.random.pick(&values).name.clone();

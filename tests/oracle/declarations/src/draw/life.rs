@@ -10,7 +10,7 @@ use crate::{
     random::Random,
 };
 
-/// Adds maintained fields and hooks to some of the models.
+/// Adds maintained fields and hooks to some models of a declaration.
 pub(super) fn add(all: &mut Declaration, seed: u64) {
     let mut random = Random::new(seed, 4);
     if random.percent(20) {
@@ -51,7 +51,7 @@ fn chosen(all: &Declaration, random: &mut Random, percent: usize) -> BTreeSet<us
         .collect()
 }
 
-/// Adds the models to which a function leads from a chosen one, at any distance.
+/// Adds the models that `next` reaches from the chosen ones, at any distance.
 fn close(
     chosen: &mut BTreeSet<usize>,
     all: &Declaration,
@@ -67,7 +67,8 @@ fn close(
     }
 }
 
-/// Lists the models whose documents a delete of the given model also deletes: these must keep theirs, too.
+/// Lists the models with documents that a delete of the given model also deletes. These models must keep deleted
+/// documents, too.
 fn cascades(all: &Declaration, to: usize) -> BTreeSet<usize> {
     let cascades = |model: &Model| {
         let mut references = Vec::new();
@@ -79,8 +80,8 @@ fn cascades(all: &Declaration, to: usize) -> BTreeSet<usize> {
     numbers(all, cascades)
 }
 
-/// Lists the models that need the tenant of the given model: those that refer to it, are derived from it, or are in
-/// its collection.
+/// Lists the models that must have the same tenant field as the given model: those that refer to it, contain data
+/// derived from it, or share its collection.
 fn dependents(all: &Declaration, of: usize) -> BTreeSet<usize> {
     let depends = |model: &Model| {
         let mut depends = model.collection == all.model(of).collection;
@@ -107,7 +108,7 @@ fn numbers(all: &Declaration, is_one: impl Fn(&Model) -> bool) -> BTreeSet<usize
         .collect()
 }
 
-/// Lets references lead to ids: other keys are unique neither over deleted documents nor over tenants.
+/// Makes references store ids, because other keys are not unique if deleted documents or several tenants are included.
 fn use_ids(all: &mut Declaration, soft: &BTreeSet<usize>, tenants: &BTreeSet<usize>) {
     let mut copied = Vec::new();
     for model in &all.models {
@@ -142,7 +143,7 @@ fn field(kind: Maintained, random: &mut Random) -> Field {
         Maintained::Version => ("version", Missing::Never),
         Maintained::DeletedAt if random.percent(40) => ("deleted_at", Missing::Skipped),
         Maintained::DeletedAt => ("deleted_at", Missing::Null),
-        // All models of a collection have the same one.
+        // All models of a collection must have the same tenant field.
         Maintained::Tenant => ("tenant", Missing::Never),
     };
     let is_renamed = kind != Maintained::Tenant && random.percent(20);

@@ -6,7 +6,7 @@ use crate::declaration::{
 };
 
 impl Draw {
-    /// Adds a reference from a model, with what is derived over it.
+    /// Adds a reference to a model, with the fields that are derived through it.
     pub(super) fn reference(&mut self, from: usize) {
         let to = if self.random.percent(10) {
             from
@@ -119,7 +119,7 @@ impl Draw {
         self.add(from, "part", missing, What::Embed(embed));
     }
 
-    /// Returns an array of structs that hold an array each.
+    /// Returns an array of structs that each contain an array.
     fn array_of(&mut self, from: usize, inner: Embed) -> Embed {
         let names = [self.name("value"), self.name("part")];
         let what = [What::Value(Scalar::Text), What::Embed(inner)];
@@ -137,7 +137,7 @@ impl Draw {
         }
     }
 
-    /// Draws a reference to a model, an earlier one or itself.
+    /// Draws a reference from a model to an earlier model and to the model itself.
     pub(super) fn about(&mut self, from: usize) -> (Missing, About) {
         let first = self.random.below(from);
         let targets = [first, from].map(|to| {

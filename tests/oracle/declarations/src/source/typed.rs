@@ -2,7 +2,7 @@
 
 use crate::declaration::{Declaration, Field, Form, Maintained, Missing, Model, Scalar, What};
 
-/// Writes the typed calls of a model.
+/// Generates the typed calls of a model.
 pub(super) fn typed(all: &Declaration, model: &Model) -> String {
     let mut operators = String::new();
     for field in model.fields.iter().filter(|field| !field.is_derived()) {
@@ -22,7 +22,7 @@ pub(super) fn typed(all: &Declaration, model: &Model) -> String {
     )
 }
 
-/// Writes the calls of a model that keeps deleted documents.
+/// Generates the calls of a model that keeps deleted documents.
 fn life(model: &Model) -> String {
     if model.maintained(Maintained::DeletedAt).is_none() {
         return String::new();
@@ -70,7 +70,7 @@ fn operator(all: &Declaration, field: &Field) -> String {
     format!("                \"{name}\" => {class}(update, f.{name}, change),\n")
 }
 
-/// Writes the calls that are generated for a relation.
+/// Generates match arms for the methods of a relation.
 fn call(all: &Declaration, model: &Model, field: &Field) -> String {
     let name = &field.name;
     let arm = |verb: &str, method: &str, ids: &str, to: usize| {
