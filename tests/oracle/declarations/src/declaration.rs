@@ -211,7 +211,7 @@ pub struct CopyOf {
 /// How the source of a copy is found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Via {
-    /// By the reference with this name in the source. It refers to the document that contains the copy.
+    /// By the reference with this name, which is in the same struct as the copy.
     Beside(String),
     /// By the reference with this name in the source. It refers to the document that contains the copy.
     Source(String),
