@@ -96,7 +96,7 @@ async fn an_array_without_end() {
     );
 }
 
-/// Returns photos of so many bytes each.
+/// Returns the given number of photos, each with the given number of bytes.
 fn photos(number: usize, bytes: usize) -> Bson {
     let photo = Binary {
         subtype: BinarySubtype::Generic,
@@ -108,7 +108,7 @@ fn photos(number: usize, bytes: usize) -> Bson {
 #[tokio::test]
 async fn the_array_with_the_most_bytes_is_not_always_the_one_with_the_most_elements() {
     let t = Harness::new("advise_a4_bytes").await;
-    // All of one length, and one that is shorter than the others: the heavy one is never the longest.
+    // In `albums`, all arrays have the same length; in `books`, the heavy array is shorter. So it is never the longest.
     for (name, number) in [("albums", 90), ("books", 85)] {
         let of = |n: i32| match n {
             12 => photos(number, 60_000),
@@ -145,7 +145,7 @@ async fn a_vector_is_as_long_in_every_document() {
         .await
         .unwrap();
     assert!(advice.is_empty(), "{advice}");
-    // A few arrays of one length are no vectors.
+    // A small number of arrays with the same length are not reported as vectors.
     stored(&t, "few", numbered(20, "words", |_| array(768))).await;
     let advice = mongo_odm_tools::advise(t.database().database())
         .await
@@ -214,7 +214,8 @@ async fn a_two_way_array_that_is_too_long() {
     stored(&t, "players", numbered(2_100, "team", |_| Bson::Int32(1))).await;
     let advice = t.odm.advise().await.unwrap();
     let finding = only(&advice, "R7", "Team.players");
-    // The index over the array has an entry for each element as well, and the remedy is the same.
+    // The index on the array also has an entry per element. The same change shortens both, so no second finding reports
+    // it.
     assert!(finding.cost_now.contains("`players_1`"), "{finding}");
     assert_eq!(figure(finding, "longest"), 2_100);
     assert!(

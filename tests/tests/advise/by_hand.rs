@@ -54,7 +54,7 @@ async fn a_copy_that_is_kept_by_hand_in_a_foreign_database() {
             .starts_with("`#[denorm(from = \"Country.iso2\")]` at `country_code`"),
         "{finding}"
     );
-    // Without one that differs it is a note.
+    // If all copies are equal to their sources, the finding is a note.
     let cities = t.database().collection("cities");
     let right = doc! { "$set": { "country_code": "C7" } };
     cities.update_one(doc! { "_id": 7 }, right).await.unwrap();
@@ -96,7 +96,8 @@ async fn values_that_are_equal_by_chance_are_no_copies() {
     let t = Harness::new("advise_r11_chance").await;
     let city = |n: i32| {
         doc! {
-            // Few values, a constant, the key once more, one of its own, and what many have in common.
+            // Few values, a constant, the key again, a value of the city itself, and values that many countries have.
+            // values.
             "tenant": format!("t{}", n % 12),
             "_id": n, "country_id": n % 60, "level": (n % 60) % 3, "open": true,
             "n": n % 60, "name": format!("C{}", n % 59), "lamps": n % 60,
@@ -124,7 +125,7 @@ async fn what_programs_declare_is_no_copy_by_hand() {
         |n: i32| doc! { "_id": n, "brand": n % 40, "brand_title": format!("brand {}", n % 40) };
     stored(&t, "bags", (0..200).map(bag)).await;
     assert!(t.odm.advise().await.unwrap().is_empty());
-    // Nothing in the database says so yet.
+    // The database does not contain the declaration yet.
     let advice = mongo_odm_tools::advise(&t.odm).await.unwrap();
     only(&advice, "R11", "bags.brand_title");
     let odm = t.odm.with_settings(Settings::default());
@@ -161,7 +162,8 @@ async fn a_field_of_a_model_is_named_with_the_field_that_it_copies() {
 async fn a_copy_is_told_once_beside_the_reference_that_it_belongs_to() {
     let t = Harness::new("advise_r11_once").await;
     let index = |key: &str| mongo_odm::mongodb::IndexModel::builder().keys(doc! { key: 1 });
-    // Before the documents: the testkit does not shard a collection that is created with a unique index.
+    // Created before the documents, because the testkit does not shard a collection that is created with a unique
+    // index.
     let unique = mongo_odm::mongodb::options::IndexOptions::builder();
     let unique = index("email").options(unique.unique(true).build());
     let users = t.database().collection("users");

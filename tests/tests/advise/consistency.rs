@@ -135,7 +135,7 @@ async fn a_job_that_is_late() {
     };
     let finding = only(&advice, "C1", "_odm_jobs");
     assert!(figure(finding, "copies_behind") >= 150, "{finding}");
-    // Nobody writes past the library: the job is not done yet.
+    // A pending job explains the stale copies, so no write without the library is reported.
     let mut left_out = advice.not_looked_at.iter();
     let waits = left_out.find(|it| it.codes.contains(&"C4"));
     let waits = waits.unwrap_or_else(|| panic!("{advice}"));
@@ -165,7 +165,7 @@ async fn jobs_of_another_relation_do_not_matter() {
         let id = doc! { "relation": relation, "key": 2 };
         doc! { "_id": id, "version": 1_i64, "changed_at": now, "due_at": now, "phase": "due" }
     };
-    // All bags are as their brand says, whatever the job is about.
+    // The copies in `bags` are correct, so the job has nothing to change.
     stored(&t, "_odm_jobs", [job("bags.brand <- brands._id")]).await;
     let advice = t.odm.advise().await.unwrap();
     only(&advice, "C4", "Shoe.brand_title");

@@ -15,7 +15,7 @@ use crate::{
     seeds::{figure, only, stored},
 };
 
-/// Ten calls are enough here.
+/// Returns thresholds with which ten calls are sufficient for a finding.
 fn ten() -> Thresholds {
     let mut thresholds = Thresholds::default();
     thresholds.enough_calls = 10;
@@ -55,7 +55,7 @@ async fn documents_that_are_read_with_their_owner_alone() {
             .contains("`#[embed(max = 20)] tracks: Vec<Track>` in `Album`"),
         "{finding}"
     );
-    // One query of their own, and they are no part of their owners.
+    // A query for these documents without their owners shows that they are also read separately.
     Track::find(&t.odm).limit(1).await.unwrap();
     assert!(t.odm.advise().thresholds(ten()).await.unwrap().is_empty());
 }
@@ -69,7 +69,7 @@ async fn documents_of_a_two_way_array_are_counted_for_each_owner() {
             if is_joined {
                 Club::join_members(&clubs, &t.odm).await.unwrap();
             } else {
-                // Not one after the other in one task.
+                // In a new task each, so that these are not consecutive loads of one task.
                 let (odm, club) = (t.odm.clone(), club.clone());
                 let loaded = tokio::spawn(async move { club.load_members(&odm).await });
                 assert_eq!(loaded.await.unwrap().unwrap().len(), 15);
@@ -149,7 +149,7 @@ async fn what_belongs_to_several_is_embedded_in_none() {
     assert!(advice.is_empty(), "{advice}");
 }
 
-/// Clubs with members, each of which names its club.
+/// Stores clubs with members that refer to their club.
 async fn clubs(t: &Harness, clubs: i32, members: i32) -> Vec<Club> {
     t.odm.sync_indexes().only::<Club>().await.unwrap();
     t.odm.sync_indexes().only::<Member>().await.unwrap();
@@ -187,7 +187,7 @@ async fn the_array_of_a_two_way_reference_is_no_copy() {
             .any(|it| it.copies_written >= 100)
     );
     let advice = t.odm.advise().await.unwrap();
-    // Whole clubs were read before.
+    // The members of the clubs were already read completely before.
     assert!(advice.is_empty(), "{advice}");
 }
 

@@ -10,7 +10,7 @@ use odm_tests::{
 
 use crate::seeds::{assert_is_concrete, stored};
 
-/// Loads the files of a data set, and returns code and place of what is found without models.
+/// Loads the files of a data set, and returns the code and the place of each finding without models.
 async fn found(
     test: &str,
     data_set: &str,

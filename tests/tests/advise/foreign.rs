@@ -96,7 +96,8 @@ async fn one_collection_for_each_day() {
 #[tokio::test]
 async fn the_attribute_of_a_reference_is_the_one_that_models_are_written_with() {
     let t = Harness::new("advise_foreign_attributes").await;
-    // Before the documents: the testkit does not shard a collection that is created with a unique index.
+    // Created before the documents, because the testkit does not shard a collection that is created with a unique
+    // index.
     let index = mongo_odm::mongodb::IndexModel::builder().keys(doc! { "sku": 1 });
     let unique = mongo_odm::mongodb::options::IndexOptions::builder().unique(true);
     let goods = t.database().collection("goods");
@@ -104,7 +105,7 @@ async fn the_attribute_of_a_reference_is_the_one_that_models_are_written_with() 
     goods.create_index(index).await.unwrap();
     let good = |n: i32| doc! { "_id": n, "sku": format!("G-{n:04}"), "title": format!("t{n}") };
     stored(&t, "goods", (0..200).map(good)).await;
-    // Each leads somewhere but one.
+    // Every value except one refers to a document.
     let sale = |n: i32| doc! { "_id": n, "sku": format!("G-{:04}", n * 7 % 201) };
     stored(&t, "sales", (0..900).map(sale)).await;
     let visit = |n: i32| doc! { "_id": n, "good": { "$ref": "goods", "$id": n * 7 % 201 } };

@@ -74,7 +74,8 @@ async fn an_index_that_nothing_uses() {
         finding.change.contains("db.notes.dropIndex(\"author_1\")"),
         "{finding}"
     );
-    // The server has counted for less than a week, and the report says so, of collections with an index to be blamed.
+    // The server has counted the uses for less than a week. The report mentions this for collections with an unused
+    // index.
     stored(&t, "used", numbered(200, "text", Bson::Int32)).await;
     let advice = t.odm.advise().await.unwrap();
     assert!(advice.is_empty(), "{advice}");
@@ -135,7 +136,7 @@ async fn a_collection_with_many_indexes() {
     }
     let advice = t.odm.advise().await.unwrap();
     let finding = only(&advice, "I4", "notes");
-    // On a cluster, there is also the index of the shard key.
+    // On a cluster, the shard key also has an index.
     let indexes = if is_sharded() { 13 } else { 12 };
     assert_eq!(figure(finding, "indexes"), indexes);
     assert!(finding.evidence.contains("`f10_1`"), "{finding}");
@@ -284,11 +285,11 @@ async fn updates_and_deletes_without_an_index_by_the_profile() {
             .starts_with("9 updates or deletes of `notes`"),
         "{finding}"
     );
-    // What was slow before the index was made is so no longer.
+    // Statements that were slow only before the index was created are not reported.
     index(&t, "notes", doc! { "text": 1 }, IndexOptions::default()).await;
     let advice = mongo_odm_tools::advise(&t.odm).await.unwrap();
     assert!(advice.is_empty(), "{advice}");
-    // Another index does not help.
+    // An index on a different field does not change the finding.
     notes.drop_index("text_1").await.unwrap();
     index(&t, "notes", doc! { "author": 1 }, IndexOptions::default()).await;
     let advice = mongo_odm_tools::advise(&t.odm).await.unwrap();
@@ -337,7 +338,7 @@ async fn a_scan_by_a_regular_expression_is_one_finding_with_one_remedy() {
         "{finding}"
     );
 
-    // Parts of values are found by no collation, and another path has an index of its own.
+    // No collation finds parts of values, and a query that also filters another path uses the index of this path.
     profile(&t, 2).await;
     let part = doc! { "text": { "$regex": "xt 1999$", "$options": "i" } };
     assert!(notes.find_one(part.clone()).await.unwrap().is_some());

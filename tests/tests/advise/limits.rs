@@ -81,7 +81,7 @@ async fn a_statement_that_takes_too_long_is_named() {
     );
 }
 
-/// A process that is stopped, and goes on at the end of the test, whatever its outcome.
+/// A stopped process that continues at the end of the test, even if the test fails.
 struct Stopped(String);
 
 impl Stopped {
@@ -124,7 +124,7 @@ async fn a_server_that_stops_to_answer_leaves_what_was_found_before() {
     let odm = Odm::new(database);
     let asked = odm.advise().time_limit(Duration::from_secs(1));
     let asked = asked.on_progress(move |reached| {
-        // The sample of the first collection is there.
+        // The sample of the first collection is complete.
         if reached.documents > 0 {
             let mut stopped = at.lock().unwrap();
             stopped.get_or_insert_with(|| Stopped::new(process.clone()));
@@ -142,7 +142,7 @@ async fn a_server_that_stops_to_answer_leaves_what_was_found_before() {
         "{advice}"
     );
 
-    // Where nothing was read, there is nothing to report.
+    // If nothing could be read, the call fails instead of returning a report.
     let error = odm.advise().time_limit(Duration::from_secs(1)).await;
     let error = error.unwrap_err();
     assert!(
@@ -170,7 +170,8 @@ async fn what_a_user_may_not_read_is_named_and_the_rest_is_looked_at() {
         .insert_many(pages)
         .await
         .unwrap();
-    // The first aggregation is `$collStats`; three documents are found without one, so the next is `$indexStats`.
+    // The first aggregation is `$collStats`. The sample of three documents needs no aggregation, so the next one is
+    // `$indexStats`.
     let data = doc! { "failCommands": ["aggregate"], "errorCode": 13, "namespace": "shop.pages" };
     let mode = doc! { "skip": 1 };
     let fail = doc! { "configureFailPoint": "failCommand", "mode": mode, "data": data };
@@ -232,7 +233,7 @@ async fn a_million_documents_are_not_scanned() {
     }
 }
 
-/// Sets the level of the server's profile. A router has no profile.
+/// Sets the level of the server's profiler. A router has no profiler.
 async fn profile(t: &Harness, level: i32) {
     if !is_sharded() {
         let profile = doc! { "profile": level };
@@ -240,7 +241,7 @@ async fn profile(t: &Harness, level: i32) {
     }
 }
 
-/// Checks in the profile that no statement on the pages has examined many documents.
+/// Checks with the profiler that no statement on the pages has examined many documents.
 async fn assert_few_are_examined(t: &Harness) {
     let profile = t.database().collection("system.profile");
     let mut entries = profile

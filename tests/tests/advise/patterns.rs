@@ -12,7 +12,7 @@ use crate::{
     seeds::{array, figure, only, stored},
 };
 
-/// Returns an id of a document that was made so many days after the first.
+/// Returns the id of a document that was created the given number of days after the first.
 fn made_on(day: u32) -> ObjectId {
     let mut bytes = [0; 12];
     let seconds = 1_600_000_000 + day * 24 * 3_600;
@@ -38,7 +38,7 @@ async fn an_array_that_becomes_longer_with_the_age_of_its_document() {
         (176, 26)
     );
     assert_eq!(figure(finding, "days_between"), 150);
-    // One a day, and 824 are left.
+    // The arrays grow by one element per day, and have room for 824 more.
     assert_eq!(figure(finding, "days_left"), 824);
     assert!(finding.evidence.contains("One sample shows"), "{finding}");
 }
@@ -51,7 +51,7 @@ async fn arrays_of_any_age_and_any_length_are_no_finding() {
         doc! { "_id": made_on(day), "posts": posts }
     };
     stored(&t, "threads", (0..200).map(threads)).await;
-    // Longer with age, and so slowly that nobody lives to see it.
+    // Older arrays are longer, but they grow too slowly to reach the limit in a lifetime.
     let notes = |n: u32| {
         let lines = array(if n < 100 { 80 } else { 10 });
         doc! { "_id": made_on(n * 60), "lines": lines }
@@ -73,7 +73,7 @@ async fn all_databases_of_a_server_together() {
     thresholds.many_in_deployment = 2;
     let advice = mongo_odm_tools::advise(t.database().database()).thresholds(thresholds);
     let advice = advice.await.unwrap();
-    // A router does not count collections.
+    // A router does not return the number of collections.
     if is_sharded() {
         let unread = advice.not_looked_at.iter().find(|it| it.codes == ["K4"]);
         let why = unread.map(|it| it.why.as_str()).unwrap_or_default();
@@ -121,7 +121,7 @@ async fn fields_of_the_documents_themselves_whose_names_are_values() {
         all
     };
     stored(&t, "metres", (0..20).map(metre)).await;
-    // Fields without number that are called by nobody's values.
+    // Fields whose names are neither numbers nor values of other documents.
     let wide = (0..300).map(|n| (format!("col{n:03}"), Bson::Int32(n)));
     let wide: Document = wide.collect();
     stored(&t, "wide", vec![wide; 20]).await;

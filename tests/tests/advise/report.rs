@@ -89,7 +89,7 @@ async fn some_collections_are_looked_at_alone() {
 #[tokio::test]
 async fn progress_is_told_by_the_documents_of_the_samples() {
     let t = three("advise_progress").await;
-    // 30 + 3 + 20 + 100 documents, each looked at twice.
+    // 30 + 3 + 20 + 100 documents, each of which is examined twice.
     let of = 306;
     for with_models in [true, false] {
         let asked = if with_models {

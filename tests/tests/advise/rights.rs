@@ -11,7 +11,7 @@ use mongo_odm_tools::{Advice, OdmTools};
 
 use crate::seeds::array;
 
-/// Starts a server with a database, and returns its handle of a user who may do everything.
+/// Starts a server with a database, and returns the database handle of a user with all rights.
 async fn server() -> (Server, Database) {
     let server = Server::builder().auth().start().await.unwrap();
     let client = Client::with_options(server.client_options().await.unwrap()).unwrap();
@@ -59,7 +59,7 @@ async fn a_user_who_may_read_gets_a_report_that_names_what_is_not_his() {
         assert!(unread.why.contains("not authorized"), "{advice}");
     }
     assert!(!advice.to_string().contains("odm-testkit"), "{advice}");
-    // One line for all collections, without the statement that was refused.
+    // The report has one line for all collections, without the rejected statement.
     let uses = advice.not_looked_at.iter().filter(|it| it.codes == ["I2"]);
     let uses: Vec<_> = uses.map(ToString::to_string).collect();
     let line = "I2: `$indexStats` of `albums`, `pages`, `tracks`: not authorized on shop (server error 13, Unauthorized)";
@@ -122,7 +122,7 @@ async fn a_collection_that_is_not_for_a_user_does_not_hide_the_others() {
         .find(|it| it.what == "the sample")
         .unwrap();
     assert_eq!(sample.collections, ["albums"], "{advice}");
-    // With models, references of readable collections have targets that are not readable.
+    // With models, a readable collection can have references to a collection that is not readable.
     let advice = Odm::connect(&uri).await.unwrap().advise().await.unwrap();
     let targets = advice
         .not_looked_at

@@ -4,7 +4,7 @@ use mongo_odm::bson::{Bson, Document, doc};
 use mongo_odm_tools::{Advice, Finding};
 use odm_tests::Harness;
 
-/// Stores documents as they are.
+/// Stores documents unchanged.
 pub async fn stored(t: &Harness, collection: &str, documents: impl IntoIterator<Item = Document>) {
     let documents: Vec<_> = documents.into_iter().collect();
     let collection = t.database().collection(collection);
@@ -13,7 +13,7 @@ pub async fn stored(t: &Harness, collection: &str, documents: impl IntoIterator<
     }
 }
 
-/// Returns numbered documents with one more field.
+/// Returns numbered documents with one additional field.
 pub fn numbered(
     count: i32,
     name: &str,
@@ -27,7 +27,7 @@ pub fn array(length: i32) -> Bson {
     Bson::Array((0..length).map(Bson::Int32).collect())
 }
 
-/// Returns the only finding, which has to be the named one at the named place.
+/// Returns the only finding, and checks its code and place.
 pub fn only<'a>(advice: &'a Advice, code: &str, place: &str) -> &'a Finding {
     let [finding] = advice.findings.as_slice() else {
         panic!("not one finding: {advice}");
@@ -41,7 +41,7 @@ pub fn only<'a>(advice: &'a Advice, code: &str, place: &str) -> &'a Finding {
     finding
 }
 
-/// Checks that no text of a finding is one that any database could have got.
+/// Checks that each text of a finding mentions names or figures of the database instead of general advice.
 pub fn assert_is_concrete(finding: &Finding) {
     let Finding {
         evidence,
@@ -71,7 +71,7 @@ pub fn assert_is_concrete(finding: &Finding) {
     }
 }
 
-/// Returns a figure.
+/// Returns a figure of a finding.
 pub fn figure(finding: &Finding, name: &str) -> u64 {
     let figure = finding.figures.get(name);
     let figure = figure.unwrap_or_else(|| panic!("no `{name}`: {:?}", finding.figures));

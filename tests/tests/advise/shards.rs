@@ -66,14 +66,14 @@ async fn empty(name: &str) -> Odm {
     Odm::new(database).with_settings(settings)
 }
 
-/// Returns an `ObjectId` that was created this number of seconds after the first one.
+/// Returns an `ObjectId` that was created the given number of seconds after the first one.
 fn created(second: u32) -> ObjectId {
     let mut bytes = [0; 12];
     bytes[..4].copy_from_slice(&(1_700_000_000 + second).to_be_bytes());
     ObjectId::from_bytes(bytes)
 }
 
-/// Documents whose rooms do not have the order of their creation.
+/// Returns documents whose rooms are not in the order in which the documents were created.
 fn visits() -> Vec<Document> {
     let visit = |n: u32| {
         let room = i32::try_from(n * 37 % 100).unwrap();

@@ -15,7 +15,7 @@ use crate::{
     seeds::{array, stored},
 };
 
-/// A cursor has the limit of the statement that opened it.
+/// A `getMore` has no time limit of its own, because the cursor keeps the limit of the statement that opened it.
 const WITHOUT: [&str; 1] = ["getMore"];
 
 fn assert_limited(sent: &[Sent]) {
@@ -29,7 +29,7 @@ fn assert_limited(sent: &[Sent]) {
     }
 }
 
-/// A database with references, two-way ones, copies, jobs, declarations, long arrays and large documents.
+/// A database with references, two-way references, copies, jobs, declarations, long arrays and large documents.
 async fn everything(test: &str) -> Harness {
     let t = Harness::new(test).await;
     t.odm
@@ -87,7 +87,7 @@ async fn every_statement_has_a_time_limit_and_a_comment() {
     assert_limited(&t.recorder().commands());
 }
 
-/// Makes a database of which each statement of one kind runs out of time.
+/// Creates a database in which each statement of one kind fails with a timeout.
 async fn slow(kind: &str) -> (Server, Odm) {
     let server = Server::builder()
         .topology(Topology::Standalone)
@@ -124,7 +124,7 @@ async fn a_statement_without_an_answer_is_named_whatever_it_is() {
             _ => "`serverStatus`",
         };
         assert!(is_named(what), "{kind}: {advice}");
-        // What was read is looked at.
+        // The advice still uses everything that was read.
         if kind == "serverStatus" {
             assert_eq!(advice.len(), 1, "{advice}");
         }

@@ -12,7 +12,7 @@ use crate::{
 async fn a_part_of_a_collection_is_called_so_and_is_the_same_part_each_time() {
     let database = database("command_sample").await;
     assert_eq!(run(&database, &["indexes", "--apply"]).code, 0);
-    // One of the documents that do not fit is among the newest.
+    // One of the documents that do not match the model is among the newest.
     let part = |n: i32| {
         let cost = if n % 50 == 49 {
             "dear".into()
@@ -134,7 +134,7 @@ async fn documents_without_a_version_are_found() {
     let message = "lonely: documents of `Lonely` lack the version `version`, so a program that does not declare it has \
                    stored them; deploy `Lonely.version` to all programs before one of them calls `if_unchanged`; 2 of 4 \
                    in the sample, `_id` ";
-    // The documents of several shards have no order, so the example can be the other one.
+    // Documents of several shards are in no order, so the example can be either of the two.
     let example = if is_sharded() { "" } else { "3" };
     let message = format!("{message}{example}");
     assert!(found.out.contains(&message), "{found:?}");

@@ -9,7 +9,7 @@
 use mongo_odm::prelude::*;
 use serde::Deserializer;
 
-/// Somebody who writes.
+/// A person who writes.
 #[derive(Debug, Clone, Serialize, Deserialize, Model)]
 #[model(collection = "authors")]
 pub struct Author {
@@ -19,7 +19,7 @@ pub struct Author {
     pub age: Option<i64>,
 }
 
-/// Something written, with the name of the author.
+/// A post, with a copy of the author's name.
 #[derive(Debug, Clone, Serialize, Deserialize, Model)]
 #[model(collection = "posts")]
 pub struct Post {
@@ -31,7 +31,7 @@ pub struct Post {
     pub author_name: Option<String>,
 }
 
-/// Something said about it, with the name and the age of the author.
+/// A comment on a post, with copies of the author's name and age.
 #[derive(Debug, Clone, Serialize, Deserialize, Model)]
 #[model(collection = "comments")]
 pub struct Comment {
@@ -67,7 +67,7 @@ pub struct Quiet {
     pub name: String,
 }
 
-/// A model whose program is wrong.
+/// A model whose `Deserialize` panics.
 #[derive(Debug, Clone, Serialize, Deserialize, Model)]
 #[model(collection = "cursed")]
 pub struct Cursed {

@@ -57,7 +57,7 @@ async fn copies_are_shown_first_and_filled_in_stored_documents() {
         (code, stale["findings"].as_array().unwrap().len()),
         (1, 1_500)
     );
-    // What cannot take its copy is named, and the others are filled.
+    // The command reports the document that rejects its copy, and fills the other documents.
     let odd = doc! { "validator": { "$or": [{ "_id": { "$ne": 7 } }, { "author_name": { "$exists": false } }] } };
     let mut refuse = doc! { "collMod": "posts" };
     refuse.extend(odd);

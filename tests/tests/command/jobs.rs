@@ -21,7 +21,7 @@ fn job(relation: &str, key: i32, phase: &str, seconds: i64) -> Document {
     }
 }
 
-/// A database with a job that is due for three posts which cannot take their copies, and three that only settle.
+/// A database with a job that is due for three posts that reject their copies, and with three jobs that only settle.
 async fn with_refusals(test: &str) -> TestDb {
     let database = database(test).await;
     let made = run_at(WITH_COPIES, database.uri(), &["indexes", "--apply"]);
@@ -85,7 +85,7 @@ async fn an_interrupted_worker_says_what_it_did_and_that_documents_failed() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    // The third look for jobs follows a turn that has run all that were due.
+    // The third query for jobs follows a run of all jobs that were due.
     let looks = doc! { "command.find": "_odm_jobs", "command.sort.due_at": 1 };
     let profile = database.collection("system.profile");
     while profile.count_documents(looks.clone()).await.unwrap() < 3 {

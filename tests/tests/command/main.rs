@@ -120,7 +120,7 @@ async fn a_worker_ends_when_it_is_told_to() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    // It is at work, and listens to signals, when it has looked for jobs.
+    // After its first query for jobs, the worker runs and handles signals.
     let looks = doc! { "ns": { "$regex": "\\._odm_jobs$" } };
     let profile = database.collection("system.profile");
     while profile.find_one(looks.clone()).await.unwrap().is_none() {

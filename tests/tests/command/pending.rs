@@ -48,7 +48,7 @@ async fn what_a_job_will_correct_is_printed_and_fails_only_when_told_to() {
     }
     let typo = run_at(WITH_COPIES, database.uri(), &["verify", "--fail-on", "x"]);
     assert_eq!(typo.code, 2, "{typo:?}");
-    // A finding beside them.
+    // A finding in addition to the pending jobs.
     let stale = doc! { "_id": 7, "author": 2, "author_name": "Old" };
     insert(&database, "posts", vec![stale]).await;
     let (code, text, json) = verify(&["--pending"]);

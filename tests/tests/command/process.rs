@@ -9,7 +9,7 @@ pub(crate) const WITH_MODELS: &str = env!("CARGO_BIN_EXE_odm-of-shop");
 pub(crate) const WITH_COPIES: &str = env!("CARGO_BIN_EXE_odm-of-copies");
 pub(crate) const WITHOUT_MODELS: &str = env!("CARGO_BIN_EXE_odm-without-models");
 
-/// What a command has written, and its exit code.
+/// The output of a command, and its exit code.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: i32,
@@ -17,7 +17,7 @@ pub(crate) struct Ran {
     pub(crate) err: String,
 }
 
-/// Returns a command with the address of a database in the environment.
+/// Returns a command with the URI of a database in its environment.
 pub(crate) fn command(program: &str, uri: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
     command
@@ -28,7 +28,7 @@ pub(crate) fn command(program: &str, uri: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs a command to its end.
+/// Runs a command until it ends.
 pub(crate) fn run_at(program: &str, uri: &str, arguments: &[&str]) -> Ran {
     let Output {
         status,
@@ -38,7 +38,7 @@ pub(crate) fn run_at(program: &str, uri: &str, arguments: &[&str]) -> Ran {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     let (out, err) = (text(stdout), text(stderr));
     assert!(!err.contains("panicked"), "{arguments:?}: {err}");
-    // Nothing but text goes into a pipe.
+    // Output to a pipe must not contain escape codes.
     assert!(
         !out.contains('\u{1b}') && !err.contains('\u{1b}'),
         "{arguments:?}: colours\n{out}\n{err}"
@@ -55,12 +55,12 @@ pub(crate) fn run(database: &TestDb, arguments: &[&str]) -> Ran {
     run_at(WITH_MODELS, database.uri(), arguments)
 }
 
-/// Runs it and reads its JSON.
+/// Runs the command with models and parses its JSON output.
 pub(crate) fn json(database: &TestDb, arguments: &[&str]) -> (i32, Value) {
     json_at(WITH_MODELS, database, arguments)
 }
 
-/// Runs one of the commands and reads its JSON.
+/// Runs the given program and parses its JSON output.
 pub(crate) fn json_at(program: &str, database: &TestDb, arguments: &[&str]) -> (i32, Value) {
     let ran = run_at(program, database.uri(), &[arguments, &["--json"]].concat());
     let json = serde_json::from_str(&ran.out);

@@ -8,7 +8,7 @@ use crate::{
     process::{WITH_COPIES, json_at, run_at},
 };
 
-/// A database with its indexes, an author, and posts and comments whose copies of the name are old.
+/// A database with its indexes, an author, and posts and comments with stale copies of the author's name.
 async fn with_drift(test: &str, posts: i32, comments: i32) -> TestDb {
     let database = database(test).await;
     let made = run_at(WITH_COPIES, database.uri(), &["indexes", "--apply"]);

@@ -9,7 +9,7 @@ use crate::{
     process::{Ran, WITH_COPIES, WITH_MODELS, WITHOUT_MODELS, command, run_at},
 };
 
-/// Nobody listens at the port that no program may use.
+/// The URI of a server that does not exist: no program listens on this reserved port.
 const AWAY: &str = "mongodb://ann:s3cret@127.0.0.1:1/shop";
 
 const COMMANDS: [&[&str]; 8] = [
@@ -81,7 +81,7 @@ async fn passwords_are_never_written() {
         ("mongodb://ann:s3cret@x/y?ssl", "an option"),
         ("mongodb://ann:s3cret@x/y z", "name of the database"),
         ("mongodb://ann:s3cret@x", "names no database"),
-        // The driver panics over it, and writes these letters.
+        // The driver panics for this URI, and its message contains these letters.
         ("mongodb://ann:%as3cr\u{e9}t@x/y", "`%25` for `%`"),
         ("mongodb://ann:%s3cret\u{e9}@x/y", "`%25` for `%`"),
     ] {
@@ -137,7 +137,7 @@ fn every_command_has_help_with_an_example() {
         assert_eq!(ran.code, 2, "{arguments:?}: {ran:?}");
         assert!(ran.err.contains("invalid value"), "{ran:?}");
     }
-    // The variable names the database, so that no hint asks for another.
+    // The environment variable already contains the URI, so no hint asks for one.
     let hint = run_at(WITH_MODELS, AWAY, &["jobs", "--forget"]);
     assert!(
         hint.err.contains("Usage:") && !hint.err.contains("--uri"),

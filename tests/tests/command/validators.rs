@@ -57,7 +57,7 @@ async fn check_reports_a_validator_that_differs() {
         let mut findings = findings.into_iter();
         findings.find(|it| it["rule"] == "validator")
     };
-    // Validators are optional.
+    // Validators are optional, so without any there is no finding.
     assert_eq!(finding(), None);
     assert_eq!(run(&database, &["validators", "--apply"]).code, 0);
     assert_eq!(finding(), None);

@@ -50,7 +50,7 @@ async fn whatever_is_dropped_no_reference_leads_nowhere() {
     }
 }
 
-/// In a transaction that goes on, a write that was dropped has been looked at as a whole, or nothing is committed.
+/// If a write in a transaction is dropped, either its references are checked completely, or nothing is committed.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dropped_write_that_is_refused_is_not_committed() {
     let t = workshop("exists_dropped_refused").await;

@@ -5,7 +5,7 @@ use mongo_odm::{Error, prelude::*};
 
 use crate::models::*;
 
-/// A struct in itself: the walk over a description ends there, and documents do not.
+/// A struct that contains itself: documents can nest it deeper than the library follows its description.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 struct Branch {
     #[refs(one, exists)]
@@ -34,6 +34,6 @@ async fn a_struct_that_repeats_cannot_be_looked_at_at_every_depth() {
     };
     let error = tree.insert(&t.odm).await.unwrap_err();
     assert!(matches!(error, Error::Declaration(_)), "{error:?}");
-    // Others are written as ever.
+    // Other models can still be written.
     tool(1).insert(&t.odm).await.unwrap();
 }

@@ -83,7 +83,7 @@ async fn changing_the_key_of_a_document_deletes_no_references() {
         lamps
     );
     leads_nowhere().await;
-    // A delete carries out its rule, also if an insert wrote the job before it.
+    // A delete applies its rule, even if an insert enqueued the job before.
     Lamp::insert(&lamp(3, 9), &odm).await.unwrap();
     Brand::delete(&odm, brands[1].id).deferred().await.unwrap();
     odm.run_pending_jobs().await.unwrap();

@@ -14,7 +14,7 @@ pub struct Maker {
     pub code: String,
 }
 
-/// References in every form that a document can hold them in.
+/// References in every form that a document can contain.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "tools")]
 pub struct Tool {
@@ -34,7 +34,7 @@ pub struct Tool {
     #[embed]
     #[refs(one, exists)]
     pub best: Option<Plain>,
-    /// Nobody asks whether it is there.
+    /// Without `exists`, the library does not check whether the target exists.
     #[refs(one)]
     pub rival: Option<Id<Tool, i64>>,
 }
@@ -46,7 +46,7 @@ pub struct Use {
     pub times: i32,
 }
 
-/// The field that embeds it says what is asked.
+/// The field that embeds this struct declares `exists`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 pub struct Plain {
     #[refs(one)]
@@ -78,7 +78,7 @@ pub fn tool(number: i64) -> Tool {
     }
 }
 
-/// A database whose jobs are run by the test alone and take their last look at once.
+/// A database in which only the test runs jobs. Their last look happens immediately.
 pub async fn workshop(test: &str) -> Harness {
     let mut t = Harness::long_declared(test).await;
     let settings = Settings::default()
@@ -88,7 +88,7 @@ pub async fn workshop(test: &str) -> Harness {
     t
 }
 
-/// Says which field would refer to which keys.
+/// Returns the field and the missing keys of an error `NoTarget`.
 pub fn refused<T: std::fmt::Debug>(done: mongo_odm::Result<T>) -> (String, Vec<Bson>) {
     match done.unwrap_err() {
         Error::NoTarget { field, keys, .. } => (field, keys),
@@ -96,7 +96,7 @@ pub fn refused<T: std::fmt::Debug>(done: mongo_odm::Result<T>) -> (String, Vec<B
     }
 }
 
-/// The same as it is compared with.
+/// Returns the expected value of `refused`.
 pub fn no<const N: usize>(field: &str, keys: [i64; N]) -> (String, Vec<Bson>) {
     (field.to_owned(), keys.map(Bson::Int64).to_vec())
 }

@@ -82,7 +82,7 @@ async fn what_is_planned_is_what_runs() {
     same!("delete", Shelf::delete(odm, id(3)));
 }
 
-/// A dry run asks what the write would ask, and stores nothing.
+/// A dry run checks the same references as the write, and stores nothing.
 #[tokio::test]
 async fn a_dry_run_is_refused_as_the_write_is() {
     let t = workshop("exists_dry_run").await;

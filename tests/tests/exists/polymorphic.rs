@@ -43,7 +43,7 @@ fn remark(about: Subject) -> Remark {
     }
 }
 
-/// A key is looked for among the documents of its own model: there is a tool 1 and no maker 1.
+/// The library searches for a key among the documents of its own model: there is a tool 1, but no maker 1.
 #[tokio::test]
 async fn each_key_is_looked_for_in_the_collection_of_its_variant() {
     let t = workshop("exists_polymorphic").await;
@@ -86,12 +86,12 @@ async fn each_key_is_looked_for_in_the_collection_of_its_variant() {
         .await
         .unwrap();
     update().set(fields.unchecked, wrong()).await.unwrap();
-    // The same key, and another kind beside it.
+    // The same key with a different kind.
     let kind = doc! { "$set": { "about.kind": "maker" } };
     assert_eq!(refused(update().with(kind).await), no("about.id", [1]));
 }
 
-/// An import rejects what refers to the missing document, and not what has its key and another kind.
+/// An import rejects references to the missing document, but not references with the same key and a different kind.
 #[tokio::test]
 async fn an_import_stores_references_with_the_key_of_a_missing_document_of_another_kind() {
     let t = workshop("exists_polymorphic_import").await;

@@ -37,7 +37,7 @@ child!(
     Option<Id<Parent, i64>>
 );
 
-/// What the three kinds of children have in common.
+/// The common interface of the three kinds of children.
 trait Child: Model<Key = i64> {
     const POLICY: &str;
 
@@ -78,7 +78,7 @@ is_child!(Cascading, "cascade", |it| it, |it: Id<Parent, i64>| Some(
 is_child!(Nullified, "nullify", Some, |it: Option<Id<Parent, i64>>| it
     .map(|it| *it.key()));
 
-/// Fails if a child refers to a parent that is not there.
+/// Fails if a child refers to a parent that does not exist.
 async fn expect_parents<C: Child>(odm: &mongo_odm::Odm, context: &str) {
     let parents: Vec<Parent> = Parent::find(odm).await.unwrap();
     for child in C::find(odm).await.unwrap() {
@@ -94,7 +94,8 @@ async fn expect_parents<C: Child>(odm: &mongo_odm::Odm, context: &str) {
     }
 }
 
-/// A parent, and everything that writes and deletes make once: what is made after a snapshot is in its way too.
+/// Stores a parent, and creates everything that writes and deletes create once, because a collection that is created
+/// after a snapshot would cause a conflict.
 async fn one_parent<C: Child>(test: &str) -> Harness {
     let t = workshop(&format!("exists_{test}_{}", C::POLICY)).await;
     let odm = &t.odm;
@@ -105,7 +106,7 @@ async fn one_parent<C: Child>(test: &str) -> Harness {
     t
 }
 
-/// The delete is committed while the write has looked already: the write is tried again, and refused.
+/// A delete is committed after the write has checked the reference: the write is retried and rejected.
 async fn a_delete_comes_between<C: Child>() {
     let t = one_parent::<C>("delete_between").await;
     let odm = &t.odm;
@@ -125,7 +126,7 @@ async fn a_delete_comes_between<C: Child>() {
     assert_eq!(C::count(odm).await.unwrap(), 0);
 }
 
-/// The write is committed while the delete has looked already: the delete is tried again, and does what the rule says.
+/// A write is committed after the delete has checked the references: the delete is retried and applies its delete rule.
 async fn a_write_comes_between<C: Child>() -> mongo_odm::Result<u64> {
     let t = one_parent::<C>("write_between").await;
     let odm = &t.odm;
@@ -162,7 +163,7 @@ async fn a_write_between_the_look_of_a_delete_and_its_commit_is_seen() {
     assert_eq!(a_write_comes_between::<Nullified>().await.unwrap(), 1);
 }
 
-/// Many rounds of both at once: no reference leads nowhere in any of them, whoever was first.
+/// Writes and deletes concurrently in many rounds. Whichever is first, there is no dangling reference in any round.
 async fn both_at_once<C: Child>() {
     const ROUNDS: i64 = 60;
     let t = workshop(&format!("exists_at_once_{}", C::POLICY)).await;
@@ -190,7 +191,7 @@ async fn both_at_once<C: Child>() {
         expect_parents::<C>(odm, &format!("round {round}")).await;
     }
     assert_eq!(refused + written, 2 * ROUNDS);
-    // The jobs that both have written end by themselves.
+    // All jobs of the writes and deletes can be completed.
     odm.run_pending_jobs().await.unwrap();
     assert_eq!(odm.jobs().await.unwrap(), []);
     expect_no_drift(odm).await;
@@ -211,7 +212,7 @@ async fn a_nullified_reference_never_leads_nowhere() {
     both_at_once::<Nullified>().await;
 }
 
-/// Of many parents that are deleted at once, each keeps others from referring to it.
+/// When several parents are deleted in one call, no child can be changed to refer to any of them.
 #[tokio::test(flavor = "multi_thread")]
 async fn deletes_and_updates_of_many_see_each_other() {
     let t = workshop("exists_many_at_once").await;

@@ -32,7 +32,7 @@ async fn a_standalone_server_refuses_what_it_cannot_keep() {
         set.unwrap_err(),
         Error::ExistsNeedsTransactions { .. }
     ));
-    // What brings no key needs no transaction.
+    // A write without a key needs no transaction.
     Tool::update(&odm, id(1))
         .set(Tool::fields().name, "a")
         .await

@@ -18,7 +18,7 @@ async fn references_that_lead_nowhere_are_listed_with_and_without_exists() {
         ..tool(1)
     };
     own.insert(odm).await.unwrap();
-    // A delete says by `on_delete` what it does about them: nothing here.
+    // The delete rule is the default, so the delete does not change these references.
     Maker::delete(odm, id(1)).await.unwrap();
     let mut found: Vec<_> = odm.verify().await.unwrap().items;
     found.sort_by(|left, right| left.path.cmp(&right.path));

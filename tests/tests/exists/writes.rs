@@ -5,7 +5,7 @@ use odm_tests::Harness;
 
 use crate::models::*;
 
-/// One maker and two tools.
+/// Stores one maker and two tools.
 async fn given(test: &str) -> Harness {
     let t = workshop(test).await;
     t.given(&[maker(1)]).await;
@@ -97,7 +97,7 @@ async fn a_reference_in_any_place_is_looked_at() {
     assert_eq!(stored(&t, 3).await, right);
 }
 
-/// What counts is what is there when the write is committed.
+/// Only the documents that exist when the write is committed matter.
 #[tokio::test]
 async fn documents_of_one_insert_may_refer_to_themselves_and_to_each_other() {
     let t = given("exists_each_other").await;
@@ -170,7 +170,7 @@ async fn every_kind_of_write_is_refused() {
     assert_eq!(stored(&t, 1).await, tool(1));
     assert_eq!(Tool::count(odm).await.unwrap(), 2);
 
-    // The same with a maker that is there.
+    // The same writes succeed with a maker that exists.
     one().set(fields.maker, id(1)).await.unwrap();
     one().push(fields.spares, id(2)).await.unwrap();
     Tool::update_many(odm, by_name())
@@ -188,7 +188,7 @@ async fn every_kind_of_write_is_refused() {
     saved.save(odm).await.unwrap();
 }
 
-/// An update with a pipeline tells nothing: the document is read.
+/// The keys are not visible in an update pipeline, so the library reads the updated document.
 #[tokio::test]
 async fn what_only_the_updated_document_tells_is_looked_at() {
     let t = given("exists_pipeline").await;
@@ -208,7 +208,7 @@ async fn what_only_the_updated_document_tells_is_looked_at() {
     );
 }
 
-/// A reference that leads nowhere already stays, and is in the way of no other change.
+/// A reference that is already dangling stays unchanged, and does not prevent other changes.
 #[tokio::test]
 async fn what_a_document_held_before_is_not_asked_for_again() {
     let t = given("exists_before").await;
@@ -238,7 +238,7 @@ async fn what_a_document_held_before_is_not_asked_for_again() {
         .set(fields.maker, id(1))
         .await;
     assert_eq!(refused(other), no("maker", [1]));
-    // What takes keys away asks nothing.
+    // Removing keys causes no check.
     Tool::update(odm, id(1))
         .pull(fields.spares, id(2))
         .await
@@ -257,11 +257,11 @@ async fn a_write_that_brings_no_key_sends_what_it_always_sent() {
     let refer = Tool::update(odm, id(1)).set(Tool::fields().maker, id(1));
     let (done, sent) = t.sent(async { refer.await }).await;
     done.unwrap();
-    // One look, and no job, since nothing is done when a maker is deleted.
+    // One check and no job, because the delete rule for makers does nothing.
     assert_eq!(sent, ["findAndModify", "find", "commitTransaction"]);
 }
 
-/// A caller who handles the refusal cannot commit the half of the transaction that was sent.
+/// If the caller handles the error, the part of the transaction that was sent still cannot be committed.
 #[tokio::test]
 async fn a_refusal_that_is_swallowed_is_not_committed() {
     let t = given("exists_swallowed").await;
@@ -278,7 +278,8 @@ async fn a_refusal_that_is_swallowed_is_not_committed() {
     assert_eq!(Tool::count(&t.odm).await.unwrap(), 2);
 }
 
-/// References that are stored by others are as they are; the next write that brings one is looked at.
+/// References that are stored without the library stay unchanged. The next write that contains such a reference is
+/// checked.
 #[tokio::test]
 async fn a_move_of_documents_is_a_write() {
     let t = given("exists_raw").await;
@@ -293,7 +294,7 @@ async fn a_move_of_documents_is_a_write() {
     assert_eq!(refused(read.insert(&t.odm).await), no("maker", [7]));
 }
 
-/// The server does not tell which documents an aggregation has written.
+/// The server does not report which documents an aggregation has written.
 #[tokio::test]
 async fn an_aggregation_that_writes_such_documents_is_refused() {
     let t = given("exists_merge").await;

@@ -26,7 +26,7 @@ const FILES: [(&str, &[(&str, &str)]); 3] = [
     ),
 ];
 
-/// Stores a dataset in a database of its own, if there is one.
+/// Stores a dataset in a new database, if the dataset's files exist.
 pub(crate) async fn stored(test: &str, dataset: &str) -> Option<(TestDb, Odm)> {
     let folder = data::folder(test, dataset)?;
     let database = TestDb::new(test).await.unwrap();

@@ -30,9 +30,9 @@ async fn insert(
     collection.insert_many(documents).await.unwrap();
 }
 
-/// Stores it.
+/// Stores the hostile database.
 pub(crate) async fn store(database: &Database) {
-    // Before the documents: the testkit does not shard a collection that is created with a unique index.
+    // Before the documents, because the testkit does not shard a collection that is created with a unique index.
     indexes(database).await;
     insert(database, "Odd Names", odd_names()).await;
     insert(database, "mixed", mixed()).await;
@@ -144,7 +144,7 @@ fn regex() -> Regex {
     }
 }
 
-/// One field, and an id, of every type.
+/// Documents with an id and one other field, for values of every type.
 fn mixed() -> Vec<Document> {
     let mut documents: Vec<Document> = Vec::new();
     for ((name, value), number) in every_type().into_iter().zip(0..) {
@@ -155,7 +155,7 @@ fn mixed() -> Vec<Document> {
     documents
 }
 
-/// Missing, null and there, in all ways.
+/// Fields that are missing, null or have a value, in all combinations.
 fn gaps() -> Vec<Document> {
     vec![
         doc! { "_id": oid(1), "some": 1, "nullable": 1, "both": 1, "list": ["a"], "nulls": [1, Bson::Null], "inner": { "a": 1 },
@@ -168,7 +168,7 @@ fn gaps() -> Vec<Document> {
     ]
 }
 
-/// Every type in every document, below and above a struct with other fields that are rare.
+/// Values of every type in every document, also in an embedded struct, and the same fields in only one document.
 fn types() -> Vec<Document> {
     let all: Document = every_type()
         .into_iter()
@@ -218,7 +218,7 @@ fn kinds() -> Vec<Document> {
     classes.chain(students).collect()
 }
 
-/// Who refers to whom, by all kinds of keys.
+/// References with all kinds of keys.
 async fn references(database: &Database) {
     let people = (0..40_u8).map(|n| {
         doc! { "_id": uuid(n), "email": format!("p{n}@example.org"), "boss": uuid(n / 2), "status": if n % 3 == 0 { "on leave" } else { "active" } }

@@ -1,6 +1,6 @@
 //! Databases of other programs, for which there are no models.
 
-// What is written compiles without a warning, also one of those that only a whole crate can deny.
+// The generated models must compile without a warning, including the warnings that only a whole crate can deny.
 #![deny(warnings)]
 #![allow(
     clippy::unwrap_used,

@@ -12,7 +12,8 @@ use mongo_odm_tools::OdmTools;
 
 use crate::{datasets::stored, hostile};
 
-/// The models of a dataset, as they are in the repository: neither the compiler nor clippy has anything to say of them.
+/// The generated models of each dataset, as stored in the repository. They cause no warning of the compiler or of
+/// clippy.
 #[deny(warnings, clippy::all)]
 #[allow(
     dead_code,
@@ -27,7 +28,7 @@ mod written {
     pub(crate) mod school;
 }
 
-/// Compares what is written for a database with the module that this program is compiled with.
+/// Compares the models that are generated for a database with the module in this program.
 async fn assert_written(odm: &Odm, module: &str) {
     let survey = odm.survey().sample(100_000).keep_documents();
     let mut survey = survey.await.unwrap();
@@ -62,14 +63,14 @@ async fn models_of_a_hostile_database_are_as_reviewed() {
     assert_written(&Odm::new(database.database()), "hostile").await;
 }
 
-/// Whether the order of the fields is to survive.
+/// Whether the order of the fields must stay the same.
 #[derive(Clone, Copy, PartialEq)]
 enum Fields {
     InOrder,
     InAnyOrder,
 }
 
-/// Reads all documents of a model, writes them into another database, and compares what is stored in both.
+/// Reads all documents of a model, writes them into a different database, and compares the stored documents.
 async fn assert_survives<M: Model + Clone + Sync>(
     from: &TestDb,
     to: &TestDb,
@@ -107,7 +108,7 @@ async fn stored_in(database: &TestDb, collection: &str, filter: &Document) -> Ve
     found.try_collect().await.unwrap()
 }
 
-/// Whether two values are the same, of the same types, down to the bits of numbers.
+/// Returns whether two values have the same types and are equal, down to the bits of numbers.
 fn is_same(one: &Bson, other: &Bson, fields: Fields) -> bool {
     match (one, other) {
         (Bson::Double(one), Bson::Double(other)) => one.to_bits() == other.to_bits(),
@@ -147,7 +148,7 @@ async fn every_document_of_the_datasets_survives() {
         match dataset {
             "analytics" => {
                 survive!(InOrder: analytics::Account);
-                // What is written says that the order changes.
+                // The generated comments mention that the order changes.
                 survive!(InAnyOrder: analytics::Customer);
             }
             "geo" => {
@@ -173,7 +174,7 @@ async fn every_document_of_a_hostile_database_survives() {
     }
     survive!(InOrder: OddName Mixed Gap Type Map OptionDoc User UserDoc Deep Wide Colleague Article Order Profile);
     survive!(InOrder: Writer Author Book Letter Grosse Mixture Ring);
-    // What is written for these says that their order changes; the ids of a time series do not come first.
+    // The generated comments mention that the order changes. In a time series, the id is not the first field.
     survive!(InAnyOrder: Count Orderless Measured);
 
     let kind = |name: &str| doc! { "doc_type": name };

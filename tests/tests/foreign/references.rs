@@ -29,7 +29,7 @@ async fn unique(database: &TestDb, name: &str, field: &str) {
     collection.create_index(index.build()).await.unwrap();
 }
 
-/// What a survey says of references, those that are undecided behind the others, and the models that are written.
+/// Returns the references in a survey, with the undecided ones at the end, and the generated models.
 async fn shown(odm: &Odm) -> (Vec<String>, String) {
     let survey = odm.survey().keep_documents().await.unwrap();
     let references = survey.references.iter().map(ToString::to_string);
@@ -38,7 +38,7 @@ async fn shown(odm: &Odm) -> (Vec<String>, String) {
     (shown, mongo_odm_tools::write_models(&survey))
 }
 
-/// The lines of the models that stand above a field, and the field, as one text.
+/// Returns a field of the generated models and the lines above it, as one text.
 fn written<'m>(models: &'m str, field: &str) -> String {
     let lines: Vec<&'m str> = models.lines().map(str::trim).collect();
     let end = lines.iter().position(|it| it.starts_with(field)).unwrap();
@@ -64,7 +64,7 @@ async fn values_of_which_each_half_leads_to_another_collection_are_undecided() {
     store(&database, "books", of(&all[200..])).await;
     let review = |n: usize| {
         let subject = all[n * 7 % 400];
-        // A sixth of the films is nowhere.
+        // A sixth of the distinct keys refer to no document.
         let film = if n.is_multiple_of(15) {
             ObjectId::new()
         } else {
@@ -130,7 +130,7 @@ async fn a_copy_beside_the_reference_that_it_belongs_to_is_no_reference() {
         let line = doc! { "customer": all[of], "customer_name": format!("Customer {of}") };
         doc! {
             "customer_id": all[of], "customer_name": format!("Customer {of}"), "customer_email": format!("c{of}@example.org"),
-            // Of somebody else, and beside no reference.
+            // Values of a different customer, without a reference to it in the same document.
             "to": { "email": format!("c{to}@example.org") }, "email": format!("c{to}@example.org"), "lines": [line],
         }
     };
@@ -155,7 +155,7 @@ async fn a_copy_beside_the_reference_that_it_belongs_to_is_no_reference() {
         "{name}"
     );
     assert!(!name.contains("#[parent_ref"), "{name}");
-    // The same without the documents, which nobody has asked for.
+    // A survey that keeps no documents finds the same references.
     let survey = odm.survey().await.unwrap();
     let references: Vec<_> = survey.references.iter().map(ToString::to_string).collect();
     assert_eq!(references, found);

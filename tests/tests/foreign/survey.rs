@@ -21,7 +21,7 @@ async fn database(test: &str) -> (TestDb, Odm) {
     (database, odm)
 }
 
-/// The references of a survey, as `customers.accounts[] -> accounts.account_id`.
+/// Returns the references in a survey, in the form `customers.accounts[] -> accounts.account_id`.
 async fn references(odm: &Odm) -> Vec<String> {
     let survey = odm.survey().await.unwrap();
     let references = survey.references.iter();
@@ -112,7 +112,7 @@ async fn sizes_lengths_and_types_have_an_example() {
         (orders.documents, orders.sampled, orders.is_complete),
         (Some(200), 200, true)
     );
-    // On a cluster, the collection also has the index of its shard key.
+    // On a cluster, the collection also has an index on its shard key.
     let mut indexes = orders.indexes.iter().map(|it| &it.keys);
     let created = indexes.find(|keys| **keys != doc! { "_id": "hashed" });
     assert_eq!(created, Some(&doc! { "at": 1 }));
@@ -172,7 +172,7 @@ async fn a_large_collection_is_sampled_and_a_view_left_out() {
     );
 }
 
-/// Returns the ids of a sample of documents that are the same ones each time.
+/// Returns the ids of a sample that contains the same documents each time.
 async fn sampled_ids(odm: &Odm, collection: &str, documents: u64) -> Vec<Bson> {
     ids_of(odm.survey().repeatable().sample(documents), collection).await
 }

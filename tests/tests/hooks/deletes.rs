@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A document that is deleted with its person.
+/// A document that is deleted by a cascade from its writer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "hook_letters", hooks)]
 struct Letter {

@@ -85,7 +85,8 @@ pub struct Event {
     pub text: String,
 }
 
-/// A document that a hook writes outside of the transaction. So it remains after an abort, and shows each call.
+/// A document that a hook writes outside of the transaction. It remains after an abort, so each call of a hook is
+/// visible.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "hook_calls")]
 pub struct Call {

@@ -37,7 +37,7 @@ struct Item {
 
 impl Hooks for Crate {
     async fn before_insert(&mut self, _: &Tx) -> mongo_odm::Result<()> {
-        // The hook sees the copy, as in an insert.
+        // The hook can read the copy, as in an insert.
         if self.shelf_name == "weak" {
             self.weight = self.weight.min(5);
         }

@@ -7,7 +7,7 @@ use std::{
 
 use super::*;
 
-/// A document with the times of its life.
+/// A document with the times of its writes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "hook_visits", hooks)]
 struct Visit {
@@ -67,7 +67,7 @@ async fn ticking(test: &str) -> (Harness, Odm) {
     (t, odm)
 }
 
-/// Removes the only entry of the log, and returns its time.
+/// Removes the only entry of the log and returns its time.
 async fn logged(odm: &Odm) -> DateTime {
     let entries = LogEntry::find(odm).await.unwrap();
     let [entry] = &*entries else {

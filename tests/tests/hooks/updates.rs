@@ -85,7 +85,7 @@ async fn each_write_that_updates_calls_the_hook() {
     task.title = "h".into();
     assert_eq!(task.replace(odm).await.unwrap().matched, 1);
     expect("h", "h-1", 9).await;
-    // The hook leaves this update unchanged, so the document is replaced as a whole.
+    // The hook leaves this update unchanged, so the library replaces the whole document.
     let mut task = get(&t, 1).await;
     (task.title, task.slug) = ("unchanged".into(), "given".into());
     task.save(odm).await.unwrap();

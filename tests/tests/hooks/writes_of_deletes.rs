@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A document whose hook makes the change that its text names.
+/// A document whose hook makes the change that the document's text describes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "hook_projects", hooks)]
 struct Project {

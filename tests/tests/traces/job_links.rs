@@ -7,7 +7,7 @@ use tracing_subscriber::{Registry, registry::LookupSpan};
 
 use super::*;
 
-/// Returns the names of the current span and of the request above it.
+/// Returns the names of the current span and of the outermost span above it.
 fn current() -> Option<(String, String)> {
     let names = Span::current().with_subscriber(|(id, dispatch)| {
         let registry = dispatch.downcast_ref::<Registry>()?;
@@ -18,7 +18,7 @@ fn current() -> Option<(String, String)> {
     names.flatten()
 }
 
-/// The contexts to which spans were linked, with the names of these spans.
+/// The contexts that spans were linked to, each with the name of the span.
 type Linked = Arc<Mutex<Vec<(String, String)>>>;
 
 fn with_links(odm: &Odm) -> (Odm, Linked) {

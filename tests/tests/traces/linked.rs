@@ -45,7 +45,7 @@ enum Enrollment {
     Pupil(Pupil),
 }
 
-/// It leads to documents of either kind.
+/// A document with links to documents of both kinds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "traced_notes")]
 struct Note {
@@ -55,7 +55,7 @@ struct Note {
     about: Id<Enrollment, String>,
 }
 
-/// Two classes with two pupils each.
+/// Stores two classes with two pupils each.
 async fn school(test: &str) -> (Spans, Harness, Vec<Class>, Vec<Pupil>) {
     let spans = Spans::seen();
     let mut t = Harness::new(test).await;
@@ -106,7 +106,7 @@ async fn what_documents_are_linked_with_is_counted_as_a_relation() {
         (linked.target, linked.loads, linked.joins, linked.counts),
         ("Pupil", 3, 1, 1)
     );
-    // One of each load and of the count, two of the join.
+    // Each load and the count has one key, and the join has two.
     assert_eq!((linked.keys, linked.documents), (6, 2 + 1 + 2 + 2));
     let of_pupils = odm
         .stats()

@@ -49,7 +49,7 @@ struct LogMsg {
     ipaddr: String,
 }
 
-/// The spans that were opened and the events, in this order: their names and fields, and the spans above them.
+/// The opened spans and the events, in this order: their names and fields, and the spans that contain them.
 #[derive(Clone, Debug, Default)]
 struct Spans(Arc<Mutex<Vec<(SpanId, Opened)>>>);
 
@@ -103,7 +103,7 @@ impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Spans {
 }
 
 impl Spans {
-    /// Returns the spans of the whole program. Each test calls it before anything else.
+    /// Returns the spans of the whole program. Each test calls this function first.
     fn seen() -> Self {
         static SEEN: LazyLock<Spans> = LazyLock::new(|| {
             let spans = Spans::default();
@@ -114,7 +114,7 @@ impl Spans {
         SEEN.clone()
     }
 
-    /// Lists the spans of this name below the one of the test's request.
+    /// Lists the spans with this name that are inside the span of the test's request.
     fn of(&self, name: &str, request: &str) -> Vec<Opened> {
         let all = self.0.lock().unwrap();
         let all = all.iter().map(|(_, opened)| opened);
@@ -124,7 +124,7 @@ impl Spans {
     }
 }
 
-/// A host with three messages. The jobs of its copies are run by the test alone.
+/// A host with three messages. Only the test runs the jobs of their copies.
 async fn host_with_messages(test: &str) -> (Harness, Host) {
     let mut t = Harness::long_declared(test).await;
     let settings = Settings::default().settle(Settle::Manual);
@@ -209,7 +209,7 @@ async fn a_statement_tells_what_it_has_brought_and_why_it_failed() {
 async fn every_statement_of_loads_and_joins_is_below_an_operation() {
     let spans = Spans::seen();
     let (t, host) = host_with_messages("traces_joins").await;
-    // Two ranges of keys, each in a task of its own.
+    // Two ranges of keys, each read in a separate task.
     let odm = t.odm.with_settings(Settings::default().split_from(2));
     let messages = LogMsg::find(&odm).await.unwrap();
     let other = Host {
@@ -267,7 +267,7 @@ async fn every_statement_of_loads_and_joins_is_below_an_operation() {
     assert_eq!(join.fields["relation"], "Host.messages");
 }
 
-/// The figures that alerts are made of.
+/// The figures on which alerts are based.
 #[tokio::test]
 async fn a_worker_emits_the_counts_of_jobs_and_other_counts_are_silent() {
     let spans = Spans::seen();
@@ -313,7 +313,7 @@ async fn every_statement_of_a_stream_is_below_its_operation() {
                 .stream()
         );
         messages.try_next().await.unwrap();
-        // What the caller does in between is no part of it.
+        // Spans that the caller opens between two reads are not part of the stream.
         tracing::info_span!("between");
         messages.try_collect::<Vec<_>>().await.unwrap();
         let batches = LogMsg::find(odm).batches(2);
@@ -389,7 +389,7 @@ async fn calls_of_a_database_and_transactions_are_operations() {
     let seen = statements
         .iter()
         .map(|it| it.fields["db.operation.name"].clone());
-    // The driver tells nobody of a `hello`.
+    // The driver does not report a `hello`.
     let mut seen: Vec<_> = seen.filter(|command| command != "hello").collect();
     let mut sent = t.all_names();
     sent.sort();
@@ -437,7 +437,7 @@ async fn an_odm_inside_a_transaction_is_warned_of_with_the_line_of_the_call() {
     });
     let request = tracing::info_span!("outside");
     assert_eq!(counted.instrument(request).await.unwrap(), 1);
-    // After the closure, nothing is in the way.
+    // After the closure, the call causes no warning.
     Host::count(odm).await.unwrap();
 
     let events = spans.of("event", "outside").into_iter();

@@ -54,7 +54,7 @@ fn pet(owner: &Owner) -> Pet {
     }
 }
 
-/// Two owners with two pets each, and a visit of each pet. Jobs are run by the test alone.
+/// Stores two owners with two pets each, and one visit per pet. Only the test runs jobs.
 async fn owners(test: &str) -> (Harness, Vec<Owner>, Vec<Pet>) {
     let mut t = Harness::long_declared(test).await;
     let settings = Settings::default().settle(Settle::Manual);
@@ -75,7 +75,7 @@ async fn owners(test: &str) -> (Harness, Vec<Owner>, Vec<Pet>) {
     (t, owners.to_vec(), pets)
 }
 
-/// Checks that a block sends what the driver tells of; returns what was observed.
+/// Checks that the handle observes the same statements as the driver, and returns the observation.
 pub(super) async fn compared<T>(t: &Harness, block: impl IntoFuture<Output = T>) -> Observed<T> {
     t.forget();
     let observed = t.odm.observe(block.into_future()).await;
@@ -113,7 +113,7 @@ async fn all_that_follows_a_write_is_seen() {
     succeeds(&t, upsert).await;
     let dry = Owner::update(odm, bob.id).set(name, "Bobby").dry_run();
     succeeds(&t, dry).await;
-    // A cascade, and what it leaves in visits.
+    // A cascade, and the updates of the visits that refer to the deleted pets.
     let deleted = compared(&t, Owner::delete(odm, ann.id)).await;
     assert!(deleted.names().len() > 4, "{deleted}");
     succeeds(&t, Pet::delete_many(odm, Pet::fields().owner.eq(bob.id))).await;
@@ -154,7 +154,7 @@ async fn what_the_library_does_in_the_background_is_not_seen() {
     let observed = odm.observe(async {
         let rename = Owner::update(&odm, owners[0].id).set(Owner::fields().name, "Anna");
         rename.deferred().await.unwrap();
-        // The task that runs the job is the library's own.
+        // The library starts the task that runs the job.
         let stale = || Pet::count(&odm).filter(Pet::fields().owner_name.eq("Ann"));
         while stale().await.unwrap() > 0 {
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -255,7 +255,7 @@ async fn a_change_stream_is_seen_and_the_driver_of_the_application_is_not() {
     sent.retain(|name| name != "findAndModify");
     sent.sort_unstable();
     seen.sort_unstable();
-    // The watcher is dropped during a statement, which the driver may not have sent yet.
+    // The watcher may be dropped during a statement that the driver has not sent yet.
     let unanswered = observed.sent.iter().filter(|it| it.duration.is_none());
     let unanswered: Vec<_> = unanswered.map(|it| it.command).collect();
     assert!(unanswered.len() <= 1, "{observed}");

@@ -26,7 +26,7 @@ struct Unit {
     name: String,
 }
 
-/// Nobody calls `sync_indexes`.
+/// A model for which `sync_indexes` is not called.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "readings")]
 struct Reading {
@@ -92,7 +92,7 @@ async fn sensors(test: &str) -> (Spans, Harness, Vec<Sensor>) {
     (spans, t, sensors)
 }
 
-/// Makes calls, and notes the lines of the application that they are made from.
+/// Makes calls and records the lines of code that make them.
 struct Calls<'t> {
     odm: &'t Odm,
     lines: Vec<&'static Location<'static>>,
@@ -114,13 +114,13 @@ impl<'t> Calls<'t> {
     }
 }
 
-/// Lists what a line is warned of about filters.
+/// Lists the warnings about filters without an index for a line of code.
 fn warnings(spans: &Spans, at: &Location<'static>) -> Vec<String> {
     let all = warned_at(spans, at).into_iter();
     all.filter(|it| it.contains("has no index")).collect()
 }
 
-/// Waits for what a line is warned of in the background, about a filter.
+/// Waits for the only warning about a filter, which the library emits in the background for a line of code.
 async fn warning(spans: &Spans, at: &Location<'static>) -> String {
     for _ in 0..2_000 {
         if let [warning] = &*warnings(spans, at) {
@@ -131,7 +131,7 @@ async fn warning(spans: &Spans, at: &Location<'static>) -> String {
     panic!("no warning of {at}");
 }
 
-/// Counts the plans that the server was asked for, by its own profile.
+/// Counts the `explain` commands in the server's profile.
 async fn plans(odm: &Odm) -> u64 {
     let profile = odm.database().collection::<Document>("system.profile");
     let explains = doc! { "command.explain": { "$exists": true } };
@@ -142,7 +142,7 @@ async fn plans(odm: &Odm) -> u64 {
 async fn reads_of_every_kind_are_looked_at_and_each_line_is_warned_once() {
     let (spans, t, _) = sensors("plans_reads").await;
     let (odm, by_level) = (&t.odm, || Reading::fields().level.gte(0));
-    // A router has no profile.
+    // A router has no profiler.
     if !is_sharded() {
         odm.database()
             .run_command(doc! { "profile": 2 })
@@ -233,7 +233,7 @@ async fn writes_are_looked_at_and_not_run_twice() {
     let levels = Reading::find(odm).sort(fields.level.asc()).await.unwrap();
     let levels: Vec<_> = levels.iter().map(|it| it.level).collect();
     assert_eq!(levels, [2, 3, 4, 5, 6, 51]);
-    // By its id, and where the statement names its index.
+    // Statements by id, and statements with a hint.
     let mut others = Calls::of(odm);
     let id = Reading::find(odm).await.unwrap()[0].id;
     let by_id = Reading::update(odm, id).inc(fields.level, 1);

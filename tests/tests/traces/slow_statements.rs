@@ -18,12 +18,12 @@ struct Rack {
     hosts: Vec<Id<Host>>,
 }
 
-/// Lists the warnings of a line of this file.
+/// Lists the warnings about a line of this file.
 fn warned(spans: &Spans, line: u32) -> Vec<String> {
     warnings(spans, &format!("{}:{line}:", file!()))
 }
 
-/// Lists the warnings of a call.
+/// Lists the warnings about a call.
 pub(super) fn warned_at(spans: &Spans, at: &Location<'static>) -> Vec<String> {
     warnings(spans, &at.to_string())
 }
@@ -39,7 +39,7 @@ fn warnings(spans: &Spans, start: &str) -> Vec<String> {
         .collect()
 }
 
-/// Waits for the only warning of a line that is looked at in the background.
+/// Waits for the only warning about a line that the library checks in the background.
 async fn warning(spans: &Spans, line: u32) -> String {
     for _ in 0..2_000 {
         if let [warning] = &*warned(spans, line) {
@@ -55,7 +55,7 @@ fn line() -> u32 {
     Location::caller().line()
 }
 
-/// A handle for which three documents are many, and which has not asked yet how many there are.
+/// Returns a new handle that warns from three documents on. It has not counted the documents of any collection yet.
 pub(super) fn warning_handle(odm: &Odm) -> Odm {
     let settings = Settings::default();
     Odm::new(odm.database().clone())

@@ -21,7 +21,7 @@ fn person(number: u32) -> ObjectId {
     oid(2_000 + number)
 }
 
-/// Half of the writers are authors too, under the same ids.
+/// Half of the writers are also authors with the same ids.
 async fn shared_keys(database: &Database) {
     let people = |many: u32| (0..many).map(|n| doc! { "_id": person(n) });
     insert(database, "writers", people(40)).await;
@@ -57,7 +57,7 @@ fn letter(number: u32) -> Document {
     letter
 }
 
-/// Names that are values, sorted and not.
+/// Field names that are values, in sorted and in unsorted order.
 fn counts() -> Vec<Document> {
     vec![
         doc! {
@@ -68,7 +68,7 @@ fn counts() -> Vec<Document> {
     ]
 }
 
-/// Fields without a field of Rust in the middle, and fields whose order differs.
+/// Names that no Rust field can have between other fields, and fields whose order differs between documents.
 fn orderless() -> Vec<Document> {
     vec![
         doc! { "_id": 1, "a": 1, "": 2, "x.y": 3, "b": 4, "in": { "c": 1, "": 1, "d": 1 } },
@@ -102,7 +102,7 @@ fn unicode() -> Document {
     document
 }
 
-/// Values of several types, and texts that stand for something else.
+/// Values of several types, and strings that represent values of other types.
 fn mixture(number: i32) -> Document {
     let odd = number % 2 == 1;
     let pick = |one: Bson, other: Bson| if odd { one } else { other };
@@ -123,7 +123,7 @@ async fn odd_collections(database: &Database) {
     let run = |command: Document| async move {
         database.run_command(command).await.unwrap();
     };
-    // The indexes create the collection: the testkit does not shard a collection that is created with a unique index.
+    // The indexes create the collection. So the testkit does not shard it, because it is created with a unique index.
     let indexes = [
         doc! { "key": { "a": 1, "b": -1 }, "name": "a_1_b_-1", "unique": true },
         doc! { "key": { "t": "text" }, "name": "t" },
