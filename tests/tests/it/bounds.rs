@@ -20,7 +20,7 @@ struct Line {
     sku: String,
 }
 
-/// An order, whose lines are bounded inside the bounded orders.
+/// An order with bounded lines, as an element of the bounded array of orders.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 struct Order {
     name: String,
@@ -71,7 +71,7 @@ fn order(name: &str, count: usize) -> Order {
     }
 }
 
-/// An account with three friends, one order of one line and one phone.
+/// Returns an account with three friends, one order with one line, and one phone.
 fn account(name: &str) -> Account {
     Account {
         id: Id::new(),
@@ -98,7 +98,8 @@ async fn stored(t: &Harness, account: &Account) -> Account {
     Account::get(&t.odm, account.id).await.unwrap()
 }
 
-/// Asserts what was exceeded; `len` is known where the array is in the update.
+/// Asserts the model, the field and the lengths in an error. The length of the array is only known if the update
+/// contains the array.
 #[track_caller]
 fn exceeds(error: &Error, path: &str, bound: u32, size: Option<usize>) {
     match error {

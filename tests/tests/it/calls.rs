@@ -121,7 +121,7 @@ async fn a_relation_has_a_name_in_types() {
     assert_eq!(all.of(&machine).len(), 3);
 }
 
-/// A statement by a handle of which nothing is known.
+/// Compiles statements with handles that are only known as an `Executor`.
 #[allow(dead_code, reason = "what it says, it says to the compiler")]
 fn an_executor_may_be_any(odm: &dyn Executor, part: &Part, shared: &Arc<Odm>) {
     drop((

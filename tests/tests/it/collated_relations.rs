@@ -32,7 +32,7 @@ fn ids<'n>(notes: impl IntoIterator<Item = &'n Note>) -> Vec<i32> {
     notes.into_iter().map(|note| *note.id.key()).collect()
 }
 
-/// Nine notes in turn of `a`, `A` and `b`.
+/// Stores nine notes that refer to `a`, `A` and `b` in turn.
 async fn given(test: &str) -> (Harness, [Tag; 3]) {
     let t = Harness::new(test).await;
     let tags = ["a", "A", "b"].map(|id| Tag {

@@ -6,7 +6,7 @@ use futures_util::TryStreamExt;
 use mongo_odm::{Error, Filter, mongodb::error::ErrorKind, prelude::*};
 use odm_tests::{Harness, shop::*};
 
-/// A model whose key the application chooses.
+/// A model with a key that the application sets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "students")]
 struct Student {
@@ -24,7 +24,7 @@ fn student(id: &str, grade: i32) -> Student {
     }
 }
 
-/// Five parts: `qty` 0 to 4, two prices.
+/// Five parts with a `qty` from 0 to 4 and one of two prices.
 fn stock() -> Vec<Part> {
     let mut parts = parts(5);
     for (qty, part) in (0..).zip(&mut parts) {
@@ -415,7 +415,7 @@ async fn a_key_of_any_type_is_never_read_as_an_operator() {
     assert_eq!(Loose::get(&t.odm, &s1).await.unwrap().name, "Student S1");
 }
 
-/// The students, with ids of any type.
+/// The students, read with ids of any type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "students")]
 struct Loose {

@@ -12,7 +12,7 @@ use odm_tests::{
     sent::commands,
 };
 
-/// Stores a file as it is.
+/// Stores the documents of a file unchanged.
 async fn import(t: &Harness, file: PathBuf, collection: &str) -> usize {
     let documents = documents(file);
     t.database()
@@ -100,7 +100,7 @@ async fn every_account_of_every_customer_is_found() {
     );
     assert!(accounts.missing().is_empty(), "none dangling");
     assert_eq!(accounts.len(), 1_746, "every account is referenced");
-    // 627788 stands in two accounts and is referenced twice: 1,744 + 2 * 2.
+    // Two accounts have the number 627788, which is referenced twice: 1,744 + 2 * 2.
     assert_eq!(
         customers
             .iter()
@@ -162,7 +162,7 @@ async fn every_account_of_every_customer_is_found() {
     );
 }
 
-/// How many repeats within one customer the other side cannot see.
+/// Returns the number of repeated references within one customer. A join from the accounts does not count them.
 fn twice_in_one(customers: &[&Customer]) -> usize {
     let repeats = |customer: &&Customer| {
         customer

@@ -46,7 +46,7 @@ fn ids<'s>(stories: impl IntoIterator<Item = &'s Story>) -> Vec<i32> {
     stories.into_iter().map(|story| *story.id.key()).collect()
 }
 
-/// Two authors: the first with stories of 5, 0, 100 and 5 likes, the second with one of none.
+/// Two authors: the stories of the first have 5, 0, 100 and 5 likes, and the only story of the second has none.
 async fn given(test: &str) -> (Harness, [Author; 2]) {
     let t = Harness::new(test).await;
     let author = |id: i32, shelf: &[i32]| Author {
@@ -106,7 +106,7 @@ async fn documents_outside_the_declared_filter_are_neither_loaded_nor_counted() 
     let (t, owners) = given("scope_filter").await;
     let [first, second] = &owners;
     assert_eq!(ids(&first.load_liked(&t.odm).await.unwrap()), [1, 4, 3]);
-    // A filter of the load narrows further.
+    // A filter of the load applies in addition to the declared one.
     let few = || Story::fields().likes.lt(100);
     let loaded = first.load_liked(&t.odm).filter(few()).await.unwrap();
     assert_eq!(ids(&loaded), [1, 4]);
@@ -130,7 +130,7 @@ async fn the_one_document_of_the_declared_filter_is_loaded() {
     assert_eq!(owners[1].load_hit(&t.odm).await.unwrap(), None);
     let joined = Author::join_hit(&owners, &t.odm).await.unwrap();
     assert_eq!(ids(joined.one_of(&owners[0])), [3]);
-    // Its story is there, but nobody likes it.
+    // The story exists, but it has no likes.
     assert_eq!(owners[0].load_first(&t.odm).await.unwrap(), None);
     assert_eq!(ids(&owners[1].load_first(&t.odm).await.unwrap()), [3]);
 }
@@ -146,12 +146,12 @@ async fn references_that_are_stored_here_have_an_order_and_a_filter_too() {
     assert_eq!(owners[0].count_shelf(&t.odm).await.unwrap(), 3);
     let joined = Author::join_shelf(&owners, &t.odm).await.unwrap();
     assert_eq!(ids(joined.of(&owners[1])), [3]);
-    // Positions are those of the stored references, whatever the order.
+    // The slots have the order of the stored references, whatever the declared order.
     let slots = owners[0].load_shelf(&t.odm).slots().await.unwrap();
     let found = slots.iter().map(|slot| matches!(slot, Slot::Found(_)));
     assert_eq!(found.collect::<Vec<_>>(), [false, true, true, true, false]);
     assert!(matches!(slots[0], Slot::Unmatched(_)), "{:?}", slots[0]);
-    // What is not there is told whatever the filter.
+    // Missing documents are reported independently of the filter.
     let missing = owners[0].load_shelf(&t.odm).missing().await.unwrap();
     assert_eq!(missing.len(), 1);
 }
@@ -166,7 +166,7 @@ async fn a_plan_shows_the_declared_order_and_filter() {
     );
 }
 
-/// A load can ask for the stored order again.
+/// A load can request the stored order instead of the declared one.
 #[tokio::test]
 async fn an_empty_sort_of_the_load_brings_back_the_stored_order() {
     let (t, owners) = given("scope_unsorted").await;

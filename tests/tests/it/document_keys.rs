@@ -38,7 +38,7 @@ struct Sensor {
     room: Id<Room, Place>,
 }
 
-/// A list of rooms, under keys of any numeric type.
+/// A list of rooms, with keys that contain any numeric type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "tours")]
 struct Tour {
@@ -67,7 +67,7 @@ fn place(floor: i32) -> Place {
     }
 }
 
-/// The key as another program stores it: with another type for each number.
+/// Returns the key with different numeric types, as another program could store it.
 fn stored(floor: impl Into<Bson>, doors: impl Fn(i32) -> Bson) -> Document {
     let wings = [("east", 2), ("west", 3)];
     let wings = wings.map(|(name, n)| Bson::from(doc! { "name": name, "doors": doors(n) }));

@@ -17,7 +17,7 @@ use odm_tests::Harness;
 
 type Utc = chrono::DateTime<chrono::Utc>;
 
-/// A date of `chrono` as a BSON date, as many programs store it.
+/// Stores a date of `chrono` as a BSON date, as many programs do.
 mod bson_date {
     use super::{DateTime, Deserialize, Serialize, Utc};
 
@@ -32,7 +32,7 @@ mod bson_date {
     }
 }
 
-/// The same for an array.
+/// Does the same for arrays of dates.
 mod bson_dates {
     use super::{DateTime, Deserialize, Serialize, Utc};
 
@@ -56,7 +56,7 @@ mod bson_dates {
     }
 }
 
-/// An `ObjectId` as its text.
+/// Stores an `ObjectId` as its hexadecimal text.
 mod hex {
     use super::{Deserialize, ObjectId};
 
@@ -134,7 +134,7 @@ struct Flat {
     secret: ObjectId,
 }
 
-/// One field of every kind.
+/// A model with one field of every kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "kinds")]
 #[serde(rename_all = "camelCase")]
@@ -224,7 +224,7 @@ fn bson_of(n: u8) -> DateTime {
     DateTime::from_millis(chrono_of(n).timestamp_millis())
 }
 
-/// A document whose every value is greater than that of a smaller `n`.
+/// Returns a document in which every value is greater than in a document with a smaller `n`.
 fn kinds(n: u8) -> Kinds {
     let seconds = 1_700_000_000 + i64::from(n) * 86_400;
     let ip = IpAddr::V4(Ipv4Addr::new(10, 0, 0, n));
@@ -314,7 +314,7 @@ async fn found(t: &Harness, filter: impl IntoFilter<Kinds>) -> Vec<Id<Kinds>> {
     found.iter().map(|kinds| kinds.id).collect()
 }
 
-/// Two documents with different values in every field, and one to be written over.
+/// Stores two documents with different values in every field, and one document that the test overwrites.
 async fn three(t: &Harness) -> (Kinds, Kinds, Kinds) {
     let three = (kinds(0), kinds(1), kinds(2));
     t.given(&[three.0.clone(), three.1.clone(), three.2.clone()])
@@ -358,8 +358,8 @@ async fn the_library_inserts_the_very_bytes_that_the_driver_inserts() {
     }
 }
 
-/// Filters by one field find exactly what they should, `set` writes the element that an insert
-/// writes.
+/// Checks that filters by one field match exactly the expected documents, and that `set` writes the same element as an
+/// insert.
 macro_rules! each_field {
     ($t:expr, $docs:expr; $($($field:ident).+),+ $(,)?) => {$(
         let (a, b, c) = &$docs;

@@ -20,7 +20,7 @@ enum Color {
     Red,
 }
 
-/// Types that a human-readable format would write in another way stand before everything else.
+/// A model that begins with types that a human-readable format would encode differently.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "things")]
 struct Thing {
@@ -55,7 +55,7 @@ fn thing() -> Thing {
     }
 }
 
-/// A person whose second address is changed by an update of the driver.
+/// Stores a person, and changes the second address with an update of the driver.
 async fn person(t: &Harness, update: Document) -> Person {
     let address = |city: &str| Address {
         street: "High Street".to_owned(),
@@ -77,7 +77,7 @@ async fn person(t: &Harness, update: Document) -> Person {
     person
 }
 
-/// Asserts everything that an error says, apart from serde's words at the end.
+/// Asserts the complete text of a decoding error, except the details from serde at the end.
 #[track_caller]
 fn says(error: &Error, start: &str, words: &str) {
     assert!(matches!(error, Error::Decode { .. }), "{error:?}");

@@ -14,7 +14,7 @@ struct Line {
     tags: Vec<String>,
 }
 
-/// Where an order goes.
+/// The destination of an order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 #[serde(rename_all = "camelCase")]
 struct Target {
@@ -402,7 +402,7 @@ fn a_condition_on_a_value_that_is_absent_is_none() {
     assert_eq!(document(search(Some("a"), Some(1))), both);
 }
 
-/// Returns what every letter is that means something in a pattern.
+/// A text with every character that has a special meaning in a pattern.
 const SPECIAL: &str = r"a.b^c$d*e+f?g(h)i[j]k{1}l|m\n#o p\Eq";
 
 #[tokio::test]
@@ -433,7 +433,7 @@ async fn a_text_in_a_string_is_found_to_the_letter() {
     assert_eq!(ids(&t, order.note.contains("\0")).await, [5]);
     assert_eq!(ids(&t, order.note.ends_with("ö")).await, [5]);
     assert_eq!(ids(&t, order.lines.sku.contains("after")).await, [2]);
-    // Every letter of ASCII by itself.
+    // Every ASCII character separately.
     for letter in (1..128_u8).map(char::from) {
         orders = vec![noted(100, &format!("<{letter}>"))];
         let all = Order::delete_many(&t.odm, doc! {}).everything();

@@ -129,7 +129,7 @@ async fn each_type_is_stored_in_its_bson_type_and_read_back() {
 #[tokio::test]
 async fn operands_and_sorts_are_those_of_the_bson_type() {
     let t = Harness::new("foreign_types_operands").await;
-    // As text, "10.50" is less than "9.50".
+    // As strings, "10.50" is less than "9.50".
     t.given(&[booking(9), booking(10)]).await;
     let (fields, ten) = (Booking::fields(), booking(10));
     for filter in [

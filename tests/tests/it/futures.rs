@@ -7,7 +7,7 @@ fn spawnable<T: IntoFuture<IntoFuture: Send + 'static> + Send + 'static>(_: &T) 
 
 fn sendable<T: Send + 'static>(_: &T) {}
 
-/// Compiled, and never run.
+/// Is compiled, but not run.
 #[allow(dead_code, reason = "what it says, it says to the compiler")]
 fn every_builder_can_be_spawned(odm: &impl Executor, part: &Part, product: &Product) {
     let fields = Part::fields();

@@ -46,7 +46,7 @@ fn shop(id: i32, longitude: f64, latitude: f64) -> Shop {
 async fn harness(test: &str) -> Harness {
     let t = Harness::new(test).await;
     t.odm.sync_indexes().only::<Shop>().await.unwrap();
-    // Bern, Thun, Zürich.
+    // Bern, Thun and Zürich.
     t.given(&[
         shop(1, 7.45, 46.95),
         shop(2, 7.63, 46.76),

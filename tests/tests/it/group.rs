@@ -73,7 +73,7 @@ async fn harness(test: &str) -> Harness {
         order(4, "eve", 1.0, &[]),
     ])
     .await;
-    // A document of another kind.
+    // A document of a different kind.
     let other = doc! { "_id": 5, "kind": "offer", "customerName": "ann", "price": 100.0 };
     let orders = t.odm.database().collection("grouped_orders");
     orders.insert_one(other).await.unwrap();

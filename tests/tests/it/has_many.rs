@@ -11,7 +11,7 @@ use odm_tests::{
     shop::*,
 };
 
-/// Hosts with no, three and twenty messages.
+/// Stores hosts with no, three and twenty messages.
 async fn hosts_with_messages(t: &Harness) -> ([Host; 3], [Vec<LogMsg>; 3]) {
     let hosts = [host(1), host(2), host(3)];
     let all = [
@@ -20,7 +20,7 @@ async fn hosts_with_messages(t: &Harness) -> ([Host; 3], [Vec<LogMsg>; 3]) {
         messages(&hosts[2], 20),
     ];
     t.given(&hosts).await;
-    // Interleaved, so that no order of the server is that of one host.
+    // Interleaved, so that the messages of a host are not stored in sequence.
     let mut mixed: Vec<LogMsg> = all.concat();
     mixed.sort_by_key(|message| (message.time, message.host.to_string()));
     t.given(&mixed).await;

@@ -67,7 +67,7 @@ const NAMES: [&str; 11] = [
     "spot_2d",
 ];
 
-/// Lists the indexes of a collection as the server has them, by name.
+/// Lists the indexes of a collection by name, as the server returns them.
 async fn listed(t: &Harness, collection: &str) -> Vec<Document> {
     let command = doc! { "listIndexes": collection };
     let reply = t.database().database().run_command(command).await.unwrap();
@@ -80,7 +80,7 @@ async fn listed(t: &Harness, collection: &str) -> Vec<Document> {
         .iter()
         .map(|index| index.as_document().unwrap().clone())
         .collect();
-    // `_id_hashed` is the index of the shard key, on a cluster.
+    // On a cluster, `_id_hashed` is the index of the shard key.
     all.retain(|index| !["_id_", "_id_hashed"].contains(&index.get_str("name").unwrap()));
     all.sort_by_key(|index| index.get_str("name").unwrap().to_owned());
     all
@@ -93,7 +93,7 @@ async fn names(t: &Harness, collection: &str) -> Vec<String> {
         .collect()
 }
 
-/// Creates an index as somebody else would.
+/// Creates an index without the library.
 async fn create(t: &Harness, collection: &str, index: Document) {
     let command = doc! { "createIndexes": collection, "indexes": [index] };
     t.database().database().run_command(command).await.unwrap();
@@ -281,7 +281,7 @@ async fn two_programs_may_sync_at_once() {
     assert_eq!(names(&t, "index_things").await, NAMES);
 }
 
-/// As the driver's own method, and unlike its plain command, it takes over the write concern of the database.
+/// Like the driver's method for indexes, and unlike a plain command, the call uses the write concern of the database.
 #[tokio::test]
 async fn indexes_are_created_with_the_write_concern_of_the_database() {
     let t = Harness::new("index_write_concern").await;

@@ -4,7 +4,7 @@
 use mongo_odm::{Error, JoinKey, bson::Bson, prelude::*, relation::Slot};
 use odm_tests::{Harness, sent::only, shop::*};
 
-/// Two parts in stock, one that is not, one that is not stored, and a product of them.
+/// Stores two parts in stock and one out of stock, and a product that refers to these and to a part that is not stored.
 async fn stock(t: &Harness) -> (Vec<Part>, Product) {
     let mut parts = parts(4);
     parts[1].qty = 0;
@@ -183,7 +183,7 @@ async fn a_limit_of_none_says_of_no_key_that_it_is_missing() {
     assert_eq!(none().missing().await.unwrap(), [key(&parts[3])]);
 }
 
-/// Hosts with no, two and five messages, and these.
+/// Stores hosts with no, two and five messages.
 async fn logs(t: &Harness) -> ([Host; 3], [Vec<LogMsg>; 3]) {
     let hosts = [host(1), host(2), host(3)];
     let all = [0, 1, 2].map(|at: usize| messages(&hosts[at], [0, 2, 5][at]));
@@ -212,7 +212,7 @@ async fn a_join_skips_documents_of_each_owner_on_the_server() {
     assert_eq!(page.len(), 2, "nothing else came");
     assert_eq!(page.of(&hosts[1]).len(), 0);
     assert!(page.of(&hosts[2]).eq(&all[2][2..4]));
-    // Whether a host has no messages, or no more, the reply does not say.
+    // The reply does not show whether a host has no messages at all or no further ones.
     assert_eq!(page.missing(), []);
     assert_eq!(page.unmatched().len(), 2);
     assert!(matches!(page.slots_of(&hosts[1])[..], [Slot::Unmatched(_)]));

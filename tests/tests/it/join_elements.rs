@@ -87,7 +87,7 @@ fn line(product: i32, code: &str, quantity: i64, rush: bool) -> Line {
     }
 }
 
-/// An order of the products 1, 2 and 3: of the first one line hurries, of the second none, of the third both.
+/// An order of the products 1, 2 and 3: one of two lines of the first is urgent, none of the second, both of the third.
 fn order(id: i32, open: bool) -> Order {
     let lines = [
         line(1, "a", 1, true),
@@ -115,7 +115,7 @@ fn order(id: i32, open: bool) -> Order {
     }
 }
 
-/// Two orders of all three products, and one of the second alone, whose line hurries.
+/// Stores two orders of all three products, and one order with a single urgent line for the second product.
 async fn given(test: &str) -> (Harness, Vec<Product>) {
     let t = Harness::new(test).await;
     let products: Vec<Product> = (1..=4).map(product).collect();
@@ -216,7 +216,7 @@ async fn a_declared_filter_of_the_element_restricts_every_call_of_the_relation()
 async fn an_owner_with_several_keys_has_each_document_where_its_element_matches() {
     let (t, products) = given("je_several_keys").await;
     let fields = Order::fields();
-    // One code of the first product is in a line that hurries, the other in one that does not.
+    // The first product has two codes. One is in an urgent line, the other is not.
     for (rush, code) in [(true, "a1"), (false, "b1")] {
         let load = products[0].load_by_code(&t.odm);
         let load = load.filter_element(fields.lines, |line| line.rush.eq(rush));

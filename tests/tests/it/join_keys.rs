@@ -9,7 +9,7 @@ use odm_tests::{
     shop::*,
 };
 
-/// A kit whose array of parts may be absent or null.
+/// A kit whose array of parts may be missing or null.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "kits")]
 struct Kit {
@@ -21,7 +21,7 @@ struct Kit {
     parts: Option<Vec<Id<Part>>>,
 }
 
-/// A rack in which places may be empty, and which may have a favourite.
+/// A rack with places that may be empty, and with an optional favorite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "racks")]
 struct Rack {
@@ -114,7 +114,8 @@ async fn owners_share_documents_that_are_sent_once() {
         std::ptr::eq(first, joined.of(&products[1]).nth(1).unwrap()),
         "owned once"
     );
-    // A clone serves, and an owner that was not part of the join has what its keys lead to.
+    // The result also works with a clone of an owner, and for an owner that was not part of the join it contains the
+    // documents with the owner's keys.
     assert_eq!(numbers(joined.of(&products[2].clone())), [nth(2)]);
     assert_eq!(joined.of(&product(4, [&part(9)])).len(), 0);
 }
@@ -304,7 +305,7 @@ async fn absent_null_and_empty_arrays_send_nothing_and_stay_what_they_are() {
     kits.insert_one(doc! { "_id": ObjectId::new(), "name": "empty", "parts": [] })
         .await
         .unwrap();
-    // A part without an `_id` of null cannot exist; one that a stray null would match can.
+    // A document with the `_id` null. A wrong filter for a null key would match this document.
     t.database()
         .collection("parts")
         .insert_one(doc! { "_id": null, "name": "stray" })

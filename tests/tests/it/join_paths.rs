@@ -83,7 +83,8 @@ async fn a_key_that_is_not_unique_leads_to_all_its_documents() {
     assert_limits(&limits(joined.of(&owner)), [4, 1]);
 }
 
-/// Compares the limits of accounts. Without a sort, the two accounts with the number 7 have no order on a cluster.
+/// Compares the limits of accounts. On a cluster without a sort, the order of the two accounts with the number 7 is
+/// undefined.
 fn assert_limits<const N: usize>(found: &[i32], expected: [i32; N]) {
     let other = expected.map(|limit| if limit < 4 { 4 - limit } else { limit });
     if !is_sharded() || found != other {
@@ -132,7 +133,7 @@ async fn a_reference_to_one_document_that_finds_two_is_ambiguous() {
         .await
         .unwrap();
     assert_eq!(joined.one_of(&unique).unwrap().limit, 2);
-    // A filter may make it unambiguous.
+    // With a filter that matches only one of the two, the reference is not ambiguous.
     let high = twice
         .load_main(&t.odm)
         .filter(Account::fields().limit.gt(2))
@@ -298,7 +299,7 @@ async fn references_two_arrays_deep_are_followed_from_the_other_side() {
     let names = |at: usize| {
         let names = joined.of(&screws[at]).map(|buyer| buyer.name.as_str());
         let mut names: Vec<_> = names.collect();
-        // The documents of several shards have no order.
+        // Documents of several shards are in no order.
         names.sort_unstable();
         names
     };
@@ -391,7 +392,7 @@ async fn a_tree_in_one_collection_is_walked_level_by_level() {
     assert_eq!(children.of(&other).len(), 0);
     assert_eq!(parents.one_of(&below), Some(&leaves[1]));
     assert_eq!(parents.one_of(&root), None);
-    // A document that is its own parent is found once.
+    // A document that is its own parent is returned only once.
     let mut own = category("own", None);
     own.parent = Some(own.id);
     own.insert(&t.odm).await.unwrap();

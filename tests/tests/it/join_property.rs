@@ -58,7 +58,7 @@ fn run<S: Strategy>(
     result.unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// A random graph: which of thirty keys exist, and what refers to them.
+/// A random graph: which of thirty keys exist, and the documents that refer to them.
 #[derive(Clone, Debug)]
 struct Graph {
     run: i64,
@@ -74,7 +74,7 @@ impl Graph {
         Id::from_key(self.run * 1_000 + key)
     }
 
-    /// Returns all nodes, and those of them that are stored.
+    /// Returns all nodes, and the stored ones among them.
     fn nodes(&self) -> (Vec<Node>, Vec<Node>) {
         let node = |key: i64| Node {
             id: self.id(key),
@@ -101,7 +101,7 @@ impl Graph {
     }
 
     fn leaves(&self) -> Vec<Leaf> {
-        // Shuffled ranks, all different.
+        // The ranks are shuffled and all different.
         let leaf = |(at, key): (i32, &Option<i64>)| Leaf {
             id: Id::new(),
             rank: at * 37 % 101,
@@ -133,7 +133,7 @@ fn settings() -> impl Strategy<Value = Settings> {
     })
 }
 
-/// Looks every key up by itself.
+/// Looks up each key with a separate call.
 async fn naive(odm: &Odm, net: &Net) -> Vec<Slot<Node>> {
     let mut slots = Vec::new();
     for key in &net.nodes {
@@ -294,7 +294,7 @@ fn a_join_of_children_equals_the_filter_of_all_children() {
 
 #[test]
 fn keys_at_any_path_are_found_as_the_server_finds_them() {
-    // Arrays of arrays of keys, of which one is wanted.
+    // Arrays of arrays of keys, and the key that is searched.
     let keys = prop::collection::vec(prop::collection::vec(0_i64..6, 0..4), 0..4);
     let cases = (keys, any::<bool>(), 0_i64..6);
     run("keys_at_any_path", &cases, &async |t,
@@ -307,7 +307,7 @@ fn keys_at_any_path_are_found_as_the_server_finds_them() {
     });
 }
 
-/// Shrinking repeats a case with the same keys.
+/// Removes the documents of a case, because shrinking repeats the case with the same keys.
 async fn clear(t: &Harness, graph: &Graph) {
     let from = graph.run * 1_000;
     let own = doc! { "$gte": from, "$lt": from + 1_000 };
@@ -354,7 +354,7 @@ struct Deep {
     outer: Vec<Outer>,
 }
 
-/// Stores the same keys once as a document with two arrays around them, once with one.
+/// Stores the same keys in two nested arrays or in a single one, and compares the result with the server's.
 async fn check_path(
     t: &Harness,
     shape: &[Vec<i64>],

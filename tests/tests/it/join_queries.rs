@@ -15,7 +15,7 @@ use odm_tests::{
     shop::*,
 };
 
-/// A product with ten parts whose prices fall while their numbers rise.
+/// Stores a product with ten parts. The higher a part's number, the lower its price.
 async fn ten_parts(t: &Harness) -> (Vec<Part>, Product) {
     let mut parts = parts(10);
     for (at, part) in (0_u8..).zip(&mut parts) {
@@ -111,7 +111,7 @@ async fn a_sorted_load_is_cut_by_the_server_and_has_each_document_once() {
         .limit(3)
         .stream();
     assert_eq!(streamed.try_collect::<Vec<_>>().await.unwrap(), cut);
-    // Slots are places: sorts and cuts do not apply.
+    // Slots are positions in the stored array, so sorts and limits do not change them.
     let slots = product
         .load_parts(&t.odm)
         .sort(cheap())
@@ -221,7 +221,7 @@ async fn a_join_sees_what_its_transaction_wrote() {
                 .limit_each(1)
                 .await?;
             assert_eq!(limited.of(owner).next(), Some(&messages[2]));
-            // Outside it nothing of this is seen.
+            // Calls outside of the transaction do not read these writes.
             assert_eq!(product.load_parts(tx.odm()).await?.len(), 1);
             assert_eq!(owner.count_messages(tx.odm()).await?, 2);
             Err::<(), _>(Error::custom("roll back"))
@@ -281,7 +281,7 @@ async fn loads_and_joins_run_in_tasks() {
         Ok::<_, Error>((loaded.len(), joined.of(&owner).len(), counted.of(&owner)))
     });
     assert_eq!(task.await.unwrap().unwrap(), (7, 3, 6));
-    // The builder itself outlives what it was made from.
+    // A builder can outlive the owners that it was created with.
     let loads: Vec<_> = [&parts[0], &parts[1]]
         .map(|part| {
             let load = Part::join_products([part], &t.odm);

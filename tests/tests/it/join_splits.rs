@@ -14,12 +14,12 @@ use odm_tests::{
     shop::*,
 };
 
-/// Twenty-five keys are five ranges.
+/// Returns settings that split twenty-five keys into five ranges.
 fn small() -> Settings {
     Settings::default().split_from(10).range(4, 5)
 }
 
-/// Returns the sizes of the ranges that were sent, smallest first.
+/// Returns the number of keys in each range that was sent, smallest first.
 fn ranges(t: &Harness, path: &str) -> Vec<usize> {
     let mut sizes: Vec<_> = commands(t, "find")
         .iter()
@@ -185,7 +185,7 @@ async fn a_split_join_in_a_transaction_goes_one_range_after_the_other() {
         .unwrap();
     assert_eq!(found.len(), 25);
     let finds = commands(&t, "find");
-    // 25 keys in ranges of at least 4 and at most 5, whatever may be in flight.
+    // With ranges of at least 4 and at most 5 keys, 25 keys need seven statements, independently of `in_flight`.
     assert_eq!(finds.len(), 7);
     let number = |find: &Document| find.get("txnNumber").cloned();
     assert!(number(&finds[0]).is_some());
@@ -195,13 +195,13 @@ async fn a_split_join_in_a_transaction_goes_one_range_after_the_other() {
             .iter()
             .all(|find| find.get("lsid") == finds[0].get("lsid"))
     );
-    // Sorted ranges arrive in order: each begins where the one before ended.
+    // The ranges are sorted and sent in order: each one begins after the end of the previous one.
     let keys: Vec<_> = finds.iter().flat_map(|find| keys_of(find, "_id")).collect();
     let ids: Vec<_> = parts.iter().map(|part| Bson::from(part.id)).collect();
     assert_eq!(keys, ids);
 }
 
-/// Two hundred parts in another order than that of their ids, and what refers to them.
+/// Stores two hundred parts, and a product that refers to them in a different order than that of their ids.
 async fn two_hundred(t: &Harness) -> (Vec<Part>, Product) {
     let mut parts = parts(200);
     t.given(&parts).await;
@@ -243,7 +243,7 @@ async fn what_is_sent_depends_on_the_keys_and_the_setting_alone() {
     assert_eq!(ranges(&t, "_id"), [200], "the server sorts");
 }
 
-/// 900,000 references of one owner, of which three lead somewhere.
+/// Joins one owner with 900,000 references, of which only three are not dangling. Returns the number of statements.
 async fn many_references(t: &Harness, settings: Settings) -> usize {
     let parts = parts(3);
     t.given(&parts).await;
@@ -278,7 +278,7 @@ async fn many_references(t: &Harness, settings: Settings) -> usize {
 #[tokio::test]
 async fn more_references_than_one_statement_holds_are_split_by_bytes() {
     let t = Harness::new("more_references").await;
-    // By count they would be one statement of 18 MB.
+    // If only their number counted, the keys would be in one statement of 18 MB.
     assert_eq!(
         many_references(&t, Settings::default().split_from(usize::MAX)).await,
         3

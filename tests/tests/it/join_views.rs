@@ -93,7 +93,7 @@ struct MadeIn {
     country: String,
 }
 
-/// Refuses every field that it does not have, the key of the join too.
+/// A projection that rejects every unknown field, including the key of the join.
 #[derive(Clone, Debug, PartialEq, Deserialize, Projection)]
 #[serde(deny_unknown_fields)]
 #[projection(of = "Gauge")]
@@ -122,7 +122,7 @@ struct Texts {
     entries: Vec<Text>,
 }
 
-/// Has the key in a field of its own: it is in the reply anyway.
+/// A projection that contains the key in one of its fields, so the library does not have to add it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Projection)]
 #[projection(of = "Log")]
 struct Entries {

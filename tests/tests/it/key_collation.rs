@@ -50,7 +50,7 @@ fn label(key: &str) -> Label {
     }
 }
 
-/// Two collections that ignore case, with the labels `GROMMET` and `bolt`.
+/// Creates two collections that ignore case, and stores the labels `GROMMET` and `bolt`.
 async fn ignoring_case(test: &str) -> Harness {
     let t = Harness::new(test).await;
     for name in ["labels", "sheets"] {
@@ -136,7 +136,7 @@ async fn what_a_collation_finds_too_much_is_neither_counted_nor_limited() {
         .await
         .unwrap();
     assert_eq!(counts.of(&both), 1);
-    // In descending order the wrong document comes first.
+    // In descending order, the wrong document is the first one.
     let last = || Label::fields().code.desc();
     let first = both
         .load_labels(&t.odm)

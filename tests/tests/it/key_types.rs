@@ -12,7 +12,7 @@ use odm_tests::{
     shop::{Part, parts},
 };
 
-/// A document whose id is of any type.
+/// A document with an id of any type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "things")]
 struct Thing {
@@ -21,7 +21,7 @@ struct Thing {
     name: String,
 }
 
-/// A crate with things of mixed ids, and parts that may not be parts.
+/// A crate that refers to things and to parts by keys of any type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "crates")]
 struct Crate {
@@ -67,7 +67,7 @@ async fn given_things(t: &Harness, things: impl IntoIterator<Item = (Bson, &str)
     }
 }
 
-/// Returns the names that a crate's keys lead to, with a dash for what is missing.
+/// Returns the names of the documents that a crate refers to, with a dash for a missing one.
 async fn names(t: &Harness, owner: &Crate) -> Vec<String> {
     let name = |slot: Slot<&Thing>| {
         slot.found()
@@ -281,7 +281,7 @@ async fn a_key_that_is_no_id_is_missing_and_the_others_load() {
     assert_eq!(shown.as_deref(), Some(&Bson::from(id)));
 }
 
-/// Keys of the types that applications use.
+/// A model with keys of the types that applications use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "badges")]
 struct Badge {
@@ -419,7 +419,7 @@ struct Numbered {
     code: Option<f64>,
 }
 
-/// References by numbers of other types than their targets have.
+/// References with other numeric types than their targets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "numbers")]
 struct Numbers {

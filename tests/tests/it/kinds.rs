@@ -11,7 +11,7 @@ use mongo_odm::{
 };
 use odm_tests::Harness;
 
-/// Named as in the manual's page on the Single Collection Pattern.
+/// A model with the names from the manual's page on the Single Collection Pattern.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(
     collection = "kinds_students_classes",
@@ -33,7 +33,7 @@ struct Room {
     door: i32,
 }
 
-/// It has the same fields, and the kind among them.
+/// A model with the same fields and additionally the field of the kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(
     collection = "kinds_students_classes",
@@ -49,7 +49,7 @@ struct Student {
     doc_type: Option<String>,
 }
 
-/// Refers to both.
+/// A model that refers to both other kinds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "kinds_students_classes", kind(doc_type = "enrolled"))]
 struct Enrolled {
@@ -62,7 +62,7 @@ struct Enrolled {
     student: Id<Student, String>,
 }
 
-/// Parts as they were before there were cables.
+/// The first kind of part. Documents from the time before there were cables have no kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "kinds_parts", kind(part_type = "chip", default))]
 struct Chip {
@@ -117,7 +117,7 @@ fn cable(number: i64) -> Cable {
     }
 }
 
-/// Five classes and five students that differ by their kind and `_id` alone.
+/// Stores five classes and five students that differ only by their kind and `_id`.
 async fn school(test: &str) -> Harness {
     let t = Harness::new(test).await;
     t.given(&(0..5).map(class).collect::<Vec<_>>()).await;
@@ -125,7 +125,7 @@ async fn school(test: &str) -> Harness {
     t
 }
 
-/// Parts: five chips, of which two were stored before there were kinds, and five cables.
+/// Stores five chips, of which two have no kind, and five cables.
 async fn parts(test: &str) -> Harness {
     let t = Harness::new(test).await;
     t.given(&(0..5).map(chip).collect::<Vec<_>>()).await;
@@ -137,7 +137,7 @@ async fn parts(test: &str) -> Harness {
     t
 }
 
-/// Lists what is stored, in the order of `_id`.
+/// Lists the stored documents in the order of `_id`.
 async fn stored(t: &Harness, collection: &str, filter: Document) -> Vec<Document> {
     use futures_util::TryStreamExt;
     let all = t.odm.database().collection::<Document>(collection);
@@ -145,7 +145,7 @@ async fn stored(t: &Harness, collection: &str, filter: Document) -> Vec<Document
     found.try_collect().await.unwrap()
 }
 
-/// Lists the documents of all kinds but one.
+/// Lists the documents of all kinds except the given one.
 async fn others(t: &Harness, kind: &str) -> Vec<Document> {
     let mut all = stored(
         t,

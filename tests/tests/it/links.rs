@@ -3,7 +3,7 @@
 use mongo_odm::{AnyKey, Error, prelude::*};
 use odm_tests::Harness;
 
-/// Its target is a text, and one of the kinds has another key.
+/// A link with a string as its target, although one of the kinds has a different key type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 struct TextLink {
     target: String,
@@ -36,7 +36,7 @@ struct Student {
     links: Vec<AnyLink>,
 }
 
-/// Nothing says what a new link holds beside its two fields.
+/// A link with a third field. The library does not know its value for a new link.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 struct DatedLink {
     target: String,

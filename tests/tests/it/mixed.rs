@@ -9,7 +9,7 @@ mod references;
 use mongo_odm::{bson::Document, prelude::*};
 use odm_tests::Harness;
 
-/// A class does not have the field of its kind.
+/// A class does not contain the field of its kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(
     collection = "mixed_school",
@@ -29,7 +29,7 @@ struct Class {
     held: Vec<DateTime>,
 }
 
-/// A student has it.
+/// A student contains the field of its kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "mixed_school", kind(doc_type = "student"))]
 struct Student {
@@ -41,7 +41,7 @@ struct Student {
     grade: Option<f64>,
 }
 
-/// All kinds, and what this program does not know.
+/// All kinds, and a variant for unknown ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, SingleCollection)]
 #[serde(tag = "doc_type", rename_all = "snake_case")]
 #[single_collection(shared(name: String, number: i64))]
@@ -52,7 +52,7 @@ enum Enrollment {
     Other(Document),
 }
 
-/// The same without a place for what it does not know.
+/// The same kinds without a variant for unknown ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, SingleCollection)]
 #[serde(tag = "doc_type")]
 enum Known {
@@ -62,7 +62,7 @@ enum Known {
     Pupil(Student),
 }
 
-/// Parts as they were before there were cables.
+/// The first kind of part. Documents from the time before there were cables have no kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "mixed_parts", kind(part_type = "chip", default))]
 struct Chip {
@@ -106,7 +106,7 @@ fn student(number: i64) -> Student {
     }
 }
 
-/// Three classes and three students.
+/// Stores three classes and three students.
 async fn school(test: &str) -> Harness {
     let t = Harness::new(test).await;
     t.given(&(0..3).map(class).collect::<Vec<_>>()).await;
@@ -115,7 +115,7 @@ async fn school(test: &str) -> Harness {
     t
 }
 
-/// Stores documents past the library.
+/// Stores documents without the library.
 async fn store(t: &Harness, collection: &str, documents: impl IntoIterator<Item = Document>) {
     let documents: Vec<_> = documents.into_iter().collect();
     let all = t.odm.database().collection::<Document>(collection);
@@ -123,7 +123,7 @@ async fn store(t: &Harness, collection: &str, documents: impl IntoIterator<Item 
     t.forget();
 }
 
-/// Returns the keys of what was found.
+/// Returns the keys of the found documents.
 fn keys(found: &[Enrollment]) -> Vec<String> {
     let key = |one: &Enrollment| match one {
         Enrollment::Class(class) => class.id.key().clone(),

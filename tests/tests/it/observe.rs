@@ -6,13 +6,13 @@ use futures_util::{FutureExt, TryStreamExt};
 use mongo_odm::{Error, Observed, Settings, assert_round_trips, bson::doc, prelude::*};
 use odm_tests::{Harness, shop::*};
 
-/// Checks that a block sends what the driver tells of; returns what was observed.
+/// Checks that the handle observes the same statements as the driver, and returns the observation.
 async fn compared<T>(t: &Harness, block: impl Future<Output = T>) -> Observed<T> {
     t.forget();
     let observed = t.odm.observe(block).await;
     let mut sent = t.all_names();
     let mut seen = observed.names();
-    // Two ranges of a join are sent at once.
+    // Two ranges of a join are sent concurrently, so their order is undefined.
     sent.sort_unstable();
     seen.sort_unstable();
     assert_eq!(seen, sent, "\n{observed}\n{}", t.recorder());
@@ -110,7 +110,7 @@ async fn writes_transactions_and_failures_are_seen() {
     assert_eq!(update.sent[0].documents, Some(1));
     let _ = compared(&t, Part::count(&t.odm).into_future()).await;
     let _ = compared(&t, Part::delete(&t.odm, part.id).into_future()).await;
-    // A push that a bound limits, and one that is in a transaction.
+    // A push into a bounded array, and transactions.
     let kate = Person {
         id: Id::new(),
         name: "Kate".into(),
@@ -155,7 +155,7 @@ async fn a_transaction_that_is_tried_again_is_seen_twice() {
                     .into_future()
             };
             if is_first {
-                // A write conflict with what the transaction has read.
+                // Causes a write conflict with the document that the transaction has read.
                 add(tx.odm()).await?;
                 let _ = &other;
             }

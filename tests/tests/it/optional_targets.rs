@@ -3,7 +3,7 @@
 use mongo_odm::{AnyKey, bson::Bson, prelude::*, relation::Slot};
 use odm_tests::Harness;
 
-/// An article, whose code may be absent.
+/// An article with an optional code.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(
     collection = "articles",

@@ -23,14 +23,14 @@ use serde::de::{
     value::{Error as Refused, StringDeserializer},
 };
 
-/// A place, embedded.
+/// An embedded place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 struct Place {
     city: Option<String>,
     zip: i32,
 }
 
-/// A row with values that repeat, are null or are missing.
+/// A row with values that are repeated, null or missing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "rows")]
 struct Row {
@@ -86,7 +86,7 @@ fn row(id: i32, group: i32) -> Row {
     }
 }
 
-/// 23 rows with ties everywhere.
+/// Returns 23 rows with many equal values in each field.
 fn rows() -> Vec<Row> {
     let row = |id: i32| Row {
         note: (id % 4 != 0).then(|| format!("note {}", id % 3)),
@@ -104,7 +104,7 @@ fn ids(rows: &[Row]) -> Vec<i32> {
     rows.iter().map(|row| *row.id.key()).collect()
 }
 
-/// Reads all pages of a size.
+/// Reads all pages, with the given number of rows per page.
 async fn paged(t: &Harness, sort: &Sort<Row>, size: u32) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut next = None;
@@ -127,7 +127,7 @@ async fn paged(t: &Harness, sort: &Sort<Row>, size: u32) -> Vec<Row> {
     }
 }
 
-/// The order that the server itself gives, with the same tiebreak.
+/// Returns the rows in the server's own order, with the same tiebreaker.
 async fn sorted(t: &Harness, sort: &Sort<Row>) -> Vec<Row> {
     let mut sort = sort.clone().into_document();
     if !sort.contains_key("_id") {
@@ -455,7 +455,7 @@ async fn a_sort_by_an_array_is_refused() {
     );
 }
 
-/// The server would apply them behind each token anew.
+/// The server would apply a `skip` or `limit` again after each token.
 #[tokio::test]
 async fn a_page_has_no_skip_and_no_limit_of_its_own() {
     let t = Harness::new("pages_window").await;

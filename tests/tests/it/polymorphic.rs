@@ -22,7 +22,7 @@ struct Account {
     account_id: i32,
 }
 
-/// What a comment is about, as far as this program knows.
+/// The subject of a comment, with the models that this program knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 #[serde(tag = "kind", content = "id", rename_all = "lowercase")]
 #[embedded(loaded = "load_all::SubjectDocument")]
@@ -32,12 +32,12 @@ enum Subject {
     Host(Id<Host>),
     #[refs(to = "Account.account_id")]
     Account(i32),
-    /// Stored as it came.
+    /// Any other document, which is stored unchanged.
     #[serde(untagged)]
     Unknown(Document),
 }
 
-/// The same without a place for what it does not know.
+/// A subject without a variant for unknown documents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 #[serde(tag = "kind", content = "id", rename_all = "lowercase")]
 enum Known {
@@ -82,7 +82,7 @@ struct StrictComment {
     also: Vec<Known>,
 }
 
-/// Kind and key beside the other fields, as other libraries store them.
+/// The owner's kind and key are beside the other fields, as in documents of other libraries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 #[serde(tag = "owner_type", content = "owner_id")]
 enum Owner {
@@ -117,7 +117,7 @@ fn accounts() -> [Account; 2] {
     })
 }
 
-/// Three parts, two hosts and two accounts, and a comment about most of them.
+/// Stores three parts, two hosts and two accounts, and a comment that refers to most of them.
 async fn commented(t: &Harness) -> (Vec<Part>, [Host; 2], [Account; 2], Comment) {
     let (parts, hosts, accounts) = (parts(3), [host(1), host(2)], accounts());
     t.given(&parts).await;

@@ -157,7 +157,7 @@ async fn operands_are_values_or_null() {
         .unwrap();
     let expected = doc! { "_id": 0, "lines": [{ "part": part }], "gift": Bson::Null };
     assert_eq!(stored(&t).await[0], expected);
-    // The struct leaves it out then, and so does the update.
+    // The struct does not store a missing field, so the update removes it.
     let missing = Basket::update(&t.odm, Id::from_key(0)).set(fields.gift, Presence::Missing);
     missing.await.unwrap();
     let expected = doc! { "_id": 0, "lines": [{ "part": part }] };

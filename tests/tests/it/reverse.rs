@@ -76,7 +76,7 @@ struct UserNumber {
     number: i64,
 }
 
-/// A line of an order; articles and an offer refer to its code.
+/// A line of an order. Articles and an offer refer to the line's code.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 #[embedded(
     has_many(articles = "Article.codes", key = "code"),
@@ -173,7 +173,7 @@ async fn the_one_document_that_refers_here_is_loaded_with_one_find() {
     assert_eq!(second.load_profile(&t.odm).await.unwrap(), None);
     let missing = second.load_profile(&t.odm).require().await.unwrap_err();
     assert!(matches!(missing, Error::Missing { .. }), "{missing}");
-    // By another key than the id.
+    // References to a key other than the id.
     assert_eq!(first.load_badge(&t.odm).await.unwrap(), None);
     assert_eq!(second.load_badge(&t.odm).await.unwrap().unwrap().number, 2);
     let motto = first.load_profile(&t.odm).select::<Motto>();
@@ -370,7 +370,7 @@ async fn an_embedded_struct_finds_what_refers_to_its_key() {
             .collect::<Vec<_>>(),
         [false, true, false, false]
     );
-    // And forwards, as the reference says.
+    // The forward direction of the same reference.
     let article = article(1, &["b"]);
     assert_eq!(article.load_codes(&t.odm).await.unwrap(), [order]);
 }

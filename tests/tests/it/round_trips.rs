@@ -93,7 +93,7 @@ async fn a_join_of_a_join_is_two_finds() {
     t.given(&parts).await;
     t.given(&products).await;
     t.forget();
-    // From parts to the products that use them, and on to all parts of these.
+    // Joins the products that use the parts, and then all parts of these products.
     let using = Part::join_products(&parts[..2], &t.odm).await.unwrap();
     let beside = Product::join_parts(using.documents(), &t.odm)
         .await
@@ -114,7 +114,7 @@ async fn a_join_of_a_join_is_two_finds() {
     );
 }
 
-/// Checks that a plan is what was sent: method, collection, filter, projection, sort, skip, limit.
+/// Checks that the planned statements were sent: method, collection, filter, projection, sort, skip and limit.
 fn assert_sent(t: &Harness, planned: &[Statement]) {
     let sent = t.recorder().commands();
     assert_eq!(planned.len(), sent.len());
@@ -142,7 +142,7 @@ fn assert_sent(t: &Harness, planned: &[Statement]) {
     }
 }
 
-/// Runs each call after its plan, and compares.
+/// Runs each call after its plan, and compares the two.
 macro_rules! planned {
     ($t:ident, $($call:expr),* $(,)?) => {$({
         let plan = $call.plan().unwrap();

@@ -11,7 +11,7 @@ use odm_tests::{
     shop::*,
 };
 
-/// The article's person, who has a social security number.
+/// The person of the article, with a social security number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "person")]
 struct Citizen {
@@ -300,7 +300,7 @@ async fn s11_projection_in_joins() {
         .await
         .unwrap();
     assert_eq!(names(&loaded), ["#4 grommet", "#5 grommet"]);
-    // The id comes with it: it is the key of the join.
+    // The projection also contains the id, because it is the key of the join.
     assert_eq!(sent(&t), doc! { "name": 1, "_id": 1 });
 
     t.forget();
@@ -313,7 +313,7 @@ async fn s11_projection_in_joins() {
     assert_eq!(sent(&t), doc! { "name": 1, "_id": 1 });
 }
 
-/// An account that may have no number, and orders that refer to accounts by it.
+/// An account with an optional number. Orders refer to accounts by this number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "seed_accounts")]
 struct Numbered {
@@ -332,8 +332,8 @@ struct Order {
     account: Option<i32>,
 }
 
-/// The join in the application has the answer of `$lookup`, but for its traps: there, a null is equal to every account
-/// without a number, and a field with the name of the result is overwritten.
+/// The library's join returns the result of a `$lookup` without its traps: in a `$lookup`, a null key matches every
+/// account without a number, and the result overwrites a field with the same name.
 #[tokio::test]
 async fn s16_join_instead_of_lookup() {
     let t = Harness::new("s16_join_instead_of_lookup").await;

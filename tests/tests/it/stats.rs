@@ -8,7 +8,7 @@ use mongo_odm::{
 };
 use odm_tests::{Harness, shop::*};
 
-/// Ten products with two parts each, of twelve.
+/// Stores ten products with two parts each. There are twelve parts.
 async fn products(test: &str) -> (Harness, Vec<Product>) {
     let t = Harness::new(test).await;
     let parts = parts(12);
@@ -47,7 +47,7 @@ async fn loads_and_joins_are_counted_with_their_keys_and_documents() {
 
     let parts = relation(odm, "Product.parts");
     assert_eq!((parts.target, parts.loads, parts.joins), ("Part", 2, 1));
-    // Two of each load, and eleven distinct ones of the join.
+    // Each load has two keys, and the join has eleven distinct ones.
     assert_eq!((parts.keys, parts.documents, parts.counts), (15, 15, 0));
     let back = relation(odm, "Part.products");
     assert_eq!((back.counts, back.loads, back.keys), (1, 0, 1));

@@ -7,7 +7,7 @@ use mongo_odm::{
 };
 use odm_tests::Harness;
 
-/// A shelf, whose boxes are read from the other side.
+/// A shelf with a relation to its boxes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "shelves", has_many(boxes = "Carton.shelf"))]
 struct Shelf {
@@ -16,7 +16,7 @@ struct Shelf {
     name: String,
 }
 
-/// The same shelves, whatever their ids are.
+/// The same shelves, read with ids of any type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "shelves")]
 struct AnyShelf {
@@ -25,7 +25,7 @@ struct AnyShelf {
     name: String,
 }
 
-/// A box that stands on a shelf.
+/// A box on a shelf.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "boxes")]
 struct Carton {
@@ -35,7 +35,7 @@ struct Carton {
     shelf: Id<Shelf>,
 }
 
-/// Where ids stand besides: in options, arrays, embedded and flattened structs, variants of enums.
+/// A model with ids in other positions: in options, arrays, flattened structs and variants of enums.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "places")]
 struct Places {
@@ -74,7 +74,7 @@ async fn given(t: &Harness, collection: &str, document: mongo_odm::bson::Documen
         .unwrap();
 }
 
-/// Returns the path and the message of an error of decoding.
+/// Returns the path and the message of a decoding error.
 fn refused<T: std::fmt::Debug>(result: Result<T, Error>) -> (String, String) {
     match result.unwrap_err() {
         Error::Decode { path, message, .. } => (path, message),

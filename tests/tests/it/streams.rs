@@ -14,7 +14,7 @@ async fn stock(test: &str) -> Harness {
     t
 }
 
-/// How many cursors the server has open.
+/// Returns the number of open cursors on the server.
 async fn open_cursors(t: &Harness) -> usize {
     let pipeline = [
         doc! { "$currentOp": { "idleCursors": true, "allUsers": true } },
@@ -34,7 +34,7 @@ async fn no_cursor_stays_open(t: &Harness) {
     panic!("a cursor is still open\n{}", t.recorder());
 }
 
-/// In the database and in a transaction.
+/// Runs a check on the database and in a transaction.
 macro_rules! both {
     ($name:ident, $database:literal, $check:ident) => {
         #[tokio::test]

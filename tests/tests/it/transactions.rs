@@ -19,7 +19,7 @@ use mongo_odm_testkit::{Server, TestDb, Topology};
 use odm_tests::{Harness, shop::*};
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 
-/// A server of this module, because a fail point is a setting of the whole server, and one test at a
+/// A server for this module only, because a fail point is a setting of the whole server. One test uses the server at a
 /// time.
 struct Failing {
     odm: Odm,
@@ -60,7 +60,7 @@ impl Failing {
         }
     }
 
-    /// Makes the next commands fail, those of the application alone.
+    /// Makes the next commands of the application fail.
     async fn fail(&self, times: i32, commands: &[&str], failure: Document) {
         let mut data = doc! {
             "failCommands": commands.to_vec(),
@@ -365,7 +365,7 @@ fn block() -> Document {
     doc! { "blockConnection": true, "blockTimeMS": time }
 }
 
-/// Documents of a bounded array, on a server without transactions.
+/// Opens a database on a server without transactions.
 async fn standalone() -> (Odm, TestDb) {
     let server = Server::builder()
         .private()

@@ -65,7 +65,7 @@ fn refused(update: Update<Cart>) -> String {
     error.to_string()
 }
 
-/// Applies an update to a stored cart and returns what is stored then.
+/// Applies an update to a stored cart and returns the updated cart.
 async fn applied(t: &Harness, cart: &Cart, update: Update<Cart>) -> Cart {
     cart.save(&t.odm).await.unwrap();
     let (report, sent) = t
@@ -80,7 +80,7 @@ async fn applied(t: &Harness, cart: &Cart, update: Update<Cart>) -> Cart {
     Cart::get(&t.odm, cart.id).await.unwrap()
 }
 
-/// Asserts the document of an update, and what becomes of a cart.
+/// Asserts the document of an update, and its effect on a cart.
 macro_rules! does {
     ($t:expr, $update:expr, $document:expr, $change:expr) => {{
         let before = cart();

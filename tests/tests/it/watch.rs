@@ -254,7 +254,7 @@ async fn with_pre_images_a_document_is_seen_when_it_leaves_the_filter() {
     assert_eq!(left.before(), None, "the stream does not ask for it");
 }
 
-/// The server returns the fields behind an inserted one twice in the document after the change.
+/// In the server's event, the document after the change contains the fields after an inserted field twice.
 #[tokio::test]
 async fn an_inserted_field_does_not_hide_the_document() {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]

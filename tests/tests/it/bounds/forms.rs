@@ -67,7 +67,7 @@ async fn update_many_is_checked_by_what_it_did_where_that_depends_on_each_docume
     }
     assert_eq!(stored(&t, &roomy[0]).await.friends.len(), 4);
     assert_eq!(stored(&t, &known).await, known);
-    // Those that the update no longer matches are looked at, too.
+    // Documents that the update itself removes from its filter are checked, too.
     let more = doc! { "$concatArrays": ["$friends", friends(1)] };
     let renamed = vec![doc! { "$set": { "name": "other", "friends": more } }];
     let error = Account::update_many(&t.odm, Account::fields().name.eq("roomy"))

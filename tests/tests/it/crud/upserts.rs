@@ -14,7 +14,7 @@ struct Times {
     opened: i64,
 }
 
-/// A shop with fields of every kind that may be missing, and of some that may not.
+/// A shop with all kinds of fields that may be missing, and some fields that must exist.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "upsert_shops")]
 struct Shop {
@@ -34,7 +34,7 @@ struct Shop {
     since: Option<uuid::Uuid>,
 }
 
-/// All of its fields have a default.
+/// A model with a default for every field.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Model)]
 #[serde(default)]
 #[model(collection = "upsert_counters")]
@@ -121,7 +121,7 @@ async fn an_upsert_that_says_what_the_struct_needs_inserts_what_can_be_read() {
     let whole = whole.set(shop.times.opened, 2).set(shop.since, None);
     assert!(whole.await.unwrap().upserted_id.is_some());
     assert_eq!(Shop::find(&t.odm).await.unwrap().len(), 2);
-    // Nobody can tell what a pipeline leaves.
+    // The library cannot know which fields remain after a pipeline.
     let stage = vec![doc! { "$set": { "label": "c" } }];
     let pipeline = Shop::upsert(&t.odm, shop.name.eq("c")).modifications(stage);
     assert!(pipeline.await.unwrap().upserted_id.is_some());

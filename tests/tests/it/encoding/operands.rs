@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// `contains`, `push`, `add_to_set` and `pull` encode an element as the array does.
+/// Checks that `contains`, `push`, `add_to_set` and `pull` encode an element in the same way as the array.
 macro_rules! each_array {
     ($t:expr, $docs:expr; $($field:ident: $item:expr),+ $(,)?) => {$(
         let (a, b, c) = &$docs;
@@ -183,7 +183,7 @@ async fn a_number_that_bson_cannot_hold_is_refused_before_anything_is_sent() {
     assert_eq!(t.recorder().round_trips(), 0, "{}", t.recorder());
 }
 
-/// Fields whose values look like operators of a query.
+/// A model with fields whose values look like query operators.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "loose")]
 struct Loose {

@@ -12,7 +12,7 @@ use mongo_odm::{
 };
 use odm_tests::{Harness, shop::*};
 
-/// Asserts that a write was refused by the index of `Part.partno`.
+/// Asserts that the index of `Part.partno` has rejected a write.
 #[track_caller]
 fn is_refused<T: std::fmt::Debug>(written: Result<T>, partno: &str) {
     let error = written.unwrap_err();
@@ -92,7 +92,7 @@ async fn an_index_that_cannot_be_made_names_what_is_there_twice() {
     assert_eq!(*fields, doc! { "partno": first.partno });
 }
 
-/// Inserts a document twice, and returns the index and the values that the second error names.
+/// Inserts a document twice, and returns the index and the values in the second error.
 async fn twice(t: &Harness, document: &Document) -> (String, Document) {
     let things = t.database().collection("things");
     things.insert_one(document).await.unwrap();
@@ -140,7 +140,7 @@ async fn values_of_every_common_type_are_read_from_the_message_of_an_insert() {
     let (_, fields) = twice(&t, &document).await;
     let cut = format!("{}...", "long ".repeat(30));
     assert_eq!(fields, doc! { "a": cut, "in.b": "last" });
-    // What is told apart no more.
+    // Values that the server's message does not contain exactly.
     let nested = doc! { "x": 1, "y": [1, 2] };
     let (_, fields) = twice(&t, &doc! { "a": nested, "in": { "b": 7 } }).await;
     assert_eq!(fields, doc! { "a": "{ x: 1, y: [ 1, 2 ] }", "in.b": 7 });

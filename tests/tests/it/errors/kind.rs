@@ -141,7 +141,7 @@ async fn the_code_of_the_server_is_that_of_the_first_refused_write() {
     }
 }
 
-/// A database on a server of its own, because a fail point is a setting of the whole server.
+/// Runs a test with a database on its own server, because a fail point is a setting of the whole server.
 async fn failing(data: Document, test: impl AsyncFnOnce(Odm)) {
     let server = Server::builder().private().test_commands(true);
     let server = Arc::new(server.start().await.unwrap());
@@ -195,7 +195,7 @@ async fn conflicts_and_time_limits_have_kinds() {
 async fn a_cursor_that_is_lost_names_its_statement() {
     let data = doc! { "failCommands": ["getMore"], "errorCode": 43 };
     failing(data, async |odm| {
-        // The first reply of a server has 101 documents.
+        // The first reply of a server contains at most 101 documents.
         Part::insert_many(&odm, &parts(200)).await.unwrap();
         let streamed = Part::find(&odm).stream().try_collect::<Vec<_>>().await;
         let error = streamed.unwrap_err();

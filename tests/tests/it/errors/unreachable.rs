@@ -12,7 +12,7 @@ use mongo_odm::{
 };
 use odm_tests::{Harness, shop::*};
 
-/// Returns a port on which nobody listens.
+/// Returns a port on which no program listens.
 fn unused_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap().port()

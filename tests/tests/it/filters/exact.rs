@@ -98,7 +98,7 @@ async fn a_value_that_serde_leaves_out_equals_a_missing_field() {
     stored.left = 1;
     let t = given("exact_left_out", &[empty(1), full, stored]).await;
     let of = Crate::fields();
-    // `$inc` stores the zero.
+    // `$inc` stores a zero, which an insert would leave out.
     let third = Id::from_key(3);
     Crate::update(&t.odm, third).inc(of.left, -1).await.unwrap();
     let (zero, one) = (BTreeSet::from([1, 3]), BTreeSet::from([2]));

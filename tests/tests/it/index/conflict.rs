@@ -108,6 +108,6 @@ async fn a_duplicate_key_names_collection_and_index() {
         "two documents of `index_strict` would have { number: 7 }, which the unique index `number_1` \
          forbids"
     );
-    // All of a collection or none.
+    // Either all indexes of a collection are created, or none.
     assert!(names(&t, "index_strict").await.is_empty());
 }

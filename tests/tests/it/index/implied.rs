@@ -145,7 +145,7 @@ async fn a_collection_with_a_case_insensitive_default_gets_simple_indexes_for_it
             .is_unchanged()
     );
 
-    // The statements of the library compare with simple collation, and so find the index.
+    // The library's statements use the simple collation, so the server can use the index.
     let find = doc! {
         "find": "index_log", "filter": { "host": { "$in": ["a", "b"] } },
         "collation": { "locale": "simple" },
@@ -163,7 +163,7 @@ fn index_used(plan: &Document) -> Option<String> {
     plan.iter().find_map(|(key, value)| match value {
         Bson::String(name) if key == "indexName" => Some(name.clone()),
         Bson::Document(inner) if key != "rejectedPlans" => index_used(inner),
-        // On a cluster, the plans of the shards.
+        // On a cluster, the plan contains the plans of the shards.
         Bson::Array(shards) if key == "shards" => shards
             .iter()
             .filter_map(Bson::as_document)

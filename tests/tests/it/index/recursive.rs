@@ -3,7 +3,7 @@
 use mongo_odm::prelude::*;
 use odm_tests::Harness;
 
-/// A struct that embeds itself in two ways: there are twice as many at each depth.
+/// A struct that embeds itself in two fields, so the number of paths doubles at each depth.
 #[derive(Clone, Debug, Serialize, Deserialize, Embedded)]
 struct Reply<T> {
     #[index]
@@ -12,7 +12,7 @@ struct Reply<T> {
     best: Option<Box<Self>>,
 }
 
-/// One of the same name and fields, which is another type.
+/// A different type with the same name and fields.
 mod old {
     use super::{Deserialize, Embedded, Serialize};
 
@@ -40,7 +40,7 @@ async fn a_struct_that_embeds_itself_is_followed_once() {
     t.odm.sync_indexes().only::<Thread>().await.unwrap();
     let threads = t.database().collection("it_threads");
     let mut names = threads.list_index_names().await.unwrap();
-    // `_id_hashed` is the index of the shard key, on a cluster.
+    // On a cluster, `_id_hashed` is the index of the shard key.
     names.retain(|name| name != "_id_hashed");
     names.sort();
     let mut expected = vec!["_id_".to_owned()];

@@ -7,7 +7,7 @@ use mongo_odm::{
 
 use super::*;
 
-/// It has an index of places and one of words, and what it does not know in `rest`.
+/// A model with a geospatial and a text index, and unknown fields in `rest`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(
     collection = "kinds_places",
@@ -24,7 +24,7 @@ struct Shop {
     rest: Document,
 }
 
-/// Its field of the kind has another name in Rust.
+/// A model in which the field of the kind has a different name in Rust.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(
     collection = "kinds_places",
@@ -62,7 +62,7 @@ fn school_at(x: i64) -> School {
     }
 }
 
-/// Two shops with the field, one without it and one with a null, and three schools.
+/// Stores two shops with the field of the kind, one without it and one with a null, and three schools.
 async fn street(test: &str) -> Harness {
     let t = Harness::new(test).await;
     t.odm.sync_indexes().only::<Shop>().await.unwrap();
@@ -108,7 +108,7 @@ async fn indexes_of_places_and_words_serve_their_kind() {
     }
     let found: Vec<Document> = School::aggregate(odm, [stage]).await.unwrap();
     assert_eq!(found.len(), 3);
-    // The words of schools are in no index.
+    // No text index contains the names of schools.
     let text = doc! { "$text": { "$search": "corner" } };
     School::find(odm).filter(text).await.unwrap_err();
 }
@@ -208,7 +208,7 @@ async fn an_upsert_of_a_default_kind_inserts_its_kind_whatever_it_looks_for() {
     assert!(matches!(error, Error::Invalid { .. }), "{error:?}");
 }
 
-/// Values that a collation does not tell apart are one value for the server: so models of such kinds are refused.
+/// The server treats values that a collation does not distinguish as the same kind.
 #[tokio::test]
 async fn a_collation_decides_which_values_are_the_kind() {
     let t = super::school("kinds_collation").await;

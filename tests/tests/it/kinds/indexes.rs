@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Has an index of all kinds, and one with a condition of its own.
+/// A model with an index of all kinds, an index with its own partial filter, and an index with its own name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(
     collection = "kinds_students_classes",
@@ -63,7 +63,7 @@ async fn declared_indexes_are_of_one_kind_and_implied_ones_of_all() {
     ];
     let parts: Vec<_> = parts.map(|(name, of)| (name.to_owned(), of)).into();
     assert_eq!(listed(&t, "kinds_parts").await, parts);
-    // What the server has is what is wanted.
+    // A second call finds nothing to create.
     let again = sync().await.unwrap();
     assert!(again.created.is_empty(), "{again:?}");
 }
@@ -82,7 +82,8 @@ async fn a_unique_index_is_unique_within_the_kind() {
             ..cable(1)
         },
     );
-    // `n0` is a chip without the field, `n1` a cable; each is there as the other kind too.
+    // `n0` is the name of a chip without the kind field, and `n1` of a cable. Both kinds have a document with each
+    // name.
     assert!(
         same_chip
             .insert(&t.odm)
@@ -111,7 +112,7 @@ async fn a_unique_index_is_unique_within_the_kind() {
     as_chip.insert(&t.odm).await.unwrap();
 }
 
-/// Returns the index that a `find` of the model uses.
+/// Returns the index that the server uses for a `find` of the model.
 async fn index_of(t: &Harness, find: Document) -> String {
     let explain = doc! { "explain": find, "verbosity": "queryPlanner" };
     let explained = t.odm.database().run_command(explain).await.unwrap();
@@ -151,7 +152,7 @@ async fn statements_of_a_kind_use_its_index() {
         let find = doc! { "find": collection, "filter": filter };
         assert_eq!(index_of(&t, find).await, expected);
     }
-    // These are the filters that are sent.
+    // The library sends the same filters.
     t.forget();
     Class::find(&t.odm)
         .filter(Class::fields().name.eq("n1"))

@@ -100,7 +100,7 @@ async fn streams_batches_and_pages_see_one_kind() {
     assert_eq!(paged, expected);
 }
 
-/// Each student is enrolled twice; beside these are documents of another kind with the same field.
+/// Stores two enrollments per student, and documents of a different kind with the same field.
 async fn enrolled(test: &str) -> (Harness, Vec<Enrolled>) {
     let t = school(test).await;
     let all = (0..10).map(|number| Enrolled {
@@ -111,7 +111,7 @@ async fn enrolled(test: &str) -> (Harness, Vec<Enrolled>) {
     });
     let all: Vec<_> = all.collect();
     t.given(&all).await;
-    // The newest of the student, if it counted.
+    // If this document counted, it would be the newest of the student.
     let stray =
         doc! { "_id": "X", "doc_type": "stray", "student": "S0", "class": "C0", "number": 99_i64 };
     let collection = t
@@ -154,7 +154,7 @@ async fn joins_loads_and_limits_for_each_parent_see_one_kind() {
         .await
         .unwrap();
     assert!(students.iter().all(|it| each.of(it) == 2));
-    // A key that leads to a document of another kind leads nowhere.
+    // A key of a document of a different kind is dangling.
     let wrong = Enrolled {
         class: Id::from_key("S1".to_owned()),
         ..all[0].clone()

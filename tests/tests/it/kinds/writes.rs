@@ -35,7 +35,7 @@ async fn inserts_and_saves_write_the_kind_whether_or_not_the_struct_has_it() {
     for id in ["C1", "C2", "C3", "C4"] {
         assert_eq!(kind_of(&t, id).await.as_deref(), Some("class"), "{id}");
     }
-    // A struct that has the field may leave it empty.
+    // A struct that contains the field of the kind may leave it empty.
     let without = |number| Student {
         doc_type: None,
         ..student(number)
@@ -171,7 +171,7 @@ async fn an_update_that_writes_the_kind_is_refused() {
     let error = typed.await.unwrap_err().to_string();
     assert!(error.contains("writes `Student.doc_type`"), "{error}");
     assert_eq!(others(&t, "none").await, before);
-    // A pipeline that makes another document keeps the kind.
+    // A pipeline that replaces the document does not change its kind.
     for stage in [
         doc! { "$replaceWith": { "_id": "$_id", "name": "new", "number": 1, "rooms": [] } },
         doc! { "$project": { "name": 1, "number": 1, "rooms": 1 } },
@@ -207,7 +207,7 @@ async fn upserts_insert_the_kind_and_find_no_other() {
     let rest = doc! { "$set": { "name": "seven", "number": 7_i64 } };
     pushed.with(rest).await.unwrap();
     assert_eq!(kind_of(&t, "C7").await.as_deref(), Some("class"));
-    // An id is one for all kinds.
+    // An id is unique over all kinds.
     let taken = Class::upsert(odm, f.id.eq(id("S1"))).set(f.number, 9);
     assert!(
         taken

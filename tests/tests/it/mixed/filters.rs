@@ -29,7 +29,7 @@ async fn a_filter_of_one_kind_brings_its_kind() {
     let t = school("mixed_of_kind").await;
     let (class, student) = (Class::fields(), Student::fields());
 
-    // The number is one that a class has, too.
+    // A class has the same number.
     let second = Enrollment::of_kind(student.number.eq(1));
     assert_eq!(found(&t, second).await, ["S1"]);
     let filter = doc! { "doc_type": "student", "number": 1_i64 };

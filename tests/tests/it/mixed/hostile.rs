@@ -87,7 +87,7 @@ async fn without_one_they_are_reported_with_their_id_and_kind() {
             "nothing is left out unsaid"
         );
     }
-    // A stream hands over what comes before and after it.
+    // A stream also returns the documents before and after the unknown one.
     let found: Vec<_> = Known::find(&t.odm).stream().collect().await;
     assert_eq!(found.iter().filter(|one| one.is_ok()).count(), 6);
 }
@@ -122,7 +122,7 @@ async fn a_document_that_does_not_fit_is_reported_with_the_model_of_its_kind() {
     );
 }
 
-/// serde buffers the documents of a tagged enum, which changes some types of BSON.
+/// Serde buffers the documents of a tagged enum, and its buffer changes some BSON types.
 #[tokio::test]
 async fn all_types_of_bson_are_read_as_they_are() {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]

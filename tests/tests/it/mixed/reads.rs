@@ -24,7 +24,7 @@ async fn a_find_brings_each_document_as_the_struct_of_its_kind() {
     let find = only(&t, "find");
     assert_eq!(find.get_document("filter").unwrap(), &doc! {});
     assert_eq!(find.get_str("find").unwrap(), "mixed_school");
-    // The names of variants are the user's own.
+    // The names of the variants may differ from the kinds.
     let found = Known::find(&t.odm).sort(doc! { "_id": -1 }).await.unwrap();
     assert_eq!(found[0], Known::Pupil(student(2)));
     assert_eq!(found[5], Known::Course(class(0)));

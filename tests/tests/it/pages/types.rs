@@ -14,7 +14,7 @@ use mongo_odm::{
 };
 use odm_tests::{Harness, sent};
 
-/// A document that may store anything.
+/// A document with values of any type.
 #[derive(Clone, Debug, Serialize, Deserialize, Model)]
 #[model(collection = "mixed")]
 struct Mixed {
@@ -24,7 +24,7 @@ struct Mixed {
     other: Bson,
 }
 
-/// Reads a value that has no constructor, or another one in each BSON major, from its bytes.
+/// Decodes a value from its bytes, because it has no constructor, or a different one in each major version of BSON.
 fn from_bytes(kind: u8, value: &[u8]) -> Bson {
     let length = u8::try_from(4 + 1 + 2 + value.len() + 1).unwrap();
     let bytes = [&[length, 0, 0, 0, kind, b'v', 0], value, &[0]].concat();
@@ -44,7 +44,7 @@ fn decimal(text: &str) -> Bson {
     Bson::Decimal128(text.parse::<Decimal128>().unwrap())
 }
 
-/// The values in no order, at least two of each type; none stands for a missing field.
+/// Returns unsorted values, with at least two of each type. `None` represents a missing field.
 fn values() -> Vec<Option<Bson>> {
     let id = |byte: u8| Bson::ObjectId(ObjectId::from_bytes([byte; 12]));
     let date = |millis: i64| Bson::DateTime(DateTime::from_millis(millis));
@@ -131,7 +131,7 @@ fn values() -> Vec<Option<Bson>> {
         .collect()
 }
 
-/// Stores documents without a look at them.
+/// Stores documents without the library.
 async fn store(t: &Harness, documents: impl IntoIterator<Item = Document>) {
     let collection = t.database().collection("mixed");
     collection.insert_many(documents).await.unwrap();
@@ -214,7 +214,7 @@ async fn a_sort_by_values_of_every_type_is_paged_completely() {
         check(&t, doc! { "value": -1.0 }).await;
         index(&t, doc! { "value": 1, "_id": 1 }).await;
         index(&t, doc! { "value": -1, "_id": 1 }).await;
-        // Where the server merges scans of an index, it takes a missing field for undefined.
+        // When the server merges index scans, it treats a missing field as undefined.
         let undefined = doc! { "value": { "$type": "undefined" } };
         let collection = t.database().collection("mixed");
         collection.delete_many(undefined).await.unwrap();
@@ -226,7 +226,7 @@ async fn ids_of_every_type_are_paged_completely() {
     let t = Harness::new("pages_types_ids").await;
     let mut stored = 0;
     for value in values().into_iter().flatten() {
-        // Some are equal for the server, and it refuses some types.
+        // Some values are equal on the server, and it rejects some types.
         let insert = t.database().collection("mixed");
         stored += u32::from(insert.insert_one(with(value, &[])).await.is_ok());
     }
@@ -300,7 +300,7 @@ async fn values_that_a_collation_calls_equal_are_paged_completely() {
     t.database().database().run_command(create).await.unwrap();
     let more = ["A", "Ä", "", "\u{1}", "b", "$VALUE"];
     let more = more.into_iter().map(|text| Some(Bson::from(text)));
-    // In a sort with a collation the server does not compare symbols as it does elsewhere.
+    // In a sort with a collation, the server compares symbols in a different way than in other commands.
     let values = values()
         .into_iter()
         .filter(|value| !matches!(value, Some(Bson::Symbol(_))));
@@ -393,7 +393,7 @@ async fn a_page_reads_no_more_of_its_index_than_it_returns() {
     }
 }
 
-/// Asks the server how many keys of indexes a command reads.
+/// Returns the number of index keys that the server examines for a command.
 async fn keys_examined(t: &Harness, command: &Document) -> i64 {
     let of_find = ["find", "filter", "sort", "limit", "projection"];
     let find = command

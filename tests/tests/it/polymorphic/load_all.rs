@@ -10,7 +10,7 @@ pub(super) enum SubjectDocument {
     Account(Account),
 }
 
-/// One key may be null, and one leads to several kinds of a collection.
+/// A reference with a key that may be null, and a reference to several kinds of a collection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 #[serde(tag = "kind", content = "id")]
 #[embedded(loaded = AnyDocument)]

@@ -88,7 +88,7 @@ struct Stars {
     stars: i64,
 }
 
-/// The struct itself, as the model has it.
+/// A projection that contains the model's own embedded struct.
 #[derive(Clone, Debug, PartialEq, Deserialize, Projection)]
 #[projection(of = "Article")]
 struct Whole {

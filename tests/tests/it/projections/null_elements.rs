@@ -22,7 +22,7 @@ struct Slot {
     turns: i64,
 }
 
-/// A struct that maps and arrays of arrays contain, where no copies may be.
+/// A struct for maps and for arrays of arrays, which cannot contain copies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 struct Hole {
     turns: i64,
@@ -109,7 +109,7 @@ struct TrayScrews {
     slots: Vec<Option<SlotScrew>>,
 }
 
-/// The whole struct.
+/// A projection that contains the whole embedded struct.
 #[derive(Clone, Debug, PartialEq, Deserialize, Projection)]
 #[projection(of = "Tray")]
 struct TraySlots {

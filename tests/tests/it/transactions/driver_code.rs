@@ -8,7 +8,7 @@ use super::*;
 
 type Call = futures_util::future::BoxFuture<'static, Result<()>>;
 
-/// Calls that would wait for the session which the code around them has.
+/// Calls that would wait for the session of the transaction, which the surrounding code uses.
 fn calls(tx: &Tx, product: &Product) -> Vec<(&'static str, Call)> {
     fn call(call: impl Future<Output = Result<()>> + Send + 'static) -> Call {
         Box::pin(call)
@@ -86,7 +86,7 @@ async fn a_call_of_the_library_inside_driver_code_is_an_error_at_once() {
                 error.to_string().contains("make it before or after"),
                 "{error}"
             );
-            // Nothing was sent for it: the transaction goes on.
+            // The library sent nothing for the call, so the transaction can continue.
             Part::count(&tx).await
         });
         let committed = tokio::time::timeout(Duration::from_secs(5), committed).await;
@@ -97,7 +97,7 @@ async fn a_call_of_the_library_inside_driver_code_is_an_error_at_once() {
 #[tokio::test]
 async fn driver_code_may_use_the_database_and_another_transaction() {
     let t = Harness::new("tx_within_run_other").await;
-    // Two transactions would be in conflict about a new collection.
+    // Creates the collection, because two transactions that create it would conflict.
     part(0).insert(&t.odm).await.unwrap();
     let total = t.odm.transaction(async |tx| {
         part(1).insert(&tx).await?;
@@ -142,7 +142,7 @@ async fn statements_of_other_tasks_wait_for_driver_code_and_go_on() {
             let (writer, reader) = (tx.clone(), tx.clone());
             let write = tokio::spawn(async move { part(1).insert(&writer).await });
             let read = tokio::spawn(async move { Part::count(&reader).await });
-            // Both are at the session now: there is one thread.
+            // Both tasks now wait for the session, because the test runs on one thread.
             tokio::time::sleep(Duration::from_millis(20)).await;
             assert!(!write.is_finished() && !read.is_finished());
             go_on.notify_one();

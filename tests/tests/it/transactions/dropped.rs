@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Waits until a condition holds.
+/// Waits until a condition is true.
 async fn eventually(what: &str, condition: impl AsyncFn() -> bool) {
     for _ in 0..100 {
         if condition().await {
@@ -81,7 +81,7 @@ async fn a_dropped_transaction_is_aborted() {
         Part::get(&tx, part.id).await
     });
     assert!(tokio::time::timeout(IMPATIENT, dropped).await.is_err());
-    // It waits for the end of the transaction, which would otherwise last a minute.
+    // The update waits until the transaction ends. Without the abort, this would take a minute.
     let update = Part::update(&t.odm, part.id).inc(Part::fields().qty, 100);
     let update = tokio::time::timeout(Duration::from_secs(20), update.into_future()).await;
     assert_eq!(update.unwrap().unwrap().modified, 1);

@@ -4,7 +4,7 @@ use mongo_odm::{ErrorKind, mongodb::Database};
 
 use super::*;
 
-/// Runs a closure until the transaction has ended; returns how often it ran.
+/// Runs a closure until the transaction has ended, and returns the number of runs.
 async fn tries<T>(odm: &Odm, body: impl AsyncFn(&Tx) -> Result<T>) -> (Result<T>, usize) {
     let runs = AtomicUsize::new(0);
     let transaction = odm.transaction(async |tx| {
@@ -16,7 +16,7 @@ async fn tries<T>(odm: &Odm, body: impl AsyncFn(&Tx) -> Result<T>) -> (Result<T>
     (ended, runs.load(Relaxed))
 }
 
-/// Statements that the server refuses, and at which it ends a transaction.
+/// Statements that the server rejects. The error ends the transaction on the server.
 #[derive(Clone, Copy, Debug)]
 enum Refused {
     Duplicate,
@@ -186,7 +186,8 @@ async fn an_error_that_the_server_does_not_mind_may_be_swallowed() {
     assert_eq!(Part::get(&t.odm, one.id).await.unwrap().qty, one.qty - 2);
 }
 
-/// The server has not begun the transaction then: the statement that should have begun it was not read.
+/// In this case, the server has not started the transaction, because it did not parse the statement that should start
+/// it.
 #[tokio::test]
 async fn such_an_error_of_the_first_statement_ends_the_tries_as_well() {
     let t = Harness::new("tx_not_begun").await;
@@ -248,7 +249,7 @@ async fn a_statement_that_fails_after_it_was_dropped_ends_the_tries() {
     }
 }
 
-/// The server has no objection; the library looks at the document after the update.
+/// The server accepts the update; the library checks the document afterwards.
 #[tokio::test]
 async fn a_bound_that_is_broken_after_the_write_was_dropped_is_not_committed() {
     let t = Failing::new("tx_dropped_bound").await;
@@ -278,7 +279,7 @@ async fn a_bound_that_is_broken_after_the_write_was_dropped_is_not_committed() {
     assert_eq!(Person::get(&t.odm, person.id).await.unwrap(), person);
 }
 
-/// The library cannot see the error: it gives the transaction another try, and no third one.
+/// The library cannot see the error, so it retries the transaction only once.
 #[tokio::test]
 async fn driver_code_that_swallows_an_error_is_tried_once_more() {
     let t = Harness::new("tx_swallowed_in_run").await;
@@ -292,7 +293,7 @@ async fn driver_code_that_swallows_an_error_is_tried_once_more() {
                 Box::pin(async move {
                     let again = doc! { "_id": id };
                     if is_command {
-                        // The driver does not look at errors of writes in a reply to this.
+                        // The driver does not check the reply of `run_command` for write errors.
                         let insert = doc! { "insert": "parts", "documents": [again] };
                         return database
                             .run_command(insert)

@@ -57,7 +57,7 @@ async fn a_stream_contains_only_its_kind() {
         .set(Student::fields().name, "Anna")
         .await
         .unwrap();
-    // The server does not know the kind of the deleted document, but its id does not have the type of a class's id.
+    // The event does not contain the kind of the deleted document, but its id does not have the type of a class's id.
     Student::delete(&t.odm, &student.id).await.unwrap();
     let class = Class {
         id: Id::from_key(7),

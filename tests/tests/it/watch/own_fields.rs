@@ -183,7 +183,7 @@ async fn an_upserted_document_is_an_insert_with_its_copies() {
         matches!(&inserted, DocumentChange::Inserted(book) if *book == stored),
         "{inserted:?}"
     );
-    // Nobody reads the event before the document is deleted.
+    // The document is deleted before the stream reads the event.
     let second = insert(2).await;
     Book::delete(odm, second).await.unwrap();
     let inserted = next(&mut books).await.change;
