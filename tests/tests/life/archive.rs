@@ -169,7 +169,7 @@ async fn ids_in(odm: &Odm, collection: &str) -> Vec<i64> {
     ids
 }
 
-/// Returns the ids of the volumes and marks, and the ids of those in the archive.
+/// Returns the ids of the volumes and marks, and of the archived volumes and marks.
 async fn places(odm: &Odm) -> [Vec<i64>; 4] {
     [
         ids_in(odm, "arch_volumes").await,

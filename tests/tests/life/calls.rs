@@ -29,7 +29,7 @@ struct Item {
 /// A future with the ids of the items that a call has returned or changed.
 type Seen = BoxFuture<'static, Vec<i64>>;
 
-/// Makes a call with a handle.
+/// A function that makes a call with a handle.
 type Call = fn(Odm) -> Seen;
 
 /// The calls of `Documents`. In the database, item 1 is live, item 2 is deleted, and item 3 belongs to another tenant.
@@ -322,7 +322,7 @@ async fn three(test: &str) -> (Harness, Odm) {
     (t, odm)
 }
 
-/// Reads the names of the methods of a trait.
+/// Parses the names of the methods of a trait from the source code.
 fn declared(file: &str, declaration: &str) -> BTreeSet<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../odm/src/action");
     let source = std::fs::read_to_string(folder.join(file)).unwrap();

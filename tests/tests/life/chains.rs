@@ -12,7 +12,7 @@ use odm_tests::Harness;
 
 use crate::models::{assert_verified, id, settings, stored};
 
-/// The model at the top of three levels, and the collections of the levels.
+/// The model at the root of a tree with three levels, and the collections of the levels.
 trait Tree: Model<Id = Id<Self, i64>, Key = i64> + SoftDelete + Clone {
     type Child: Model<Id = Id<Self::Child, i64>, Key = i64> + SoftDelete + Clone;
     type Leaf: Model<Id = Id<Self::Leaf, i64>, Key = i64> + SoftDelete + Clone;
@@ -41,7 +41,7 @@ macro_rules! tree {
     };
 }
 
-/// The parents of the documents 1 to 3, 4 to 6, and so on are the documents 1, 2, and so on.
+/// The document 1 is the parent of the documents 1 to 3 in the next level, the document 2 of 4 to 6, and so on.
 const fn parent_of(number: i64) -> i64 {
     (number + 2) / 3
 }
@@ -251,7 +251,8 @@ async fn a_restore_after_a_delete_during_another_restore_restores_all_archived_c
     delete_during_a_restore::<Trunk>("life_chain_archived").await;
 }
 
-/// The restore has restored the children, but not yet their leaves, and the delete follows in the same transaction.
+/// The delete follows a restore in the same transaction. The restore has restored the children, but not their leaves
+/// yet.
 async fn delete_during_a_restore_of_leaves<T: Tree>(test: &str) {
     let (_t, odm) = tree::<T>(test).await;
     let some = odm.with_settings(settings().inline_copies(4));
@@ -283,7 +284,7 @@ async fn deletes_during_a_restore_of_archived_leaves_lose_none() {
     delete_during_a_restore_of_leaves::<Trunk>("life_chain_archived_leaves").await;
 }
 
-/// The restored document is written while its restore is pending, and deleted and restored several times.
+/// The document is written, deleted and restored several times while its first restore is still pending.
 #[tokio::test]
 async fn writes_of_a_restored_document_keep_the_ids_of_earlier_deletes() {
     let (_t, odm) = tree::<Root>("life_chain_saved").await;

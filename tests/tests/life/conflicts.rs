@@ -62,7 +62,8 @@ fn chair(number: i64, hall: Option<i64>) -> Chair {
     }
 }
 
-/// Deletes the parent of twelve children, and stores a document that has the value of the child 7.
+/// Deletes the parent of twelve children, stores a document with the unique value of the child 7, and restores the
+/// parent.
 async fn restore<P, C>(t: &Harness, parent: P, child: fn(i64, Option<i64>) -> C)
 where
     P: Model<Id = Id<P, i64>> + SoftDelete,
@@ -89,7 +90,7 @@ where
     assert_eq!(counts::<P, C>(&t.odm).await, [1, 12]);
     assert!(!few.jobs().await.unwrap().is_empty());
 
-    // The next restore finds the child that is still deleted.
+    // The next restore also restores the child that is still deleted.
     C::purge(&t.odm, id(107)).await.unwrap();
     P::delete(&few, id(1)).await.unwrap();
     P::restore(&t.odm, id(1)).await.unwrap();

@@ -26,7 +26,7 @@ struct Photo {
     album: Id<Album, i64>,
 }
 
-/// A model that copies by a key that a deleted album and a new one can share.
+/// A model whose copy uses a key that a deleted album and a new album can share.
 #[derive(Clone, Debug, Serialize, Deserialize, Model)]
 #[model(collection = "life_links")]
 struct Link {

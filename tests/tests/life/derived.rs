@@ -33,7 +33,7 @@ async fn summaries_lose_a_deleted_child_and_regain_a_restored_one() {
     assert_verified(odm).await;
 }
 
-/// A parent with summaries that can always be updated by additions.
+/// A parent with summaries that can be updated with additions only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "life_rooms")]
 struct Room {

@@ -20,7 +20,7 @@ async fn a_stream_reports_deletes_and_restores() {
     let mut next = async || events.try_next().await.unwrap().unwrap().change;
     Task::delete(odm, id(1)).await.unwrap();
     assert!(matches!(next().await, DocumentChange::Deleted { id: task, .. } if task == id(1)));
-    // The copy in the deleted task changes, too. The stream does not report it.
+    // The copy in the deleted task changes, too, but the stream does not report this change.
     let tasks = Task::fields();
     let renamed = Project::update(odm, id(1)).set(Project::fields().name, "other");
     renamed.await.unwrap();
@@ -54,7 +54,8 @@ struct Letter {
     deleted_at: Option<DateTime>,
 }
 
-/// The document is older than the field `deleted_at`. It is large, so that the server logs only what a save changes.
+/// The document was stored before the model had the field `deleted_at`. It is large, so the server logs only the fields
+/// that a save changes.
 #[tokio::test]
 async fn a_save_that_adds_the_field_is_no_restore() {
     let t = Harness::new("life_events_added").await;

@@ -27,7 +27,7 @@ struct Account {
     email: String,
 }
 
-/// A document that another program deletes immediately after its insert, as often as `deletes` requires.
+/// A document that another program deletes immediately after its insert. `deletes` is the number of such deletes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "life_sparks", hooks)]
 struct Spark {
@@ -120,7 +120,7 @@ async fn the_document_is_found_with_the_collation_of_the_unique_index() {
     let same = Account::get_or_create(&t.odm, f.email.eq("ann@x"), &account(2, "ann@x")).await;
     let same = same.unwrap();
     assert_eq!((same.is_created, same.document.id), (false, id(1)));
-    // The index on `_id` has no collation.
+    // Comparisons by `_id` use no collation.
     let by_id = f.id.eq(id::<Account>(3));
     let new = Account::get_or_create(&t.odm, by_id, &account(3, "bob@x")).await;
     assert!(new.unwrap().is_created);
@@ -148,7 +148,7 @@ async fn a_document_that_is_deleted_at_the_same_time_is_created_again() {
     let never = Spark::get_or_create(&t.odm, f.name.eq("fire"), &spark(1000)).await;
     assert!(matches!(never, Err(Error::NotFound { .. })), "{never:?}");
     assert!(DELETED.load(Ordering::SeqCst) < 10);
-    // Another condition of the filter does not match the new document, so a second insert would not help.
+    // The new document does not match the rest of the filter, so a second insert would not help.
     DELETED.store(0, Ordering::SeqCst);
     let filter = f.name.eq("fire") & f.deletes.gt(5);
     let unfit = Spark::get_or_create(&t.odm, filter, &spark(0)).await;

@@ -226,7 +226,7 @@ async fn a_field_that_is_not_in_the_request_is_set_by_the_call() {
         .map(|it| (it.book, it.text))
         .collect();
     assert_eq!(pages, [("x".into(), "a".into()), ("x".into(), "b".into())]);
-    // The last value applies, also to a field of the struct.
+    // The last value of a field applies, even if the struct also contains the field.
     let one = new[0].insert(&t.odm).set(page.book, "y");
     let one = one.set(page.book, "z").set(page.text, "c").await.unwrap();
     assert_eq!((&*one.book, &*one.text), ("z", "c"));

@@ -154,7 +154,7 @@ pub struct Nurse {
     pub deleted: Option<DateTime>,
 }
 
-/// The date has the name of the time of the delete in the other kind.
+/// A model with a date that has the same name as the time of the delete in the other kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "life_staff", kind(role = "patient"))]
 pub struct Patient {

@@ -92,7 +92,7 @@ pub struct Label {
     pub deleted_at: Option<DateTime>,
 }
 
-/// Selects the tasks that are done.
+/// Returns a filter for the tasks that are done.
 pub fn done_tasks() -> Filter<Task> {
     Task::fields().done.eq(true)
 }
@@ -152,7 +152,7 @@ pub fn label(number: i64) -> Label {
     }
 }
 
-/// Jobs run only on request, and check their copies a last time without a delay.
+/// Returns settings with which jobs run only on request, and take their last look without a delay.
 pub fn settings() -> Settings {
     Settings::default()
         .settle(Settle::Manual)
@@ -183,7 +183,7 @@ pub async fn filled(test: &str) -> Harness {
     t
 }
 
-/// Returns a handle that leaves all dependent documents to jobs, even a single one.
+/// Returns a handle that leaves all dependent documents to jobs, even if there is only one.
 pub fn by_jobs(odm: &Odm) -> Odm {
     odm.with_settings(settings().inline_copies(0))
 }

@@ -129,8 +129,8 @@ struct SplitChild {
     deleted: Option<DateTime>,
 }
 
-/// The move is the first call that uses the library in this database. So it creates the collection of cursors before its
-/// first transaction.
+/// The move is the first call of the library in this database. So it creates the collection of cursors before its first
+/// transaction.
 #[tokio::test]
 async fn a_model_with_a_tenant_is_split_with_its_deleted_documents() {
     let t = Harness::new("life_split").await;

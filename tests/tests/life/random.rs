@@ -15,7 +15,7 @@ struct Kept {
     deleted: Option<u64>,
 }
 
-/// The documents that the collections should contain. Projects do not have a parent.
+/// The documents that the collections should contain. Projects have no parent.
 #[derive(Clone, Debug, Default)]
 struct Naive {
     deletes: u64,

@@ -159,7 +159,7 @@ async fn a_handle_with_a_tenant_of_another_type_is_rejected() {
         assert_mentions(Sign::find(odm).await, &["market"]);
     }
     assert_eq!(t.all_names(), [""; 0]);
-    // Models without a tenant ignore it.
+    // Calls of models without a tenant ignore it.
     assert_eq!(Good::count(&null).await.unwrap(), 0);
 }
 

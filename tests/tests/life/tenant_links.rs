@@ -157,7 +157,7 @@ async fn cities(test: &str) -> (Harness, Odm, Odm) {
     (t, bern, rome)
 }
 
-/// Returns the ids to which a stored document links, without its own.
+/// Returns the ids that a stored document links to, without its own.
 async fn linked(odm: &Odm, number: i64) -> Vec<i64> {
     let stored = stored(odm, "life_festival", number).await.unwrap();
     let ways = stored.get_array("ways").unwrap().iter();
@@ -272,7 +272,7 @@ async fn links_within_one_tenant_are_stored_at_both_ends() {
     assert!(report.is_empty(), "{report}");
 }
 
-/// Stores a link as a program without the declaration of the tenant would.
+/// Stores a link, as a program without the declaration of the tenant would do.
 async fn force_link(odm: &Odm, from: i64, to: i64) {
     let all = odm
         .database()
@@ -306,7 +306,7 @@ async fn a_stored_link_into_another_tenant_is_reported_and_removed() {
             (12, "ways.1.target")
         ]
     );
-    // The link is at this end already, and is not made at the other one.
+    // One end of the link exists already. The call must not write the other end.
     force_link(&t.odm, 1, 12).await;
     assert_no_target(mine.link(&bern, id::<Band>(12)).await);
     let found = t.odm.verify().await.unwrap();

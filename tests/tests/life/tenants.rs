@@ -280,7 +280,7 @@ async fn a_document_of_another_tenant_is_rejected() {
     assert!(moved.to_string().contains("org"), "{moved}");
 }
 
-/// A save replaces only a document of the tenant in the struct.
+/// A save replaces a document only if it has the same tenant as the struct.
 #[tokio::test]
 async fn a_save_for_all_tenants_keeps_the_tenant() {
     let (t, one, _) = two("tenant_kept").await;

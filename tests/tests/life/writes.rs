@@ -111,7 +111,7 @@ async fn an_insert_with_the_id_of_a_deleted_document_says_that_it_is_deleted() {
     assert!(message.contains("`Member::restore`"), "{message}");
     assert!(message.contains("`Member::purge`"), "{message}");
     assert!(matches!(error, Error::DuplicateKey { deleted: true, .. }));
-    // The insert of a task sends a transaction.
+    // The insert of a task needs a transaction.
     let error = task(2, 1).insert(&t.odm).await.unwrap_err();
     assert!(matches!(error, Error::DuplicateKey { deleted: true, .. }));
 

@@ -34,7 +34,7 @@ const ROLES: [Role; 17] = [
     Role::OlderWorker,
 ];
 
-/// Lets processes write and die for some time; when it returns, all of them are dead and all nodes up.
+/// Lets processes write and kills them, for the given time. Afterwards, all processes are dead and all nodes run.
 pub(crate) async fn run(setting: &Arc<Setting>, length: Duration, figures: &Arc<Figures>) {
     let end = Instant::now() + length;
     tokio::join!(
@@ -110,7 +110,7 @@ async fn kill_primaries(setting: &Setting, server: &Server, end: Instant, figure
     }
 }
 
-/// Blocks commands for so long that their senders are likely to be dead when they are executed.
+/// Delays commands for so long that their senders are probably dead when the server executes the commands.
 async fn delay_commands(setting: &Setting, end: Instant, figures: &Figures) {
     const COMMANDS: [&str; 4] = ["update", "findAndModify", "insert", "commitTransaction"];
     let mut random = Random::new(setting.seed + 2);
@@ -140,7 +140,7 @@ async fn delay_commands(setting: &Setting, end: Instant, figures: &Figures) {
     }
 }
 
-/// Sets the failpoint of a node, unless that one is down.
+/// Sets the fail point of a node, and returns whether the node has answered.
 async fn fail(setting: &Setting, node: usize, how: Document) -> bool {
     let mut command = doc! { "configureFailPoint": "failCommand" };
     command.extend(how);

@@ -6,7 +6,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// How often each thing has happened; things that fail are counted by their kind.
+/// Number of times that each act was done; failures are counted by their error.
 #[derive(Debug, Default)]
 pub(crate) struct Figures(Mutex<BTreeMap<String, u64>>);
 
@@ -16,7 +16,7 @@ impl Figures {
         *counts.entry(what.to_owned()).or_default() += count;
     }
 
-    /// Counts a line of a process: `did: inserted 7`, `failed: renamed, 91 ShutdownInProgress`.
+    /// Counts a line of a process's output: `did: inserted 7`, `failed: renamed, 91 ShutdownInProgress`.
     pub(crate) fn read(&self, line: &str) {
         if line.starts_with("failed: ") || line.starts_with("abandoned: ") {
             self.add(line, 1);
@@ -31,14 +31,14 @@ impl Figures {
         }
     }
 
-    /// Returns how often anything whose name begins so was done.
+    /// Returns how often the acts were done whose name starts with `what`.
     pub(crate) fn sum(&self, what: &str) -> u64 {
         let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let done = counts.iter().filter(|(name, _)| name.starts_with(what));
         done.map(|(_, count)| count).sum()
     }
 
-    /// Whether anything whose name begins so was done.
+    /// Whether any act was done whose name starts with `what`.
     pub(crate) fn has(&self, what: &str) -> bool {
         self.sum(what) > 0
     }

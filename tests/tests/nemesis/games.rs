@@ -6,7 +6,7 @@ use mongo_odm::{Average, Result, Settle, prelude::*};
 
 use crate::{program::any, random::Random};
 
-/// So few that writers meet.
+/// A small number, so that concurrent writes change the same game.
 pub(crate) const GAMES: u64 = 3;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
@@ -53,7 +53,7 @@ pub(crate) struct ScoreLine {
 pub(crate) enum Act {
     Score,
     Later,
-    /// Several at once, which meet at their game.
+    /// Inserts several scores concurrently, which conflict at their game.
     Crowd,
     Many,
     Bulk,
@@ -135,7 +135,7 @@ pub(crate) async fn perform(act: Act, odm: &Odm, random: &mut Random, name: &str
     }
 }
 
-/// Scores, corrects and deletes a score, and renames a game.
+/// Inserts, corrects and deletes scores in a bulk write, and renames a game.
 async fn bulk(odm: &Odm, random: &mut Random, name: &str) -> Result<u64> {
     let new = 1 + random.below(5);
     let new: Vec<Score> = (0..new)
@@ -161,7 +161,7 @@ pub(crate) fn game_id(number: u64) -> Id<Game, i64> {
     Id::from_key(number.cast_signed())
 }
 
-/// Returns a game that has been played by nobody.
+/// Returns a game without scores.
 pub(crate) fn game(number: u64) -> Game {
     Game {
         id: game_id(number),
@@ -184,7 +184,7 @@ fn score(game: Id<Game, i64>, random: &mut Random) -> Score {
     }
 }
 
-/// Few, so that many are equal.
+/// Returns one of only a few values, so that many are equal.
 fn points(random: &mut Random) -> i64 {
     random.below(20).cast_signed() - 5
 }

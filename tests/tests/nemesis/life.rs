@@ -10,7 +10,7 @@ use crate::{
     random::Random,
 };
 
-/// What a process can do: how often it does so, what that is called in the figures, and how it is called here.
+/// The acts of a process: the weight of an act, its name in the figures, and the act.
 pub(crate) type Acts<A> = [(u64, &'static str, A)];
 
 pub(crate) struct Life {
@@ -20,11 +20,11 @@ pub(crate) struct Life {
 }
 
 impl Life {
-    /// Begins the life that the environment says, if there is one.
+    /// Starts the process's work if the environment contains its settings.
     pub(crate) async fn begin() -> Option<Self> {
         let uri = env::var("ODM_NEMESIS_URI").ok()?;
         let seed = number("ODM_NEMESIS_SEED", 1);
-        // Whatever else was written to this line is no figure.
+        // Ends the line that may already contain other output, so that the figures start on a new line.
         println!();
         Some(Self {
             odm: handle(&uri).await,
@@ -38,13 +38,13 @@ impl Life {
         worker.run().await.unwrap();
     }
 
-    /// Declares what this version copies, and creates its indexes.
+    /// Declares the copies of this version, and creates its indexes.
     pub(crate) async fn declare(self) {
         self.odm.sync_indexes().await.unwrap();
         self.odm.run_pending_jobs().await.unwrap();
     }
 
-    /// Does what a function says, which returns how many documents it is about.
+    /// Performs random acts. The function returns the number of documents that an act has changed.
     pub(crate) async fn repeat<A: Copy>(
         mut self,
         acts: &Acts<A>,
@@ -83,14 +83,14 @@ impl Life {
         unreachable!("the weights are more than the number")
     }
 
-    /// Some callers do not wait for the end: what they leave behind goes on or is lost.
+    /// Returns a timeout for some calls. The unfinished work of such a call continues or is lost.
     fn patience(&mut self) -> Option<Duration> {
         let gives_up = self.random.percent(15);
         gives_up.then(|| self.random.millis(1, 400))
     }
 }
 
-/// Tells the parent, which reads the lines up to the one in which this process dies.
+/// Prints a line for the parent process, which reads the output until this process dies.
 fn say(what: &str, done: Option<Result<u64>>) {
     match done {
         Some(Ok(count)) => println!("did: {what} {count}"),

@@ -71,7 +71,7 @@ async fn no_copy_is_stale_after_everything_has_died() {
         settled.cursors.len(),
         settled.deltas.len()
     );
-    // Past the capture of the test harness: these figures are the result.
+    // Written to standard error directly, because the test harness would capture the figures of this test.
     stderr().write_all(report.as_bytes()).unwrap();
     assert!(found.wrong.is_empty(), "{:#?}", found.wrong);
     assert_eq!(counted.twice, 0);
@@ -92,7 +92,7 @@ async fn no_copy_is_stale_after_everything_has_died() {
     }
 }
 
-/// What a figure is about, in whatever way, without which the end is worth nothing.
+/// The acts that must have happened, in any form. Otherwise, the comparison at the end proves nothing.
 const WHAT_HAPPENS: [&str; 15] = [
     "counted",
     "renamed",
@@ -111,10 +111,10 @@ const WHAT_HAPPENS: [&str; 15] = [
     "restored a shelf",
 ];
 
-/// What must also happen on a sharded cluster.
+/// The events that must also have happened on a sharded cluster.
 const ON_SHARDS: [&str; 3] = ["chunk moved", "commit over two shards", "killed "];
 
-/// Not a test: the life of a process, until it is killed.
+/// Not a test: the main function of a process that runs until it is killed.
 #[tokio::test]
 #[ignore = "a process of the other test"]
 async fn life() {

@@ -11,8 +11,8 @@ use mongo_odm::{
 
 use crate::{shelves, vandal::UNTOUCHED};
 
-/// The copies that lead by a reference beside them to the `_id` of their source, whichever version declares
-/// them: collection, reference, copy, collection and field of the source.
+/// The copies with a reference in the same document to the `_id` of their source, of all versions: collection,
+/// reference, copy, collection and field of the source.
 const BESIDE: [(&str, &str, &str, &str, &str); 7] = [
     ("readings", "meter", "count", "meters", "count"),
     ("logmsg", "host", "ipaddr", "hosts", "ipaddr"),
@@ -30,10 +30,10 @@ const COUNTS: [(&str, &str, &str, &str); 3] = [
     ("comments", "likes", "likes", "comment"),
 ];
 
-/// The references by which documents go with their parents.
+/// The collections with documents that a cascade deletes with their parents.
 const CASCADES: [&str; 4] = ["posts", "comments", "likes", "stickers"];
 
-/// What is stored in the end.
+/// The result of the comparison at the end.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     copies: u64,
@@ -69,7 +69,7 @@ impl fmt::Display for Found {
 impl Found {
     fn copy(&mut self, title: &str, of: &Document, copy: Option<&Bson>, source: Option<&Bson>) {
         self.copies += 1;
-        // Null and absent are one here.
+        // Null and a missing field are equal here.
         let value = |it: Option<&Bson>| it.filter(|it| **it != Bson::Null).cloned();
         if value(copy) != value(source) {
             self.wrong.push(format!(
@@ -80,7 +80,7 @@ impl Found {
 
     fn computed(&mut self, title: &str, of: &Document, field: &str, expected: &Bson) {
         let held = of.get(field);
-        // Stored past the library, and nothing has come below it.
+        // The document was stored without the library, and has no children.
         let is_root = title.starts_with("bloggers");
         if held.is_none() && *expected == Bson::Int64(0) && !is_root {
             return;
@@ -93,7 +93,7 @@ impl Found {
         }
     }
 
-    /// An array of those that refer to its document, in whatever order.
+    /// Checks an array that contains the ids of a document's children in any order.
     fn array(&mut self, title: &str, of: &Document, field: &str, children: &[Document]) {
         let ids = |ids: Vec<&Bson>| {
             let mut ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
@@ -110,7 +110,7 @@ impl Found {
         }
     }
 
-    /// A reference that is no key of anything: nobody has a value for the copy.
+    /// Checks the copy for a reference that cannot be a key: without a source, the copy must be unchanged.
     fn hostile(&mut self, title: &str, of: &Document, copy: Option<&Bson>) {
         self.hostile += 1;
         if copy != Some(&UNTOUCHED.into()) {
@@ -152,7 +152,7 @@ async fn counts(
     }
 }
 
-/// What a blogger keeps of posts besides their number.
+/// Checks the fields of a blogger that depend on posts, except their number.
 async fn blogs(database: &Database, found: &mut Found) {
     let posts = by_reference(all(database, "posts").await, "blogger");
     for blogger in all(database, "bloggers").await {
@@ -173,14 +173,14 @@ async fn blogs(database: &Database, found: &mut Found) {
     }
 }
 
-/// Everything that a game keeps of its scores.
+/// Checks all fields of a game that depend on its scores.
 #[allow(clippy::cast_precision_loss, reason = "small numbers")]
 async fn games(database: &Database, found: &mut Found) {
     let scores = by_reference(all(database, "scores").await, "game");
     for game in all(database, "games").await {
         let own = game.get("_id").and_then(id).and_then(|id| scores.get(&id));
         let own = own.map_or(&[][..], Vec::as_slice);
-        // A score that somebody else has stored may have no points.
+        // A score that was stored without the library may have no points.
         let mut by_points: Vec<(Option<i64>, ObjectId)> = own
             .iter()
             .map(|it| (it.get_i64("points").ok(), it.get_object_id("_id").unwrap()))
@@ -210,7 +210,7 @@ async fn games(database: &Database, found: &mut Found) {
     }
 }
 
-/// Groups documents by what they refer to, in the order of their ids.
+/// Groups documents by the value of a reference, in the order of their ids.
 fn by_reference(documents: Vec<Document>, reference: &str) -> HashMap<String, Vec<Document>> {
     let mut groups: HashMap<String, Vec<Document>> = HashMap::new();
     for document in documents {
@@ -250,7 +250,7 @@ async fn beside(
 async fn products(database: &Database, found: &mut Found) {
     let products = all(database, "products").await;
     let parts = by_id(all(database, "parts").await);
-    // In the order of ids: the first that holds a part is the one that counts.
+    // In the order of ids, because a part copies from the first product that contains it.
     let mut holders: HashMap<String, &Document> = HashMap::new();
     for product in &products {
         for line in lines(product) {
@@ -261,7 +261,7 @@ async fn products(database: &Database, found: &mut Found) {
                     found.copy("parts.name", product, line.get("name"), part.get("name"));
                 }
                 (None, None) => found.hostile("parts.name", product, line.get("name")),
-                // The copies of a source that is not there are what they were.
+                // If the source does not exist, the copies stay unchanged.
                 (None, Some(_)) => {}
             }
             if let Some(key) = line.get("id").and_then(id) {
@@ -280,7 +280,8 @@ async fn products(database: &Database, found: &mut Found) {
     }
 }
 
-/// Lists the parts in a product, however they are stored; what has neither key nor copy is none.
+/// Lists the parts in a product, whether they are in an array or not. A value without a key and without a copy is not a
+/// part.
 fn lines(product: &Document) -> Vec<&Document> {
     match product.get("parts") {
         Some(Bson::Array(lines)) => lines.iter().filter_map(line).collect(),
@@ -295,7 +296,7 @@ fn line(stored: &Bson) -> Option<&Document> {
     is_line.then_some(document)
 }
 
-/// Only whole transactions write pairs.
+/// Checks that both documents of a pair are equal, because each transaction writes both.
 async fn pairs(database: &Database, found: &mut Found) {
     let twins = all(database, "twins").await;
     for pair in twins.chunks(2) {
@@ -315,7 +316,7 @@ fn by_id(documents: Vec<Document>) -> HashMap<String, Document> {
         .collect()
 }
 
-/// Returns the text of a key that a program of the library would write.
+/// Returns the text of a key, if a program with the library could have written it.
 fn id(key: &Bson) -> Option<String> {
     match key {
         Bson::ObjectId(id) => Some(ObjectId::to_hex(*id)),

@@ -13,7 +13,7 @@ use crate::{figures::Figures, role::Role};
 
 const OLDER: &str = env!("CARGO_BIN_EXE_nemesis-older");
 
-/// Lets the older version of the program declare what it copies.
+/// Lets the older version of the program store its declarations.
 pub(crate) fn declare_older(uri: &str) {
     let mut command = Command::new(OLDER);
     let declare = command
@@ -21,7 +21,7 @@ pub(crate) fn declare_older(uri: &str) {
         .env("ODM_NEMESIS_ROLE", "declare");
     let declare = declare.stdin(Stdio::piped()).stdout(Stdio::null());
     let mut child = declare.spawn().unwrap();
-    // It lives as long as its standard input, which a wait closes.
+    // The process ends when its standard input is closed, which a call of `wait` would do.
     let input = child.stdin.take();
     assert!(child.wait().unwrap().success());
     drop(input);
@@ -69,7 +69,7 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Kills it with SIGKILL, wherever it is.
+    /// Kills the process with SIGKILL, whatever it is doing.
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -16,18 +16,18 @@ use mongo_odm::{
 };
 
 pub(crate) const DATABASE: &str = "nemesis";
-/// The name of the processes, which the failures of commands are meant for.
+/// The application name of the processes' clients, so that the server fails only for these clients.
 pub(crate) const APP: &str = "nemesis";
 
 pub(crate) const HOSTS: u64 = 12;
-/// The parts that are there from the start. References lead to more, which may come and go.
+/// The parts that exist from the start. References also refer to other parts, which are inserted and deleted.
 pub(crate) const PARTS: u64 = 12;
 pub(crate) const ALL_PARTS: u64 = 16;
-/// Products share so many catalog numbers.
+/// Number of different catalog numbers of products.
 pub(crate) const NUMBERS: u64 = 40;
-/// Bloggers that may be there.
+/// Number of bloggers that can exist.
 pub(crate) const BLOGGERS: u64 = 6;
-/// Pairs that only whole transactions write.
+/// Number of pairs that are only written in transactions.
 pub(crate) const PAIRS: u64 = 4;
 
 /// Whether the servers are a sharded cluster.
@@ -35,8 +35,8 @@ pub(crate) fn is_sharded() -> bool {
     env::var("ODM_TEST_TOPOLOGY").is_ok_and(|topology| topology == "sharded")
 }
 
-/// Nobody waits here for transactions that live for a minute: they live for 4.5 s at most, so that 12 s
-/// are more than two of them. On a cluster, a transaction that is prepared also waits until killed shards are back.
+/// Here, transactions live for at most 4.5 s instead of a minute, so a grace period of 12 s is longer than two of them.
+/// On a cluster, a prepared transaction also waits until killed shards have restarted.
 pub(crate) fn settings() -> Settings {
     let grace = if is_sharded() { 30 } else { 12 };
     Settings::default()
@@ -70,7 +70,7 @@ pub(crate) async fn handle(uri: &str) -> Odm {
     Odm::new(database).with_settings(settings())
 }
 
-/// Returns the id of any document of a collection, whatever else is in it.
+/// Returns the id of a random document that matches the filter, if this id is an `ObjectId`.
 pub(crate) async fn any<M: Model>(odm: &Odm, filter: Document) -> Result<Option<Id<M>>> {
     let collection = odm.database().collection::<Document>(M::SHAPE.collection);
     let one = vec![
@@ -86,8 +86,7 @@ pub(crate) async fn any<M: Model>(odm: &Odm, filter: Document) -> Result<Option<
     Ok(id.map(Id::from_key))
 }
 
-/// Ends this process when the one that has started it ends, however that ends: it holds the other end
-/// of standard input.
+/// Ends this process when its parent process ends for any reason. The parent has the other end of standard input.
 pub(crate) fn die_with_parent() {
     thread::spawn(|| {
         let _ = stdin().read(&mut [0]);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// `SplitMix64`.
+/// Random numbers (`SplitMix64`).
 #[derive(Clone, Debug)]
 pub(crate) struct Random(u64);
 
@@ -19,12 +19,12 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// Returns a number below another.
+    /// Returns a number below `end`.
     pub(crate) const fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }
 
-    /// Returns whether an event with a chance of so many percent happens.
+    /// Returns true with the given probability in percent.
     pub(crate) const fn percent(&mut self, chance: u64) -> bool {
         self.below(100) < chance
     }

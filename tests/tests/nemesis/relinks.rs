@@ -58,7 +58,7 @@ pub(crate) async fn perform(act: Act, odm: &Odm, random: &mut Random, name: &str
             relink_product(act, odm, random).await
         }
         Act::UpsertHost => {
-            // Hosts keep their names, so that this is an update unless the name is a new one.
+            // Hosts keep their names, so the upsert is an update, unless the name is new.
             let name = format!("goofy{}.example.com", random.below(HOSTS + 1));
             let host = Host::upsert(odm, Host::fields().name.eq(name.as_str()));
             host.set(Host::fields().ipaddr, name).await.map(|_| 1)
@@ -75,7 +75,7 @@ pub(crate) async fn perform(act: Act, odm: &Odm, random: &mut Random, name: &str
     }
 }
 
-/// The first two hosts have many messages: these stay.
+/// Changes the host of messages, except those of the first two hosts, which have many messages.
 async fn relink_messages(odm: &Odm, random: &mut Random) -> Result<u64> {
     let [from, to] = [2 + random.below(HOSTS - 2), random.below(HOSTS)];
     let messages = LogMsg::update_many(odm, LogMsg::fields().host.eq(host_id(from)));
@@ -85,7 +85,7 @@ async fn relink_messages(odm: &Odm, random: &mut Random) -> Result<u64> {
 
 async fn relink_product(act: Act, odm: &Odm, random: &mut Random) -> Result<u64> {
     let filter = match act {
-        // What is no array of parts takes no other part.
+        // Only if the value is an array of parts can a part be pushed or pulled.
         Act::PushPart | Act::PullPart => doc! { "parts.0.id": { "$type": "objectId" } },
         _ => doc! {},
     };
@@ -108,7 +108,7 @@ async fn relink_product(act: Act, odm: &Odm, random: &mut Random) -> Result<u64>
     Ok(1)
 }
 
-/// Inserts a part that products refer to already, or changes it.
+/// Inserts or updates a part. Products may already refer to it.
 async fn upsert_part(odm: &Odm, random: &mut Random, name: &str) -> Result<u64> {
     let (fields, number) = (Part::fields(), PARTS + random.below(ALL_PARTS - PARTS));
     let part = Part::upsert(odm, fields.id.eq(part_id(number)));
@@ -117,7 +117,7 @@ async fn upsert_part(odm: &Odm, random: &mut Random, name: &str) -> Result<u64> 
     Ok(1)
 }
 
-/// Messages with copies that are stale from the beginning.
+/// Returns messages whose copies are stale from the start.
 pub(crate) fn messages(count: u64, random: &mut Random) -> Vec<LogMsg> {
     let message = |_| LogMsg {
         id: Id::new(),
@@ -129,7 +129,7 @@ pub(crate) fn messages(count: u64, random: &mut Random) -> Vec<LogMsg> {
     (0..count).map(message).collect()
 }
 
-/// A product whose id may be lower than all others, so that it is the one that its parts copy.
+/// Returns a product with a random id. If the id is the lowest, the parts of the product copy from it.
 fn product(random: &mut Random) -> Product {
     let mut id = [0; 12];
     id[..8].copy_from_slice(&random.next().to_be_bytes());

@@ -13,7 +13,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) enum Act {
     Rename(Source),
-    /// Changes what the older version of the program does not copy.
+    /// Changes a field that the older version of the program does not copy.
     Renumber,
     ToAnOddValue,
 }

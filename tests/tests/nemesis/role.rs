@@ -9,22 +9,22 @@ pub(crate) enum Role {
     Renamer,
     /// Inserts, relinks, upserts and deletes.
     Relinker,
-    /// Grows and fells trees of documents: deletes go three levels deep.
+    /// Inserts and deletes trees of documents: a delete cascades three levels deep.
     Gardener,
-    /// Writes pairs in transactions, which it cancels.
+    /// Writes pairs in transactions, some of which it drops.
     Transactor,
-    /// Scores in games, in its transactions and later.
+    /// Inserts scores into games, with inline and with deferred summaries.
     Player,
-    /// Packs crates, and deletes and restores them with their shelves.
+    /// Inserts crates, and deletes and restores them with their shelves.
     Packer,
     /// Increments counters.
     Counter,
-    /// Writes what no program of the library would write.
+    /// Writes documents that no program with the library would write.
     Vandal,
     Worker,
-    /// A process of an older version of the program, which writes.
+    /// A process with an older version of the program, which writes.
     Older,
-    /// One that runs the jobs that it knows.
+    /// A process with the older version, which runs the jobs for its declarations.
     OlderWorker,
 }
 
@@ -50,7 +50,7 @@ impl Role {
     }
 }
 
-/// Lives the life that the environment says.
+/// Performs the role that the environment contains.
 pub(crate) async fn live() {
     let Some(life) = Life::begin().await else {
         return;

@@ -36,7 +36,7 @@ pub(crate) struct Setting {
     pub(crate) seed: u64,
 }
 
-/// What is left when all jobs should be done, up to 200 of each.
+/// The jobs, cursors and deltas that remain when all jobs should be done, at most 200 each.
 pub(crate) struct Settled {
     pub(crate) jobs: Vec<Document>,
     pub(crate) cursors: Vec<Document>,
@@ -52,7 +52,7 @@ impl Setting {
         }
         let odm = Odm::new(database.clone()).with_settings(settings());
         odm.sync_indexes().await.unwrap();
-        // Declared long ago: no job waits for programs that may not know of the copies.
+        // The declarations look old, so no job waits for programs that may not have read them yet.
         odm.run_pending_jobs().await.unwrap();
         declare_older(servers.uri());
         let validated = odm.sync_validators().only::<Shelf>().only::<Crate>();
@@ -71,7 +71,7 @@ impl Setting {
         }
     }
 
-    /// Returns a client of one node, whatever it is in the set, or of the front of a cluster.
+    /// Returns a client of one node, whatever its state in the replica set, or of the front of a cluster.
     pub(crate) async fn node(&self, number: usize) -> Client {
         if let Servers::Cluster(cluster) = &self.servers {
             return client(cluster.uri()).await;
@@ -82,8 +82,8 @@ impl Setting {
         client(&format!("mongodb://{host}/?directConnection=true")).await
     }
 
-    /// Runs all jobs to their end: those of dead runners wait for half a minute. Each version runs those that
-    /// it knows.
+    /// Runs all jobs until none is left. Jobs of dead runners wait for half a minute. Each version runs the jobs for
+    /// its declarations.
     pub(crate) async fn settle(&self, figures: &Arc<Figures>) -> Settled {
         let _older = Process::start(Role::OlderWorker, self.servers.uri(), 0, figures);
         let odm = Odm::new(self.database.clone()).with_settings(settings());
@@ -121,7 +121,7 @@ pub(crate) async fn client(uri: &str) -> Client {
     Client::with_options(ClientOptions::parse(uri).await.unwrap()).unwrap()
 }
 
-/// Hosts with more messages than one transaction or one batch takes, and hosts with few.
+/// Stores hosts, of which some have more messages than one transaction or one batch can update.
 async fn fill(odm: &Odm) {
     let hosts = (0..HOSTS).map(|number| Host {
         id: host_id(number),

@@ -66,7 +66,7 @@ pub(crate) async fn move_chunks(
         let namespace = format!("{DATABASE}.{collection}");
         if splits[number] < SPLITS && random.percent(30) {
             splits[number] += 1;
-            // A key that is a bound already cannot be one again.
+            // A key that is already a bound of a chunk cannot be used for a split again.
             if cluster.split(&namespace, middle).await.is_ok() {
                 figures.add("chunk split", 1);
             }
@@ -79,7 +79,7 @@ pub(crate) async fn move_chunks(
     }
 }
 
-/// Returns a collection, the key of any document of it, and a bound for a split.
+/// Returns a collection, the shard key of a random document, and a bound for a split.
 fn keys(number: usize, random: &mut Random) -> (&'static str, Document, Document) {
     if let Some(collection) = HASHED.get(number) {
         let middle = doc! { "_id": Bson::Int64(random.next().cast_signed()) };

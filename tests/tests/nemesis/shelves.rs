@@ -15,10 +15,10 @@ use mongo_odm::{
 
 use crate::{program::any, random::Random};
 
-/// So few that writers meet.
+/// A small number, so that concurrent writes change the same shelf.
 pub(crate) const SHELVES: u64 = 6;
 const TEAMS: u64 = 2;
-/// The largest weight that the hooks of a crate let through.
+/// The largest weight that the hooks of a crate accept.
 const MOST: i64 = 50;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
@@ -101,7 +101,7 @@ pub(crate) struct Item {
     pub(crate) deleted_at: Option<DateTime>,
 }
 
-/// A note of one change of a crate. A purge of the crate keeps it.
+/// A document that records one change of a crate. A purge of the crate does not delete it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "notes")]
 pub(crate) struct ChangeNote {
@@ -226,7 +226,7 @@ async fn pack(odm: &Odm, shelf: Id<Shelf, i64>, team: i64, random: &mut Random) 
     odm.transaction(stored).await
 }
 
-/// Changes a crate without a check of its version.
+/// Changes the weight of a crate without checking its version.
 async fn weigh(odm: &Odm, random: &mut Random) -> Result<u64> {
     let Some(id) = any::<Crate>(odm, doc! {}).await? else {
         return Ok(0);
@@ -242,7 +242,8 @@ async fn weigh(odm: &Odm, random: &mut Random) -> Result<u64> {
     odm.transaction(weighed).await
 }
 
-/// Loads a crate, and saves the changed struct. The version must reject it if the crate has changed meanwhile.
+/// Loads a crate, changes the struct and saves it. If the crate has changed meanwhile, the version check must reject
+/// the save.
 async fn edit(odm: &Odm, random: &mut Random, is_slow: bool) -> Result<u64> {
     let Some(id) = any::<Crate>(odm, doc! {}).await? else {
         return Ok(0);
@@ -273,7 +274,7 @@ async fn note(matched: u64, id: Id<Crate>, tx: &Tx) -> Result<u64> {
     Ok(matched)
 }
 
-/// Restores a crate whose shelf is there.
+/// Restores a crate whose shelf exists.
 async fn restore_crate(odm: &Odm) -> Result<u64> {
     let deleted = doc! { "deleted_at": { "$ne": null } };
     let Some(id) = any::<Crate>(odm, deleted).await? else {
@@ -284,7 +285,7 @@ async fn restore_crate(odm: &Odm) -> Result<u64> {
         let Some(found) = found.only_deleted().await? else {
             return Ok(0);
         };
-        // The write conflicts with a concurrent delete of the shelf.
+        // This update conflicts with a concurrent delete of the shelf.
         let shelf = Shelf::update(&tx, found.shelf);
         let shelf = shelf.set(Shelf::fields().name, format!("with {id}"));
         if shelf.await?.matched == 0 {
@@ -334,7 +335,7 @@ fn crate_in(shelf: Id<Shelf, i64>, team: i64) -> Crate {
     }
 }
 
-/// Returns the number of documents that were compared, and what is wrong with them.
+/// Returns the number of compared documents, and their errors.
 pub(crate) async fn compare(database: &Database) -> (u64, Vec<String>) {
     let shelves = stored(database, "shelves").await;
     let crates = stored(database, "crates").await;
@@ -371,7 +372,7 @@ pub(crate) async fn compare(database: &Database) -> (u64, Vec<String>) {
     (u64::try_from(all).unwrap(), wrong)
 }
 
-/// Checks what a delete and a restore have done to the children of a document, and that they have its tenant.
+/// Checks the effects of a delete and a restore on the children of a document, and that they have its tenant.
 fn family(parent: &Document, children: &[&Document], wrong: &mut Vec<String>) {
     for child in children {
         let is_wrong = if is_deleted(parent) {
@@ -416,7 +417,7 @@ fn summaries(shelf: &Document, crates: &[&Document], wrong: &mut Vec<String>) {
     }
 }
 
-/// Checks that no change was lost, and that the library has counted all of them.
+/// Checks that no change was lost, and that the version has increased with each of them.
 fn changes(one: &Document, notes: usize, wrong: &mut Vec<String>) {
     let changes = one.get_i64("changes").unwrap();
     if i64::try_from(notes) != Ok(changes) {

@@ -14,10 +14,10 @@ use mongo_odm::{
 
 use crate::random::Random;
 
-/// So few that writers meet.
+/// A small number, so that concurrent writes change the same counter.
 const TALLIES: u64 = 12;
 
-/// A counter on which nothing depends. Those with an odd group are only written all at once.
+/// A counter without derived data. Counters with an odd group are only written all together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "tallies", shard_key(_id = "hashed"))]
 pub(crate) struct Tally {
@@ -28,7 +28,7 @@ pub(crate) struct Tally {
     pub(crate) tokens: Vec<String>,
 }
 
-/// A counter with copies, so that each write of it is a transaction.
+/// A counter that other documents copy, so that each write of it is a transaction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "meters", shard_key(_id = "hashed"))]
 pub(crate) struct Meter {
@@ -53,7 +53,7 @@ pub(crate) struct Reading {
 #[derive(Clone, Copy)]
 pub(crate) enum Act {
     Tally,
-    /// All tallies of a group, in a transaction of the application.
+    /// Increments all tallies of a group in a transaction of the application.
     Group,
     Meter,
 }
@@ -117,10 +117,10 @@ pub(crate) async fn fill(odm: &Odm) -> Result<()> {
     Reading::insert_many(odm, &readings).await.map(drop)
 }
 
-/// The writes of all counters that are stored.
+/// The writes that the stored counters contain.
 #[derive(Debug, Default)]
 pub(crate) struct Counted {
-    /// Number of writes, where one that is applied twice counts once.
+    /// Number of writes. A write that was applied twice counts once.
     pub(crate) writes: u64,
     pub(crate) twice: u64,
     pub(crate) wrong: Vec<String>,

@@ -13,7 +13,7 @@ use crate::{
     relinks::messages,
 };
 
-/// Both documents of a pair hold the same after every transaction.
+/// A document of a pair. After every transaction, both documents of a pair have the same name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "twins")]
 pub(crate) struct Twin {
@@ -36,13 +36,13 @@ pub(crate) struct Portrait {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Act {
     Whole,
-    /// The caller drops all of it.
+    /// The caller drops the whole transaction.
     Dropped,
-    /// The closure drops one of its writes and goes on.
+    /// The closure drops one of its writes and continues.
     WriteDropped,
-    /// The closure drops one of its writes and returns at once.
+    /// The closure drops its last write and returns immediately.
     WriteDroppedLast,
-    /// The closure returns an error when it has written.
+    /// The closure returns an error after its writes.
     Refused,
 }
 
@@ -58,7 +58,7 @@ pub(crate) const ACTS: [(u64, &str, Act); 5] = [
     (10, "transaction, refused", Act::Refused),
 ];
 
-/// What a transaction writes.
+/// The writes of a transaction.
 struct Plan {
     act: Act,
     pair: i64,
@@ -68,7 +68,7 @@ struct Plan {
     host: Id<Host>,
 }
 
-/// Returns 1 where the transaction ended in the way in which it was to end.
+/// Runs a transaction, and returns 1 if it has ended in the intended way.
 pub(crate) async fn perform(act: Act, odm: &Odm, random: &mut Random, name: &str) -> Result<u64> {
     let plan = Plan {
         act,

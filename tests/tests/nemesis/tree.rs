@@ -137,7 +137,7 @@ async fn plant(odm: &Odm, blogger: Id<Blogger>) -> Result<u64> {
     odm.transaction(planted).await
 }
 
-/// Adds a comment and a like of it to what is there.
+/// Adds a comment to a post that exists, and a like to the comment.
 async fn comment(odm: &Odm) -> Result<u64> {
     let Some(post) = any::<Post>(odm, regular("blogger")).await? else {
         return Ok(0);
@@ -155,7 +155,7 @@ async fn comment(odm: &Odm) -> Result<u64> {
 }
 
 async fn move_post(odm: &Odm, to: Id<Blogger>) -> Result<u64> {
-    // Also one whose reference led nowhere.
+    // The post may also be one with a dangling reference.
     let Some(post) = any::<Post>(odm, doc! {}).await? else {
         return Ok(0);
     };

@@ -8,10 +8,10 @@ use mongo_odm::{
 
 use crate::random::Random;
 
-/// What every copy of such a document holds, and keeps while its reference leads nowhere.
+/// The value of every copy in these documents. It stays unchanged as long as the reference is dangling.
 pub(crate) const UNTOUCHED: &str = "?";
 
-/// The collections, the references in them, and the copies.
+/// The kinds of documents. `One` contains the collection, the name of the reference in it, and the name of the copy.
 #[derive(Clone, Copy)]
 pub(crate) enum Act {
     One(&'static str, &'static str, &'static str),
@@ -28,7 +28,7 @@ pub(crate) const ACTS: [(u64, &str, Act); 7] = [
     (4, "vandalized", Act::Products),
 ];
 
-/// By the driver alone.
+/// Inserts such a document with the driver.
 pub(crate) async fn perform(act: Act, odm: &Odm, random: &mut Random, _: &str) -> Result<u64> {
     let (collection, document) = match act {
         Act::One(collection, reference, copy) => {
@@ -60,8 +60,8 @@ fn with(mut document: Document, field: &str, value: Option<Bson>) -> Document {
     document
 }
 
-/// Returns a value that is no key of anything, or none: what the server would obey as a pattern or an operator,
-/// or take apart, and what has another type.
+/// Returns a value that is not a key of any document, or `None`: for example, a pattern or an operator that the server
+/// would execute, a document or an array, or a value of a different type.
 pub(crate) fn odd_value(random: &mut Random) -> Option<Bson> {
     Some(match random.below(14) {
         0 => doc! { "$gt": "" }.into(),

@@ -86,7 +86,7 @@ async fn an_archived_document_is_no_target() {
     let refused = Reader::delete(odm, id(1)).await.unwrap_err();
     assert!(matches!(refused, Error::Restricted { .. }), "{refused}");
     assert_eq!(archived(odm, "arch_readers", 1).await, None);
-    // The reference of an archived document forbids nothing.
+    // The reference in an archived document does not restrict the delete.
     Volume::delete(odm, id(1)).await.unwrap();
     Reader::delete(odm, id(1)).await.unwrap();
 
@@ -122,7 +122,7 @@ async fn nullify_and_pull_change_the_references_at_the_delete() {
     let volume: Volume = Volume::get(odm, id(1)).await.unwrap();
     assert_eq!(volume.tags, [id(2)]);
     assert_verified(odm).await;
-    // A restore cannot undo this.
+    // The delete rule has changed the reference in a loan, and a restore cannot undo this change.
     Reader::restore(odm, id(1)).await.unwrap();
     odm.run_pending_jobs().await.unwrap();
     let loan: Loan = Loan::get(odm, id(1)).await.unwrap();
@@ -155,7 +155,7 @@ async fn a_restore_fails_as_a_whole() {
     let odm = &t.odm;
     Shelf::delete(odm, id(1)).await.unwrap();
     let all = places(odm).await;
-    // The `_id` of a child is taken.
+    // The `_id` of a child is in use.
     volume(2, 2).insert(odm).await.unwrap();
     let taken = Shelf::restore(odm, id(1)).await.unwrap_err();
     assert!(matches!(taken, Error::DuplicateKey { .. }), "{taken}");
@@ -163,7 +163,7 @@ async fn a_restore_fails_as_a_whole() {
     Volume::purge_many(odm, Volume::fields().shelf.eq(id::<Shelf>(2)))
         .await
         .unwrap();
-    // A unique value is taken.
+    // A unique value of the document is in use.
     let mut other = shelf(7);
     other.code = "s1".to_owned();
     other.insert(odm).await.unwrap();

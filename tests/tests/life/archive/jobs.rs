@@ -90,7 +90,7 @@ async fn a_delete_of_many_documents_archives_them_in_batches() {
     assert_verified(odm).await;
 }
 
-/// A reference to a new document does not forbid the purge of an archived one with the same `_id`.
+/// A reference to a new document does not restrict the purge of an archived one with the same `_id`.
 #[tokio::test]
 async fn a_purge_in_batches_ignores_references_to_new_documents() {
     let t = library("arch_purge_batches").await;

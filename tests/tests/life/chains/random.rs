@@ -44,7 +44,7 @@ impl Naive {
         children.map(|(child, _)| *child).collect()
     }
 
-    /// Changes a document and its descendants, if the given delete or restore applies to them.
+    /// Changes a document and its descendants if the delete or restore applies to them.
     fn change(&mut self, level: usize, number: i64, from: Option<u32>, to: Option<u32>) {
         let kept = self.levels[level].get_mut(&number).unwrap();
         if kept.deleted != from {
@@ -90,9 +90,9 @@ where
     }
 }
 
-/// Whether the call has the same effect on the stored documents as in the naive model. Pending jobs may still have to change
-/// a document, so that the call finds another state than the naive model has. A restore of a document below a deleted one
-/// is not cancelled by a delete of the latter.
+/// Whether the call has the same effect on the stored documents as in the naive model. If jobs are pending, the stored
+/// documents can differ from the naive model when the call is made. A delete does not cancel the restore of a document
+/// below the deleted one.
 async fn can_call<T: Tree>(
     odm: &Odm,
     naive: &Naive,

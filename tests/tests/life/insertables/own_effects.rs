@@ -14,7 +14,7 @@ struct Event {
     sold: i64,
 }
 
-/// A copy of the number of all seats of the event.
+/// A seat with a copy of its event's number of seats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "own_seats", hooks)]
 struct Seat {

@@ -145,7 +145,7 @@ async fn a_copy_that_the_struct_cannot_read_is_not_stored() {
     let in_transaction = t.odm.transaction(async |tx| new.insert(&tx).await);
     assert_eq!(in_transaction.await.unwrap_err().kind(), ErrorKind::Decode);
     assert_eq!(counted(&t, "ins_copies").await, 0);
-    // The report does not contain the document, so the call stores what the source contains.
+    // This report does not contain the document, so the call stores the value of the source unchanged.
     new.insert(&t.odm).reporting().await.unwrap();
     let stored = stored(&t, "ins_copies").await;
     assert_eq!(stored.get("text"), Some(&Bson::Int32(5)));

@@ -4,7 +4,7 @@ use mongo_odm::prelude::*;
 
 use super::models::*;
 
-/// Returns a ticket with values for all fields, as it is written without an insertable struct.
+/// Returns a ticket with values for all fields, for a write without an insertable struct.
 fn ticket(owner: Id<Member>) -> Ticket {
     Ticket {
         id: Id::new(),
