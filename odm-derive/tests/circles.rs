@@ -17,7 +17,7 @@ use std::{
 
 use proc_macro2::{TokenStream, TokenTree};
 
-/// The name of a module, from the root of its crate on.
+/// The path of a module, starting at the root of its crate.
 type Module = Vec<String>;
 
 /// The paths in a file.
@@ -28,7 +28,7 @@ struct Paths {
     inline: Vec<Module>,
 }
 
-/// What a path is there for.
+/// The purpose of a path.
 #[derive(Clone, Copy, PartialEq)]
 enum Purpose {
     /// `use`
@@ -61,7 +61,7 @@ fn no_two_files_of_the_testkit_need_each_other() {
     assert_eq!(circle("../odm-testkit/src"), [""; 0]);
 }
 
-/// A part of a module may name what the module itself defines, and the module what its parts do.
+/// The submodules of a module may use the items of the module itself, and the module may use those of its submodules.
 #[test]
 fn no_two_parts_of_a_module_of_the_library_need_each_other() {
     let mut modules = BTreeMap::<Option<String>, Files>::new();
@@ -77,7 +77,7 @@ fn no_two_parts_of_a_module_of_the_library_need_each_other() {
     assert_eq!(circles.collect::<Vec<_>>(), [""; 0]);
 }
 
-/// A part of a module may name what the module itself defines, and the module what its parts do.
+/// The submodules of a module may use the items of the module itself, and the module may use those of its submodules.
 #[test]
 fn no_two_files_of_the_tools_need_each_other() {
     let files = files_of("../odm-tools/src");
@@ -86,7 +86,7 @@ fn no_two_files_of_the_tools_need_each_other() {
     assert_eq!(circles_of(&arrows), [""; 0]);
 }
 
-/// More names would tie the tools to the inside of the library.
+/// With more names, the tools would depend on the library's internals.
 #[test]
 fn the_tools_use_few_names_that_are_not_public() {
     const FORBIDDEN: [&str; 4] = ["Exec", "FindCommand", "ExtendedReference", "graph"];
@@ -111,7 +111,7 @@ fn a_house_uses_only_the_houses_above_it() {
         at.unwrap_or_else(|| panic!("`{house}` is not in the list of ARCHITECTURE.md"))
     };
     let mut wrong = BTreeSet::new();
-    // `lib` is the interface of all houses.
+    // `lib` is the interface of all houses, so it may use any house.
     for (from, to) in arrows(&files) {
         let (Some(from), Some(to)) = (from.first(), to.first()) else {
             continue;
@@ -134,7 +134,7 @@ fn architecture() -> String {
     fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap()
 }
 
-/// Lists the houses of each row, in the order of their dependencies.
+/// Lists the houses in each row of the list in `ARCHITECTURE.md`, in the order of their dependencies.
 fn houses(architecture: &str) -> Vec<Vec<&str>> {
     let lines = architecture.lines();
     let section = lines.skip_while(|line| *line != "## Houses").skip(1);
@@ -197,7 +197,7 @@ fn a_circle_is_found_through_names_that_are_passed_on() {
     assert_eq!(circle_in(&files), [""; 0]);
 }
 
-/// Lists the arrows between files that lead back to themselves.
+/// Lists the dependencies between files of a folder that are part of a cycle.
 fn circle(folder: &str) -> Vec<String> {
     circle_in(&files_of(folder))
 }
@@ -211,11 +211,11 @@ fn files_of(folder: &str) -> Files {
     files
 }
 
-/// Lists the files that each file needs.
+/// Lists the dependencies between files: each file, and a file that it uses.
 fn arrows(files: &Files) -> BTreeSet<(&Module, Module)> {
     let mut arrows = BTreeSet::new();
     for (from, paths) in files {
-        // A file that uses what it passes on needs it.
+        // A re-export is only a dependency if the file also uses the name itself.
         let own = |path: &&Module| {
             let first = path.last();
             paths.inline.iter().any(|inline| inline.first() == first)
@@ -232,7 +232,7 @@ fn circle_in(files: &Files) -> Vec<String> {
     circles_of(&arrows(files))
 }
 
-/// Lists the arrows that lead back to where they come from.
+/// Lists the dependencies that are part of a cycle.
 fn circles_of(arrows: &BTreeSet<(&Module, Module)>) -> Vec<String> {
     let name = |module: &Module| match &module[..] {
         [] => "lib".to_owned(),
@@ -246,7 +246,7 @@ fn circles_of(arrows: &BTreeSet<(&Module, Module)>) -> Vec<String> {
         .collect()
 }
 
-/// Whether arrows lead from a file to another, apart from those that were passed already.
+/// Returns whether a file depends on another, directly or indirectly, without the files that were already visited.
 fn leads<'a>(
     arrows: &'a BTreeSet<(&Module, Module)>,
     from: &'a Module,
@@ -261,7 +261,7 @@ fn leads<'a>(
                 .any(|end| leads(arrows, end, to, passed))
 }
 
-/// Reads a folder of files, and the folders in it.
+/// Reads the files in a folder and in its subfolders.
 fn read(folder: &Path, parent: &Module, files: &mut Files) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -285,7 +285,7 @@ fn paths(tokens: TokenStream) -> Paths {
     paths
 }
 
-/// Collects paths, which begin with `prefix` in the braces of a `use`.
+/// Collects the paths in tokens. Inside the braces of a `use`, each path begins with `prefix`.
 fn collect(tokens: TokenStream, prefix: &[String], around: Purpose, paths: &mut Paths) {
     let mut tokens = tokens.into_iter().peekable();
     let (mut path, mut purpose, mut public) = (prefix.to_vec(), around, false);
@@ -328,7 +328,7 @@ fn collect(tokens: TokenStream, prefix: &[String], around: Purpose, paths: &mut 
     }
 }
 
-/// Returns the file that a path leads to, if it is one of the crate.
+/// Returns the file that contains the item of a path, if the path belongs to the crate.
 fn resolve(files: &Files, from: &Module, path: &[String]) -> Option<Module> {
     let mut module = from.clone();
     let mut names = path.iter().peekable();

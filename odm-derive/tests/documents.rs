@@ -61,7 +61,7 @@ fn quoted_compiler_messages_are_those_of_fixtures() {
     assert_eq!(unknown, Vec::<&&str>::new());
 }
 
-/// The targets of all links in rustdoc.
+/// The file with the targets of all links in rustdoc.
 const RUSTDOC: &str = "rustdoc_links.md";
 
 fn folder() -> PathBuf {
@@ -111,7 +111,7 @@ fn inline_links(text: &str) -> BTreeMap<String, String> {
     links
 }
 
-/// Whether a link of a page leads to a file, and to a heading of it if the file is a page.
+/// Returns whether the target of a link exists: the file, and the heading if the link has an anchor.
 fn exists(page: &str, target: &str) -> bool {
     let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
     let file = if file.is_empty() { page } else { file };

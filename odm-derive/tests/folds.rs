@@ -8,7 +8,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// What every fold consists of: its value, what a child adds to it, how that is added, and what it becomes of.
+/// The files that define a fold: its value, the addition of a child, the execution of this addition, and its result.
 const DEFINED: [&str; 6] = [
     "derived/values/addition.rs",
     "derived/values/child_effect.rs",
@@ -30,7 +30,7 @@ fn no_fold_is_named_outside_the_files_that_define_it() {
     assert_eq!(naming, BTreeSet::from(defined));
 }
 
-/// Lists the variants of the enum of folds, but for the copy, which folds nothing.
+/// Lists the variants of the enum of folds, except the copy, which is not a fold.
 fn variants(definition: &str) -> Vec<String> {
     let lines = definition.lines();
     let body = lines.skip_while(|line| *line != "pub(crate) enum Fold {");
@@ -45,7 +45,7 @@ fn variants(definition: &str) -> Vec<String> {
         .collect()
 }
 
-/// Collects the files in which a fold is named.
+/// Collects the files that contain the name of a fold.
 fn name(root: &Path, folder: &Path, folds: &[String], naming: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -16,8 +16,8 @@ use odm_arguments::compiler_arguments;
 
 use crate::message;
 
-/// The options of all programs. Metadata is what `cargo check` asks for. The width is that of messages without a
-/// terminal. `--verbose` lists all types that implement a trait.
+/// The compiler options for all programs. `cargo check` also emits only metadata. The width is the one of messages
+/// without a terminal. `--verbose` lists all types that implement a trait.
 const OPTIONS: [&str; 8] = [
     "--crate-name=fixture",
     "--emit=metadata",
@@ -29,7 +29,7 @@ const OPTIONS: [&str; 8] = [
     "-Adead_code",
 ];
 
-/// The messages of the compiler about each program, or `None` if it compiles.
+/// Returns the compiler's messages about each program, or `None` if the program compiles.
 pub(crate) fn messages_about(programs: &[PathBuf]) -> BTreeMap<&Path, Option<String>> {
     let waiting = Mutex::new(programs.iter());
     let work = || {
@@ -61,7 +61,7 @@ fn messages(program: &Path) -> Option<String> {
     (!output.status.success()).then(|| message::normalized(&messages, program))
 }
 
-/// The compiler of this test, and its arguments about dependencies, edition and target.
+/// Returns the compiler of this test, and its arguments for dependencies, edition and target.
 fn compiler_of_this_test() -> (&'static str, Vec<&'static str>) {
     let mut arguments = compiler_arguments!().lines();
     let compiler = arguments.next().unwrap();

@@ -21,7 +21,7 @@ use std::{
 
 use expect_test::expect_file;
 
-/// The longest message that a reader takes in.
+/// Maximum number of lines of a message.
 const LINES: usize = 25;
 
 #[test]
@@ -63,7 +63,7 @@ fn there_are_enough_fixtures() {
     assert!(valid >= 60, "{valid} programs compile");
 }
 
-/// Programs with a mistake, and programs with a habit of another library.
+/// Returns the programs with a mistake, and the programs that use attributes of other libraries.
 fn invalid_fixtures() -> Vec<PathBuf> {
     let mut all = fixtures("invalid");
     all.extend(fixtures("habits"));
@@ -79,15 +79,15 @@ fn fixtures(kind: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The name with the folder: `habits/field_like`.
+/// Returns the name of a fixture with its folder: `habits/field_like`.
 fn name(fixture: &Path) -> String {
     let folder = fixture.parent().and_then(Path::file_name).unwrap();
     let name = Path::new(folder).join(fixture.file_stem().unwrap());
     name.to_string_lossy().into_owned()
 }
 
-/// Whether the messages are those in the file of the fixture. Prints the difference. A fixture without messages
-/// compiles, and a missing file is an empty one.
+/// Returns whether the messages are those in the fixture's file, and prints the differences. A program without messages
+/// compiles. A missing file counts as an empty one.
 fn has_messages(fixture: &Path, messages: Option<&str>) -> bool {
     let Some(messages) = messages else {
         println!("{} compiles, and should not", fixture.display());
@@ -97,8 +97,8 @@ fn has_messages(fixture: &Path, messages: Option<&str>) -> bool {
     catch_unwind(|| file.assert_eq(messages)).is_ok()
 }
 
-/// Says what is wrong with the messages of a fixture. It has one mistake, unless its first line is
-/// `// mistakes: N`. If its first line is `// gap: ..`, the messages are worse, for this reason.
+/// Returns what is wrong with the messages of a fixture. A fixture has one mistake, unless its first line is `//
+/// mistakes: N`. If its first line is `// gap: ..`, its messages are worse for the reason in this line.
 fn offence(fixture: &PathBuf) -> Option<String> {
     let program = fs::read_to_string(fixture).unwrap();
     let first = program.lines().next()?;

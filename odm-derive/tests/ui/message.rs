@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-/// Messages about a program, in the form of its file:
+/// Returns the messages about a program, in the form in which the fixture's file contains them:
 ///
 /// 1. Paths are relative to this package, or start with `$DIR`, `$WORKSPACE`, `$CARGO` or `$RUST`.
 /// 2. Lines of other files have no numbers. The margin is as wide as the remaining numbers.
 /// 3. The summary at the end is removed.
-/// 4. Suggestions to use a private trait of another package are removed. Which packages the compiler sees depends on the
-///    features of the build.
+/// 4. Suggestions to use a private trait of another package are removed, because the features of the build determine
+/// which packages the compiler finds.
 pub(crate) fn normalized(messages: &str, program: &Path) -> String {
     let summary = messages.find("\nerror: aborting due to ");
     let (messages, _) = messages.split_at(summary.unwrap_or(messages.len()));
@@ -51,23 +51,24 @@ fn without_private_traits(lines: Vec<String>) -> Vec<String> {
     kept
 }
 
-/// The arrow, and `file:line:column`, of a line that starts an excerpt.
+/// Returns the arrow and the position (`file:line:column`) in a line that starts an excerpt.
 fn position(line: &str) -> Option<(&str, &str)> {
     let parts = line.split_at_checked(indentation(line) + 4);
     parts.filter(|(arrow, _)| matches!(arrow.trim_start(), "--> " | "::: "))
 }
 
-/// Whether a line belongs to an excerpt: `10 | text`, `   | ^^^^`, or `...`.
+/// Returns whether a line belongs to an excerpt: `10 | text`, `   | ^^^^`, or `...`.
 fn is_excerpt(line: &str) -> bool {
     let text = line.trim_start();
     text.starts_with(|letter: char| matches!(letter, '0'..='9' | '|' | '.'))
 }
 
-/// The file that an excerpt shows.
+/// The kind of file in an excerpt.
 #[derive(Clone, Copy)]
 enum File {
     Program,
-    /// Its source is an optional part of the toolchain, so the compiler shows excerpts only on some machines.
+    /// The toolchain may lack the source of the standard library, so the compiler shows such excerpts only on some
+    /// machines.
     StandardLibrary,
     Other,
 }
@@ -94,7 +95,8 @@ impl File {
     }
 }
 
-/// The path of another file than the program. The compiler knows files of the workspace by their paths in it.
+/// Returns the normalized path of a file other than the program. The compiler shows files of the workspace with paths
+/// relative to it.
 fn other_file(position: &str) -> String {
     let file = position.trim_end_matches(|letter: char| letter == ':' || letter.is_ascii_digit());
     if Path::new(file).is_relative() {
@@ -105,7 +107,8 @@ fn other_file(position: &str) -> String {
         .unwrap_or_else(|| file.to_owned())
 }
 
-/// `file` starts with `/rustc/` and a hash if the toolchain has no source of the library.
+/// Returns the normalized path of a file of the standard library. If the toolchain lacks the source, `file` starts with
+/// `/rustc/` and a hash.
 fn standard_library_file(file: &str) -> Option<String> {
     let (folder, file) = file.rsplit_once("/library/")?;
     let is_rust = folder.starts_with("/rustc/") || folder.ends_with("/rustlib/src/rust");
@@ -120,7 +123,7 @@ fn registry_file(file: &str) -> Option<String> {
     Some(format!("$CARGO/{name}-$VERSION/{file}"))
 }
 
-/// `10 | text` becomes `   | text`.
+/// Replaces the line number by spaces: `10 | text` becomes `   | text`.
 fn without_number(line: &str) -> String {
     let text = without_digits(line.trim_start());
     " ".repeat(line.len() - text.len()) + text
@@ -130,7 +133,7 @@ fn without_digits(text: &str) -> &str {
     text.trim_start_matches(|letter: char| letter.is_ascii_digit())
 }
 
-/// Number of columns that the margin needs only for numbers that were removed.
+/// Returns how much narrower the margin can be without the line numbers that were removed.
 fn superfluous_margin(lines: &[String]) -> usize {
     let has_number = |line: &&String| {
         line.trim_start()
@@ -150,7 +153,7 @@ fn indentation(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Text below a note without a margin has the same indentation in each message.
+/// Removes indentation from a line. Text below a note without a margin must have the same indentation in all messages.
 fn narrowed(line: &str, by: usize) -> String {
     if let Some(rest) = line.strip_prefix("... ") {
         return format!("... {}", rest.get(by..).unwrap_or_default());

@@ -8,7 +8,8 @@ use std::env;
 
 use proc_macro::{Literal, TokenStream, TokenTree};
 
-/// Expands to the program and the arguments that compile the caller: a string literal with one argument in each line.
+/// Expands to the program and the arguments that compile the caller. The result is a string literal with one argument
+/// per line.
 #[proc_macro]
 pub fn compiler_arguments(_: TokenStream) -> TokenStream {
     let arguments: Vec<String> = env::args().collect();

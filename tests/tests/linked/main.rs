@@ -9,7 +9,7 @@ fn the_models_of_a_crate_that_is_named_are_registered() {
     mongo_odm::check_models().unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// A path of any form, several at once, and where statements stand.
+/// Paths of any form, several paths together, and paths in the position of a statement.
 #[test]
 fn crates_are_named_by_any_path() {
     mod inner {

@@ -38,8 +38,8 @@ struct Trailer {
     depot_name: String,
 }
 
-/// Replaces the declarations of other programs. Each copies the name of a depot into a collection, kind and field of
-/// its own.
+/// Replaces the declarations of other programs. Each declaration copies the name of a depot into a different
+/// collection, kind and field.
 async fn redeclare(odm: &Odm, round: usize) {
     let schema = odm.database().collection::<Document>("_odm_schema");
     let others = doc! { "_id": { "$regex": "^memory_other" } };
@@ -60,7 +60,7 @@ async fn redeclare(odm: &Odm, round: usize) {
     schema.insert_many(declarations).await.unwrap();
 }
 
-/// Renames a depot. The write reads the declarations first, and stores a job for each of them.
+/// Renames a depot. The write reads the declarations first, and enqueues a job for each declaration.
 async fn rename(odm: &Odm, depot: &Depot, round: usize) {
     let name = format!("name of round {round}");
     let renamed = Depot::update(odm, depot.id).set(Depot::fields().name, name);
@@ -87,7 +87,7 @@ async fn ten_thousand_changing_declarations_of_others_leave_no_memory_behind() {
     for round in 0..60 {
         redeclare(&odm, round).await;
         rename(&odm, &depot, round).await;
-        // The recorder of the test keeps all that was sent.
+        // The recorder of the test keeps all commands until it is cleared.
         t.recorder().clear();
         if round == 10 {
             before = MEMORY.current_usage();

@@ -42,7 +42,7 @@ fn frames(picture: &Document<'_>, class: &'static str) -> Vec<Frame> {
     of_class(picture, class).map(Frame::of).collect()
 }
 
-/// Lists the points that a path names; the curves between them stay within.
+/// Lists the points in the data of a path. The curves between the points stay within their bounds.
 fn points(path: Node<'_, '_>) -> Vec<(f64, f64)> {
     let data = path.attribute("d").unwrap();
     let numbers: Vec<f64> = data
@@ -131,7 +131,7 @@ fn every_text_stays_in_its_box() {
     }
 }
 
-/// Names are texts, whatever they consist of.
+/// Names are shown as plain text, whatever characters they contain.
 #[test]
 fn hostile_names_are_shown_as_they_are() {
     let svg = schema().svg();

@@ -175,7 +175,7 @@ pub struct Pupil {
     courses: Vec<Id<Course>>,
 }
 
-/// A tree of documents.
+/// A tree in which each document is a node.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "categories")]
 pub struct Category {
@@ -196,7 +196,7 @@ pub enum Subject {
     Host(Id<Host>),
 }
 
-/// Friends of each other.
+/// A model that refers to itself in both directions.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "friends")]
 pub struct Friend {
@@ -215,7 +215,7 @@ pub enum Enrollment {
     Student(Student),
 }
 
-/// A tree inside of a document.
+/// A tree inside a single document.
 #[derive(Debug, Serialize, Deserialize, Embedded)]
 pub struct Reply {
     text: String,

@@ -144,7 +144,7 @@ struct DefaultPatch {
     state: Presence<State>,
 }
 
-/// The derive of `utoipa` describes the value of each field in the default of the struct.
+/// The derive of `utoipa` calls the struct's `Default` to describe the default value of each field.
 #[test]
 fn a_schema_of_a_patch_with_a_default_says_where_the_default_belongs() {
     let panic = std::panic::catch_unwind(|| drop(DefaultPatch::schema())).unwrap_err();

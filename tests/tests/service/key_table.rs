@@ -80,7 +80,8 @@ fn whole<K: Key>(key: K, stored: impl Into<Bson>) -> Forms<Id<Task, K>> {
             json!({ "$numberInt": "45" }),
             json!({ "$numberLong": "45" }),
             json!("45"),
-            // A number has this form if another crate has enabled the feature `arbitrary_precision` of `serde_json`.
+            // This is the form of a number if another crate has enabled the feature `arbitrary_precision` of
+            // `serde_json`.
             json!({ "$serde_json::private::Number": "45" }),
         ],
         refused: vec![
@@ -216,7 +217,7 @@ impl<T: Serialize> std::fmt::Display for Shown<T> {
     }
 }
 
-/// The `Serialize` impl of `ObjectId` writes a struct, which the serializer of `fmt::Formatter` rejects.
+/// `ObjectId` serializes itself as a struct, and the serializer of `fmt::Formatter` rejects structs.
 #[test]
 fn another_format_has_the_key_as_serde_writes_it() {
     use std::fmt::Write;

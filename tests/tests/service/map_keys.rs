@@ -42,7 +42,7 @@ fn check<K: Key + Eq + Hash + Ord>(key: K, name: &str) {
     });
     assert_eq!(serde_json::to_value(&counts).unwrap(), json);
     let text = serde_json::to_string(&counts).unwrap();
-    // This test does not read `Counts`, because its flattened map would also contain the other two fields.
+    // Only the map is read here: the flattened map of `Counts` would also contain the other two fields.
     let read = |json: &str| serde_json::from_str::<HashMap<Id<Task, K>, i32>>(json);
     assert_eq!(read(&json!({ name: 7 }).to_string()).unwrap(), map());
     assert_eq!(

@@ -128,7 +128,7 @@ pub(super) fn task_json() -> Value {
     })
 }
 
-/// Opens a database that has the indexes of the models.
+/// Opens a database with the indexes of the models.
 pub(super) async fn open(test: &str) -> Harness {
     let t = Harness::new(test).await;
     t.odm.sync_indexes().await.unwrap();

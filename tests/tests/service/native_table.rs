@@ -123,7 +123,7 @@ fn a_date_without_a_text_is_an_error_in_json() {
     assert!(read.is_err(), "{read:?}");
 }
 
-/// The driver reads a text without digits as zero.
+/// The driver parses a string without digits as zero.
 #[test]
 fn a_text_without_digits_is_no_decimal() {
     for text in ["", "-", "+.", " ", "e5"] {

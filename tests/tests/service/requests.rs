@@ -126,7 +126,7 @@ struct Search {
     window: Window,
 }
 
-/// This struct is flattened, so serde buffers its values. The buffer of a query string contains only text.
+/// This struct is flattened, so serde buffers its values. In a query string, all buffered values are strings.
 #[derive(Deserialize)]
 struct Window {
     after: Option<PageToken>,

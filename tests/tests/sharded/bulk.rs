@@ -14,7 +14,7 @@ async fn sent(odm: &Odm, bulk: BulkWrite) -> (mongo_odm::Result<BulkReport>, Vec
     (observed.value, own.map(|sent| sent.command).collect())
 }
 
-/// Rooms below 50 are on the first shard.
+/// Returns events in several rooms. Rooms below 50 are on the first shard.
 fn events() -> [Event; 4] {
     [(1, 10), (2, 60), (3, 10), (4, 60)].map(|(id, room)| event(id, room))
 }

@@ -23,7 +23,7 @@ struct Street {
     code: String,
 }
 
-/// A kind whose collection has another shard key.
+/// A kind in a collection that has a different shard key.
 #[derive(Clone, Debug, Serialize, Deserialize, Model)]
 #[model(
     collection = "sharded_places",

@@ -72,7 +72,7 @@ fn member(id: i32, team: i32) -> Member {
     }
 }
 
-/// The documents of the organization 60 are on the second shard.
+/// Opens a database with teams. Documents of the organization 60 are on the second shard.
 async fn teams(name: &str) -> Odm {
     let odm = empty(name).await;
     odm.shard_collections()
@@ -118,7 +118,7 @@ async fn a_tenant_is_the_prefix_of_a_shard_key() {
     let sixty = odm.for_tenant(60);
     let read = async || Team::get(&sixty, Id::from_key(2)).await.unwrap();
     assert_eq!((read().await.members, read().await.newest.len()), (2, 2));
-    // The handle adds the first field of the key, so the statement needs no look.
+    // The handle adds the first field of the shard key, so the library does not have to find the `_id` first.
     let fields = Team::fields();
     let rename = Team::find_one_and_update(&sixty, fields.id.eq(Id::from_key(2)));
     assert!(rename.set(fields.name, "blue").await.unwrap().is_some());
@@ -162,7 +162,8 @@ async fn deleted_documents_are_restored_on_their_shards() {
     assert!(left.is_empty(), "{left:?}");
 }
 
-/// Both the limit and the summary are read by one statement for each key, because a cluster rejects `$lookup` here.
+/// The library reads the limited children and the summary with one statement per key, because a cluster rejects
+/// `$lookup` in a transaction.
 #[tokio::test]
 async fn a_transaction_limits_each_owner() {
     let odm = teams("sharded_limits").await.for_tenant(60);

@@ -25,7 +25,7 @@ pub struct Host {
     pub logs: i64,
 }
 
-/// A log line. Those of one host are on one shard.
+/// A log line. All lines of one host are on one shard.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "sharded_logs", shard_key(host = 1))]
 pub struct Log {
@@ -40,7 +40,7 @@ pub struct Log {
     pub version: i64,
 }
 
-/// A model on which nothing depends.
+/// A model that no other model depends on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "sharded_events", shard_key(room = 1, _id = "hashed"))]
 pub struct Event {

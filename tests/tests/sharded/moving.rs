@@ -203,7 +203,7 @@ async fn a_document_moves_to_the_shard_of_its_new_key_and_back() {
     let returned = event(1, 10).replace(&odm).moving().returning().await;
     assert_eq!(returned.unwrap(), event(1, 10));
     assert_eq!(shards().await, [2, 0]);
-    // The new key belongs to the same shard.
+    // The new shard key is on the same shard.
     event(1, 11).save(&odm).moving().await.unwrap();
     assert_eq!(shards().await, [2, 0]);
     assert_eq!(Event::count(&odm).await.unwrap(), 2);
@@ -238,7 +238,7 @@ async fn a_bulk_write_moves_documents() {
     assert_eq!(per_shard(&odm, "sharded_events").await, [0, 2]);
 }
 
-/// The handle does not know the server, so the plan is for a cluster.
+/// The handle has not asked the server whether it is a cluster, so it returns the plan for a cluster.
 #[tokio::test]
 async fn a_plan_shows_the_delete_and_the_insert() {
     let t = Harness::new("moving_plan").await;
@@ -256,7 +256,7 @@ async fn a_plan_shows_the_delete_and_the_insert() {
          db.sharded_events.replaceOne({ _id: 1, room: <room now> }, { _id: 1, room: 60, state: \"new\", tags: [] })";
     let plan = event(1, 60).save(&t.odm).moving().plan().unwrap();
     assert_eq!(plan.to_string(), of_cluster);
-    // A save asks the server whether it has transactions.
+    // A save asks the server whether it supports transactions.
     event(2, 10).save(&t.odm).await.unwrap();
     let plan = event(1, 60).replace(&t.odm).moving().plan().unwrap();
     let expected = if is_sharded() {

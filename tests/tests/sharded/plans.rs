@@ -25,7 +25,7 @@ async fn a_plan_shows_the_shards() {
     assert_eq!(shards(Event::find(odm).plan()), ["[all shards]"]);
     let update = Event::find_one_and_update(odm, fields.state.eq("new")).set(fields.state, "old");
     assert_eq!(shards(update.plan()), ["[all shards]", "[1 shard]"]);
-    // The reference is the shard key, so each load is sent to the shards of its hosts.
+    // The reference is the shard key, so each load is only sent to the shards that contain its keys.
     let host = Host {
         id: Id::from_key(1),
         name: String::new(),

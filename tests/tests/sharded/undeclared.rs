@@ -10,7 +10,7 @@ use mongo_odm_testkit::{Recorder, Sent};
 
 use crate::models::{cluster, empty};
 
-/// A ticket of a queue. The cluster knows the shard key, and the model does not.
+/// A ticket of a queue. The collection has a shard key that the model does not declare.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "undeclared_tickets", has_many(notes = "Note.ticket"))]
 struct Ticket {
@@ -29,7 +29,7 @@ struct Note {
     ticket: Id<Ticket, i32>,
 }
 
-/// Returns a handle to a database with twelve tickets, some of them on each shard.
+/// Returns a handle to a database with twelve tickets. Each shard has some of them.
 async fn tickets(name: &str) -> Odm {
     let odm = empty(name).await;
     let namespace = format!("{name}.undeclared_tickets");
@@ -71,7 +71,7 @@ async fn the_id_of_the_document_is_found_first() {
     );
 }
 
-/// An error of the cluster would abort the transaction.
+/// If the cluster rejected a statement, the transaction would be aborted.
 #[tokio::test]
 async fn the_id_of_the_document_is_found_first_in_a_transaction() {
     let odm = tickets("undeclared_inside").await;
@@ -89,7 +89,7 @@ async fn the_id_of_the_document_is_found_first_in_a_transaction() {
     assert_eq!(taken.map(|it| it.unwrap().id), [11, 10].map(Id::from_key));
 }
 
-/// Nobody has sharded this collection, so the cluster accepts any filter.
+/// This collection is not sharded, so the cluster accepts any filter.
 #[tokio::test]
 async fn a_collection_that_is_not_sharded_needs_one_statement() {
     let odm = empty("undeclared_whole").await;
@@ -107,7 +107,7 @@ async fn a_collection_that_is_not_sharded_needs_one_statement() {
     assert_eq!(observed.sent.len(), 1, "{:#?}", observed.sent);
 }
 
-/// The cluster requires the `_id` of a document that does not exist yet.
+/// The cluster also requires the `_id` in the filter if no document matches yet.
 #[tokio::test]
 async fn an_upsert_finds_or_chooses_the_id() {
     let odm = tickets("undeclared_upsert").await;
@@ -127,7 +127,8 @@ async fn an_upsert_finds_or_chooses_the_id() {
     );
 }
 
-/// The cluster rejects `$lookup` on this collection after `$documents`, which only the router can run.
+/// On this collection, the cluster rejects a `$lookup` after `$documents`, because only the router can run
+/// `$documents`.
 #[tokio::test]
 async fn limits_for_each_parent_hold_in_a_collection_that_is_not_sharded() {
     let odm = tickets("undeclared_limits").await;
@@ -154,7 +155,7 @@ async fn limits_for_each_parent_hold_in_a_collection_that_is_not_sharded() {
     }
 }
 
-/// A cluster does not drop the index of a shard key.
+/// A cluster does not allow the index of a shard key to be dropped.
 #[tokio::test]
 async fn the_index_of_the_shard_key_is_not_undeclared() {
     let odm = tickets("undeclared_indexes").await;
@@ -191,7 +192,8 @@ struct Call {
     queue: Option<Id<Queue, i32>>,
 }
 
-/// Another program has stored an array as the reference. A cluster rejects an update of one document by an array.
+/// Another program has stored an array in place of the reference. A cluster rejects an update of one document if the
+/// filter contains an array.
 #[tokio::test]
 async fn a_reference_that_was_an_array_is_replaced() {
     let odm = empty("undeclared_arrays").await;
@@ -219,7 +221,7 @@ async fn a_reference_that_was_an_array_is_replaced() {
     assert_eq!(Queue::get(&odm, queue).await.unwrap().calls, 1);
 }
 
-/// A cluster sends an ordered insert as one statement for each run of documents of the same shard.
+/// A cluster splits an ordered insert into one statement for each sequence of documents of the same shard.
 #[tokio::test]
 async fn inserts_in_transactions_have_no_order() {
     let name = "undeclared_inserts";
@@ -283,7 +285,7 @@ struct CrateBox {
     marks: Bson,
 }
 
-/// Returns a handle to a database with twelve crates, some of them on each shard.
+/// Returns a handle to a database with twelve crates. Each shard has some of them.
 async fn crates(name: &str) -> Odm {
     let odm = empty(name).await;
     let namespace = format!("{name}.undeclared_crates");
@@ -324,7 +326,7 @@ async fn distinct_values_are_the_same_in_a_transaction() {
                 inside.await
             });
             let mut inside = inside.await.unwrap();
-            // The same number can have another type.
+            // The same number can have a different type.
             let text = |value: &Bson| {
                 value
                     .as_f64()

@@ -65,7 +65,7 @@ async fn find_one_and_update_reads_the_key_only_if_the_filter_lacks_it() {
     assert!(none.set(fields.state, "taken").await.unwrap().is_none());
 }
 
-/// The callers find the same document first. All but one of them must then find the next one.
+/// All callers find the same document first. Each caller except one must then find a different one.
 #[tokio::test]
 async fn concurrent_callers_take_different_documents() {
     let odm = sharded("sharded_queue").await;
@@ -114,7 +114,7 @@ async fn a_save_inserts_and_replaces_on_the_shard_of_its_key() {
     assert_eq!(event(6, 70).replace(&odm).await.unwrap().matched, 0);
 }
 
-/// Otherwise, two documents on different shards would have the same `_id`.
+/// Without the error, two documents on different shards would have the same `_id`.
 #[tokio::test]
 async fn a_save_with_another_key_fails() {
     let odm = events("sharded_moved").await;

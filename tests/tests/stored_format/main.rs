@@ -92,7 +92,7 @@ async fn what_is_stored_keeps_its_format() {
 
     insert_all(&odm).await;
     let mut shown = String::from("== declared\n");
-    // The library of the tests links models too.
+    // The library of the tests also contains models, so only the declarations of this test are shown.
     let own = doc! { "source": { "$in": SHOWN.to_vec() } };
     shown += &stored("_odm_schema", own, &odm).await;
     shown += &show("inserted by a program that others do not know yet", &odm).await;
@@ -170,7 +170,7 @@ async fn insert_all(odm: &Odm) {
     Review::insert_many(odm, &reviews).await.unwrap();
 }
 
-/// Removes the jobs of a step before, so that each step shows its own.
+/// Removes the jobs of the previous step, so that each step shows only its own jobs.
 async fn empty(odm: &Odm) {
     for collection in ["_odm_jobs", "_odm_cursors", "_odm_deltas"] {
         let collection = odm.database().collection::<Document>(collection);

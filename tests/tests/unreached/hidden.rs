@@ -27,7 +27,7 @@ struct Wheel {
     maker_name: String,
 }
 
-/// The copies are one struct further inside, where only `check_models` finds them.
+/// The copies are nested one struct deeper, where only `check_models` finds them.
 #[derive(Debug, Serialize, Deserialize, Embedded)]
 struct Axle {
     wheel: Wheel,

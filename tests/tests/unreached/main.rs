@@ -25,13 +25,13 @@ struct Line {
     part_name: String,
 }
 
-/// Nothing is known of it: serde alone knows what is inside.
+/// A struct without a derive of the library, so only serde knows its fields.
 #[derive(Debug, Serialize, Deserialize)]
 struct Plain {
     lines: Vec<Line>,
 }
 
-/// Nothing is declared in it.
+/// A struct without references, copies and indexes.
 #[derive(Debug, Serialize, Deserialize, Embedded)]
 struct Size {
     width: i64,
@@ -48,7 +48,7 @@ struct Product {
     sizes: HashMap<String, HashMap<String, Size>>,
 }
 
-/// A struct that embeds itself in two ways, with one that does not.
+/// A struct that embeds itself in two fields, and contains a struct that does not embed itself.
 #[derive(Debug, Serialize, Deserialize, Embedded)]
 struct Reply<T> {
     author: Author,
@@ -73,7 +73,7 @@ struct Thread {
     replies: Vec<Reply<i64>>,
 }
 
-/// Two structs with fields of the same names, of which one embeds the other.
+/// Two structs with fields of the same names. One of them embeds the other.
 #[derive(Debug, Serialize, Deserialize, Embedded)]
 struct Group {
     #[refs(one)]
@@ -114,7 +114,8 @@ async fn declarations_that_are_never_reached_are_named() {
     assert!(refused.to_string().contains("`Line` declares"), "{refused}");
 }
 
-/// The server would refuse the second of them when indexes are made; the program learns of it when it starts.
+/// The server would reject the second index when it is created. `check_models` reports the error when the program
+/// starts.
 #[test]
 fn indexes_of_one_name_are_named_without_a_server() {
     let message = check_models().unwrap_err().to_string();
@@ -122,7 +123,7 @@ fn indexes_of_one_name_are_named_without_a_server() {
     assert!(message.contains("Product"), "{message}");
 }
 
-/// At some depth nobody would keep them, and they would be declared all the same.
+/// The library cannot maintain the declarations of a repeated struct at every depth, so it rejects them.
 #[test]
 fn what_a_struct_that_repeats_declares_deeper_inside_is_refused() {
     let message = check_models().unwrap_err().to_string();

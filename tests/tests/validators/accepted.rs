@@ -74,9 +74,9 @@ async fn documents_of_other_programs_are_accepted() {
         doc! { "$unset": { "tags": 1, "next": 1, "version": 1 } },
         doc! { "$rename": { "title": "old_title" } },
         doc! { "$unset": { "lines.0.note": 1 } },
-        // The aliases and the other names of enums.
+        // Aliases, and other names of enum variants.
         doc! { "$set": { "state": "closed", "colour": "Green" } },
-        // Numbers of other types.
+        // Numbers of different types.
         doc! { "$set": { "number": 5, "price": 5, "lines.0.qty": 5_i64 } },
         // Fields of newer programs.
         doc! { "$set": { "newer": { "a": 1 }, "lines.0.newer": true } },
@@ -89,7 +89,8 @@ async fn documents_of_other_programs_are_accepted() {
     }
 }
 
-/// An invalid write through the driver: the change, and the path and the operator of the rule that it breaks.
+/// Returns invalid writes that are sent with the driver: the change, and the path and the operator of the violated
+/// rule.
 fn hostile() -> Vec<(Document, &'static str, &'static str)> {
     let line = doc! { "sku": "a", "qty": 1 };
     let lines = vec![line.clone(), line.clone(), line];
@@ -159,7 +160,7 @@ async fn an_invalid_write_of_the_driver_is_rejected_with_its_field_and_rule() {
             .update_one(doc! { "_id": stored.id }, change.clone())
             .await;
         if path.is_empty() {
-            // The type of the field is not known, so the server accepts the value.
+            // The derive does not know the field's type, so the server accepts the value.
             updated.unwrap();
             let back = doc! { "$set": { "colour": "Red" } };
             orders

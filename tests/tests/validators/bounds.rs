@@ -77,7 +77,7 @@ async fn an_update_reports_the_bound() {
     );
 }
 
-/// The document also breaks another rule, which the error of the bound would hide.
+/// The document also violates a different rule. An error about the bound would hide this rule.
 #[tokio::test]
 async fn other_rules_are_reported_by_the_validator() {
     let t = with_a_full_table("validators_bounds_other").await;

@@ -19,7 +19,7 @@ fn seat(id: i64, row: i32) -> Seat {
     }
 }
 
-/// Another program has declared that a row is positive.
+/// Creates a collection with the validator of another program: a row must be positive.
 async fn with_positive_rows(test: &str) -> Harness {
     let t = Harness::new(test).await;
     let schema = doc! { "properties": { "row": { "minimum": 1 } } };
@@ -100,7 +100,7 @@ async fn the_message_contains_the_value() {
     );
 }
 
-/// The other documents of an unordered insert are stored, and each rejected one has its own rules.
+/// The other documents of an unordered insert are stored, and each rejected one has its own list of violated rules.
 #[tokio::test]
 async fn each_rejected_document_of_an_insert_has_its_own_rules() {
     let t = with_positive_rows("validators_unordered").await;

@@ -41,7 +41,7 @@ async fn a_foreign_validator_is_replaced_only_on_request() {
     assert!(sync().diff().await.unwrap().is_in_sync());
 }
 
-/// A validator of another version of the program is not foreign.
+/// A validator that another version of the program has written is not foreign.
 #[tokio::test]
 async fn a_validator_of_other_declarations_is_replaced() {
     let t = Harness::new("validators_outdated").await;

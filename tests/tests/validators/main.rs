@@ -129,7 +129,7 @@ async fn sync_orders(t: &Harness) -> ValidatorReport {
     t.odm.sync_validators().only::<Order>().await.unwrap()
 }
 
-/// Returns the options of a collection, as the server has them.
+/// Returns the options of a collection on the server.
 async fn options(t: &Harness, collection: &str) -> Document {
     let command = doc! { "listCollections": 1, "filter": { "name": collection } };
     let reply = t.database().database().run_command(command).await.unwrap();
@@ -194,7 +194,7 @@ async fn the_level_and_the_action_stay_unless_they_are_set() {
     assert_eq!(now.get_str("validationAction").unwrap(), "warn");
 }
 
-/// The rule for each field of `Order`, as the server has it.
+/// Checks the rule for each field of `Order` in the validator on the server.
 #[tokio::test]
 async fn the_rules_follow_from_the_types() {
     let t = Harness::new("validators_rules").await;
@@ -295,7 +295,7 @@ async fn the_rules_of_a_kind_concern_only_its_documents() {
     }
 }
 
-/// Two models of the same documents, as in two versions of a program.
+/// A model of the same documents as another model, as in two versions of a program.
 #[derive(Debug, Serialize, Deserialize, Model)]
 #[model(collection = "valid_shared")]
 struct Whole {

@@ -20,7 +20,7 @@ struct Player {
     team: Id<Team, i32>,
 }
 
-/// The rule would not find the references under the other name.
+/// The delete rule would not find references that are stored with the alias as their name.
 #[tokio::test]
 async fn a_delete_is_rejected_like_the_writes_of_the_other_end() {
     let t = Harness::new("writes_alias").await;

@@ -104,7 +104,7 @@ async fn an_unordered_bulk_write_joins_operations_that_do_not_follow_each_other(
     let report = sent(&t, || bulk().unordered()).await.unwrap();
     assert_eq!(t.recorder().names(), ["insert", "update", "insert"]);
     assert_eq!((report.counts.inserted, report.counts.modified), (4, 2));
-    // In the order of the operations, each insert is separate from the others.
+    // The order of the operations is kept, so each insert is a separate statement.
     let names = bulk().plan().unwrap().statements.len();
     assert_eq!(names, 6);
 }

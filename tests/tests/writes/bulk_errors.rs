@@ -90,7 +90,7 @@ async fn replaces_in_a_transaction_share_a_command_and_are_checked() {
 
 const MEGABYTE: usize = 1 << 20;
 
-/// Sixty documents of one megabyte, of which one is different. A command has at most 48 megabytes.
+/// Returns sixty documents of one megabyte; one of them is replaced by `other`. A command has at most 48 megabytes.
 fn blobs(at: usize, other: &Blob) -> Vec<Blob> {
     let all = 0..60_u8;
     let mut all: Vec<Blob> = all.map(|it| blob(it.into(), MEGABYTE)).collect();
@@ -140,7 +140,7 @@ async fn a_document_that_is_too_large_is_the_only_failed_one() {
     assert_eq!((counts.inserted, positions(&failed)), (59, vec![50]));
     assert_eq!(stored(odm).await, 59);
 
-    // The call that inserts many documents splits them in the same way.
+    // `insert_many` splits the documents in the same way.
     let many = Blob::insert_many(odm, &blobs);
     let Err(Error::InsertMany {
         inserted, rejected, ..
@@ -157,7 +157,7 @@ async fn a_document_that_is_too_large_is_the_only_failed_one() {
     assert_eq!(stored(odm).await, inserted);
 }
 
-/// A server of its own, because a fail point is a setting of the whole server.
+/// Opens a database on its own server, because a fail point is a setting of the whole server.
 async fn failing_later_inserts(test: &str, collection: &str, skip: i32) -> TestDb {
     let server = Server::builder().private().test_commands(true);
     let server = Arc::new(server.start().await.unwrap());
@@ -180,7 +180,7 @@ async fn failing_later_inserts(test: &str, collection: &str, skip: i32) -> TestD
 async fn documents_that_were_not_sent_again_after_a_rejected_one_are_listed() {
     let database = failing_later_inserts("bulk_later_parts", "writes_essays", 1).await;
     let odm = &Odm::new(database.database());
-    // The first transaction contains a duplicate key. The second one, without it, fails.
+    // The first transaction contains a duplicate key. It is repeated without this document, and fails again.
     let essays = [essay(1, 1), essay(2, 1), essay(3, 1), essay(4, 1)];
     let bulk = odm.bulk_write().unordered();
     let bulk = bulk.add_all(essays.iter().map(|essay| essay.insert(odm)));
@@ -205,7 +205,7 @@ async fn documents_of_a_later_command_that_fails_are_listed() {
     assert_eq!(counts.inserted, (60 - expected.len()) as u64);
     assert_eq!(Blob::count(odm).await.unwrap(), counts.inserted + 1);
 
-    // An ordered bulk write lists the first document that was not inserted.
+    // An ordered bulk write reports the first document that was not inserted.
     blobs.retain(|it| it.id != id(2));
     for blob in &mut blobs {
         blob.id = id(100 + *blob.id.key());

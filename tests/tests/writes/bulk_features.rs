@@ -41,7 +41,7 @@ async fn kinds_of_one_collection_do_not_share_a_command() {
     t.forget();
     assert_eq!(bulk.await.unwrap().counts.inserted, 4);
     assert_eq!(t.recorder().names(), ["insert", "insert"]);
-    // The id of a circle does not match a square.
+    // A filter with the id of a circle does not match a square.
     let (of_circle, of_square) = (Circle::fields().size, Square::fields().size);
     let bulk = odm.bulk_write().unordered();
     let bulk = bulk.add(Circle::update(odm, id(1)).inc(of_circle, 1));
@@ -208,7 +208,7 @@ async fn a_tenant_can_save_replace_and_upsert_only_its_own_documents() {
             .len(),
         2
     );
-    // The id belongs to a document of the other tenant.
+    // The document with this id belongs to the other tenant.
     let bulk = two.bulk_write().unordered().add(item(1, 2).save(two));
     let bulk = bulk.add(item(3, 2).save(two)).add(item(2, 2).replace(two));
     let Err(Error::BulkWrite { counts, failed, .. }) = bulk.await else {

@@ -70,7 +70,7 @@ async fn an_operation_of_another_handle_is_rejected() {
     assert_eq!(bulk.await.unwrap().counts.inserted, 1);
 }
 
-/// A `delete_many` of a document with effects did not report that the version is another one.
+/// A `delete_many` of documents with derived data cannot report a version conflict, so the library rejects the check.
 #[tokio::test]
 async fn a_delete_of_many_documents_cannot_check_a_version() {
     let t = opened("bulk_delete_many_version").await;

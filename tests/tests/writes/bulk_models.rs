@@ -4,7 +4,7 @@ use mongo_odm::prelude::*;
 
 use crate::models::id;
 
-/// A document that a delete marks, without a version.
+/// A document that a delete marks. It has no version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "writes_posts")]
 pub struct Post {
@@ -58,7 +58,7 @@ pub struct Circle {
     pub deleted_at: Option<DateTime>,
 }
 
-/// Another kind in the same collection.
+/// A different kind in the same collection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "writes_shapes", kind(doc_type = "square"))]
 pub struct Square {

@@ -179,11 +179,11 @@ pub fn hooked(number: i64, text: &str) -> Hooked {
     }
 }
 
-/// Opens a database that has the indexes of these models.
+/// Opens a database with the indexes of these models.
 pub async fn opened(test: &str) -> Harness {
     let t = Harness::long_declared(test).await;
     t.odm.sync_indexes().await.unwrap();
-    // A handle asks the server once whether it has transactions.
+    // A handle asks the server once whether it supports transactions.
     writer(0).insert(&t.odm).await.unwrap();
     t.forget();
     t

@@ -94,7 +94,7 @@ async fn a_soft_delete_with_a_version_marks_only_this_version() {
     assert_eq!(delete().if_version(1).await.unwrap().deleted, 1);
     let again = delete().if_version(1).await.unwrap_err();
     assert!(matches!(again, Error::Deleted { .. }), "{again}");
-    // A purge sees deleted documents, so it can report their version.
+    // A purge also finds deleted documents, so it can report their version.
     let purge = || Draft::purge(&t.odm, id(1));
     assert_conflict(purge().if_version(1).await, 1, (1, Some(2)));
     assert_eq!(purge().if_version(2).await.unwrap().deleted, 1);

@@ -38,7 +38,7 @@ pub struct class {
 pub mod other {
     use super::*;
 
-    /// Of the same name as another model.
+    /// A model with the same name as another one.
     #[derive(Debug, Serialize, Deserialize, Model)]
     #[model(collection = "class2")]
     pub struct Person {

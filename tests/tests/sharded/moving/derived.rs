@@ -42,7 +42,7 @@ async fn assert_moved(odm: &Odm) {
     assert_right(odm).await;
 }
 
-/// The delete rules and copies still find the document and its children.
+/// Checks that delete rules and copies still find the moved document and its children.
 async fn delete_and_restore(odm: &Odm) {
     let rename = Depot::update(odm, Id::from_key(60)).set(Depot::fields().name, "far south");
     rename.await.unwrap();
@@ -71,7 +71,8 @@ async fn derived_data_of_a_moved_document_is_right() {
     assert_eq!(per_shard(&odm, "moving_parcels").await, [2, 1]);
 }
 
-/// A replica set needs no delete. If all tests run on a cluster, the shared server is one, and the document is moved.
+/// On a replica set, a move needs no delete. If all tests run on a cluster, the shared server is a cluster too, and the
+/// library moves the document.
 #[tokio::test]
 async fn on_a_replica_set_a_move_has_the_same_result() {
     let t = on_replica_set("moving_replica_set").await;
@@ -84,7 +85,7 @@ async fn on_a_replica_set_a_move_has_the_same_result() {
     delete_and_restore(&t.odm).await;
 }
 
-/// A program that watches the sources sees the delete. It must not apply the delete rules.
+/// A program that watches the sources receives the delete. This program must not apply the delete rules.
 #[tokio::test]
 async fn a_move_in_a_transaction_is_atomic_with_other_writes() {
     let odm = on_cluster("moving_in_a_transaction").await;

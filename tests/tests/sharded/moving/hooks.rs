@@ -89,7 +89,7 @@ async fn move_tickets(odm: &Odm) {
     let message = "`before_update` of `Ticket` adds an operator that only the server can apply";
     assert!(failed.to_string().contains(message), "{failed}");
     assert_eq!(stored(odm).await, expected);
-    // The key is unchanged, so the server applies the operator.
+    // The shard key is unchanged, so the server applies the operator.
     save(odm, 60, "counted").await.unwrap();
     assert_eq!((stored(odm).await.moves, stored(odm).await.room), (2, 60));
     save(odm, 11, "unchanged by the hook").await.unwrap();

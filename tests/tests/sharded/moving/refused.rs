@@ -14,7 +14,7 @@ fn in_south(loaded: Parcel) -> Parcel {
     }
 }
 
-/// Returns the error of a move, after which the stored document must be unchanged.
+/// Returns the error of a rejected move, and checks that the stored document is unchanged.
 async fn refused(odm: &Odm, moved: Parcel) -> Error {
     let find = async || {
         let all = Parcel::find(odm).with_deleted();
@@ -29,7 +29,7 @@ async fn refused(odm: &Odm, moved: Parcel) -> Error {
     failed
 }
 
-/// The `delete` has already removed the document from its shard when the `insert` fails.
+/// In each of these moves, the `insert` fails after the `delete` has removed the document from its shard.
 async fn refuse_moves(odm: &Odm) {
     let mut taken = parcel(9, 60);
     "parcel 1".clone_into(&mut taken.label);

@@ -27,7 +27,7 @@ impl Hooks for Visit {
     }
 }
 
-/// The library sets the shard key.
+/// A model whose shard key is set by the library.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "moving_entries", shard_key(at = 1))]
 struct Entry {
@@ -49,7 +49,7 @@ fn visit(org: Option<i32>, room: i32) -> Visit {
 async fn move_visits(odm: &Odm) {
     let ten = odm.for_tenant(10);
     visit(None, 10).insert(&ten).await.unwrap();
-    // The struct has no tenant, so its shard key is that of the handle.
+    // The struct has no tenant, so the handle's tenant is used as the shard key.
     visit(None, 10).save(&ten).await.unwrap();
     visit(None, 60).save(&ten).moving().await.unwrap();
     let stored = async || Visit::get(&ten, Id::from_key(1)).await.unwrap();
