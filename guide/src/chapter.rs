@@ -16,7 +16,7 @@ use crate::{
     read,
 };
 
-/// A chapter, and everything that its program has shown.
+/// A chapter, and the texts that its program has shown.
 #[derive(Debug)]
 pub struct Chapter {
     file: PathBuf,
@@ -48,7 +48,8 @@ where
     chapter.compare();
 }
 
-/// Declares the models three days ago, because the first writes after a new declaration leave extra jobs for other programs.
+/// Makes the declarations of the models three days old, because the first writes after a new declaration leave extra
+/// jobs for other programs.
 async fn declare(odm: &Odm) {
     let declared = odm.run_pending_jobs().await;
     declared.unwrap_or_else(|error| panic!("{error}"));
@@ -174,7 +175,7 @@ async fn sent<T>(odm: &Odm, block: impl Future<Output = Result<T>>) -> (String, 
     (lines.join("\n"), observed.value)
 }
 
-/// Replaces the blocks that differ by the missing texts, in the order of each language.
+/// Replaces the blocks that differ by the texts that the chapter lacks. In each language, the order is kept.
 fn updated(
     text: &str,
     expected: &mut Vec<Block<'_>>,

@@ -5,13 +5,13 @@ use std::ops::Range;
 /// A fenced code block.
 #[derive(Clone, Debug)]
 pub struct Block<'a> {
-    /// The word behind the opening fence.
+    /// The word after the opening fence.
     pub language: &'a str,
     /// The lines between the fences.
     pub text: &'a str,
-    /// Where the text is in the file, in bytes.
+    /// The position of the text in the file, in bytes.
     pub range: Range<usize>,
-    /// The line of the opening fence.
+    /// The line number of the opening fence.
     pub line: usize,
 }
 
@@ -66,7 +66,7 @@ pub fn links(text: &str) -> Vec<String> {
     all
 }
 
-/// Returns the anchors of all headings, as repository browsers and mdBook make them.
+/// Returns the anchors of all headings, as repository browsers and mdBook generate them.
 #[must_use]
 pub fn anchors(text: &str) -> Vec<String> {
     let mut prose = text.to_owned();

@@ -3,10 +3,10 @@
 use mongo_odm::bson::{Bson, Document};
 use serde_json::json;
 
-/// The longest line of a statement or a document.
+/// Maximum length of a line in a statement or a document.
 const WIDTH: usize = 88;
 
-/// Numbers of generated ids.
+/// The generated ids that were found. The position of an id determines its number.
 #[derive(Debug, Default)]
 pub(crate) struct Ids(Vec<String>);
 
@@ -15,7 +15,7 @@ impl Ids {
     pub(crate) fn numbered(&mut self, text: &str) -> String {
         let mut numbered = String::new();
         let mut word = String::new();
-        // The last character only ends the last word.
+        // The additional line break ends the last word.
         for next in text.chars().chain(['\n']) {
             if next.is_ascii_alphanumeric() {
                 word.push(next);
@@ -42,7 +42,7 @@ impl Ids {
     }
 }
 
-/// Whether two texts are the same; white space in statements and documents is free.
+/// Whether two texts are equal. In statements and documents, white space does not matter.
 pub(crate) fn same(language: &str, left: &str, right: &str) -> bool {
     if language == "text" {
         return left.trim_end() == right.trim_end();
@@ -51,12 +51,12 @@ pub(crate) fn same(language: &str, left: &str, right: &str) -> bool {
     visible(left) == visible(right)
 }
 
-/// Writes a document as JSON.
+/// Returns a document as JSON.
 pub(crate) fn as_json(document: Document) -> String {
     wrapped(&in_a_line(&Bson::from(document)), 0)
 }
 
-/// Writes a value as relaxed extended JSON in one line.
+/// Returns a value as relaxed extended JSON in one line.
 fn in_a_line(value: &Bson) -> String {
     let list = |parts: Vec<String>| parts.join(", ");
     match value {
@@ -115,7 +115,7 @@ fn longest_group(line: &str) -> Option<(usize, usize)> {
     longest
 }
 
-/// Splits at the commas that are in no brackets.
+/// Splits a text at the commas outside of brackets.
 fn items(inner: &str) -> Vec<&str> {
     let mut depth = 0;
     let mut items = Vec::new();

@@ -1,6 +1,6 @@
 //! Statements with the arguments that readers need.
 
-/// The longest first argument that is shown.
+/// Maximum length of a first argument that is shown.
 const LONGEST: usize = 90;
 
 /// Shortens the statements of a text that concern the collections of the library: `db._odm_jobs.updateOne(..)`.

@@ -21,7 +21,7 @@ struct Book {
     author: Id<Author>,
 }
 
-// The test opens a database of its own.
+// Not run: the test opens its own database.
 #[allow(dead_code)]
 #[tokio::main]
 async fn main() -> mongo_odm::Result<()> {

@@ -141,14 +141,14 @@ fn described(report: &UpdateReport) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Writes whose effects the chapter states without a block of its own.
+/// Makes writes whose effects the chapter describes without showing their code.
 async fn stated(odm: &Odm, main: &Id<Stage, String>) -> mongo_odm::Result<()> {
     let ticket = async |number| Ticket::get(odm, Id::from_key(number)).await;
     let owls = &Id::from_key("owls".to_owned());
     let place = async || Band::get(odm, owls).await.map(|band| band.stage_name);
     let hill: Id<Stage, String> = Id::from_key("hill".into());
 
-    // A reference before its target.
+    // The document with the reference is stored before its target.
     sell(odm, 5, &hill).await?;
     let early = ticket(5).await?;
     assert_eq!((early.stage_name.as_str(), early.price), ("", 0));
@@ -162,7 +162,7 @@ async fn stated(odm: &Odm, main: &Id<Stage, String>) -> mongo_odm::Result<()> {
     let early = ticket(5).await?;
     assert_eq!((early.stage_name.as_str(), early.price), ("Hill Stage", 0));
 
-    // Two stages with the same band: the lowest `_id` counts.
+    // If two stages have the same band, the band copies from the stage with the lowest `_id`.
     assert_eq!(place().await?.as_deref(), Some("Hill Stage"));
     for stage in [&hill, main] {
         let is_owls = BandLine::fields().band.eq(owls);
@@ -173,14 +173,14 @@ async fn stated(odm: &Odm, main: &Id<Stage, String>) -> mongo_odm::Result<()> {
         assert_eq!(place().await?.as_deref(), expected);
     }
 
-    // Another reference: the copy follows, the snapshot does not.
+    // If the reference changes, the copy changes, but the snapshot does not.
     Ticket::update(odm, Id::from_key(1))
         .set(Ticket::fields().stage, &hill)
         .await?;
     let moved = ticket(1).await?;
     assert_eq!((moved.stage_name.as_str(), moved.price), ("Hill Stage", 40));
 
-    // A save of an old struct.
+    // A save of a struct with an old copy.
     let old = Ticket {
         stage_name: "an old name".into(),
         ..moved
@@ -188,13 +188,13 @@ async fn stated(odm: &Odm, main: &Id<Stage, String>) -> mongo_odm::Result<()> {
     old.save(odm).await?;
     assert_eq!(ticket(1).await?.stage_name, "Hill Stage");
 
-    // Without its source, a copy keeps its value.
+    // If the source does not exist, a copy keeps its value.
     Stage::delete(odm, &hill).await?;
     assert_eq!(ticket(1).await?.stage_name, "Hill Stage");
     Ok(())
 }
 
-/// The end of a reference, and of its target.
+/// Removes a reference, and deletes the target of a reference.
 async fn stated_of_ends(odm: &Odm) -> mongo_odm::Result<()> {
     let sponsor = Sponsor {
         id: Id::from_key(1),

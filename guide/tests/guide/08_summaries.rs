@@ -154,7 +154,7 @@ async fn writes(chapter: &mut Chapter, odm: &Odm) -> mongo_odm::Result<()> {
     let id = Id::from_key("well".into());
     let by_hand = Campaign::update(odm, &id).with(doc! { "$set": { "donations": 7 } });
     chapter.shows(by_hand.await.unwrap_err());
-    // Neither in the list nor the largest: two finds show that both stay.
+    // The donation is neither in the list nor the largest. Two finds show that both fields stay unchanged.
     let ann = Id::from_key(1);
     let deleted = odm.observe(async { Donation::delete(odm, ann).await });
     assert_eq!(deleted.await.sent.len(), 8);
@@ -175,7 +175,7 @@ async fn parents(odm: &Odm) -> mongo_odm::Result<()> {
     campaign.save(odm).await?;
     let stored = Campaign::get(odm, &campaign.id).await?;
     assert_eq!((stored.donations, stored.raised), (2, 60));
-    // One update for all children, and a second one if a child belongs between the elements of the list.
+    // One update for all children, and a second one if a child belongs between two elements of the list.
     let many: Vec<Donation> = (400..1400).map(late).collect();
     let inserted = odm.observe(async { Donation::insert_many(odm, &many).await });
     assert_eq!(inserted.await.sent.len(), 3);
@@ -231,7 +231,7 @@ async fn maintenance(chapter: &mut Chapter, odm: &Odm) -> mongo_odm::Result<()> 
     let gifts = [gift(201_i64), gift(202)];
     old("fund_donations").insert_many(gifts).await?;
     chapter.shows(backfill(odm).await?);
-    // A program that counts by itself.
+    // A program without the library increments the count.
     let count = doc! { "$inc": { "donations": 1_i64 } };
     old("fund_campaigns")
         .update_one(doc! { "_id": "bus" }, count)

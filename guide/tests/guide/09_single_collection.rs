@@ -223,14 +223,14 @@ async fn loads(chapter: &mut Chapter, odm: &Odm) -> mongo_odm::Result<()> {
     let talks = Talk::linked_to(odm, &room("hall", "Hall")).await?;
     let rooms = Room::linked_to(odm, &rust).await?;
     assert_eq!((talks.len(), rooms.len()), (1, 1));
-    // Without the links of the document, one-sided ones are unknown.
+    // One-sided links to a document are only found through the document's own links, which its id does not contain.
     assert_eq!(Entry::linked(odm, "rust").await?.rooms.len(), 0);
     Ok(())
 }
 
-/// The rules of kinds and of links.
+/// Checks the rules of kinds and of links.
 async fn rules(odm: &Odm) -> mongo_odm::Result<()> {
-    // An id belongs to one document of any kind, and a model reads only its own kind.
+    // An id is unique over all kinds, and a model reads only documents of its own kind.
     let same_id = talk("ada", "Ada").insert(odm).await.unwrap_err();
     assert_eq!(same_id.code(), "odm.duplicate_key");
     let other_kind = Talk::get(odm, Id::from_key("ada".into())).await;
@@ -241,14 +241,14 @@ async fn rules(odm: &Odm) -> mongo_odm::Result<()> {
     ada.save(odm).await?;
     let repeated = ada.link(odm, &talk("rust", "Rust")).await?;
     assert_eq!((repeated.modified, links(odm).await?), (0, before.clone()));
-    // A link to a later document, which its insert completes, and the end of both ends.
+    // The insert of a document completes a link that was stored before. Removing a link removes both ends.
     let later = talk("later", "Later");
     ada.link(odm, &later).await?;
     later.insert(odm).await?;
     assert!(links(odm).await?.contains("later: later, ada"));
     later.unlink(odm, &ada).deferred().await?;
     assert!(links(odm).await?.contains("ada: ada, rust\n"));
-    // At most five links, with that to itself.
+    // A document has at most five links, including the one to itself.
     let many: Vec<_> = ["a", "b", "c", "d", "e"].map(|id| speaker(id, id)).into();
     Speaker::insert_many(odm, &many).await?;
     let full = later.link(odm, &many).await.unwrap_err();
@@ -265,7 +265,7 @@ async fn rules(odm: &Odm) -> mongo_odm::Result<()> {
     entries.insert_one(sponsor).await?;
     assert!(program_of(odm).await?[0].starts_with("unknown kind"));
     entries.delete_one(doc! { "_id": "acme" }).await?;
-    // A talk that a shell has stored without the link to itself.
+    // A talk that was stored with a shell, without the link to itself.
     let raw = doc! { "_id": "raw", "kind": "talk", "title": "Raw", "minutes": 5, "links": [] };
     entries.insert_one(raw).await?;
     assert_eq!(odm.verify().only::<Talk>().await?.len(), 1);
@@ -314,7 +314,7 @@ async fn program(chapter: &mut Chapter, odm: Odm) -> mongo_odm::Result<()> {
     change_links(chapter, &odm).await?;
     loads(chapter, &odm).await?;
     family(chapter, &odm).await?;
-    // One update for all linked documents.
+    // A single update changes all linked documents.
     let rust = Id::from_key("rust".into());
     let deleted = odm.observe(delete(&odm, &rust)).await;
     let statements = deleted.sent.iter().map(|it| it.statement.to_string());

@@ -141,7 +141,7 @@ async fn restore(odm: &Odm, board: &Id<Board, String>) -> mongo_odm::Result<Rest
     Board::restore(odm, board).await
 }
 
-/// Deletes a card, and then its board. The restore of the board does not bring back the card.
+/// Deletes a card, and then its board. Restoring the board does not restore the card.
 async fn delete_and_restore(odm: &Odm) -> mongo_odm::Result<()> {
     odm.sync_indexes().only::<Card>().await?;
     let board = Board {
@@ -194,7 +194,7 @@ async fn remove_old(odm: &Odm, before: DateTime) -> mongo_odm::Result<DeleteRepo
     Order::purge_many(odm, doc! { "_odm_deleted_at": { "$lt": before } }).await
 }
 
-/// Deletes an order, restores it, and removes it for good.
+/// Deletes an order, restores it, and purges it.
 async fn archive(odm: &Odm) -> mongo_odm::Result<()> {
     odm.sync_indexes().only::<OrderLine>().await?;
     let order = Order {

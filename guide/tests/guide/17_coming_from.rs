@@ -138,7 +138,7 @@ async fn runs() {
     run("17-coming-from", program).await;
 }
 
-/// Each call in the last column of a table is in this program.
+/// Each call in the last column of a table must be in this program.
 #[test]
 fn the_tables_contain_calls_that_compile() {
     let words = |text: &str| text.split_whitespace().collect::<String>();

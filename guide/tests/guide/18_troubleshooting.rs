@@ -266,7 +266,7 @@ async fn writes(messages: &mut Messages, odm: &Odm) -> mongo_odm::Result<()> {
         text: String::new(),
     };
     fails(messages, "odm.validation", permit.insert(odm).await);
-    // A program with newer models has written the validator.
+    // A program with newer models has stored the validator.
     let newer = doc! { "$jsonSchema": { "required": ["colour"] } };
     let create = doc! { "create": "room_rates", "validator": newer };
     odm.database().run_command(create).await?;
@@ -300,7 +300,7 @@ async fn writes(messages: &mut Messages, odm: &Odm) -> mongo_odm::Result<()> {
 async fn indexes(messages: &mut Messages, odm: &Odm) -> mongo_odm::Result<()> {
     let drop = doc! { "dropIndexes": "badges", "index": "guest_1__id_1" };
     odm.database().run_command(drop).await?;
-    // The other handle has seen the index.
+    // The other handle has already found the index, so a new handle is needed.
     let unaware = Odm::new(odm.database().clone());
     let rename = Guest::update(&unaware, key::<Guest>(1)).set(Guest::fields().name, "Kimberly");
     fails(messages, "odm.no_index", rename.await);

@@ -12,7 +12,7 @@ fn markdown_in(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Returns why a link leads nowhere.
+/// Returns the reason why a link is broken.
 fn broken(file: &Path, link: &str) -> Option<&'static str> {
     if link.starts_with("https://") {
         return None;
