@@ -97,8 +97,8 @@ fn has_messages(fixture: &Path, messages: Option<&str>) -> bool {
     catch_unwind(|| file.assert_eq(messages)).is_ok()
 }
 
-/// Returns what is wrong with the messages of a fixture. A fixture has one mistake, unless its first line is `//
-/// mistakes: N`. If its first line is `// gap: ..`, its messages are worse for the reason in this line.
+/// Returns what is wrong with the messages of a fixture. A fixture has one mistake, unless its first line is
+/// `// mistakes: N`. If its first line is `// gap: ..`, its messages are worse for the reason in this line.
 fn offence(fixture: &PathBuf) -> Option<String> {
     let program = fs::read_to_string(fixture).unwrap();
     let first = program.lines().next()?;

@@ -8,7 +8,7 @@ use std::path::Path;
 /// 2. Lines of other files have no numbers. The margin is as wide as the remaining numbers.
 /// 3. The summary at the end is removed.
 /// 4. Suggestions to use a private trait of another package are removed, because the features of the build determine
-/// which packages the compiler finds.
+///    which packages the compiler finds.
 pub(crate) fn normalized(messages: &str, program: &Path) -> String {
     let summary = messages.find("\nerror: aborting due to ");
     let (messages, _) = messages.split_at(summary.unwrap_or(messages.len()));

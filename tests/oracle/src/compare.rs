@@ -142,7 +142,7 @@ impl Compare<'_> {
         }
     }
 
-    /// Returns whether a copy is as it must be if its source does not exist: unchanged, or null if its rule is
+    /// Returns whether a copy has the value that it must have without its source: unchanged, or null if its rule is
     /// `nullify`.
     fn is_dangling(&self, field: &Field, part: &Document, stored: &Document) -> bool {
         let What::Copy(copy) = &field.what else {

@@ -121,7 +121,7 @@ async fn fields_of_the_documents_themselves_whose_names_are_values() {
         all
     };
     stored(&t, "metres", (0..20).map(metre)).await;
-    // Fields whose names are neither numbers nor values of other documents.
+    // Many fields whose names do not look like values.
     let wide = (0..300).map(|n| (format!("col{n:03}"), Bson::Int32(n)));
     let wide: Document = wide.collect();
     stored(&t, "wide", vec![wide; 20]).await;

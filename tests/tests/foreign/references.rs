@@ -130,7 +130,7 @@ async fn a_copy_beside_the_reference_that_it_belongs_to_is_no_reference() {
         let line = doc! { "customer": all[of], "customer_name": format!("Customer {of}") };
         doc! {
             "customer_id": all[of], "customer_name": format!("Customer {of}"), "customer_email": format!("c{of}@example.org"),
-            // Values of a different customer, without a reference to it in the same document.
+            // These emails belong to a different customer than the one that `customer_id` refers to.
             "to": { "email": format!("c{to}@example.org") }, "email": format!("c{to}@example.org"), "lines": [line],
         }
     };

@@ -130,7 +130,7 @@ async fn is_consistent(t: &Harness) {
     assert!(found.is_empty(), "{found}");
 }
 
-/// Deletes the project 2 in one of the ways.
+/// Deletes the project 2 in the given way.
 async fn delete(odm: &Odm, way: &str) -> mongo_odm::Result<()> {
     let project = id::<Project>(2);
     match way {
