@@ -47,8 +47,8 @@ impl Harness {
     }
 
     /// Creates collections. On a cluster, the testkit shards a collection before its first write. While a transaction
-    /// is open, the testkit makes the library run the transaction again instead. So a test that counts calls in transactions
-    /// creates its collections first.
+    /// is open, the testkit makes the library run the transaction again instead. So a test that counts calls in
+    /// transactions creates its collections first.
     pub async fn create_on_cluster(&self, collections: &[&str]) {
         if !is_sharded() {
             return;

@@ -140,7 +140,7 @@ async fn delay_commands(setting: &Setting, end: Instant, figures: &Figures) {
     }
 }
 
-/// Sets the fail point of a node, and returns whether the node has answered.
+/// Sets the fail point of a node, and returns whether the node is up and has accepted it.
 async fn fail(setting: &Setting, node: usize, how: Document) -> bool {
     let mut command = doc! { "configureFailPoint": "failCommand" };
     command.extend(how);

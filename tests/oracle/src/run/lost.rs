@@ -69,7 +69,7 @@ impl Case<'_> {
         self.lost.add(self.gone(before, &self.world));
     }
 
-    /// Returns the documents that exist before and are deleted after.
+    /// Returns the documents that exist in one state and are deleted in a later one.
     pub(super) fn gone(&self, before: &World, after: &World) -> Lost {
         let there = before.0.keys().copied();
         let there = there.filter(|at| !is_gone(self.all, before, *at));
