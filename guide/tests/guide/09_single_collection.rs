@@ -223,7 +223,7 @@ async fn loads(chapter: &mut Chapter, odm: &Odm) -> mongo_odm::Result<()> {
     let talks = Talk::linked_to(odm, &room("hall", "Hall")).await?;
     let rooms = Room::linked_to(odm, &rust).await?;
     assert_eq!((talks.len(), rooms.len()), (1, 1));
-    // One-sided links to a document are only found through the document's own links, which its id does not contain.
+    // With only an id, `linked` cannot find documents of one-sided models, because these do not store their links.
     assert_eq!(Entry::linked(odm, "rust").await?.rooms.len(), 0);
     Ok(())
 }

@@ -97,7 +97,6 @@ async fn values_that_are_equal_by_chance_are_no_copies() {
     let city = |n: i32| {
         doc! {
             // Few values, a constant, the key again, a value of the city itself, and values that many countries have.
-            // values.
             "tenant": format!("t{}", n % 12),
             "_id": n, "country_id": n % 60, "level": (n % 60) % 3, "open": true,
             "n": n % 60, "name": format!("C{}", n % 59), "lamps": n % 60,

@@ -28,8 +28,8 @@ use mongo_odm::{
 };
 use odm_tests::Harness;
 
-/// A document with all hooks except `before_delete`. The hooks record their calls, unless the title is "light". The document
-/// contains a copy, and a summary counts it.
+/// A document with all hooks except `before_delete`. The hooks record their calls, unless the title is "light". The
+/// document contains a copy, and a summary counts it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "hook_tasks", hooks, validate)]
 #[derive(garde::Validate)]

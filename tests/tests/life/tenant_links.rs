@@ -141,8 +141,8 @@ fn hall(number: i64, choir: Option<i64>) -> Hall {
     }
 }
 
-/// Opens a database and handles for two cities. Bern has the concert 1 and the band 11, Rome has the concert 2 and the band
-/// 12.
+/// Opens a database and handles for two cities. Bern has the concert 1 and the band 11, Rome has the concert 2 and the
+/// band 12.
 async fn cities(test: &str) -> (Harness, Odm, Odm) {
     let mut t = Harness::long_declared(test).await;
     t.odm = t.odm.with_settings(settings());

@@ -20,8 +20,8 @@ const HASHED: [&str; 18] = [
 ];
 const RANGED: [(&str, &str, u64); 2] = [("portraits", "twin", 8), ("readings", "meter", 12)];
 
-/// Steps of a commit over two shards in which its coordinator can be stopped: before all shards have prepared it, before
-/// the decision is stored, and before the decision reaches the other shard.
+/// Steps of a commit over two shards in which its coordinator can be stopped: before all shards have prepared it,
+/// before the decision is stored, and before the decision reaches the other shard.
 const STEPS: [&str; 3] = [
     "hangBeforeWaitingForParticipantListWriteConcern",
     "hangBeforeWritingDecision",

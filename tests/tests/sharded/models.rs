@@ -106,8 +106,8 @@ pub fn ours(odm: &Odm) -> ShardCollections {
     all.only::<Host>().only::<Log>()
 }
 
-/// Returns a handle to a database whose collections are sharded. The documents with a `host` or `room` of at least 50 are
-/// on the second shard.
+/// Returns a handle to a database whose collections are sharded. The documents with a `host` or `room` of at least 50
+/// are on the second shard.
 pub async fn sharded(name: &str) -> Odm {
     let odm = empty(name).await;
     ours(&odm).await.unwrap();

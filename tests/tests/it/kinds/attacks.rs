@@ -208,7 +208,8 @@ async fn an_upsert_of_a_default_kind_inserts_its_kind_whatever_it_looks_for() {
     assert!(matches!(error, Error::Invalid { .. }), "{error:?}");
 }
 
-/// The server treats values that a collation does not distinguish as the same kind.
+/// The server treats values that a collation does not distinguish as the same kind. So models of such kinds are
+/// rejected.
 #[tokio::test]
 async fn a_collation_decides_which_values_are_the_kind() {
     let t = super::school("kinds_collation").await;
