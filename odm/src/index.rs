@@ -23,7 +23,9 @@ mod sync_report;
 mod tests;
 pub(crate) mod unique_key_lookup;
 
-pub(crate) use desired::{Desired, contradictions, desired, desired_of_collection};
+pub(crate) use desired::{
+    Desired, contradictions, desired, desired_of_collection, shard_key_index,
+};
 pub use diff::{IndexConflict, IndexDiff};
 pub(crate) use shard_key::shard_key;
 pub use spec::{IndexOrigin, IndexSpec};

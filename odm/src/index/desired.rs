@@ -107,6 +107,25 @@ pub(crate) fn desired(
     Ok(all)
 }
 
+/// Returns the index that a cluster needs before it can shard a collection: a declared index that begins with the shard
+/// key, or the implied index of the shard key. `collection` is the collection of the model or its archive.
+///
+/// # Errors
+///
+/// [`Error::Declaration`] if the indexes of the collection contradict each other.
+pub(crate) fn shard_key_index(
+    models: &[&'static ModelShape],
+    model: &'static ModelShape,
+    collection: &str,
+) -> Result<IndexSpec> {
+    let implied = IndexSpec::implied_keys(collection, shard_key(model), String::new());
+    let mut all = desired(models, &[model.collection])?;
+    let wanted = all.remove(collection).unwrap_or_default();
+    let mut indexes = wanted.indexes(None)?.into_iter().map(|index| index.spec);
+    let found = indexes.find(|spec| covers(spec, &implied, None) || spec.is_same_implied(&implied));
+    Ok(found.unwrap_or(implied))
+}
+
 /// Lists the indexes that a collection should have, sorted by name. Assumes the default collation. The list is empty
 /// if two of the indexes contradict each other.
 pub(crate) fn desired_of_collection(

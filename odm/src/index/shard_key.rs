@@ -18,7 +18,7 @@ pub(crate) fn shard_key(model: &ModelShape) -> Document {
 }
 
 /// Checks that a cluster can enforce the unique indexes of a collection. Each shard can check only its own documents,
-/// so the first keys of such an index must be those of the shard key.
+/// so the first fields of such an index must be those of the shard key.
 ///
 /// # Errors
 ///
@@ -27,8 +27,13 @@ pub(super) fn check_unique<'s>(
     mut indexes: impl Iterator<Item = &'s IndexSpec>,
     key: &Document,
 ) -> Result<()> {
+    // Documents with the same values are on the same shard, also if the shard key is hashed or the index descends.
     let is_enforced = |index: &Document| {
-        index.len() >= key.len() && key.iter().zip(index).all(|(wanted, found)| wanted == found)
+        index.len() >= key.len()
+            && key
+                .keys()
+                .zip(index.keys())
+                .all(|(wanted, found)| wanted == found)
     };
     let is_unique = |spec: &IndexSpec| spec.options.contains_key("unique");
     match indexes.find(|spec| !key.is_empty() && is_unique(spec) && !is_enforced(&spec.keys)) {

@@ -15,8 +15,8 @@ use crate::{
         odm::{Exec, Odm, Running, traced_call},
     },
     error::{Error, Result},
-    index::{IndexSpec, server, shard_key},
-    model::registry::ModelSelection,
+    index::{server, shard_key, shard_key_index},
+    model::{registry::ModelSelection, shape::ModelShape},
 };
 
 const ADMIN: &str = "admin";
@@ -145,6 +145,7 @@ impl ShardCollections {
 
     async fn run(self) -> Result<ShardingReport> {
         let odm = self.diff.odm.clone();
+        let models = self.diff.only.models()?;
         let diff = self.diff.run().await?;
         let mut report = ShardingReport {
             present: diff.present,
@@ -152,7 +153,7 @@ impl ShardCollections {
             ..ShardingReport::default()
         };
         for wanted in diff.missing {
-            shard(&odm, &wanted).await?;
+            shard(&odm, &models, &wanted).await?;
             report.sharded.push(wanted.collection);
         }
         Ok(report)
@@ -196,9 +197,18 @@ fn not_a_cluster() -> Error {
     )
 }
 
-async fn shard(odm: &Odm, wanted: &ShardedCollection) -> Result<()> {
-    let index = IndexSpec::implied_keys(&wanted.collection, wanted.key.clone(), String::new());
-    server::create(odm, &[index]).await?;
+async fn shard(
+    odm: &Odm,
+    models: &[&'static ModelShape],
+    wanted: &ShardedCollection,
+) -> Result<()> {
+    let collection = wanted.collection.as_str();
+    let is_stored_here =
+        |model: &&&ModelShape| model.collection == collection || model.archive == Some(collection);
+    if let Some(model) = models.iter().find(is_stored_here) {
+        let index = shard_key_index(models, model, collection)?;
+        server::create(odm, &[index]).await?;
+    }
     let admin = Exec::on(odm.in_database(ADMIN));
     let command = RunCommand::command("shardCollection", wanted.command());
     admin.send(command).await.map(drop)

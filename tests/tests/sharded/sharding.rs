@@ -45,6 +45,54 @@ async fn collections_are_sharded_once() {
     assert!(diff.is_in_sync(), "{diff}");
 }
 
+/// A model whose shard key has a unique index, and one whose shard key has an index that a cluster cannot use.
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "sharded_users", shard_key(email = 1))]
+struct User {
+    #[serde(rename = "_id")]
+    id: Id<User, i32>,
+    #[index(unique)]
+    email: String,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(
+    collection = "sharded_codes",
+    shard_key(code = "hashed"),
+    index(keys(code = -1, name = 1), unique)
+)]
+struct Code {
+    #[serde(rename = "_id")]
+    id: Id<Code, i32>,
+    #[index(locale = "en", strength = 2)]
+    code: String,
+    name: String,
+}
+
+#[tokio::test]
+async fn declared_indexes_begin_with_the_shard_key() {
+    for (name, sharded_first) in [("sharded_unique_a", true), ("sharded_unique_b", false)] {
+        let odm = empty(name).await;
+        let shard = || odm.shard_collections().only::<User>().only::<Code>();
+        let sync = || odm.sync_indexes().only::<User>().only::<Code>();
+        if sharded_first {
+            shard().await.unwrap();
+        }
+        sync().await.unwrap();
+        shard().await.unwrap();
+        let diff = sync().diff().await.unwrap();
+        assert!(diff.is_in_sync(), "{diff}");
+        let email = "a@example.org".to_owned();
+        let user = |id| User {
+            id: Id::from_key(id),
+            email: email.clone(),
+        };
+        user(1).insert(&odm).await.unwrap();
+        let error = user(2).insert(&odm).await.unwrap_err();
+        assert_eq!(error.code(), "odm.duplicate_key", "{error}");
+    }
+}
+
 #[tokio::test]
 async fn models_of_an_existing_cluster_declare_its_keys() {
     let odm = empty("sharded_pulled").await;
