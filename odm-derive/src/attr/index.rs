@@ -187,7 +187,8 @@ fn directed<T>(
     };
     match keys {
         Ok(keys) if keys.is_empty() => {
-            let remedy = format!("write `{name}(first = 1, second = -1)`");
+            let second = if name == "shard_key" { "1" } else { "-1" };
+            let remedy = format!("write `{name}(first = 1, second = {second})`");
             errors.at(key, format!("`{name}` needs fields; {remedy}"));
             Vec::new()
         }

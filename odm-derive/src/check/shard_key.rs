@@ -53,7 +53,13 @@ fn constant(field: &Field, key: &IndexKey, errors: &mut Errors) {
 
 /// Rejects fields that can be absent, because a statement for a single document contains the value of each key.
 fn present(field: &Field, key: &IndexKey, errors: &mut Errors) {
-    if field.left_out.is_some() || field.flatten {
+    if field.flatten {
+        let message = format!(
+            "`{}` is flattened, and fields of a flattened struct cannot be part of the shard key; move the field to the model",
+            field.name()
+        );
+        errors.at(&key.path, message);
+    } else if field.left_out.is_some() {
         let message = format!(
             "`{}` can be missing in a document, but each document needs a value of the shard key; make the field required",
             field.name()

@@ -54,6 +54,11 @@ impl BsonForm {
         }
     }
 
+    /// Whether the value can be missing, null or an array.
+    pub(crate) const fn is_nullable_or_array(&self) -> bool {
+        matches!(self, Self::Array(_) | Self::Nullable(_))
+    }
+
     pub(crate) fn array(item: Self) -> Self {
         Self::Array(Box::new(item))
     }

@@ -65,6 +65,39 @@ struct CityOfHouse {
     land: String,
 }
 
+#[derive(Clone, Debug, Serialize, Deserialize, Embedded)]
+struct Spot {
+    zip: Option<i32>,
+    range: (i32, i32),
+    city: String,
+}
+
+/// A model whose shard key can be null, inside a struct.
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "sharded_markets", shard_key(spot.zip = 1))]
+struct Market {
+    #[serde(rename = "_id")]
+    id: Id<Market, i32>,
+    spot: Spot,
+}
+
+/// A model whose shard key is stored as an array.
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "sharded_fields", shard_key(spot.range = 1))]
+struct Field {
+    #[serde(rename = "_id")]
+    id: Id<Field, i32>,
+    spot: Spot,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "sharded_stands", shard_key(spot.city = 1))]
+struct Stand {
+    #[serde(rename = "_id")]
+    id: Id<Stand, i32>,
+    spot: Spot,
+}
+
 #[test]
 fn declarations_that_a_cluster_cannot_carry_out_are_rejected() {
     let problems = check_models().unwrap_err().to_string();
@@ -75,6 +108,12 @@ fn declarations_that_a_cluster_cannot_carry_out_are_rejected() {
     ] {
         assert!(problems.contains(expected), "{expected}\n\n{problems}");
     }
+    for field in ["Market.spot.zip", "Field.spot.range"] {
+        let expected =
+            format!("`{field}` is part of the shard key, but can be missing, null or an array");
+        assert!(problems.contains(&expected), "{expected}\n\n{problems}");
+    }
+    assert!(!problems.contains("Stand."), "{problems}");
 }
 
 #[tokio::test]

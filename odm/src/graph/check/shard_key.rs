@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::Problem;
 use crate::{
     graph::{ExtendedReference, StoredReference},
-    model::shape::{ModelShape, OnDelete},
-    value::path::overlap,
+    model::shape::{ModelShape, OnDelete, StoredField, walk},
+    value::path::{covers, overlap},
 };
 
 /// Finds these mistakes:
@@ -14,6 +14,7 @@ use crate::{
 /// - Models of one collection with different shard keys.
 /// - A delete rule that would remove a key that is part of the shard key.
 /// - A copy or a summary inside the shard key.
+/// - A key that can be missing or an array. The derive checks only the fields of the model itself.
 pub(in crate::graph) fn find(
     models: &[&'static ModelShape],
     stored: &[StoredReference],
@@ -22,7 +23,35 @@ pub(in crate::graph) fn find(
     let different = models.iter().filter_map(|model| different(model, models));
     let removed = stored.iter().filter_map(removed_key);
     let derived = references.iter().filter_map(|it| derived_key(it));
-    different.chain(removed).chain(derived).collect()
+    let absent = models.iter().filter_map(|model| absent_key(model));
+    different
+        .chain(removed)
+        .chain(derived)
+        .chain(absent)
+        .collect()
+}
+
+fn absent_key(model: &'static ModelShape) -> Option<Problem> {
+    let key: Vec<String> = model.shard_key_paths().collect();
+    let is_part = |field: &StoredField| key.iter().any(|path| covers(&field.path, path));
+    let can_be_absent = |field: &StoredField| {
+        let shape = field.shape;
+        let form = shape.form.map(|form| form());
+        shape.optional
+            || shape.skips.is_some()
+            || form.is_some_and(|form| form.is_nullable_or_array())
+    };
+    let fields = walk(model.fields).into_iter();
+    let mut fields = fields.filter(|field| field.path != "_id" && is_part(field));
+    let field = fields.find(can_be_absent)?;
+    Some(Problem {
+        collections: vec![model.collection],
+        message: format!(
+            "`{}.{}` is part of the shard key, but can be missing, null or an array; make it a required single value, without \
+             `skip_serializing_if`",
+            model.name, field.path
+        ),
+    })
 }
 
 fn different(model: &'static ModelShape, models: &[&'static ModelShape]) -> Option<Problem> {
