@@ -16,6 +16,7 @@ use super::{
     report::{Total, UpdateReport},
     send_update::update_expected,
     send_updates::update_documents,
+    shard_move::replace_or_move,
 };
 use crate::{
     client::{
@@ -185,9 +186,10 @@ pub(super) async fn inserted_after_hook(
         document = stamp.document(&document, 0)?;
     }
     let place = update.place();
-    let filter = place.filter_of_document(id_of(&document).unwrap_or(Bson::Null), &document);
+    // The hook may have changed the shard key.
+    let filter = place.filter_of_document(id_of(&inserted).unwrap_or(Bson::Null), &inserted);
     let replace = ReplaceCommand::one(place, filter, document.clone());
-    exec.send(replace).await?;
+    replace_or_move(replace, exec).await?;
     Ok(document)
 }
 

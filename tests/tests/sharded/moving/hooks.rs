@@ -34,6 +34,13 @@ impl std::error::Error for Refused {}
 impl CustomError for Refused {}
 
 impl Hooks for Ticket {
+    async fn before_insert(&mut self, _: &Tx) -> mongo_odm::Result<()> {
+        if self.note == "elsewhere" {
+            (self.room, self.moves) = (self.room + 50, 7);
+        }
+        Ok(())
+    }
+
     async fn before_update(&self, change: &mut Update<Self>, _: &Tx) -> mongo_odm::Result<()> {
         let fields = Self::fields();
         let Some(note) = change.value_set(fields.note)? else {
@@ -61,6 +68,17 @@ async fn save(odm: &Odm, room: i32, note: &str) -> mongo_odm::Result<()> {
     let mut ticket = stored(odm).await;
     (ticket.room, ticket.note) = (room, note.to_owned());
     ticket.save(odm).moving().await.map(drop)
+}
+
+/// The hook of an upsert runs after the server has inserted the document.
+async fn upsert_elsewhere(odm: &Odm) {
+    let fields = Ticket::fields();
+    let filter = fields.id.eq(Id::from_key(1)) & fields.room.eq(10);
+    let upsert = Ticket::upsert(odm, filter).set(fields.note, "elsewhere");
+    upsert.set(fields.moves, 0).await.unwrap();
+    let stored = stored(odm).await;
+    assert_eq!((stored.room, stored.moves), (60, 7));
+    assert_eq!(Ticket::count(odm).await.unwrap(), 1);
 }
 
 async fn move_tickets(odm: &Odm) {
@@ -112,4 +130,15 @@ async fn a_hook_sees_and_changes_a_move() {
 async fn a_hook_on_a_replica_set_sees_and_changes_a_move() {
     let t = Harness::new("moving_hooks_replica_set").await;
     move_tickets(&t.odm).await;
+}
+
+#[tokio::test]
+async fn a_hook_of_an_upsert_changes_the_key() {
+    let odm = empty("moving_hooks_upsert").await;
+    odm.shard_collections().only::<Ticket>().await.unwrap();
+    split("moving_hooks_upsert.moving_tickets", "room").await;
+    upsert_elsewhere(&odm).await;
+    assert_eq!(per_shard(&odm, "moving_tickets").await, [0, 1]);
+    let t = Harness::new("moving_hooks_upsert_replica_set").await;
+    upsert_elsewhere(&t.odm).await;
 }
