@@ -151,7 +151,7 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     fn planned(&self) -> Statement {
         let mut statement = self.statement();
         let search = self.search();
-        let shards = search.and_then(|search| self.place().shards(&search.filter));
+        let shards = search.and_then(|search| search.shards(self.place()));
         statement.notes.extend(shards.map(|it| it.to_string()));
         statement
     }

@@ -335,7 +335,7 @@ mod tests {
         assert_eq!(place.missing_in_key(&one), None);
         let missing = place.missing_in_key(&doc! { "_id": 1, "host": { "$gt": 1 } });
         assert_eq!(missing.as_deref(), Some("host"));
-        let shards = |filter| place.shards(&filter).map(|shards| shards.to_string());
+        let shards = |filter| place.shards(&filter, false).map(|it| it.to_string());
         for (filter, shown) in [
             (one, "[1 shard]"),
             (
@@ -347,6 +347,8 @@ mod tests {
         ] {
             assert_eq!(shards(filter).as_deref(), Some(shown));
         }
-        assert_eq!(Place::of(&CLASS).shards(&doc! { "_id": 1 }), None);
+        let text = doc! { "_id": 1, "host": "Bern" };
+        assert_eq!(place.shards(&text, true), Some(Shards::All));
+        assert_eq!(Place::of(&CLASS).shards(&doc! { "_id": 1 }, false), None);
     }
 }

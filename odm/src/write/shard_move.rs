@@ -36,7 +36,10 @@ use crate::{
         maintained::has_version,
         update::{changed_key, changed_tenant},
     },
-    value::path::{projection, value_at},
+    value::{
+        key::JoinKey,
+        path::{projection, value_at},
+    },
 };
 
 /// Whether the shard key contains fields other than the `_id`. A save must then compare the stored key.
@@ -101,7 +104,12 @@ fn value_of<'d>(document: &'d Document, path: &str) -> &'d Bson {
 }
 
 fn is_same(stored: &Document, new: &Document, path: &str) -> bool {
-    value_of(stored, path) == value_of(new, path)
+    is_same_key(value_of(stored, path), value_of(new, path))
+}
+
+/// Whether two values are the same key for the server. Equal numbers of different types belong to the same shard.
+fn is_same_key(stored: &Bson, new: &Bson) -> bool {
+    JoinKey::from(stored.clone()) == JoinKey::from(new.clone())
 }
 
 /// Sends the statement of a save whose filter contains the stored shard key. If the new key can belong to another shard,
@@ -112,9 +120,10 @@ pub(super) async fn replace_or_move(mut replace: ReplaceCommand, exec: &Exec) ->
     let by_key = replace
         .place
         .filter_of_document(Bson::Null, &replace.document);
-    let is_changed = by_key
-        .iter()
-        .any(|(path, value)| path != "_id" && replace.filter.get(path) != Some(value));
+    let is_changed = by_key.iter().any(|(path, value)| {
+        let stored = replace.filter.get(path);
+        path != "_id" && stored.is_none_or(|stored| !is_same_key(stored, value))
+    });
     if is_changed && exec.is_on_cluster().await? {
         return move_document(replace, exec).await;
     }

@@ -1,8 +1,13 @@
 //! Writes of documents on both shards.
 
-use mongo_odm::{Error, Odm, prelude::*};
+use mongo_odm::{
+    Error, Odm,
+    bson::{Document, doc},
+    mongodb::options::Collation,
+    prelude::*,
+};
 
-use crate::models::{Event, Host, Log, event, host, log, sharded};
+use crate::models::{Event, Host, Log, empty, event, host, log, sharded};
 
 /// Returns the statements of a call, without those that declare the models.
 async fn sent<T>(odm: &Odm, call: impl Future<Output = T>) -> (T, Vec<String>) {
@@ -209,4 +214,98 @@ async fn a_version_is_compared_on_the_shard_of_the_document() {
         loaded.save(&odm).await,
         Err(Error::Conflict { .. })
     ));
+}
+
+/// A program that stored the key as `i64` does not prevent a save by a program that stores it as `i32`.
+#[tokio::test]
+async fn equal_numbers_of_different_types_are_the_same_key() {
+    let odm = sharded("sharded_numbers").await;
+    let raw = odm.database().collection::<Document>("sharded_events");
+    for (id, room) in [(1, 10), (2, 60)] {
+        let stored = doc! { "_id": id, "room": i64::from(room), "state": "old", "tags": [] };
+        raw.insert_one(stored).await.unwrap();
+        let mut event = Event::get(&odm, Id::from_key(id)).await.unwrap();
+        event.state = "seen".into();
+        event.save(&odm).await.unwrap();
+        event.replace(&odm).await.unwrap();
+        event.save(&odm).moving().await.unwrap();
+        let stored = Event::get(&odm, Id::from_key(id)).await.unwrap();
+        assert_eq!((stored.room, stored.state.as_str()), (room, "seen"));
+        assert_eq!(
+            Event::count(&odm).await.unwrap(),
+            u64::try_from(id).unwrap()
+        );
+    }
+}
+
+/// A model whose shard key contains text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "sharded_towns", shard_key(name = 1))]
+struct Town {
+    #[serde(rename = "_id")]
+    id: Id<Town, i32>,
+    name: String,
+    people: i32,
+}
+
+#[tokio::test]
+async fn a_collation_does_not_find_the_shard_of_a_text() {
+    let odm = empty("sharded_collated").await;
+    odm.shard_collections().only::<Town>().await.unwrap();
+    let towns = [(1, "Bern"), (2, "bern")].map(|(id, name)| Town {
+        id: Id::from_key(id),
+        name: name.to_owned(),
+        people: 0,
+    });
+    Town::insert_many(&odm, &towns).await.unwrap();
+    let fields = Town::fields();
+    let collation = || {
+        let strength = mongo_odm::mongodb::options::CollationStrength::Secondary;
+        Collation::builder().locale("en").strength(strength).build()
+    };
+    let found = || {
+        let found = Town::find(&odm).filter(fields.name.eq("BERN"));
+        found.collation(collation())
+    };
+    let plan = found().plan().unwrap().to_string();
+    assert!(plan.contains("[all shards]"), "{plan}");
+    assert_eq!(found().await.unwrap().len(), 2);
+    let one = Town::find_one_and_update(&odm, fields.name.eq("BERN")).collation(collation());
+    let error = one.inc(fields.people, 1).await.unwrap_err();
+    assert_eq!(error.code(), "odm.invalid");
+    let message = error.to_string();
+    assert!(
+        message.contains("cannot change one `Town` with a collation"),
+        "{message}"
+    );
+}
+
+#[tokio::test]
+async fn a_pipeline_that_builds_a_new_document_keeps_the_key() {
+    let odm = events("sharded_pipelines").await;
+    let update = |stage: Document| {
+        let id = Id::from_key(1);
+        Event::update(&odm, id).modifications(vec![stage])
+    };
+    for stage in [
+        doc! { "$replaceWith": { "$mergeObjects": ["$$ROOT", { "room": 20 }] } },
+        doc! { "$project": { "state": 1, "tags": 1 } },
+    ] {
+        let error = update(stage).await.unwrap_err().to_string();
+        assert!(
+            error.contains("`Event.room` is part of the shard key"),
+            "{error}"
+        );
+    }
+    for stage in [
+        doc! { "$project": { "room": 1, "state": 1, "tags": 1 } },
+        doc! { "$project": { "other": 0 } },
+        doc! { "$set": { "state": "seen" } },
+    ] {
+        update(stage).await.unwrap();
+    }
+    assert_eq!(
+        Event::get(&odm, Id::from_key(1)).await.unwrap().state,
+        "seen"
+    );
 }

@@ -8,7 +8,10 @@ use mongodb::{
 };
 
 use super::mongosh_options::MongoshOptions;
-use crate::{client::place::Place, model::shape::ModelShape};
+use crate::{
+    client::place::{Place, Shards},
+    model::shape::ModelShape,
+};
 
 /// The largest number of values in an `$in` that the `explain` contains. The server plans two values in the same way as
 /// thousands.
@@ -71,6 +74,17 @@ impl<'c> Search<'c> {
     pub(super) const fn hint(mut self, hint: Option<&'c Hint>) -> Self {
         self.hint = hint;
         self
+    }
+
+    /// Returns the shards to which a cluster sends the statement at this place, or `None` if the model does not declare a
+    /// shard key.
+    pub(crate) fn shards(&self, place: &Place) -> Option<Shards> {
+        place.shards(&self.filter, self.is_collated())
+    }
+
+    /// Whether the statement has a collation with which different strings can be equal.
+    pub(crate) fn is_collated(&self) -> bool {
+        self.collation.is_some_and(|it| it.locale != "simple")
     }
 
     /// Whether the statement has a hint.

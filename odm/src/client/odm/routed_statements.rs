@@ -51,7 +51,7 @@ impl Exec {
             return;
         }
         let (place, search) = (command.place(), command.search());
-        let shards = search.and_then(|search| place.shards(&search.filter));
+        let shards = search.and_then(|search| search.shards(place));
         if let (Some(shards), Some(model)) = (shards, place.model()) {
             let deployment = self.odm().deployment();
             deployment.shared::<RoutedStatements>().add(model, shards);

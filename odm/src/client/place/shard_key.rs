@@ -31,13 +31,20 @@ impl fmt::Display for Shards {
 
 impl Place {
     /// Returns the shards to which a cluster sends a statement with this filter, or `None` if the model does not declare a
-    /// shard key. The filter must be scoped.
-    pub(crate) fn shards(&self, filter: &Document) -> Option<Shards> {
+    /// shard key. The filter must be scoped. `is_collated` is true if the statement has a collation other than `simple`:
+    /// strings that are equal by this collation can be on different shards.
+    pub(crate) fn shards(&self, filter: &Document, is_collated: bool) -> Option<Shards> {
         if !self.has_shard_key() {
             return None;
         }
         let key = self.shard_key();
-        let known = key.iter().map_while(|path| values_in(filter, path));
+        let is_exact = |value: &Bson| {
+            let has_text = matches!(value, Bson::String(_) | Bson::Document(_) | Bson::Array(_));
+            !(is_collated && has_text)
+        };
+        let known = key
+            .iter()
+            .map_while(|path| values_in(filter, path, is_exact));
         let known: Vec<usize> = known.collect();
         Some(match known.len() {
             0 => Shards::All,
@@ -87,16 +94,24 @@ impl Place {
 }
 
 /// Returns the number of values of a field that a filter accepts, or `None` if the filter does not list the values.
-fn values_in(filter: &Document, path: &str) -> Option<usize> {
-    if equality_in(filter, path).is_some() {
+/// Values that do not determine the shard, because they are not exact, are not counted.
+fn values_in(
+    filter: &Document,
+    path: &str,
+    is_exact: impl Fn(&Bson) -> bool + Copy,
+) -> Option<usize> {
+    if equality_in(filter, path).is_some_and(is_exact) {
         return Some(1);
     }
     filter.iter().find_map(|(name, condition)| match condition {
         Bson::Array(clauses) if name == "$and" => {
             let mut clauses = clauses.iter().filter_map(Bson::as_document);
-            clauses.find_map(|clause| values_in(clause, path))
+            clauses.find_map(|clause| values_in(clause, path, is_exact))
         }
-        Bson::Document(operators) if name == path => operators.get_array("$in").ok().map(Vec::len),
+        Bson::Document(operators) if name == path => {
+            let values = operators.get_array("$in").ok()?;
+            values.iter().all(is_exact).then_some(values.len())
+        }
         _ => None,
     })
 }

@@ -1,8 +1,11 @@
 //! Rejects updates that write a field of the shard key.
 
-use mongodb::options::UpdateModifications;
+use mongodb::{
+    bson::{Bson, Document},
+    options::UpdateModifications,
+};
 
-use super::{stage_writes, written_paths};
+use super::{keep_kind::rebuilds_document, stage_writes, written_paths};
 use crate::{
     error::{Error, Result},
     model::shape::ModelShape,
@@ -24,7 +27,8 @@ pub(crate) fn keep_shard_key(
             .iter()
             .any(|written| overlap(written, path)),
         UpdateModifications::Pipeline(stages) => {
-            stages.iter().any(|stage| stage_writes(stage, path))
+            let changes = |stage| stage_writes(stage, path) || drops(stage, path);
+            stages.iter().any(changes)
         }
         _ => false,
     };
@@ -34,6 +38,21 @@ pub(crate) fn keep_shard_key(
         Some(path) => Err(changed_key(model, &path)),
         None => Ok(()),
     }
+}
+
+/// Whether a pipeline stage builds a new document that may lack the field or contain a different value.
+fn drops(stage: &Document, path: &str) -> bool {
+    let is_kept = |project: &Document| {
+        let top = path.split('.').next().unwrap_or(path);
+        let is_excluded = |value: &Bson| {
+            matches!(
+                value,
+                Bson::Int32(0) | Bson::Int64(0) | Bson::Boolean(false)
+            )
+        };
+        project.contains_key(path) || project.contains_key(top) || project.values().all(is_excluded)
+    };
+    rebuilds_document(stage) && !stage.get_document("$project").is_ok_and(is_kept)
 }
 
 /// Returns the error for a write that would change the shard key of a document.

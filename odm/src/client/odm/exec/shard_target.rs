@@ -73,7 +73,8 @@ impl Exec {
             if let Found::Nothing(reply) = found {
                 return Ok(reply);
             }
-            let reply = Box::pin(self.send_seen(targeted)).await?.0;
+            let sent = Box::pin(self.send_seen(targeted)).await;
+            let reply = sent.map_err(|error| explained(error, &command))?.0;
             let is_final = matches!(found, Found::Known) || self.in_transaction();
             if is_final || self.is_paper() || !C::is_unmatched(&reply) {
                 return Ok(reply);
@@ -87,7 +88,7 @@ impl Exec {
             return Ok(());
         }
         let (place, search) = (command.place(), command.search());
-        let shards = search.and_then(|search| place.shards(&search.filter));
+        let shards = search.and_then(|search| search.shards(place));
         let (Some(Shards::All), Some(model)) = (shards, place.subject()) else {
             return Ok(());
         };
@@ -143,6 +144,21 @@ impl Exec {
             Found::Added
         })
     }
+}
+
+/// Explains the error of a cluster that cannot find the shard of a document, because the statement has a collation.
+fn explained<C: Command>(error: Error, command: &C) -> Error {
+    let is_collated = command.search().is_some_and(|search| search.is_collated());
+    let model = command.place().subject().filter(|_| is_collated);
+    let Some(model) = model.filter(|_| error.is_about_shard_key()) else {
+        return error;
+    };
+    let name = model.name;
+    Error::invalid(format!(
+        "a cluster cannot change one `{name}` with a collation, because the shard key contains text: texts that are equal by \
+         the collation can be on different shards; find the `{name}` with the collation, and change it by its id"
+    ))
+    .in_model(model)
 }
 
 fn without_key(place: &Place, missing: &str) -> Error {
