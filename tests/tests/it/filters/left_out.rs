@@ -93,7 +93,7 @@ async fn ids(t: &Harness, filter: impl IntoFilter<Person>) -> BTreeSet<i32> {
 async fn people(test: &str) -> Harness {
     let t = Harness::new(test).await;
     let mut chur = without_city(2);
-    chur.city = "Chur".to_owned();
+    "Chur".clone_into(&mut chur.city);
     chur.tags = vec!["old".to_owned()];
     let all = [
         person(1, Some(&without_city(1))),
