@@ -188,7 +188,7 @@ impl FinishedWrite {
         self.token.merge(ran.token);
     }
 
-    /// Adds the result of running some jobs. If any of these jobs could not be completed, all these jobs are added to
+    /// Adds the result of running some jobs. If at least one of these jobs could not be completed, adds all of them to
     /// the token.
     fn add_run(&mut self, ids: Vec<JobId>, ran: RunResult) {
         if ran.jobs.failed + ran.jobs.left > 0 {
@@ -230,8 +230,8 @@ impl FinishedWrite {
     /// or a delta remains.
     ///
     /// Without this step, the reports can contradict the token. A completed job reports `Converged` for its relation
-    /// even if the job for another key remains. In addition, if another runner has completed all jobs, this call has no
-    /// reports about them.
+    /// even if the job for a different key remains. In addition, if another runner has completed all jobs, this call
+    /// has no reports about them.
     fn agree_with_token(&mut self) {
         if self.token.is_empty() {
             self.guarantee(|promised| match promised {

@@ -22,15 +22,15 @@
 //! # Fields
 //!
 //! - The relation consists of stored paths (for example `products.parts.id <- parts._id`, or
-//!   `tasks.owner -> people._id` for a rule), so programs can share it even if their struct names differ. `name` is the
-//!   name in reports.
+//!   `tasks.owner -> people._id` for a rule), so programs can share a relation even if their struct names differ.
+//!   `name` is the relation's name in reports.
 //! - `version` is a new `ObjectId` for each change to the source and for each phase. A counter would not be sufficient,
 //!   because a new job would reuse the numbers of a removed job. If one source is renamed a thousand times, `version`
 //!   changes, but the job does not grow.
 //! - `grace` is the longest grace period of all writers. So a runner with a shorter setting does not end the job too
 //!   early.
-//! - `fields` lists the copies that the writers declare. For fields that it does not know, a runner stores separate
-//!   jobs.
+//! - `fields` lists the copies that the writers declare. A runner stores separate jobs for the fields that it does not
+//!   know.
 //! - `holds` is set if the job was written only by inserts and updates of references with `exists`. Such a job exists
 //!   only to conflict with a concurrent delete of the target. The runner removes the job without applying the delete
 //!   rule.

@@ -127,7 +127,7 @@ fn blank_value(form: &BsonForm) -> Option<Bson> {
     })
 }
 
-/// Returns the blank value of a BSON type. `name` is the server's name of the type.
+/// Returns the blank value of a BSON type. `name` is the server's name for the type, such as `"objectId"`.
 fn blank_of_type(name: &str) -> Option<Bson> {
     Some(match name {
         "string" => Bson::String(String::new()),

@@ -108,7 +108,7 @@ impl Computed {
     }
 
     /// Rejects fields of the children that cannot be stored in a recent list, sort fields that are arrays or inside
-    /// arrays, and fields of which serde leaves out a value.
+    /// arrays, and fields for which serde leaves out a value.
     fn check(&self) -> Result<(), String> {
         if self.reads.iter().any(String::is_empty) {
             return Err(format!(

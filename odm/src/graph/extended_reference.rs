@@ -52,7 +52,8 @@ pub(crate) struct ExtendedReference {
 /// One copied field of an extended reference.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Copied {
-    /// The source, written as in a stored declaration. For a copy, this is the stored path in the source.
+    /// The source field or the fold, as written in a stored declaration. For a copy, this text is the stored path in
+    /// the source.
     pub(crate) from: String,
     /// The stored paths in the source from which the value is computed.
     pub(crate) reads: Vec<String>,
@@ -277,7 +278,7 @@ impl ExtendedReference {
         all.filter(|next| self.feeds(next)).cloned()
     }
 
-    /// Whether both values have the same source, place and key, so that their fields belong to the same extended
+    /// Whether both extended references have the same source, place and key, so that their fields depend on the same
     /// reference.
     pub(super) fn is_beside(&self, other: &Self) -> bool {
         self.target.documents() == other.target.documents()

@@ -5,8 +5,9 @@
 //!
 //! - The source of the pair is the whole collection (`LinkedDocuments::all`). Each kind that stores links has one
 //!   extended reference, which maintains the arrays in documents of that kind.
-//! - The keys of this extended reference are the links to documents of that kind. A link from a document to itself is
-//!   not a key. So storing a link costs one statement for the other end, rather than one statement for each kind.
+//! - The keys of this extended reference are only the links to documents of that kind. So storing a link costs one
+//!   statement for the other end, rather than one statement for each kind. A link from a document to itself is not a
+//!   key.
 //! - The element at the other end contains two fields of the source document: its `_id` and its kind. If the source
 //!   does not store a kind, the default kind is stored.
 //! - One rule (`on_delete = "pull"`) removes all links to a deleted document, even links that are stored at only one
@@ -76,7 +77,7 @@ impl Graph {
         references.find(|it| it.links.is_some() && it.target.documents() == model.documents())
     }
 
-    /// Lists the rules of all links.
+    /// Lists the delete rules for the links in all collections.
     pub(super) fn rules_of_links(&self) -> impl Iterator<Item = &StoredReference> {
         let linked = self.linked.iter();
         linked.filter_map(|linked| self.rule_of_links(linked))

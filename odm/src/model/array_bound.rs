@@ -1,10 +1,10 @@
 //! Bounds on arrays. No write through the library makes an array longer than its `max`.
 //!
-//! Rule 3 of "6 Rules of Thumb for `MongoDB` Schema Design" says that arrays should not grow without bound.
+//! Rule 3 of "6 Rules of Thumb for `MongoDB` Schema Design" is that arrays should not grow without bound.
 //!
-//! - If an update pushes `n` elements into a bounded array, the library adds a condition to the filter. If the array
-//!   has room for `n` more elements, it has no element at the position `max - n`. The condition is exact and atomic,
-//!   and does not require a further statement.
+//! - If an update pushes `n` elements into a bounded array, the library adds a condition to the filter. The condition
+//!   requires that the array has no element at the position `max - n`, and so has room for `n` more elements. The
+//!   condition is exact and atomic, and does not require a further statement.
 //! - For some updates, only the updated document shows the length of the array: `$addToSet`, a pipeline, or a push
 //!   into an array inside another array's element. The library runs these updates in a transaction. The transaction
 //!   checks the updated document, and rolls back if an array is too long.

@@ -190,7 +190,7 @@ pub type ReadAs<V> = fn(&str, &RawDocument, &RawDocument) -> Result<V>;
 ///
 /// # Errors
 ///
-/// [`Error::Decode`](crate::Error::Decode) if the document does not fit the struct.
+/// [`Error::Decode`](crate::Error::Decode) if the document does not match the struct.
 pub fn read_model<M: Serialized>(
     collection: &str,
     part: &RawDocument,
@@ -199,12 +199,12 @@ pub fn read_model<M: Serialized>(
     decode_part(collection, part, whole)
 }
 
-/// Reads a whole document into a model that keeps deleted documents, without the fields in which the library stores the
+/// Reads a whole document into a model that keeps deleted documents, without the fields in which the library records a
 /// delete. The derive emits calls to this function if the struct rejects unknown fields or collects them in a map.
 ///
 /// # Errors
 ///
-/// [`Error::Decode`](crate::Error::Decode) if the document does not fit the struct.
+/// [`Error::Decode`](crate::Error::Decode) if the document does not match the struct.
 pub fn read_unmarked_model<M: Serialized>(
     collection: &str,
     part: &RawDocument,
@@ -224,7 +224,7 @@ pub fn read_unmarked_model<M: Serialized>(
 ///
 /// # Errors
 ///
-/// [`Error::Decode`](crate::Error::Decode) if the document does not fit the struct.
+/// [`Error::Decode`](crate::Error::Decode) if the document does not match the struct.
 pub fn read_projection<V: Readable>(
     collection: &str,
     part: &RawDocument,

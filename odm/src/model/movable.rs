@@ -3,7 +3,7 @@
 /// A model with a [shard key](derive@crate::Model#sharded-collections) that contains a field your code can change.
 ///
 /// The derive macro implements this trait. [`moving`](crate::action::Save::moving) requires it. The `_id`, the tenant,
-/// and the time and the actor of the insert never change.
+/// and the time and the actor of the insert do not count, because they never change.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no shard key that a write can change",
     label = "no field of a shard key can change",

@@ -57,7 +57,7 @@ pub fn models() -> Vec<&'static ModelShape> {
 }
 
 /// Lists all models that are linked into the program. Each model is paired with a function that checks whether a
-/// document fits the model.
+/// document can be decoded as the model.
 pub(crate) fn readers() -> Vec<(&'static ModelShape, Fits)> {
     let all = inventory::iter::<Registered>.into_iter();
     let mut readers: Vec<_> = all.map(|it| (it.shape, it.fits)).collect();

@@ -109,7 +109,7 @@ impl Declarations {
     }
 }
 
-/// A summary of all declarations, for operators.
+/// An overview of all declarations, for the health report.
 #[derive(Debug)]
 pub(crate) struct DeclarationsState {
     /// Copies that different programs fill from different source fields.
@@ -118,7 +118,7 @@ pub(crate) struct DeclarationsState {
     pub(crate) foreign: Vec<String>,
 }
 
-/// Reads a summary of all declarations. Sends one `find`.
+/// Reads an overview of all declarations. Sends one `find`.
 pub(crate) async fn declarations_state(odm: &Odm) -> Result<DeclarationsState> {
     let live = live(odm).await?;
     let all = || live.values();

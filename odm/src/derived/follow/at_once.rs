@@ -22,8 +22,8 @@ impl FollowUp {
             let mut parents = Parents::new(&children, self.how, exec).await?;
             let left = parents.update(exec).await?;
             match children.0.content() {
-                // `update` has written the job if the other document did not change. If that document did change, its
-                // update already conflicts with concurrent writes.
+                // `update` has written the job if the document at the other end did not change. If that document did
+                // change, its update already conflicts with concurrent writes.
                 Content::Mirrored => {}
                 Content::Derived | Content::Absent => {
                     record_all(&entries(&left, Phase::Settle), exec).await?;

@@ -85,8 +85,8 @@ pub trait CopyOptions: Sized {
     /// [`Settle::Immediate`](crate::Settle), the write does all of this work before it returns.
     ///
     /// A later update or delete of the same child also becomes a delta, or recomputes the field. So readers never see
-    /// the effect of the later write without the effect of the insert. A later write that uses [`atomic`](Self::atomic)
-    /// folds the deltas itself.
+    /// the effect of the later write without the effect of the child's insert. A later write that uses
+    /// [`atomic`](Self::atomic) folds the deltas itself.
     ///
     /// # Sends
     ///

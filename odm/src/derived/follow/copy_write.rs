@@ -52,8 +52,7 @@ pub(crate) async fn write(
     }
     let (wrote, changes) =
         write_with_changes(reference, followers, candidates, updates, exec).await?;
-    // The phase is `Run`, because the next level of copies is left to jobs, so that the transaction of a batch stays
-    // small.
+    // The phase is `Run`, because jobs write the next level of copies. So the transaction of a batch stays small.
     let entries = entries(&changes, Phase::Run);
     record_all(&entries, exec).await?;
     let jobs = entries.into_iter().map(|entry| entry.id);

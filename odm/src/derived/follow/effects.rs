@@ -199,7 +199,7 @@ impl Effects {
     }
 
     /// Whether the jobs of a write must be stored before the write itself. If the server has no transactions, a crash
-    /// between the two steps then leaves an unnecessary job, which is harmless. In the opposite order, a crash could
+    /// between the two steps leaves only an unnecessary job, which is harmless. In the opposite order, a crash could
     /// leave a change without a job.
     pub(crate) fn must_precede(&self, exec: &Exec) -> bool {
         !exec.in_transaction() && !self.images.is_empty()

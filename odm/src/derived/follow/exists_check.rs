@@ -8,8 +8,8 @@
 //!    transactions run concurrently, one of them fails with a write conflict. The failed transaction is repeated, and
 //!    then sees the changes of the other transaction. A runner later removes these jobs.
 //!
-//! Between models with tenants, the target must have the tenant of the document that refers to it. The tenant of the
-//! handle does not matter, because a job restores archived documents of all tenants. Links between documents with a
+//! If both models have tenants, the target must have the same tenant as the document that refers to it. The tenant of
+//! the handle does not matter, because a job restores archived documents of all tenants. Links between documents with a
 //! tenant are checked in the same way.
 //!
 //! A document that is already deleted when it is inserted may refer to deleted documents. `move_documents` inserts such
@@ -264,8 +264,8 @@ impl ExistsCheck {
                 exec.poison(&error);
                 return Err(error);
             }
-            // This snapshot does not show a concurrent delete. That delete writes the same job, so one of the two
-            // transactions is repeated.
+            // The snapshot of this transaction does not show a concurrent delete. That delete writes the same job, so
+            // one of the two transactions is repeated.
             if let Some(rule) = rule_of(reference) {
                 let keys: BTreeSet<_> = new.iter().map(|(_, slot)| &slot.key).collect();
                 jobs.extend(JobEntry::of_new_reference(rule, keys));

@@ -123,7 +123,7 @@ pub(crate) async fn has_copies(
         return Ok(false);
     }
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-    // The read uses the concern `majority` and the primary, because a secondary might not have received the copies yet.
+    // The read uses the read concern `majority` on the primary, because a secondary might not have the copies yet.
     let place = Place::at(&reference.target).durable();
     let find = FindCommand::new(place, tied(reference, &keys)).collation(collation(reference));
     exec.any(find.finds_none()).await

@@ -1,7 +1,7 @@
 //! Deletes documents, and applies the delete rules (`on_delete`) of references to these documents.
 //!
 //! A delete removes its documents, marks them as deleted, or moves them to an archive. A restore has the same steps
-//! (`deletion`). It also finds documents that an earlier restore has left to jobs (`earlier_deletes`).
+//! (`deletion`). A restore also finds documents that an earlier restore has left to jobs (`earlier_deletes`).
 //!
 //! The library sends all its reads before its first write:
 //!

@@ -2,12 +2,13 @@
 //!
 //! Under snapshot isolation, the writer of a copy and the writer of its source can both commit without seeing each
 //! other. If the writer of the source committed first, this recheck sees the new value. If the writer of the copy
-//! committed first, a run of the job for the source finds the copy. After a write that updated the copies in its own
-//! transaction, this run is the last look, so a fresh read checks the copies in its document itself (`correct_stale`).
-//! Test: `a_copy_that_was_stored_during_the_rename_is_corrected_by_a_fresh_read`.
+//! committed first, a run of the job for the source finds the copy. If the writer of the source updated copies in its
+//! own transaction, this run is the last look. So a fresh read does not rely on this run, and checks the copies in the
+//! document that it reads (`correct_stale`). Test:
+//! `a_copy_that_was_stored_during_the_rename_is_corrected_by_a_fresh_read`.
 //!
 //! If a recheck corrects a computed field, it also writes the job of the parent, because a concurrent last look or fold
-//! might have read other children. Test: `when_a_correction_leaves_no_job_new_children_are_lost`.
+//! might have read a different set of children. Test: `when_a_correction_leaves_no_job_new_children_are_lost`.
 
 use std::sync::Arc;
 
@@ -75,15 +76,15 @@ async fn correct(
         let images = Images {
             references: followers(&reference, &exec).await?,
         };
-        // The source is read again in the snapshot of the update, because the source may have changed since the
-        // earlier read.
+        // The transaction of the update reads the source again, because the source may have changed since the earlier
+        // read.
         let resolved = resolve(&reference, keys.iter().cloned(), &exec).await?;
         let only = doc! { "_id": key_condition(&ids) };
         let before = images.by_ids(&place, &ids, &exec).await?;
         write_within(&reference, &keys, &resolved, &only, &exec).await?;
         match reference.sources() {
-            // A concurrent last look or fold might have read other children. This transaction stores the job, so it
-            // conflicts with that last look or fold.
+            // A concurrent last look or fold might have read a different set of children. This transaction stores the
+            // job, so it conflicts with that last look or fold.
             Sources::All => {
                 let entries = JobEntry::of_reference(&reference, &keys, Phase::Settle);
                 record_all(&entries, &exec).await?;

@@ -41,8 +41,8 @@ pub(crate) struct ReferenceChange {
 pub(super) struct ChildChange {
     pub(super) before: Option<Image>,
     pub(super) after: Option<Image>,
-    /// The keys of parents to which the change must not be added, because their summaries were computed after the
-    /// write, or because they are deleted.
+    /// The keys of parents to which the change must not be added, because the parents' summaries were computed after
+    /// the write, or because the parents are deleted.
     computed: Vec<JoinKey>,
 }
 
@@ -111,7 +111,8 @@ impl Change {
     }
 
     /// Excludes parents with summaries that were computed after the write, because an addition would count the document
-    /// twice. An example is a document that refers to itself. `corrected` is the result of the correction.
+    /// twice. This happens, for example, if a document refers to itself and so is its own parent. `corrected` is the
+    /// result of the correction.
     pub(crate) fn after_correction(mut self, corrected: &[WrittenCopies]) -> Self {
         if let Self::Reference(ReferenceChange {
             reference,
@@ -241,8 +242,8 @@ pub(super) fn by_reference<'c>(
 ) -> Vec<(Arc<ExtendedReference>, Vec<JoinKey>, Option<Resolved>)> {
     let mut groups: Vec<(Arc<ExtendedReference>, Vec<JoinKey>, Option<Resolved>)> = Vec::new();
     for it in changes.filter(|it| it.reference.declared_by == DeclaredBy::ThisProgram) {
-        // The comparison is by address, because a part of an extended reference has the same relation, but other
-        // fields.
+        // The comparison is by address, because an extended reference and a part of it (`ExtendedReference::part`) have
+        // the same relation, but different fields.
         let at = groups
             .iter()
             .position(|(reference, ..)| Arc::ptr_eq(reference, &it.reference))

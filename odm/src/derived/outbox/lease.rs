@@ -71,8 +71,8 @@ pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
 }
 
 async fn take(jobs: Vec<Job>, exec: &Exec) -> Result<Option<(JobCursor, Vec<Job>)>> {
-    // The token is random, because releasing a cursor deletes it. A counter would restart at its first value after the
-    // delete, and could then repeat the token of a late batch.
+    // The token is random, because a released cursor is deleted. After the delete, a counter would restart at its first
+    // value, and could then repeat the token of a late batch.
     let token = fastrand::i64(..);
     let claimed = match jobs.as_slice() {
         [] => return Ok(None),

@@ -95,8 +95,8 @@ impl Odm {
 struct DueJobs<'r> {
     odm: &'r Odm,
     so_far: &'r RunProgress,
-    /// The versions of the jobs that have already run. The set does not contain ids, because a job that runs can store
-    /// another job again that has already run.
+    /// The versions of the jobs that have already run. The set contains versions instead of ids, because a running job
+    /// can store a job again that has already run.
     seen: HashSet<ObjectId>,
     /// The jobs that cannot run. These jobs stay due, so they would use up the limit of the query if this list did not
     /// exclude them.
@@ -124,8 +124,8 @@ impl Work for DueJobs<'_> {
         while let Some((ids, some)) = runs.next().await {
             self.so_far.add(some);
             if some.left > 0 {
-                // Jobs with large keys would not fit into the next statement. Jobs with large keys are skipped because
-                // `seen` contains their versions.
+                // The ids of jobs with large keys would not fit into the next statement. Such jobs are skipped anyway,
+                // because `seen` contains their versions.
                 let small = ids.iter().filter(|id| !is_large(id));
                 self.stuck.extend(small.map(JobId::to_bson));
             }

@@ -6,8 +6,8 @@
 //! in their next pass, a few seconds after the write. A handle whose setting is [`Settle::Immediate`] keeps no keys for
 //! this search.
 //!
-//! This is only an optimization. If the look fails or is dropped, if the process ends, or if too many keys are waiting,
-//! the last look finds the copies. Without a background task and a worker, at most 10,000 keys stay in memory.
+//! The search is only an optimization. If the search fails or is dropped, if the process ends, or if too many keys are
+//! waiting, the last look finds the copies. Without a background task and a worker, at most 10,000 keys stay in memory.
 
 use std::{
     collections::{HashMap, HashSet},

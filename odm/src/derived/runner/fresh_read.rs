@@ -1,7 +1,7 @@
 //! Updates stale derived data in one document before the document is read.
 //!
-//! 1. The library lists the relations and keys of the document. If its sources are themselves copies, the library also
-//!    lists their relations and keys.
+//! 1. The library lists the relations and keys of the document. If a source field of a copy is itself a copy, the
+//!    library also lists the relations and keys of that copy.
 //! 2. The library completes the pending jobs and deltas of these keys, sources first.
 //! 3. If a job waits for its last look, the library compares the job's copies in this document with their source,
 //!    because the write might have missed the document (`follow::correct_stale`).
@@ -172,8 +172,8 @@ async fn keys_of(
     let paths: Vec<String> = others.iter().map(|it| it.key_path()).collect();
     let ids: Vec<Bson> = ids.iter().map(JoinKey::to_bson).collect();
     let find = FindCommand::new(
-        // The read uses the concern `majority` and the primary. A secondary could still return the reference as it was
-        // before the write that the caller wants to see.
+        // The read uses the read concern `majority` on the primary. A secondary could still return the reference as it
+        // was before the write that the caller wants to see.
         Place::at(&target).durable(),
         doc! { "_id": key_condition(&ids) },
     );

@@ -16,8 +16,8 @@
 //! 5. Keys without pending work also belong to the next level, because their jobs might already have run and stored
 //!    further jobs.
 //! 6. If the documents or the relations form a cycle, the levels repeat. As soon as a level contains only keys of
-//!    earlier levels, the call ends if none of all these keys has pending work. Otherwise, it continues with the keys
-//!    that have pending work.
+//!    earlier levels, the call ends if none of these keys has pending work. Otherwise, it continues with the keys that
+//!    have pending work.
 //!
 //! A delete rule deletes the documents that contain the keys, or removes their references. So after the job of a delete
 //! rule, the next level consists of all pending work of the relations that can follow, whatever its keys.

@@ -29,9 +29,9 @@ struct Ready {
 impl Odm {
     /// Creates the collections for jobs and cursors, unless this program has already created them.
     ///
-    /// A transaction that uses one of these collections must call this function before it begins. Otherwise, the first
-    /// write inside the transaction would create the indexes outside of the transaction. The server would then wait for
-    /// the transaction's lock until it aborts the transaction.
+    /// If a transaction uses one of these collections, this function must be called before the transaction begins.
+    /// Otherwise, the first write inside the transaction would create the indexes outside of the transaction. The
+    /// server would then wait for the transaction's lock until it aborts the transaction.
     pub(crate) async fn ready_for_jobs(&self) -> Result<()> {
         let ready = self.deployment().shared::<Ready>();
         let prepare = || ask_before_write(|| outbox::prepare(self));

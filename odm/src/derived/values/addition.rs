@@ -170,8 +170,8 @@ impl Copied {
                 operators.put("$inc", &of_sum, (*sum).into());
                 operators.put("$inc", &of_count, (*count).into());
             }
-            // A stored null means that no child has a value yet. The condition excludes null, because null sorts before
-            // all other values, so `$min` would never replace it.
+            // A stored null means that no child has a value yet. The condition excludes null, because `$min` would
+            // never replace it: null sorts before all other values.
             Addition::Least(value) => {
                 conditions.push(doc! { to: { "$type": type_of(value)? } });
                 operators.put("$min", to, value.clone());

@@ -52,7 +52,7 @@ impl Values {
         )
     }
 
-    /// Returns all values in a source on which the fields depend.
+    /// Returns all values of a source on which the copied fields depend.
     pub(crate) fn read(reference: &ExtendedReference, source: &Document) -> Self {
         let reads = reference.fields.iter().flat_map(|copied| &copied.reads);
         Self(reads.map(|path| value_through(source, path)).collect())

@@ -148,7 +148,7 @@ impl Images {
     }
 
     /// Lists the extended references that a write affects. Delete rules of other programs are included only if the
-    /// write is a delete, so that the document does not exist afterwards.
+    /// write deletes the document.
     pub(crate) fn affected_by(
         &self,
         after: Option<&Image>,

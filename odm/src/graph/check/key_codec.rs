@@ -18,7 +18,7 @@ pub(in crate::graph) fn find(models: &[&'static ModelShape]) -> Vec<Problem> {
         let key = walk(target.model.fields)
             .into_iter()
             .find(|key| key.path == target.path)?;
-        // `native` stores the BSON type in which a reference is also stored.
+        // The codec `native` stores keys in the same BSON type as a reference does.
         let codec = key.shape.codec?;
         if is_native(codec) {
             return None;

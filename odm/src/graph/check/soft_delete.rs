@@ -1,4 +1,4 @@
-//! Rejects declarations with which deleted documents would become inconsistent.
+//! Rejects declarations that would make deleted documents inconsistent.
 
 use std::sync::Arc;
 

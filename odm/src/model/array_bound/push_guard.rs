@@ -1,4 +1,4 @@
-//! Builds the filter condition which requires that a bounded array has room for the elements that an update pushes.
+//! Builds the filter condition that requires room in a bounded array for the elements that an update pushes.
 
 use mongodb::bson::{Bson, doc};
 

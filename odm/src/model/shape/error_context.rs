@@ -1,4 +1,4 @@
-//! Adds the call's model to errors that come from code without knowledge of the model.
+//! Adds the call's model to errors from code that does not know the model.
 
 use mongodb::bson::Document;
 

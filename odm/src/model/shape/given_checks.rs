@@ -28,7 +28,7 @@ pub const fn check_given_field(fields: &'static [FieldShape], name: &str) {
 }
 
 /// Checks that an insertable struct contains all fields that only your code can set. `kind` is the kind of the model,
-/// and `makes_ids` is whether the library can generate an `_id`.
+/// and `makes_ids` specifies whether the library can generate an `_id`.
 ///
 /// # Panics
 ///
@@ -41,7 +41,7 @@ pub const fn check_given_fields(
     makes_ids: bool,
 ) {
     if !are_known(fields, given) {
-        // Another error marks the unknown field, which may be a misspelt one.
+        // Another error marks the unknown field, whose name may be a misspelling of a required field.
         return;
     }
     let mut missing = Text::new();

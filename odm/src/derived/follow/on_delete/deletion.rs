@@ -29,8 +29,8 @@ pub(crate) enum Deletion {
     Purge,
     /// Marks the documents as deleted. Later, a restore finds the documents of one delete by the id of the delete.
     Mark { id: Bson, at: DateTime },
-    /// Moves the documents to the archive. For other documents, this is the same as a purge. Later, a restore finds the
-    /// documents of one delete by the id of the delete.
+    /// Moves the documents to the archive. Documents of models without an archive are removed, as by a purge. Later, a
+    /// restore finds the documents of one delete by the id of the delete.
     Archive { id: Bson, at: DateTime },
     /// Restores the documents. A dependent document is restored only if one of the given deletes has marked or archived
     /// it.
@@ -162,9 +162,9 @@ pub(super) fn earlier_deletes(document: &Document) -> impl Iterator<Item = &Bson
 }
 
 /// Determines the effect of a job on the owners of references to the given keys. The effect depends on the document
-/// with the key. If it no longer exists, the job removes the owners or only their references, as the rule requires. If
-/// the document is deleted, the job marks or archives the owners. If the document was restored, the job restores the
-/// owners.
+/// with the key. If that document no longer exists, the job removes the owners or only their references, as the rule
+/// requires. If the document is deleted, the job marks or archives the owners. If the document was restored, the job
+/// restores the owners.
 pub(super) async fn deletions(
     rule: &StoredReference,
     keys: &[JoinKey],

@@ -47,7 +47,7 @@ fn nullify(
     let mut fields = vec![(key, value_of(rule.null_form))];
     for reference in graph().copied_into(rule.model.documents()) {
         if reference.place == rule.place && reference.key == rule.key {
-            // A copy is kept if it is not an `Option`, because the document could not be decoded without it.
+            // A copy that is not an `Option` is kept, because the document could not be decoded without this copy.
             let values = expected(reference, SourceValues::NoKey);
             let values = values.filter(|(_, value)| !value.is_any());
             let path = |it: &Copied| reference.place.update_path(&it.to);

@@ -49,8 +49,8 @@ pub(super) async fn keys_without_document(
     for some in in_statements(&wanted, exec) {
         let mut filter = any_of(path, some);
         if going.count(collection) > 0 {
-            // The conditions are combined by `$and`, because if the key is the `_id`, the second condition on `_id`
-            // would otherwise replace the first one.
+            // The conditions are combined by `$and`. Otherwise, if the key is the `_id`, the second condition on `_id`
+            // would replace the first one.
             let stays = doc! { "_id": { "$nin": going.ids(collection) } };
             filter = doc! { "$and": [filter, stays] };
         }

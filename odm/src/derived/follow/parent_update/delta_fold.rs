@@ -47,7 +47,7 @@ pub(crate) struct Folded {
 ///
 /// 1. A `find` reads the deltas of the keys.
 /// 2. An `aggregate` reads the jobs of the parents. If a parent has a job in the phase `run`, its deltas are not folded
-///    yet. It is possible that this job counts the insert of a child while the delta contains the child's delete.
+///    yet. This job might count the insert of a child whose delete is in one of these deltas.
 /// 3. An `update` applies the additions to the parents. Jobs compute the fields for which no addition is possible.
 /// 4. A `delete` removes the deltas. If a delta contains fields that only other programs declare, these fields stay in
 ///    the delta.

@@ -61,8 +61,8 @@ impl Parents {
             let behind = with_deltas.union(&with_jobs).cloned().collect();
             return self.leave_behind(&behind, exec).await;
         }
-        // The pending job may be the job that adds the insert to the count. A field that is recomputed in this snapshot
-        // includes the insert.
+        // The pending job may be the job that adds the insert to the count. A field that is recomputed in this
+        // transaction's snapshot includes the insert.
         for key in &with_jobs {
             self.recompute_all_fields(key);
         }
