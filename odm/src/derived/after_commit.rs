@@ -89,7 +89,7 @@ impl<T> Outcome<T> {
         other.value
     }
 
-    /// Converts the value, and keeps the remaining work.
+    /// Converts the transaction's return value, and keeps the remaining work.
     pub(crate) fn map<U>(self, map: impl FnOnce(T) -> U) -> Outcome<U> {
         Outcome {
             value: map(self.value),

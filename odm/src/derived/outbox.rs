@@ -21,9 +21,9 @@
 //!
 //! # Fields
 //!
-//! - The relation consists of stored paths (for example `products.parts.id <- parts._id`, or
-//!   `tasks.owner -> people._id` for a rule), so programs can share a relation even if their struct names differ.
-//!   `name` is the relation's name in reports.
+//! - The relation consists of stored paths: for example `products.parts.id <- parts._id`, or `tasks.owner ->
+//!   people._id` for a rule. So programs can share a relation even if their struct names differ. `name` is the
+//!   relation's name in reports.
 //! - `version` is a new `ObjectId` for each change to the source and for each phase. A counter would not be sufficient,
 //!   because a new job would reuse the numbers of a removed job. If one source is renamed a thousand times, `version`
 //!   changes, but the job does not grow.

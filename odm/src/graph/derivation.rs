@@ -87,7 +87,7 @@ pub(crate) enum Deltas {
     Never,
 }
 
-/// What happens to a copy if its source does not exist.
+/// The effect on a copy if its source does not exist.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Orphan {
     /// The copy keeps its value.

@@ -60,9 +60,9 @@ impl ReferenceIndex {
         self.targets.get(&documents).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the positions of the extended references between a source and the owner of the reference. If the
-    /// owner is not a model, it is a struct that any model may contain, so all extended references of the source
-    /// are returned.
+    /// Returns the positions of the extended references that copy from a source into documents of the reference's
+    /// owner. If the owner is not a model, it is a struct that any model may contain, so all extended references of the
+    /// source are returned.
     pub(crate) fn between(&self, owner: &str, source: DocumentSet<'static>) -> &[usize] {
         let from = self.sources.get(&source);
         let references = from.and_then(|from| {

@@ -52,7 +52,7 @@ pub struct StoredReference {
     pub target: Target,
     /// The other targets of a polymorphic reference.
     others: Vec<Target>,
-    /// What happens to the reference if its target is deleted.
+    /// The delete rule that applies to the reference if its target is deleted.
     pub(crate) on_delete: OnDelete,
     /// The path of the struct that `nullify` sets to null as a whole. Present only if the rule is declared on the field
     /// that embeds this struct.

@@ -36,8 +36,8 @@ pub(crate) struct Bound {
 pub(crate) enum BoundCheck {
     /// The update cannot exceed a bound.
     Safe,
-    /// The update is safe for documents that match these conditions. The conditions are exact, because an array that
-    /// has room for `n` more elements has no element at the position `max - n`.
+    /// The update is safe for documents that match these conditions. The conditions are exact, because an array has
+    /// room for `n` more elements if and only if it has no element at the position `max - n`.
     Guarded(Vec<(Bound, Document)>),
     /// The library must check the document after the update.
     AfterImage,

@@ -24,8 +24,8 @@ use crate::{
 pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
 
 /// How long other programs might still begin writes without knowing a declaration, counted from the time at which the
-/// declaration was first stored. For up to [`READ_EVERY`], another program uses declarations that it read earlier. The
-/// other two minutes are for retries.
+/// declaration was first stored. For up to [`READ_EVERY`], another program may use declarations that it read earlier.
+/// The other two minutes are for retries.
 const UNKNOWN_FOR: Duration = Duration::from_secs(READ_EVERY.as_secs() + 120);
 
 /// The valid declarations that this program has read from a database.
@@ -132,7 +132,7 @@ pub(crate) async fn declarations_state(odm: &Odm) -> Result<DeclarationsState> {
 impl Since {
     fn until_known(self, grace: Duration) -> Option<DateTime> {
         // The last write by a program that does not know the declaration must commit within one grace period. After
-        // that, a write that stored a copy during this period can take up to another grace period to commit.
+        // that, a write that stored a copy during this period can take up to one more grace period to commit.
         let age = self.age.saturating_add(self.read.elapsed());
         if age > UNKNOWN_FOR.saturating_add(grace) {
             return None;

@@ -17,7 +17,8 @@ impl FollowUp {
     pub(super) async fn add_up(&mut self, exec: &Exec) -> Result<()> {
         for children in take(&mut self.add_up) {
             let mut parents = Parents::new(&children, self.how, exec).await?;
-            // A deferred write cannot store the remaining additions as deltas, so a job recomputes these fields.
+            // A deferred write cannot store the remaining additions as deltas, so a job recomputes the fields of these
+            // parents.
             if self.how == Follow::Deferred || !spend(&mut self.budget, parents.count()) {
                 self.announced.extend(parents.recomputation_of_all());
             } else {

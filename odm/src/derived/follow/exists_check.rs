@@ -65,7 +65,7 @@ pub(crate) struct ReferredKeys(HashMap<JoinKey, DocumentKeys>);
 /// The keys that one document stores.
 #[derive(Clone, Debug, Default)]
 struct DocumentKeys {
-    /// Pairs of the reference's index and a stored slot.
+    /// The stored slots, each paired with the index of its reference.
     slots: BTreeSet<(usize, StoredSlot)>,
     permitted: PermittedTargets,
 }
@@ -281,7 +281,7 @@ impl ReferredKeys {
     }
 
     /// Lists the keys that the written documents contain in a reference, but did not contain before the write. Each key
-    /// is paired with the documents to which its document may refer.
+    /// is paired with the targets that are permitted for its document.
     fn new_of(&self, number: usize, before: &Self) -> NewSlots<'_> {
         let mut new = BTreeSet::new();
         for (id, held) in &self.0 {

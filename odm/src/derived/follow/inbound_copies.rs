@@ -220,8 +220,8 @@ impl InboundCopies {
 pub(crate) struct PreparedCopies(Vec<OperandCopies>);
 
 impl PreparedCopies {
-    /// Whether no copy has to be corrected after the update. Each affected copy is written by the update itself or by a
-    /// job of another program.
+    /// Whether no copy has to be corrected after the update. The result is true if each affected copy is written by the
+    /// update itself or by a job of another program.
     pub(crate) fn is_complete(&self) -> bool {
         self.0.iter().all(|known| known.complete)
     }

@@ -216,7 +216,7 @@ impl MirrorSearch {
         Ok(found)
     }
 
-    /// Repeats the search after the commit. If other documents refer to a new document, stores the job for that
+    /// Repeats the search after the commit. If other documents refer to a new document, stores the job for the new
     /// document. Returns the stored jobs.
     async fn recheck(mut self, exec: &Exec) -> Result<Vec<JobId>> {
         let keys = self.search(exec).await?;

@@ -96,9 +96,9 @@ const DEPENDENTS: u64 = 10_000;
 /// Applies a delete rule to some of the documents that refer to deleted documents. Returns the number of documents to
 /// which it applied the rule. Skips a key if a document with this key exists again.
 ///
-/// `only` is a condition on the referring documents, and `size` limits their number. Up to [`DEPENDENTS`] documents
-/// that depend on the referring documents are written in the same transaction, because separate jobs for the deleted
-/// documents would require many more commands. The runner reduces `size` if a batch takes too long.
+/// `only` is a condition on the referring documents, and `size` limits their number. The same transaction also writes
+/// up to [`DEPENDENTS`] documents that depend on the referring documents. Separate jobs for the deleted documents would
+/// require many more commands. The runner reduces `size` if a batch takes too long.
 pub(crate) async fn unlink(
     rule: &'static StoredReference,
     keys: &[JoinKey],
@@ -107,7 +107,7 @@ pub(crate) async fn unlink(
     exec: &Exec,
 ) -> Result<(u64, Followed)> {
     // With a `size` of 1, the batch consists of a document that was rejected in a larger batch. Jobs handle the
-    // documents that depend on it, so that they cannot prevent its delete.
+    // dependent documents of this document, so that they cannot prevent its delete.
     let budget = if size == 1 { 1 } else { DEPENDENTS };
     for (deletion, keys) in deletions(rule, keys, exec).await? {
         let mut cascade = Cascade::new(deletion, Some(budget));

@@ -7,8 +7,9 @@
 //! document that it reads (`correct_stale`). Test:
 //! `a_copy_that_was_stored_during_the_rename_is_corrected_by_a_fresh_read`.
 //!
-//! If a recheck corrects a computed field, it also writes the job of the parent, because a concurrent last look or fold
-//! might have read a different set of children. Test: `when_a_correction_leaves_no_job_new_children_are_lost`.
+//! If a recheck corrects a computed field, it also writes the parent's job. A concurrent last look or fold, which might
+//! have read a different set of children, then conflicts with the recheck. Test:
+//! `when_a_correction_leaves_no_job_new_children_are_lost`.
 
 use std::sync::Arc;
 

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 use super::batch_pace::Pace;
 use crate::error::{Error, Result};
 
-/// What the loop does after a piece of work.
+/// The action of the loop after a piece of work.
 #[derive(Debug)]
 pub(crate) enum Step {
     /// The loop continues with the next piece, after the usual pause.

@@ -3,8 +3,8 @@
 //! 1. The library lists the relations and keys of the document. If a source field of a copy is itself a copy, the
 //!    library also lists the relations and keys of that copy.
 //! 2. The library completes the pending jobs and deltas of these keys, sources first.
-//! 3. If a job waits for its last look, the library compares the job's copies in this document with their source,
-//!    because the write might have missed the document (`follow::correct_stale`).
+//! 3. If a job waits for its last look, the write might have missed the document. So the library compares the job's
+//!    copies in this document with their source (`follow::correct_stale`).
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -31,7 +31,7 @@ pub(super) struct Swept {
     /// The documents that the sweep could not update or delete.
     pub(super) failed: Vec<Failed>,
     /// The keys that need a separate run, because they have too many copies for a batch, or because the sweep could not
-    /// update one of the documents. The jobs for these keys are not finished.
+    /// update one of the documents. The sweep does not finish the jobs for these keys.
     pub(super) alone: HashSet<JoinKey>,
 }
 

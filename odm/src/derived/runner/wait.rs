@@ -49,8 +49,8 @@ impl Odm {
     /// - A token contains relations and keys. So the call also completes earlier changes by other writers to the
     ///   documents that have the same keys.
     /// - Each change to the same source during the call renews the source's job. If the source changes more often than
-    ///   a job can update all copies, the call fails with [`Error::Pending`](crate::Error::Pending), although the
-    ///   copies already contain values that are newer than the token.
+    ///   a job can update all copies, the call fails with [`Error::Pending`](crate::Error::Pending). At that time, the
+    ///   copies already contain values that are newer than the token's write.
     /// - A job that applies a delete rule changes or deletes the documents by which the call would recognize the jobs
     ///   that follow from the token. So after such a job, the call also waits for jobs of other deletes that have the
     ///   same relations.

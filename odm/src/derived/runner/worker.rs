@@ -26,9 +26,10 @@ const COUNT_EVERY: Duration = Duration::from_secs(60);
 /// # Sends
 ///
 /// In each pass, one `aggregate` and one `find`, plus the statements of [`Odm::run_pending_jobs`] for deltas and jobs
-/// that are due. If writes of the same handle have updated copies since the previous pass, two `find`s for every 100 of
-/// their sources search for copies that concurrent transactions stored. Once a minute, the worker counts jobs and
-/// deltas ([`Jobs::count`](crate::Jobs::count)) and emits the numbers as a `tracing` event.
+/// that are due. If writes of the same handle have updated copies since the previous pass, the worker also searches for
+/// copies that concurrent transactions stored. This search sends two `find`s for every 100 sources of the updated
+/// copies. Once a minute, the worker counts jobs and deltas ([`Jobs::count`](crate::Jobs::count)) and emits the numbers
+/// as a `tracing` event.
 ///
 /// # Cancel safety
 ///

@@ -112,8 +112,8 @@ impl CopyReport {
 
 /// The effect of a delete on the documents of one model that referred to deleted documents (`on_delete`).
 ///
-/// If a job did some of the work, the numbers include it only if this call ran the job. Jobs that another program ran
-/// are not included.
+/// If a job did some of the work, the numbers include this work only if this call ran the job. Jobs that another
+/// program ran are not included.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct CascadeReport {

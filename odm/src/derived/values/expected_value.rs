@@ -2,8 +2,8 @@
 //!
 //! Two values are equal if all their parts have the same BSON type and value, and their fields have the same order. The
 //! server's filters are less strict: they treat equal numbers of different types as equal, and an array matches if one
-//! of its elements does. So the condition on a copy excludes these types: `$nor: [{name: {$eq: "a", $not: {$type:
-//! ["array", "symbol"]}}}]`.
+//! of its elements does. So the condition on a copy excludes the types of such values: `$nor: [{name: {$eq: "a", $not:
+//! {$type: ["array", "symbol"]}}}]`.
 //!
 //! A filter cannot distinguish certain values: documents, arrays, decimals and signed zeros. For such values, the
 //! condition is `$in: []`, which never matches. So the update always sets the copy, and the server skips identical

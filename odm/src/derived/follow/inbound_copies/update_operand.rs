@@ -482,7 +482,7 @@ fn filled(
     }
 }
 
-/// Returns the arrays along a path, if the array at its end contains the copies.
+/// Returns the arrays along a path, if the array at the end of the path contains the copies.
 fn level_of<'r>(reference: &'r ExtendedReference, path: &str) -> Option<&'r [String]> {
     let path = without_positions(path);
     let arrays = &reference.place.arrays;

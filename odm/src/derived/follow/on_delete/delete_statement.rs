@@ -119,7 +119,7 @@ fn jobs_of(left: &[(&'static StoredReference, Vec<JoinKey>)]) -> Vec<JobEntry> {
 }
 
 /// Lists jobs for the deleted keys to which references with `exists` and `restrict` may refer. A concurrent write to
-/// such a reference writes the same job (`exists_check`), so the two conflict.
+/// such a reference writes the same job (`exists_check`), so the two transactions conflict.
 fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
     let mut jobs = Vec::new();
     for gone in gone {

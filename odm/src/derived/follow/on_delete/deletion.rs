@@ -64,7 +64,7 @@ impl Deletion {
     }
 
     /// Lists the visibilities of the documents to which a rule applies. If a purge also removes archived documents,
-    /// they are listed separately, because they are in a different collection.
+    /// their visibility is listed separately, because they are in a different collection.
     pub(super) fn visibilities(
         &self,
         rule: &StoredReference,
@@ -79,7 +79,7 @@ impl Deletion {
     pub(super) fn condition(&self) -> Document {
         match self {
             Self::Purge => Document::new(),
-            // Your code may already have restored a child that this delete had marked.
+            // A child that this delete has already marked is skipped, because your code may have restored it since.
             Self::Mark { id, .. } | Self::Archive { id, .. } => {
                 doc! { DELETE_ID: { "$ne": id.clone() } }
             }

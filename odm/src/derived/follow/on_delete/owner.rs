@@ -56,7 +56,7 @@ pub(super) async fn keys_without_document(
         }
         let pipeline = vec![
             doc! { "$match": filter },
-            // Many documents may share a key, so the server returns each key only once.
+            // Many documents may share a key, so the `$group` stage returns each key only once.
             doc! { "$group": { "_id": format!("${path}") } },
         ];
         let find = AggregateCommand::new(place.clone(), pipeline);
