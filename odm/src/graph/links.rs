@@ -188,8 +188,8 @@ fn whole_collection(model: &'static ModelShape) -> &'static ModelShape {
     all.get(model.collection).unwrap_or(model)
 }
 
-/// Returns the shape of all documents in a collection with links, with the shapes of the kinds. A statement with this
-/// shape can exclude deleted documents. Returns all other shapes unchanged.
+/// Adds the shapes of the kinds to the shape of all documents in a collection that has links. A statement with the
+/// resulting shape can exclude deleted documents. Returns all other shapes unchanged.
 pub(crate) fn with_kinds(model: &'static ModelShape) -> &'static ModelShape {
     static KINDS: OnceLock<BTreeMap<&str, Vec<&'static ModelShape>>> = OnceLock::new();
     static SHAPES: OnceLock<BTreeMap<&str, ModelShape>> = OnceLock::new();

@@ -127,8 +127,8 @@ impl StoredReference {
         self.targets().any(|target| self.checks(target))
     }
 
-    /// Whether writes must reject a key whose document in the model of `target` does not exist. References between
-    /// models with tenants are always checked. Otherwise, a document could refer to a document of another tenant.
+    /// Whether writes must reject a key for which the model of `target` has no document. References between models with
+    /// tenants are always checked. Otherwise, a document could refer to a document of another tenant.
     pub(crate) fn checks(&self, target: &Target) -> bool {
         self.exists || self.is_between_tenants(target)
     }

@@ -238,7 +238,7 @@ impl ExistsCheck {
     ///
     /// # Errors
     ///
-    /// [`Error::NoTarget`] with the missing keys of the first reference that has any, and server errors.
+    /// [`Error::NoTarget`] with the missing keys of the first reference for which keys are missing, and server errors.
     pub(crate) async fn require(
         &self,
         before: &ReferredKeys,

@@ -236,7 +236,7 @@ impl PreparedCopies {
     }
 }
 
-/// Whether the operators set a field as a whole, and write it in no other way.
+/// Whether the operators set a field as a whole, and do not write the field in any other way.
 pub(super) fn sets_whole(operators: &Document, path: &str) -> bool {
     let mut all = operators.iter().flat_map(|(operator, fields)| {
         let fields = fields.as_document().into_iter().flat_map(Document::keys);

@@ -19,8 +19,8 @@ pub(crate) struct JobId {
 }
 
 impl JobId {
-    /// Returns the ids of the jobs for the given keys that cover all fields of an extended reference. Deltas use the
-    /// same ids.
+    /// Returns the ids of the jobs that cover all fields of an extended reference, one for each given key. Deltas use
+    /// the same ids.
     pub(crate) fn of_keys<'k>(
         reference: &ExtendedReference,
         keys: &'k [JoinKey],
@@ -93,7 +93,7 @@ pub(crate) struct JobEntry {
     name: Cow<'static, str>,
     /// The paths of the copies that the writer declares.
     fields: Vec<String>,
-    /// The earliest time for the last look, if it has to be later than usual.
+    /// The earliest time for the last look, if the last look has to be later than usual.
     not_before: Option<DateTime>,
     /// Whether the only purpose of the job is to conflict with deletes of the target. See
     /// [`JobEntry::of_new_reference`].

@@ -51,10 +51,10 @@ pub(crate) struct Claim {
 
 /// Reads jobs, and claims the cursors of the due jobs. Skips jobs on which a live runner is working.
 ///
-/// Sends one transaction. The transaction contains a `find`, and a `findAndModify` for a single job, or an `update` and
-/// a `find` for several jobs. The transaction reads each job before it stores the job's cursor, so it does not store a
-/// cursor for a job that has already been removed. A cursor without a job would stay until the index on `until` removes
-/// it.
+/// Sends one transaction. The transaction reads the jobs with a `find`. For a single job, a `findAndModify` follows.
+/// For several jobs, an `update` and a `find` follow. The transaction reads each job before it stores the job's cursor,
+/// so it does not store a cursor for a job that has already been removed. A cursor without a job would stay until the
+/// index on `until` removes it.
 pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
     let exec = Exec::on(odm.clone());
     let claim = exec.together(ids.to_vec(), |ids, exec| async move {
@@ -150,7 +150,7 @@ pub(crate) fn is_held() -> Document {
     ] }
 }
 
-/// Returns a pipeline expression for the time at which a lease that begins now ends.
+/// Returns a pipeline expression for the end of a lease that begins now.
 fn full_lease() -> Document {
     doc! { "$add": ["$$NOW", lease()] }
 }

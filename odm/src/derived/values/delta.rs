@@ -239,7 +239,7 @@ pub(crate) fn of_any(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     doc! { "of": key_condition(&all) }
 }
 
-/// Returns a filter for the deltas of the given keys that contain fields which this program can fold.
+/// Returns a filter for the deltas of the given keys if the deltas contain fields that this program can fold.
 fn filter_of_foldable(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     let fields = reference.copy_paths().collect();
     and(of_any(reference, keys), filter_of_fields(fields))

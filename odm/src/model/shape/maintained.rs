@@ -81,7 +81,7 @@ impl fmt::Debug for ActorType {
     }
 }
 
-/// A type that the field of a tenant, or a `#[created_by]` or `#[updated_by]` field can have.
+/// A type that a tenant field, or a field with `#[created_by]` or `#[updated_by]`, can have.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot store the key of an actor or a tenant",
     label = "not a key",
