@@ -102,7 +102,8 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// of transactions, the read and write concern.
     fn scoped(self, in_transaction: bool) -> Self;
 
-    /// Lets the server carry out the parts of the statement in any order, for a transaction on a cluster.
+    /// Allows the server to carry out the parts of the statement in any order. Transactions on a cluster use this
+    /// method.
     fn unordered(self) -> Self {
         self
     }

@@ -51,7 +51,7 @@ pub(crate) struct Place {
 
 impl Place {
     /// Returns the place for all stored documents of a model, including deleted ones. Statements of the application
-    /// see only live documents; see [`live`](Self::live).
+    /// apply only to live documents; see [`live`](Self::live).
     pub(crate) const fn of(model: &'static ModelShape) -> Self {
         Self {
             collection: Cow::Borrowed(model.collection),
@@ -150,7 +150,8 @@ impl Place {
         Some((kind, kind.condition()))
     }
 
-    /// Restricts a filter to the kind of the model, to the tenant, and to the documents that the statement sees.
+    /// Restricts a filter to the kind of the model, to the tenant, and to the live or deleted documents that the
+    /// statement applies to.
     pub(crate) fn scope(&self, filter: Document) -> Document {
         self.scope_to_kind(self.scope_to_tenant(self.scope_to_visible(filter)))
     }
@@ -206,7 +207,7 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) for a document of another kind.
+    /// [`Error::Invalid`](crate::Error::Invalid) for a document of a different kind.
     pub(crate) fn stamp(&self, document: RawDocumentBuf) -> Result<RawDocumentBuf> {
         self.stamp_self_link(self.stamp_kind(document)?)
     }

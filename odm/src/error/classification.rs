@@ -15,8 +15,8 @@ impl Error {
             || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
-    /// Returns whether an operator for arrays met a stored value that is not an array. For such a value, the server sends
-    /// the general code `BadValue`.
+    /// Returns whether an array operator was applied to a stored value that is not an array. For this error, the server
+    /// sends the general code `BadValue`.
     fn is_about_array(&self) -> bool {
         const MESSAGES: [&str; 2] = ["non-array", "must be an array"];
         self.server_code() == Some(2)

@@ -3,8 +3,8 @@
 use super::{Error, Result};
 
 impl Error {
-    /// Returns a copy of the error. Filters and updates store only errors about values and options. If there were any
-    /// other error, it would become [`Error::Invalid`] with the same message.
+    /// Returns a copy of the error. Filters and updates store only errors about values and options. Any other error
+    /// would become [`Error::Invalid`] with the same message.
     fn cloned(&self) -> Self {
         match self {
             Self::Encode {
@@ -33,7 +33,7 @@ impl Error {
     }
 }
 
-/// Clones the document of a filter or an update, or the error that it stores.
+/// Clones the document of a filter or an update, or the error that the filter or update stores instead.
 pub(crate) fn cloned_result<T: Clone>(result: &Result<T>) -> Result<T> {
     match result {
         Ok(value) => Ok(value.clone()),

@@ -141,7 +141,7 @@ fn all_broken_rules(details: &Document, list: &str, path: &str, found: &mut Vec<
     }
 }
 
-/// Collects the rules of one part of a rule that consists of several parts.
+/// Collects the rules that the document does not match in one part of a compound rule.
 fn part_of(part: &Document, path: &str, found: &mut Vec<BrokenRule>) {
     match part.get_document("details") {
         Ok(details) => broken_rules(details, path, found),

@@ -48,8 +48,8 @@ fn check_expiring(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
     )))
 }
 
-/// Rejects `sparse` on an index to which the library adds a condition or the tenant. The derive checks the fields of a model,
-/// but the fields of an embedded struct can belong to several models.
+/// Rejects `sparse` on an index to which the library adds a condition or the tenant. The derive checks only the fields
+/// of the model itself, because the fields of an embedded struct can belong to several models.
 fn check_sparse(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
     let why = if spec.options.contains_key("partialFilterExpression") {
         "is partial because of the kind or the deleted documents of the model, and an index cannot be partial and `sparse`"

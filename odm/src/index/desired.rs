@@ -75,8 +75,8 @@ pub(crate) fn desired(
             }
         }
         for reference in StoredReference::of_each(&[model]) {
-            // Each reference implies an index on its own path, and an index on the field of the target that it refers
-            // to.
+            // Each reference implies an index on its own path, and an index on the target's field that contains the
+            // key.
             let own = (model.collection, reference.path());
             let of_targets = reference.targets();
             let of_targets = of_targets.map(|it| (it.model.collection, it.path.clone()));

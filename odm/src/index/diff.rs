@@ -174,8 +174,8 @@ impl<'a> Matching<'a> {
         Some(found)
     }
 
-    /// Lists the existing indexes that conflict with a required index. An existing index conflicts if the server would
-    /// therefore reject the required index, or if it is an older version of the required index.
+    /// Lists the existing indexes that conflict with a required index. An existing index conflicts if it makes the
+    /// server reject the required index, or if it is an older version of the required index.
     fn conflicts(&self, wanted: &IndexSpec) -> Vec<(usize, IndexConflict)> {
         let conflict = |(at, existing): (usize, &IndexSpec)| {
             let differs = self.contradiction(wanted, at, existing)?;

@@ -264,8 +264,9 @@ fn default_name(keys: &Document) -> String {
     keys.iter().map(part).collect::<Vec<_>>().join("_")
 }
 
-/// Puts the tenant of a model in front of the keys of a declared index, because the statements of an application contain
-/// the tenant. A TTL index has only one key, and the server rejects a wildcard index with a prefix.
+/// Puts the tenant of a model in front of the keys of a declared index, because the statements of an application
+/// contain the tenant. TTL indexes and wildcard indexes stay unchanged: a TTL index can have only one key, and the
+/// server rejects a wildcard index with a prefix.
 fn of_tenant(model: &ModelShape, keys: Document, shape: &IndexShape) -> Document {
     let is_wildcard = keys.keys().any(|path| path.contains("$**"));
     match model.tenant() {

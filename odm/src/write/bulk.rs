@@ -1,6 +1,6 @@
 //! Bulk writes: several operations on any models in one call.
 //!
-//! An operation has the type that describes a single call, so it has the same effects as the call.
+//! Each operation is described by the type of the corresponding single call, so it has the same effects as that call.
 //!
 //! 1. `operation` determines which operations consist of one statement without effects, and can share a command.
 //! 2. `group` puts these operations into groups. In an ordered bulk write, only operations that follow each other share

@@ -5,10 +5,11 @@
 //! 3. If a link is already correct at this end, the write passes the change to the effects as if it were made now
 //!    (`settle`). As a result, the other end becomes consistent. Test:
 //!    `without_a_look_at_the_other_end_a_link_that_is_made_again_stays_at_one_end`.
-//! 4. Step 3 writes only the other document, so it also stores a job for this document. If the other end is already
-//!    correct as well, it stores jobs for both documents. A concurrent opposite write that starts at the other end
-//!    writes this document, and stores a job for the other one. Together, the jobs restore a consistent link at both
-//!    ends. Tests: `without_the_job_of_the_own_array_a_link_that_is_made_and_ended_is_at_one_end`,
+//! 4. Step 3 changes only the other document, so the write also stores a job for this document. If the other end is
+//!    already correct as well, the write stores jobs for both documents. If a concurrent write makes the reverse change
+//!    from the other end, that write changes this document, and stores a job for the document at the other end.
+//!    Together, the jobs restore a consistent link at both ends. Tests:
+//!    `without_the_job_of_the_own_array_a_link_that_is_made_and_ended_is_at_one_end`,
 //!    `without_the_job_of_the_own_array_a_link_that_is_ended_comes_back_at_one_end`.
 //!
 //! Links between documents with a tenant are checked in the same way as references with `exists`. Step 3 checks links
@@ -212,8 +213,9 @@ impl LinkWrite {
 
     /// Updates the other ends of links that are already correct at this end.
     ///
-    /// This function also stores the job for this document. If a concurrent opposite write does not conflict with this
-    /// write, the jobs of both writes restore a consistent link at both ends (step 4 in the module head).
+    /// This function also stores the job for this document. If a concurrent write makes the reverse change and does not
+    /// conflict with this write, the jobs of both writes restore a consistent link at both ends (step 4 in the module
+    /// head).
     async fn settle(
         &self,
         stored: &Document,

@@ -96,7 +96,7 @@ impl ExpectedVersion {
     ///
     /// # Errors
     ///
-    /// [`Error::Conflict`], and [`Error::Deleted`] if the write sees only documents that are not deleted.
+    /// [`Error::Conflict`]. [`Error::Deleted`] if the document is deleted and the write applies only to live documents.
     pub(super) async fn check(
         self,
         model: &'static ModelShape,
@@ -117,7 +117,7 @@ impl ExpectedVersion {
 ///
 /// # Errors
 ///
-/// [`Error::Deleted`] if the document is deleted, unless the write sees deleted documents.
+/// [`Error::Deleted`] if the document is deleted, unless the write also applies to deleted documents.
 pub(super) async fn stored_version(
     model: &'static ModelShape,
     id: &Bson,
@@ -181,8 +181,8 @@ pub(super) async fn refuse_deleted(
     Ok(())
 }
 
-/// Returns the error of an update that matched nothing, but has to return the document. Sends one `find` if the model has
-/// `#[deleted_at]` and the filter contains the `_id`.
+/// Returns the error for an update that matched nothing although it must return the document. Sends one `find` if the
+/// model has `#[deleted_at]` and the filter contains the `_id`.
 pub(crate) async fn unmatched(model: &'static ModelShape, filter: Document, exec: &Exec) -> Error {
     let refused = match filter.get("_id") {
         Some(id) => refuse_deleted(model, id, exec).await,

@@ -38,7 +38,7 @@ pub(crate) struct DeleteWrite {
     pub(crate) many: bool,
     /// The effect on the documents: they are purged, marked, archived or restored.
     pub(crate) deletion: Deletion,
-    /// Whether a purge also removes archived documents, or removes only these.
+    /// Whether a purge also removes archived documents, or removes only archived documents.
     pub(crate) archived: Archived,
     pub(crate) options: DeleteOptions,
     pub(crate) fan_out: FanOut,

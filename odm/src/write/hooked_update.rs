@@ -193,8 +193,8 @@ pub(super) async fn inserted_after_hook(
     Ok(document)
 }
 
-/// Calls `before_update` for each document. Returns the different updates after the hooks, each with the ids of its
-/// documents.
+/// Calls `before_update` for each document. Returns the distinct updates that result from the hooks, each with the ids
+/// of its documents.
 async fn after_hooks(
     hooks: &ModelHooks,
     update: &BoundedUpdate,

@@ -241,8 +241,8 @@ impl Part {
         self.returned_as.is_some() || hooks.is_some_and(|(hooks, _)| hooks.has.after_commit)
     }
 
-    /// Reads the documents again, because the derived data of their own insert may have changed them. An example is a copy
-    /// of a counter that the insert has increased.
+    /// Reads the documents again, because the updates to derived data in the same insert may have changed them. For
+    /// example, a document can copy a counter that its own insert has increased.
     async fn read_again(&mut self, exec: &Exec) -> Result<()> {
         let ids: Vec<Bson> = self.rows.iter().filter_map(|row| id_of(row)).collect();
         let find = FindCommand::new(self.effects.place(), doc! { "_id": key_condition(&ids) });

@@ -58,7 +58,7 @@ pub(super) struct KeyOfSave<'s> {
 
 impl KeyOfSave<'_> {
     /// Reads the stored document if the save can change its shard key, or only the stored key if the save must keep the
-    /// key. Sends nothing if the key does not contain other fields than the `_id`.
+    /// key. Sends nothing if the shard key does not contain fields other than the `_id`.
     pub(super) async fn stored(self, exec: &Exec) -> Result<Option<Document>> {
         if !has_other_key(self.model) {
             return Ok(None);

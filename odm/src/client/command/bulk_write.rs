@@ -105,8 +105,8 @@ pub(crate) struct BulkWriteCommand {
 enum Errors {
     /// The reply contains the error of each rejected statement.
     InReply,
-    /// The command fails with all errors. Commands in a transaction use this variant, because such an error ends the
-    /// transaction.
+    /// The command fails with all errors. Commands in a transaction use this variant, because any rejected statement
+    /// ends the transaction.
     Fail,
     /// The command fails with the first error, in the form in which a single statement would report it.
     First,
@@ -150,8 +150,8 @@ impl BulkWriteCommand {
         parts.collect()
     }
 
-    /// Splits updates into commands that fail with the first error. Leaves out updates without effect: those whose
-    /// filter requires an array as the `_id`, and which are not upserts.
+    /// Splits updates into commands that fail with the first error. Leaves out updates that cannot have an effect,
+    /// because their filter requires an array as the `_id` and they are not upserts.
     pub(crate) fn of_updates(updates: &[UpdateCommand]) -> Vec<Self> {
         let is_upsert = |update: &UpdateCommand| update.options.upsert == Some(true);
         let has_effect = |it: &&UpdateCommand| is_upsert(it) || !has_array_as_id(&it.filter);

@@ -105,8 +105,7 @@ impl Command for FindAndUpdateCommand {
         })
     }
 
-    /// Returns no document for the library's own collections, because there is no model of their
-    /// documents.
+    /// Returns no document for the library's own collections, because their documents do not have a model.
     fn assume(&self, paper: &mut Paper) -> Self::Reply {
         self.place.model()?;
         let (before, after) = paper.update(&self.place, &self.filter, &self.update)?;

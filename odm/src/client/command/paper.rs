@@ -1,8 +1,8 @@
 //! The executor for plans, which is called paper. The paper records statements and returns assumed replies.
 //!
 //! To plan a write, the library runs the same code as for a real write, but records the statements instead of sending
-//! them. So the planned statements are the statements that a real run sends. The test module `copies::plan_is_run` runs
-//! the builders and compares their plans with the driver's command events.
+//! them. So the planned statements are the statements that a real write sends. The test module `copies::plan_is_run`
+//! runs the builders and compares their plans with the driver's command events.
 //!
 //! 1. `Exec` records each statement instead of sending it.
 //! 2. `Command::assume` returns a reply from the shapes of the models. The reply assumes that every filter for a

@@ -61,7 +61,7 @@ impl Odm {
     /// - After a failover, these guarantees apply only if writes wait for a majority, and reads use the read concern
     ///   `majority` ([`with_read_concern`](Self::with_read_concern)).
     /// - The guarantees do not include the work of jobs. To wait for the copies of a write, use [`Odm::wait`].
-    /// - Another process does not know the time of the handle, so its reads might not see the writes.
+    /// - Other processes do not use the time of the handle, so their reads might not see the writes.
     ///
     /// # Limits
     ///

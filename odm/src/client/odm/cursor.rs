@@ -86,9 +86,9 @@ impl Batches {
         next
     }
 
-    /// Returns the next batch, and the cursor itself. Unlike [`next`](Self::next), the request ends even if nobody
-    /// polls the future, for example after `tokio::select!` has chosen another branch. Otherwise, an abandoned stream
-    /// would keep its connection, and a few such streams could use all connections of the client.
+    /// Returns the next batch, and the cursor itself. Unlike with [`next`](Self::next), the request completes even if
+    /// nobody polls the future, for example after `tokio::select!` has chosen another branch. Otherwise, an abandoned
+    /// stream would keep its connection, and a few such streams could use all connections of the client.
     pub(crate) async fn next_in_task(mut self) -> Result<(Self, Result<Option<Batch>>)> {
         let needs_task = match self.source {
             BatchSource::InMemory(_) | BatchSource::InTx(..) => false,

@@ -3,7 +3,7 @@
 //! - A plain read runs in its caller's task. If your code drops the future, the driver closes the read's connection.
 //! - A write, its transaction and the steps after its commit run in one task. Otherwise a dropped future could stop the
 //!   driver in the middle of a statement, or leave the copies of a source stale. We do not use one task per statement,
-//!   because renaming a source that has only a few copies then took 8 % longer.
+//!   because in that design, renaming a source that has only a few copies took 8 % longer.
 //! - In a transaction of the application, every read also runs in its own task, because it uses the session of the
 //!   transaction.
 

@@ -88,7 +88,7 @@ impl Exec {
         self.visibility = visibility;
     }
 
-    /// Returns the place for the documents of a model that the call sees.
+    /// Returns the place for those documents of a model that are visible to the call.
     pub(crate) fn place(&self, model: &'static ModelShape) -> Place {
         Place::live(model).seeing(self.visibility)
     }
@@ -120,7 +120,7 @@ impl Exec {
         }
     }
 
-    /// Whether both calls have the same transaction or none, and equal handles.
+    /// Whether both calls use equal handles, and run in the same transaction or both outside of transactions.
     pub(crate) fn is_same_handle(&self, other: &Self) -> bool {
         let is_same_transaction = match (&self.tx, &other.tx) {
             (None, None) => true,
@@ -277,8 +277,9 @@ impl Exec {
         Ok(all)
     }
 
-    /// Rejects a call that would wait for itself. A caller that starts another task must call this function first,
-    /// because the new task cannot detect that it runs inside `tx.run`.
+    /// Rejects a call inside `tx.run` of the same transaction, because such a call would wait for itself. A caller that
+    /// starts another task must call this function first, because the new task cannot detect that it runs inside
+    /// `tx.run`.
     pub(crate) fn refuse_within_run(&self) -> Result<()> {
         self.tx.as_ref().map_or(Ok(()), Tx::refuse_within_run)
     }

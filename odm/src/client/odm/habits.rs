@@ -1,8 +1,8 @@
 //! Compiler messages for calls to methods that exist on the database handles of other libraries, but not on `Odm`.
 //!
-//! Each of these methods has a bound that `Odm` does not satisfy (the "condition"). The compiler selects the method, even
-//! if a trait in scope has a function of the same name, and prints the message of the condition. The parameters and the
-//! result fit the usual calls, so that the compiler prints no other error.
+//! Each of these methods has a bound that `Odm` does not satisfy (the "condition"). The compiler selects the method,
+//! even if a trait in scope has a function of the same name, and prints the message of the condition. The parameters
+//! and the result match the usual calls, so that the compiler prints no other error.
 
 use std::future::Ready;
 

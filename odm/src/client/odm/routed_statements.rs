@@ -11,7 +11,7 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// The statements of the application on the models that declare a shard key.
+/// The counts of the application's statements on models that declare a shard key.
 #[derive(Debug, Default)]
 pub(crate) struct RoutedStatements(Mutex<BTreeMap<Name, (&'static ModelShape, Routed)>>);
 

@@ -9,8 +9,8 @@ use super::{Clock, TraceLinks};
 /// The settings of a handle. The settings limit joins, copies and jobs, and enable statistics and warnings.
 ///
 /// Settings belong to a handle and its clones. [`Odm::with_settings`](crate::Odm::with_settings) returns a handle with
-/// other settings. The defaults come from measurements on a server with two cores; `benches/README.md` explains how to
-/// repeat the measurements.
+/// different settings. The defaults come from measurements on a server with two cores; `benches/README.md` explains how
+/// to repeat the measurements.
 ///
 /// # Examples
 ///
@@ -112,10 +112,10 @@ pub struct Settings {
     /// `None` means that no other program writes to the database. With this setting, the program neither reads nor
     /// writes declarations.
     ///
-    /// For some minutes after a copy has first been declared, other programs have not read the declaration yet, and may
-    /// change the source of the copy. So a program that stores such copies also stores a job for each key. The job
-    /// rechecks the copies after three minutes plus the [`grace`](Self::grace) period. An import into a new database
-    /// does not require these jobs, so use `None` for such an import.
+    /// For a few minutes after a copy is first declared, other programs might not have read the declaration, and might
+    /// change the source without updating the copy. So a program that stores such copies also stores a job for each
+    /// key. The job rechecks the copies after three minutes plus the [`grace`](Self::grace) period. An import into a
+    /// new database does not require these jobs, so use `None` for such an import.
     pub schema_refresh: Option<Duration>,
     /// Whether calls fail if a sharded cluster would send one of their statements to all shards. Default: false. Only
     /// models with a [shard key](derive@crate::Model#sharded-collections) are checked. The statements of jobs are not

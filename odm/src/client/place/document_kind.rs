@@ -1,5 +1,5 @@
-//! The kind of a model. The library writes the kind into each document that it stores, and rejects documents of another
-//! kind.
+//! The kind of a model. The library writes the kind into each document that it stores, and rejects documents of a
+//! different kind.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocumentBuf};
 

@@ -1,5 +1,5 @@
-//! In a single collection, each document's array of links contains a link to the document itself. This module maintains
-//! that link.
+//! If a model has an array of links, the array in each document contains a link to the document itself. This module
+//! maintains that link.
 //!
 //! With this link, a query for all documents that link to a document also finds the document itself. A save keeps the
 //! stored array of links and ignores the array in the struct. Keeping the array requires no additional statement,

@@ -67,8 +67,8 @@ impl ElementPath {
 
     /// Converts a condition on the innermost element to a condition on the document.
     ///
-    /// The result uses `$elemMatch` instead of dotted paths. If it used dotted paths, different elements could match
-    /// the parts of the condition, and the library would skip a copy.
+    /// The result uses `$elemMatch` instead of dotted paths. With dotted paths, different elements could match
+    /// different parts of the condition, and the library would skip a copy.
     pub(crate) fn matching(&self, condition: Document) -> Document {
         self.arrays.iter().rev().fold(condition, |inner, array| {
             doc! { array: { "$elemMatch": inner } }

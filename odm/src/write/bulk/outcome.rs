@@ -48,7 +48,7 @@ impl BulkReport {
     }
 }
 
-/// The result of a bulk write of which some operations may have failed.
+/// The result of a bulk write in which some operations may have failed.
 #[derive(Debug, Default)]
 pub(crate) struct BulkOutcome {
     pub(crate) report: BulkReport,

@@ -23,7 +23,7 @@ enum Found<R> {
     Known,
     /// The library has added the shard key of the document to the filter.
     Added,
-    /// No document matches. The value is the reply that the statement would have.
+    /// No document matches. The value is the reply that the server would return.
     Nothing(R),
 }
 

@@ -77,7 +77,7 @@ impl Tx {
         .await
     }
 
-    /// Rejects a call that would wait for itself.
+    /// Rejects a call inside `tx.run` of this transaction, because the call would wait for itself.
     pub(in crate::client::odm) fn refuse_within_run(&self) -> Result<()> {
         let is_this = |tx: &Self| Arc::ptr_eq(&tx.state, &self.state);
         let has_session = WITHIN_RUN.try_with(|within| within.iter().any(is_this));
