@@ -28,8 +28,8 @@ pub(crate) struct IdBatches<'e> {
 }
 
 impl<'e> IdBatches<'e> {
-    /// Sends the query. If the query has a sort, it must be by `_id`. If the query has no sort, the caller must delete
-    /// the documents of a batch before it requests the batch after the next one. Otherwise a repeated query finds these
+    /// Sends the query. The only permitted sort is by `_id`. If the query has no sort, the caller must delete the
+    /// documents of a batch before it requests the batch after the next one. Otherwise a repeated query finds these
     /// documents again.
     pub(crate) async fn open(find: FindCommand, size: u32, exec: &'e Exec) -> Result<Self> {
         let find = find.ids().batches_of(size);

@@ -224,8 +224,8 @@ impl Odm {
         }
     }
 
-    /// Returns a handle to the same database that has other settings. Both handles share the counters and the known
-    /// facts about the server.
+    /// Returns a handle to the same database, but with different settings. Both handles share the counters and the
+    /// known facts about the server.
     ///
     /// # Examples
     ///
@@ -247,7 +247,7 @@ impl Odm {
         }
     }
 
-    /// Returns a handle to another database of the same servers, for example if each tenant has its own database.
+    /// Returns a handle to a different database on the same servers, for example if each tenant has its own database.
     ///
     /// The new handle has the same settings, actor and concerns as this handle. Jobs, declarations and counters belong
     /// to the database, so keep one handle for each database instead of creating one for each request. References

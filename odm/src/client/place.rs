@@ -218,7 +218,7 @@ impl Place {
     }
 
     /// If the place is durable, sets the read concern `majority` and the read preference for the primary, unless your
-    /// code has set others. In a transaction, sets neither.
+    /// code has already set them. In a transaction, sets neither.
     pub(crate) fn read_safely(
         &self,
         in_transaction: bool,

@@ -21,8 +21,8 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Violation {
-    /// The path of the value in the document, for example `lines[2].qty`. The path contains the names in documents and
-    /// JSON, not the Rust names. The path is empty if the rule concerns the whole document.
+    /// The path of the value in the document, for example `lines[2].qty`. The path contains the field names of
+    /// documents and JSON, not the Rust names. The path is empty if the rule concerns the whole document.
     pub path: String,
     /// The message of the rule, which describes the mistake.
     pub message: String,

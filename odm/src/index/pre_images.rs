@@ -1,7 +1,7 @@
 //! Checks and enables the pre-images of collections, which are the documents as they were before each change.
 //!
-//! The server keeps pre-images for a collection if an option of the collection is set. So `sync_indexes` sets this
-//! option when it creates the indexes, and `index_diff` lists the collections that lack it.
+//! The server keeps pre-images for a collection if an option of the collection is set. So `sync_indexes` also sets this
+//! option, and `index_diff` lists the collections that lack it.
 
 use std::collections::BTreeSet;
 

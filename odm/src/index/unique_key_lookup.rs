@@ -34,7 +34,7 @@ pub(crate) struct DuplicateKeys {
     /// The documents for which the key is already stored.
     pub(crate) stored: HashMap<usize, Error>,
     /// The documents that have the same key as an earlier document of the insert. The earlier document may still be
-    /// rejected for another reason.
+    /// rejected for a different reason.
     pub(crate) twice: HashSet<usize>,
 }
 

@@ -8,8 +8,8 @@ use crate::error::Result;
 
 /// A function that converts a document to a `V`.
 ///
-/// The function is chosen once, when a builder is created or when its result type changes. Later code does not
-/// depend on the type `V` in any other way.
+/// The function is chosen once, when a builder is created or when its result type changes. Later code depends on the
+/// type `V` only through this function.
 #[derive(Debug)]
 pub(crate) struct Decode<V>(fn(&str, &RawDocument, &RawDocument) -> Result<V>);
 

@@ -1,7 +1,7 @@
 //! Implements the rules of `garde` for `Presence`. As with an `Option`, a rule is applied only if there is a value.
 //!
-//! The traits of some rules, such as `email`, exist only with features of `garde`. A library cannot see the features of
-//! a dependency that the application enables. Therefore, these rules are missing here.
+//! The traits of some rules, such as `email`, exist only with features of `garde`. A library cannot detect which
+//! features of a dependency the application enables. Therefore, this module does not implement these rules.
 
 use garde::{
     Path, Report, Validate,

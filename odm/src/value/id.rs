@@ -80,7 +80,7 @@ impl<T: ?Sized> Default for Id<T> {
 }
 
 impl<T: ?Sized, K> Id<T, K> {
-    /// Converts a key that is known to identify a document of model `T`.
+    /// Creates an id from a key that is known to identify a document of model `T`.
     ///
     /// # Examples
     ///

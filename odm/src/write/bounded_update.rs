@@ -291,7 +291,8 @@ impl BoundedUpdate {
         exec.any(find.finds_none()).await
     }
 
-    /// Explains the error of the statement, if a validator has checked a bound before the library did.
+    /// Converts a validator's error about a bound to `BoundExceeded`, because a validator checks a bound before the
+    /// library does.
     pub(crate) fn explained(&self, error: Error) -> Error {
         array_bound::explained(self.model, error)
     }

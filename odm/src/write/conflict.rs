@@ -117,7 +117,7 @@ impl ExpectedVersion {
 ///
 /// # Errors
 ///
-/// [`Error::Deleted`] if the document is deleted, unless the write also applies to deleted documents.
+/// [`Error::Deleted`] if the document is deleted, unless the write applies to deleted documents.
 pub(super) async fn stored_version(
     model: &'static ModelShape,
     id: &Bson,

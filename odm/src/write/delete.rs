@@ -200,7 +200,7 @@ impl DeleteWrite {
         self.deletion.place(self.model).for_tenant_of_handle()
     }
 
-    /// Fails if the write has deleted nothing, because the document does not have the expected version.
+    /// Fails if the write has deleted nothing because the stored document does not have the expected version.
     async fn check_version(&self, deleted: u64, exec: &Exec) -> Result<()> {
         let Some(expected) = self.expected.clone().filter(|_| deleted == 0) else {
             return Ok(());

@@ -116,7 +116,7 @@ impl FindAndUpdateWrite {
         Ok(found)
     }
 
-    /// Fails if no document matches, because the document does not have the expected version.
+    /// Fails if no document matches because the stored document does not have the expected version.
     async fn check_version(&self, exec: &Exec) -> Result<()> {
         match self.update.expected.clone() {
             Some(it) => it.check(self.update.model, Visibility::Live, exec).await,

@@ -13,7 +13,8 @@
 //! 4. Documents with a dangling reference (`exists`) are removed together. These documents are sent again at the end if
 //!    their targets belong to the same collection and may have been stored in the meantime.
 //!
-//! So each failed transaction rejects a document, halves the part, or removes all duplicates of a part.
+//! So after each failed transaction, the library rejects a document, halves the part, or removes all duplicates of the
+//! part.
 //!
 //! Without derived data, a part is one command. So if a later command fails, the library can determine which documents
 //! the error concerns.

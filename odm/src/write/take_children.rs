@@ -99,8 +99,8 @@ impl Operation for TakeWrite {
 }
 
 impl TakeWrite {
-    /// Returns the images of the documents that already have this key, and of the others. Sends one `find`. Fails if a
-    /// document is missing.
+    /// Returns two lists of images: those of the documents that already have this key, and those of the others. Sends
+    /// one `find`. Fails if a document is missing.
     async fn images(&self, effects: &Effects, exec: &Exec) -> Result<(Vec<Image>, Vec<Image>)> {
         let fields = effects.images.projection_with(&self.taker.path);
         let mut find = self.update.find().select(fields);

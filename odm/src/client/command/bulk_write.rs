@@ -171,7 +171,7 @@ impl BulkWriteCommand {
         self.statements.len()
     }
 
-    /// Returns the number of documents that the statements can match at most, or `None` if a statement can match any
+    /// Returns the maximum number of documents that the statements can match, or `None` if a statement can match any
     /// number.
     pub(crate) fn most_matched(&self) -> Option<u64> {
         let is_many = |statement: &SharedStatement| match statement {

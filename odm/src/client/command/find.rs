@@ -138,8 +138,8 @@ impl FindCommand {
         self
     }
 
-    /// Returns the documents that a plan assumes to match: one document, or one for each of the first values if the filter
-    /// contains a list.
+    /// Returns the documents that a plan assumes to match: one document or, if the filter contains a list, one for each
+    /// of the first values in the list.
     fn assumed(&self, paper: &mut Paper) -> Vec<Document> {
         let lists_ids = self.options.projection == Some(doc! { "_id": 1 });
         let sort = self.options.sort.as_ref();

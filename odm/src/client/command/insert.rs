@@ -35,7 +35,7 @@ impl Rows {
         }
     }
 
-    /// Returns the documents at the given positions, without their changes. The positions are those in the list of all
+    /// Returns the documents at the given positions, without their changes. The positions refer to the list of all
     /// documents.
     pub(crate) fn pick(&self, positions: Vec<usize>) -> Self {
         Self {

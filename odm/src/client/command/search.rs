@@ -13,8 +13,8 @@ use crate::{
     model::shape::ModelShape,
 };
 
-/// The largest number of values in an `$in` that the `explain` contains. The server plans two values in the same way as
-/// thousands.
+/// The largest number of values in an `$in` that the `explain` contains. The server chooses the same plan for two
+/// values as for thousands.
 const VALUES: usize = 10;
 
 /// The filter and the sort of a statement on the documents of a model.

@@ -1,5 +1,5 @@
 //! Methods that are the same in the impls of `Command` for different commands. The commands have the fields that the
-//! methods use: `place`, and most of them `filter` and `options`.
+//! methods use: all have `place`, and most have `filter` and `options`.
 
 /// Generates the methods that return the place of a command.
 macro_rules! at_place {

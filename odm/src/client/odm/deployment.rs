@@ -15,7 +15,8 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Facts about the server, and values that other houses store with a handle. For each type, one value can be stored.
+/// Facts about the server, and values that other houses store with a handle. At most one value of each type can be
+/// stored.
 #[derive(Debug, Default)]
 pub(crate) struct Deployment {
     topology: OnceCell<Topology>,

@@ -55,7 +55,7 @@ pub struct Exec {
     at: Option<&'static Location<'static>>,
     /// The relation of a load or a join.
     relation: Option<&'static str>,
-    /// The documents that the reads of the call see.
+    /// Whether the reads of the call return live, deleted or all documents.
     visibility: Visibility,
     /// The time that the writes of the call store.
     time: WriteTime,
@@ -83,7 +83,7 @@ impl Exec {
         self
     }
 
-    /// Sets which documents the reads of the call see.
+    /// Sets whether the reads of the call return live, deleted or all documents.
     pub(crate) const fn see(&mut self, visibility: Visibility) {
         self.visibility = visibility;
     }

@@ -92,8 +92,8 @@ pub struct Settings {
     /// Largest number of copies that are written in the transaction of their source. Default: 1,000. If there are more,
     /// a job writes the copies.
     ///
-    /// For a delete, the limit applies to the sum over all levels. The sum includes documents that a cascade deletes,
-    /// documents that lose a reference, and documents that contain copies.
+    /// For a delete, the limit applies to the sum over all levels of cascades. The sum includes documents that a
+    /// cascade deletes, documents that lose a reference, and documents that contain copies.
     pub inline_copies: u64,
     /// The grace period: the time between a change to a source and the job's recheck of all copies. Default: 3 minutes.
     ///

@@ -8,8 +8,8 @@ use crate::error::{Error, Result};
 /// Sends a statement, outside of transactions, that must succeed before a write can send its own statements. The
 /// statement is retried after the same errors and for the same period as a transaction.
 ///
-/// A write should survive a failover, so it must not fail before it sends its own statements. The driver retries a
-/// command only once, and does not retry some commands at all.
+/// A write should survive a failover that happens before the write sends its own statements. The driver's retries are
+/// not sufficient, because the driver retries a command only once, and does not retry some commands at all.
 ///
 /// The function does not retry if no server is reachable, because the driver has already waited for one
 /// (`serverSelectionTimeoutMS`).

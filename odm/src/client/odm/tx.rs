@@ -266,8 +266,8 @@ impl Tx {
         done
     }
 
-    /// Returns how the statements of this handle run. Statements of a hook always run in their own tasks, because a
-    /// hook can drop its futures, even if the transaction runs in a task.
+    /// Returns whether each statement of this handle runs in its own task. Statements of a hook always run in their own
+    /// tasks, because a hook can drop its futures, even if the transaction runs in a task.
     fn tasks(&self) -> Tasks {
         match &self.hook {
             Some(_) => Tasks::Statements,

@@ -79,7 +79,7 @@ impl Place {
         self
     }
 
-    /// Whether the statement applies to live documents and to deleted ones.
+    /// Whether the statement applies to both live and deleted documents.
     pub(crate) fn sees_live_and_deleted(&self) -> bool {
         let keeps = self
             .model()

@@ -132,7 +132,8 @@ impl BulkOutcome {
         std::mem::take(&mut self.wrote)
     }
 
-    /// Returns the report, or the error if operations have failed. `invalid` are operations that could not be sent.
+    /// Returns the report, or the error if operations have failed. `invalid` lists the operations that could not be
+    /// sent.
     pub(crate) fn into_result(
         mut self,
         operations: usize,

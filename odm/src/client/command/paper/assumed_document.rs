@@ -27,8 +27,8 @@ pub(crate) fn is_unknown(value: &Bson) -> bool {
     matches!(value, Bson::JavaScriptCode(text) if text.starts_with('<'))
 }
 
-/// Returns the documents that a filter is assumed to match: one document, or one for each of the first values if the
-/// filter contains a list.
+/// Returns the documents that a filter is assumed to match: one document or, if the filter contains a list, one for
+/// each of the first values in the list.
 pub(super) fn matching(place: &Place, filter: &Document) -> Vec<Document> {
     let fields = place.model().map_or(&[][..], |model| model.fields);
     let mut document = doc! { "_id": unknown("_id now") };

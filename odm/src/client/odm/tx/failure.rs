@@ -130,7 +130,7 @@ impl Failures {
         }
     }
 
-    /// Returns an error if the closure succeeded although it had ignored an error.
+    /// Returns an error if the closure returned `Ok` although it had ignored an error that prevents the commit.
     pub(in crate::client::odm) fn judge<T>(&mut self, outcome: Result<T>) -> Result<T> {
         self.begin_write();
         match (outcome, &self.poison) {

@@ -26,7 +26,7 @@ const DEPTH: usize = 8;
 pub(super) struct HookCall {
     /// Number of nested hook calls, including this one.
     depth: usize,
-    /// Serializes the writes of the hook. Contains whether the hook has returned.
+    /// Serializes the writes of the hook. The value is true if the hook has returned.
     turn: Mutex<bool>,
 }
 
