@@ -297,7 +297,7 @@ fn declared(
     })
 }
 
-/// Returns the index for queries of linked documents. The keys of this index are the id and the kind in a link.
+/// Returns the index for queries of linked documents. The index contains the id and the kind of each link.
 fn links_index(model: &'static ModelShape, links: &ModelLinks) -> IndexSpec {
     let mut keys = doc! { links.path(): 1 };
     let kind = links.shape.kind;

@@ -2,7 +2,7 @@
 //!
 //! Each operation is described by the type of the corresponding single call, so it has the same effects as that call.
 //!
-//! 1. `operation` determines which operations consist of one statement without effects, and can share a command.
+//! 1. `operation` determines which operations consist of one statement without effects, and so can share a command.
 //! 2. `group` puts these operations into groups. In an ordered bulk write, only operations that follow each other share
 //!    a group. In an unordered bulk write, all operations of the same type on one model share a group.
 //! 3. A group of inserts is an `InsertWrite` of all documents (`inserts`). A group of updates or deletes is sent as a

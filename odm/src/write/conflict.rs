@@ -138,8 +138,9 @@ pub(super) async fn stored_version(
     }
 }
 
-/// Explains the error of a write that inserts a document if none matches. If a deleted document has the duplicate
-/// `_id`, returns [`Error::Deleted`]. Sends one `find` if the `_id` is a duplicate and the model has `#[deleted_at]`.
+/// Checks the error of a write that inserts a document if none matches. Returns [`Error::Deleted`] if a deleted
+/// document has the duplicate `_id`, and the given error otherwise. Sends one `find` if the `_id` is a duplicate and
+/// the model has `#[deleted_at]`.
 pub(super) async fn explained(model: &'static ModelShape, error: Error, exec: &Exec) -> Error {
     let id = match &error {
         Error::DuplicateKey { index, fields, .. } if index == "_id_" => fields.get("_id"),

@@ -111,8 +111,8 @@ impl SaveHooks {
         }
     }
 
-    /// Returns the document after an update that a hook has changed, and that also changes the shard key. The library
-    /// cannot send such an update to a cluster.
+    /// Returns the document that results from an update that a hook has changed, if the update also changes the shard
+    /// key. The library cannot send such an update to a cluster.
     fn computed(
         &self,
         update: &BoundedUpdate,

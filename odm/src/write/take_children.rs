@@ -1,6 +1,6 @@
 //! Stores one document's key as the reference in many documents.
 //!
-//! This write is an update of many documents. In the same transaction, earlier reads find missing documents and check
+//! This write is an update of many documents. In the same transaction, earlier reads detect missing documents and check
 //! that the array has room.
 
 use std::collections::HashSet;

@@ -70,8 +70,8 @@ impl ReplaceCommand {
         Ok(Some(vec![doc! { "$replaceWith": new }]))
     }
 
-    /// Returns the command as an update that can share a command with others. Returns `None` if the server would
-    /// interpret the document as update operators.
+    /// Returns the statement as an update that can share a command with other updates. Returns `None` if the server
+    /// would interpret the document as update operators.
     pub(crate) fn into_update(self) -> mongodb::error::Result<Option<UpdateCommand>> {
         let modifications = match self.pipeline()? {
             Some(pipeline) => UpdateModifications::Pipeline(pipeline),

@@ -72,7 +72,7 @@ impl HandleOptions {
     }
 }
 
-/// Returns a handle to another database with the same concerns and read preference.
+/// Returns a handle to a different database with the same concerns and read preference.
 pub(super) fn with_name(database: &Database, name: &str) -> Database {
     let options = options_of(database);
     database.client().database_with_options(name, options)

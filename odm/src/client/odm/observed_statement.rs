@@ -136,8 +136,8 @@ impl Odm {
     /// Runs a block, and returns its result together with the statements that it sent through this handle, its clones
     /// and their transactions. Use this method in tests to check the number and the text of the statements.
     ///
-    /// Blocks can be nested, and each observer sees the statements of its own block. This method also works in release
-    /// builds.
+    /// Blocks can be nested, and each observer records the statements of its own block. This method also works in
+    /// release builds.
     ///
     /// # Sends
     ///

@@ -77,8 +77,8 @@ impl Odm {
     /// such statements. Use [`tx.odm()`](Tx::odm) for statements that must run outside of the transaction.
     ///
     /// The closure can run several times, so keep side effects out of it. The closure can borrow from its surroundings.
-    /// Clone the values that it owns or changes: `|tx| { let name = name.clone(); async move { .. } }`. The returned
-    /// future is `Send` if the closure's future is.
+    /// Clone the values that the closure owns or changes: `|tx| { let name = name.clone(); async move { .. } }`. The
+    /// returned future is `Send` if the closure's future is.
     ///
     /// # Sends
     ///

@@ -70,7 +70,7 @@ fn own_key(stored: Option<&Bson>, id: &Bson, links: &ModelLinks, separator: &str
             }
         }
         Some(Bson::String(_) | Bson::Null) | None => own.into(),
-        // A value of another type is not changed. The server decides whether to accept or reject it.
+        // A value of a different type is not changed. The server decides whether to accept or reject it.
         Some(other) => other.clone(),
     })
 }

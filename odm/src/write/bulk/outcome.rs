@@ -72,7 +72,7 @@ impl BulkOutcome {
         !self.failed.is_empty()
     }
 
-    /// Adds the documents that an operation has written.
+    /// Adds the numbers of documents that an operation has written.
     pub(super) fn add(&mut self, model: &'static ModelShape, wrote: &impl Wrote) {
         self.wrote.push((model, wrote.wrote()));
     }
@@ -93,7 +93,7 @@ impl BulkOutcome {
         self.report.token.merge(token);
     }
 
-    /// Adds the documents that an operation has written before it failed.
+    /// Adds the numbers of documents that an operation has written before it failed.
     pub(super) fn add_partly(&mut self, model: &'static ModelShape, error: &Error) {
         let done = error.wrote();
         let counts = self.counts();

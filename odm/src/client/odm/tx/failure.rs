@@ -110,8 +110,9 @@ impl Failures {
         std::mem::replace(&mut self.is_changing, false)
     }
 
-    /// Records the end of a hook's write. `was_changing` is the result of [`begin_inner_write`](Self::begin_inner_write).
-    /// If the outer write also runs in turn, the changes of the inner write belong to the outer write, too.
+    /// Records the end of a hook's write. `was_changing` is the result of
+    /// [`begin_inner_write`](Self::begin_inner_write). If the outer write takes its turn among the writes of the
+    /// transaction (`is_outer_in_turn`), the changes of the inner write also count as changes of the outer write.
     pub(super) fn end_inner_write(
         &mut self,
         was_changing: bool,
