@@ -2,8 +2,7 @@
 
 use crate::graph::graph;
 
-/// Returns whether a model in the program declares a relation. The relation is given by its name in
-/// jobs.
+/// Returns whether a model in the program declares the relation that has this name in jobs.
 pub fn declares_relation(relation: &str) -> bool {
     graph().knows(relation)
 }

@@ -1,4 +1,4 @@
-//! Provides models to tools that know only their shapes.
+//! Lists the linked models, and checks documents against a model of which only the shape is known.
 
 use mongodb::bson::RawDocument;
 
@@ -14,7 +14,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`](crate::Error::Invalid) if there are none.
+/// [`Error::Invalid`](crate::Error::Invalid) if no model is linked into the program.
 pub fn linked_models() -> Result<Vec<&'static ModelShape>> {
     ModelSelection::default().models()
 }

@@ -121,8 +121,8 @@ impl Reads {
         server::list(self.odm(), collection).await
     }
 
-    /// Reads the shard keys and the chunks of the database. Returns `None` if the server is not a sharded cluster. Sends
-    /// one `hello`, and to a cluster one `find` and one aggregation in the database `config`.
+    /// Reads the shard keys and the chunks of the database. Returns `None` if the server is not a sharded cluster.
+    /// Sends one `hello`. To a sharded cluster, also sends one `find` and one aggregation in the database `config`.
     pub async fn sharding(&self) -> Result<Option<Sharding>> {
         Sharding::read(self.odm()).await
     }

@@ -19,7 +19,7 @@ impl StoredReference {
         each_slot(self, document, &mut |_, slot| found(slot));
     }
 
-    /// Returns those keys for which no document exists. Sends one `find` for each target model.
+    /// Returns the given keys that do not belong to any document. Sends one `find` for each target model.
     pub async fn dangling(
         &self,
         keys: &HashSet<StoredSlot>,

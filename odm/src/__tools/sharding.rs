@@ -40,7 +40,7 @@ impl Sharding {
         Some(&self.collections.get(collection)?.key)
     }
 
-    /// Returns the chunks of a collection on each shard that has some.
+    /// Returns the chunks of a collection on each shard. Shards without chunks of the collection are omitted.
     pub fn chunks(&self, collection: &str) -> &[ChunksOfShard] {
         self.chunks.get(collection).map_or(&[], Vec::as_slice)
     }

@@ -46,9 +46,9 @@ use position::{BackfillState, position};
 ///
 /// # Guarantees
 ///
-/// - You can run a backfill while other writes continue. A batch never leaves a copy that is older than its source. If
-///   a source changes during a batch, either the change conflicts with the batch, or the library detects the change
-///   after the batch, when it checks the sources again.
+/// - You can run a backfill while other writes continue. A batch never leaves a copy stale. If a source changes
+///   during a batch, either the change conflicts with the batch, or the library detects the change after the batch,
+///   when it checks the sources again.
 /// - If a call is interrupted, even by a crash, the next call continues after the last completed batch. The backfill
 ///   starts again at the first document if the declarations have changed, or if the last batch is more than a week old.
 ///   The call deletes its saved position once the walk over the collection has finished.
@@ -58,8 +58,8 @@ use position::{BackfillState, position};
 /// # Limits
 ///
 /// - Programs that do not declare the copy may also write to these documents. Such programs read the new declaration
-///   within a minute. After that, their writes leave the update of the copy to jobs. If you have such programs, start
-///   one program with the new declaration and wait a minute before you call this method.
+///   within a minute. After that, their writes enqueue jobs that update the copy. If you have such programs, start one
+///   program with the new declaration and wait a minute before you call this method.
 /// - A standalone server has no transactions. If a source changes during a batch, the batch can copy an old value.
 ///   [`verify`](Odm::verify) finds such values.
 ///

@@ -15,8 +15,8 @@ use crate::{
 /// - `on_delete = "pull"` on a reference that is not in an array
 /// - models that share a collection but do not have different kinds
 /// - indexes that cannot coexist in one collection
-/// - embedded structs with copies, bounds, indexes or delete rules that the library does not find, because of a container
-///   or a codec around them
+/// - embedded structs that have copies, bounds, indexes or delete rules, but are inside a container or a codec in which
+///   the library does not find these declarations
 /// - references to a field whose codec may store the keys in a different form
 ///
 /// The function sends nothing to the server. If you do not call `check_models`, the first write to an affected model

@@ -20,7 +20,7 @@ use crate::{
     error::{Error, Result, Superseded},
 };
 
-/// The documents that one batch covers: how many it reads, and whether it skips them.
+/// The scope of one batch: the number of documents to read, and whether to skip them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BatchScope {
     /// Number of documents that the batch reads.
@@ -30,8 +30,8 @@ pub(crate) struct BatchScope {
     pub(crate) skip: bool,
 }
 
-/// Writes one batch after the other until no documents are left. `next` returns a batch, and `done` receives the
-/// batch's report. The report is `None` if no documents were left.
+/// Writes one batch after the other until no documents are left. `next` returns the write for a batch, and `done`
+/// receives the batch's report. The report is `None` if no documents were left.
 ///
 /// A batch is a write: even if the caller drops the future, the batch is written completely, together with the new
 /// position. A batch takes about 50 milliseconds and contains at most `size` documents.

@@ -22,7 +22,7 @@ use crate::{
 const ADMIN: &str = "admin";
 
 impl Odm {
-    /// Returns a builder that shards the collections of models with a shard key
+    /// Returns a builder that shards the collections of models that declare a shard key
     /// ([`shard_key`](derive@crate::Model#sharded-collections)).
     ///
     /// # Sends
@@ -90,8 +90,8 @@ pub struct DiffSharding {
 ///
 /// # Guarantees
 ///
-/// - A collection that is sharded by a different key is not changed. The report lists it. To change the key, use
-///   MongoDB's command `reshardCollection`.
+/// - A collection that is sharded by a different key is not changed. The report lists such collections. To change the
+///   key, use MongoDB's command `reshardCollection`.
 /// - The archive of a model (`on_delete = "archive"`) gets the same shard key as the model's collection.
 /// - If all collections are sharded as declared, the call changes nothing.
 ///

@@ -207,8 +207,8 @@ impl IntoFuture for DiffIndexes {
 ///
 /// # Guarantees
 ///
-/// - A `createIndexes` statement creates either all of its indexes or none. If a statement fails, the indexes in the
-///   earlier collections remain, and another call continues from there.
+/// - A `createIndexes` statement creates either all of its indexes or none. If a statement fails, the indexes that
+///   earlier statements created remain, and the next call creates the missing ones.
 /// - The server accepts reads and writes while it builds indexes.
 /// - Two programs can run this call at the same time.
 ///

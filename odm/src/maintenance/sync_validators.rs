@@ -43,8 +43,8 @@ impl Odm {
         DiffValidators::new(self.clone())
     }
 
-    /// Returns a builder that writes the validators of the models' collections. With a validator, the server rejects each
-    /// write of an invalid document, also from programs that do not use this library.
+    /// Returns a builder that writes the validators of the models' collections. With a validator, the server rejects
+    /// each write of an invalid document, even from programs that do not use this library.
     ///
     /// # Sends
     ///

@@ -64,15 +64,15 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 ///
 /// A watcher does not detect the following changes, but [`Odm::verify`] finds the resulting differences:
 ///
-/// - A child is deleted whose parent has a summary, a recent list or a two-way array, for example because a TTL index
-///   expired. The event contains the parent's key only if the model of the child has `pre_images`.
+/// - A child is deleted, for example by a TTL index, and its parent has a summary, a recent list or a two-way array.
+///   The event contains the parent's key only if the model of the child has `pre_images`.
 /// - An update removes a key that is not the `_id` of the source, for example `parts.id` when a part is removed from a
 ///   product. The event contains the old key only if `changeStreamPreAndPostImages` is enabled on the source
 ///   collection.
 /// - An element is removed from one of two arrays that refer to each other, while the other array still contains the
 ///   counterpart.
 /// - Another program changes or inserts copies rather than their sources, or changes the reference beside a copy. After
-///   a change of the reference, the document still contains the values of the earlier source.
+///   a change to the reference, the document still contains the values of the earlier source.
 ///
 /// The watcher has further limits:
 ///

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`groups`] | groups the copies by key and value, with one aggregation |
 //! | [`compare`](mod@compare) | compares the groups with the sources, by the same rules as writes |
-//! | [`confirmation`] | reads documents that differ again, in one transaction with their sources and jobs |
+//! | [`confirmation`] | reads the suspects again, in one transaction with their sources and jobs |
 
 mod compare;
 mod confirmation;

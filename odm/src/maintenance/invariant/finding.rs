@@ -79,7 +79,7 @@ pub struct Drifted {
     pub id: Bson,
     /// The stored path, including positions in arrays: `parts.1.name`.
     pub path: String,
-    /// The key of the source, or of the document on the other side.
+    /// The key of the source, or of the document on the other side of a two-way reference.
     pub key: Option<Bson>,
     /// The stored value, or `None` if the field is missing. For an array that exceeds its bound, the length of the
     /// array. For jobs, the number of jobs.

@@ -96,8 +96,8 @@ impl Structs {
         }
     }
 
-    /// Adds the rules for the fields of a flattened struct. Serde reads a flattened `Option` as `None` if the fields do
-    /// not fit, so an `Option` is not restricted.
+    /// Adds the rules for the fields of a flattened struct. Serde reads a flattened `Option` as `None` if the fields
+    /// cannot be decoded, so the fields of an `Option` are not restricted.
     fn flattened(
         &mut self,
         field: &'static FieldShape,

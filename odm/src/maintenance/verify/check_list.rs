@@ -12,8 +12,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] if no model is linked into the program, or if no relation has the selected name. If no relation
-/// has the name, the message lists names that exist.
+/// [`Error::Invalid`] if no model is linked into the program, or if no relation has the selected name. In the second
+/// case, the message lists existing names.
 pub(super) fn check_list(
     only: &ModelSelection,
     references: bool,

@@ -145,8 +145,8 @@ fn by_kind(items: &[Drifted]) -> BTreeMap<DriftKind, usize> {
     counts
 }
 
-/// Shows the number of findings for each relation, then the first findings, and then how many of the remaining findings
-/// have each kind.
+/// Shows the number of findings for each relation, then the first findings, and then the number of remaining findings
+/// of each kind.
 impl fmt::Display for Drift {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let findings = several(self.found() as u64, "finding");

@@ -32,7 +32,8 @@ use crate::{
 /// | dangling or null reference, reference to another tenant, array that exceeds its bound, unreadable value | not changed, because only you can know the correct value |
 ///
 /// With [`remove_one_sided`](Self::remove_one_sided), a reference or link that exists at only one end is removed,
-/// instead of being added at the other end. This includes the elements of two-way arrays whose document does not exist. Arrays are not changed if their elements contain more than a key.
+/// instead of being added at the other end. The option also removes elements of two-way arrays that refer to missing
+/// documents. Arrays are not changed if their elements contain more than a key.
 ///
 /// # Sends
 ///

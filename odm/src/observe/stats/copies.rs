@@ -1,5 +1,5 @@
-//! Counts the reads and updates of copies. MongoDB's "6 Rules of Thumb" bases the decision to denormalize on this ratio
-//! (rule 5).
+//! Counts the reads and updates of copies. Rule 5 of MongoDB's "6 Rules of Thumb" bases the decision to denormalize on
+//! the ratio of these two numbers.
 
 use std::{
     fmt,

@@ -12,7 +12,7 @@ use crate::model::shape::ModelShape;
 /// Largest number of different `$lookup`s that are counted. The limit bounds the memory use.
 const LOOKUPS: usize = 256;
 
-/// A `$lookup` in the application's aggregations, which a `join_*` could replace.
+/// A `$lookup` in the application's aggregations. A `join_*` call could replace it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct LookupStats {

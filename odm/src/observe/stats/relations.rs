@@ -30,7 +30,7 @@ pub struct RelationStats {
     pub joins: u64,
     /// Number of loads and joins that have a filter or a limit.
     pub parts: u64,
-    /// Number of calls that count related documents, for one document or for many.
+    /// Number of calls that count the related documents of one owner or of many owners.
     pub counts: u64,
     /// Number of keys in these calls. A key that occurs several times in one call is counted once.
     pub keys: u64,
@@ -153,7 +153,7 @@ impl Relations {
 }
 
 impl RelationCounts {
-    /// Counts a call. Returns the counters for the documents in the reply.
+    /// Counts a call. Returns the counters to which the caller adds the number of documents in the reply.
     pub(super) fn count_call(
         self: Arc<Self>,
         asked: Asked,

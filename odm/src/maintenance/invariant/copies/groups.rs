@@ -21,9 +21,9 @@ use crate::{
 /// only 20 groups. If the key is the document's `_id`, every group would have only one member, so the documents are not
 /// grouped.
 ///
-/// `$unwind` accepts values that a fan-out does not treat as arrays, so it can return too many groups. Additional
-/// groups are harmless, because the later read of the documents is exact. A [`signature`] distinguishes values that
-/// differ but that the server considers equal.
+/// `$unwind` accepts values that a fan-out does not treat as arrays, so the aggregation can return too many groups.
+/// Additional groups are harmless, because the later read of the documents is exact. A [`signature`] distinguishes
+/// values that differ but that the server considers equal.
 fn pipeline(reference: &ExtendedReference) -> Vec<Document> {
     let mut stages = Vec::new();
     let mut path = String::new();

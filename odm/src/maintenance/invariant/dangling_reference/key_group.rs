@@ -13,7 +13,7 @@ use crate::{
     value::path::{join, projection},
 };
 
-/// One of the distinct stored slots, and the number of times that it occurs.
+/// A distinct stored slot, and the number of its occurrences.
 #[derive(Debug)]
 pub(in crate::maintenance::invariant) struct SlotGroup {
     pub(super) slot: StoredSlot,
