@@ -1,7 +1,7 @@
 //! Recognizes containers by the names in a field's type.
 //!
-//! Only the compiler knows the actual types, so these functions decide which checks the derive emits, and what a message
-//! proposes.
+//! Only the compiler knows the actual types. So these functions only decide which checks the derive emits, and what a
+//! message proposes.
 
 use syn::{GenericArgument, PathArguments, Type};
 

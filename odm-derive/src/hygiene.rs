@@ -182,8 +182,8 @@ pub(crate) fn placed(tokens: &TokenStream, place: Span) -> TokenStream {
     respanned(tokens.clone(), &|_| place)
 }
 
-/// Returns a name that replaces `self` in generated tokens with the span of the user's tokens. If the user's tokens are
-/// the arguments of a macro, `self` with their span would not be the receiver of the generated method.
+/// Returns a name to use instead of `self` in generated tokens that have the span of the user's tokens. If the user's
+/// tokens are the arguments of a macro, `self` with their span would not be the receiver of the generated method.
 pub(crate) fn receiver(place: Span) -> Ident {
     Ident::new("__odm_self", place)
 }

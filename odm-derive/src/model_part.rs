@@ -98,7 +98,7 @@ pub(crate) fn fields<'i>(
 }
 
 /// Generates the call for one field. `plain` and `embedded` are the names of the library's functions for a plain field
-/// and for an `#[embed]` field. `arguments` returns the arguments for the name of the field.
+/// and for an `#[embed]` field. `arguments` receives the name of the field, and returns the arguments of the call.
 ///
 /// The first part of the call contains the handle and the type, but no local variable. So an error marks the user's
 /// tokens, even if a `macro_rules` macro has generated the struct.

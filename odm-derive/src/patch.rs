@@ -1,7 +1,8 @@
 //! Derives `Patch` for a struct that contains only the fields of a model that a request can change.
 //!
 //! The derive emits one call for each field. The call's arguments are the handle of the model's field and the value in
-//! the patch, so the compiler checks that the field exists, that an update may write it, and that the types fit.
+//! the patch, so the compiler checks that the field exists, that an update may write the field, and that the types
+//! match.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};

@@ -115,7 +115,7 @@ fn every_mistake_is_reported_in_one_build() {
         }
         "#,
     );
-    // The mistakes are an unknown option, a missing id, another unknown option, and a number in quotes.
+    // The mistakes are an unknown option, a missing id, a second unknown option, and a number in quotes.
     assert_eq!(
         expansion.matches("compile_error!").count(),
         4,

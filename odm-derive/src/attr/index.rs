@@ -128,7 +128,8 @@ fn keys_of(item: Item, errors: &mut Errors) -> Vec<IndexKey> {
         .collect()
 }
 
-/// Replaces `_id` in a shard key with the name of the field that stores it. So a shard key can be written as in mongosh.
+/// Replaces `_id` in a shard key with the name of the Rust field that is stored as `_id`. So a shard key can be written
+/// as in mongosh.
 pub(super) fn resolve_id(keys: &mut [IndexKey], fields: &[Field]) {
     let Some(id) = fields.iter().find(|field| field.is_id()) else {
         return;

@@ -109,8 +109,8 @@ impl<'e> Options<'e> {
         }
     }
 
-    /// Makes `finish` report that one of these options is required. If one of them is present with an invalid value,
-    /// `finish` does not report this.
+    /// Makes `finish` report that one of these options is required. `finish` does not report this if one of the options
+    /// is present with an invalid value.
     pub(crate) fn missing(&mut self, names: &[&'static str], remedy: &'static str) {
         if !names.iter().any(|name| self.refused.contains(name)) {
             let names = names.to_vec();

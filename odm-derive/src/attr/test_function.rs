@@ -125,7 +125,7 @@ fn runtime(options: &mut Options<'_>) -> TestRuntime {
     }
 }
 
-/// Reads an option whose value must be one of several strings. Returns the value that the string stands for in `known`.
+/// Reads an option whose value must be one of several strings. Returns the value that belongs to the string in `known`.
 fn one_of<T: Copy>(
     options: &mut Options<'_>,
     name: &'static str,

@@ -49,7 +49,8 @@ fn owner(record: &Record, maintained: &Maintained, errors: &mut Errors) {
     }
 }
 
-/// Rejects a TTL index on the time of the delete. The server would remove documents without applying their delete rules.
+/// Rejects a TTL index on the time of the delete. The server would remove documents without applying their delete
+/// rules.
 fn kept(field: &Field, maintained: &Maintained, errors: &mut Errors) {
     let expire = field
         .index

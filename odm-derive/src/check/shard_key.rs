@@ -51,7 +51,8 @@ fn constant(field: &Field, key: &IndexKey, errors: &mut Errors) {
     }
 }
 
-/// Rejects fields that can be absent, because a statement for a single document contains the value of each key.
+/// Rejects fields that can be absent, because a statement for a single document contains the values of all fields of
+/// the shard key.
 fn present(field: &Field, key: &IndexKey, errors: &mut Errors) {
     if field.flatten {
         let message = format!(

@@ -121,7 +121,7 @@ impl Record {
     }
 
     /// Returns whether the bound `FieldType` describes the field. A field that has a codec is described by the codec
-    /// instead. If the field's type contains the struct itself, the bound would depend on itself.
+    /// instead. A type that contains the struct itself is excluded, because its bound would depend on itself.
     pub(super) fn is_told_by_type(&self, field: &Field) -> bool {
         self.is_of_parameter(&field.ty)
             && field.codec.is_none()
@@ -140,7 +140,8 @@ impl Record {
         quote!(__odm::TypeProbe::<#ty>::#question)
     }
 
-    /// Generates an expression for whether a field is stored as an array. A codec can store bytes as one binary value.
+    /// Generates an expression for whether a field is stored as an array. Bytes that have a codec do not count as an
+    /// array, because a codec can store them as one binary value.
     pub(super) fn is_array(&self, field: &Field) -> TokenStream {
         let (ty, array) = (&field.ty, self.asked(field, "ARRAY"));
         if field.codec.is_some() && !self.is_told_by_type(field) {

@@ -87,8 +87,8 @@ fn has_pre_images(record: &Record) -> TokenStream {
     }
 }
 
-/// Generates the table of the model's hooks. If the model does not implement `Hooks`, the compiler's error marks the option
-/// `hooks`.
+/// Generates the table of the model's hooks. If the model does not implement `Hooks`, the compiler's error marks the
+/// option `hooks`.
 fn hooks_table(hooks: &TokenStream) -> TokenStream {
     let (first, _) = ends(hooks);
     quote_spanned!(first=> __odm::hooks_table::<Self>())

@@ -81,8 +81,8 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
     }
 }
 
-/// Generates the stored form of a field, for validators. Validators do not restrict derived fields, or fields with a type
-/// that contains a parameter. A projection does not need a validator.
+/// Generates the stored form of a field, for validators. Validators do not restrict derived fields, or fields with a
+/// type that contains a parameter. A projection does not need a validator.
 fn form(record: &Record, field: &Field) -> Option<TokenStream> {
     if field.is_borrowed() {
         // Another check has already reported the field.

@@ -79,7 +79,7 @@ fn settings(test: &TestFunction, options: &TestOptions) -> TokenStream {
 }
 
 /// Generates the call of the user's function. The tokens of each trait bound have the span of the type that must
-/// satisfy it. So the compiler reports a wrong type at the place where the user wrote it.
+/// satisfy the bound. So the compiler reports a wrong type at the place where the user wrote the type.
 fn outcome(test: &TestFunction) -> TokenStream {
     let name = &test.signature.ident;
     let arguments = test.signature.inputs.iter().filter_map(|argument| match argument {

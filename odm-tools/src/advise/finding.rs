@@ -20,7 +20,7 @@ pub struct Finding {
     pub name: &'static str,
     /// The rule of thumb, which is also the chapter of the report.
     pub rule: RuleOfThumb,
-    /// How severe the finding is.
+    /// The severity of the finding.
     pub severity: Severity,
     /// The title of the check, such as "array without a bound".
     pub title: &'static str,

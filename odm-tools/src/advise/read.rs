@@ -72,7 +72,7 @@ const LOOKS: u64 = 2;
 /// of the program.
 const OWN: &str = "odm.advise";
 
-/// How long listing the collections may take, even if the time limit is shorter.
+/// Maximum time for listing the collections. This limit applies even if the time limit of the call is shorter.
 const LISTING: Duration = Duration::from_secs(5);
 
 /// The parameters for the reads.

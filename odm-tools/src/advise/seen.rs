@@ -32,7 +32,8 @@ pub(super) struct SeenCollection {
     pub(super) documents: u64,
     /// Size of all documents in bytes, before compression.
     pub(super) size: u64,
-    /// Whether the server can shard the collection by a key of a model. Capped collections and time series are excluded.
+    /// Whether the server can shard the collection by a key of a model. Capped collections and time series are
+    /// excluded.
     pub(super) is_shardable: bool,
     /// How the shard key grows, if it does.
     pub(super) key_growth: Option<KeyGrowth>,

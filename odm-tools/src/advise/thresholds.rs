@@ -58,8 +58,8 @@ pub struct Thresholds {
     /// Check R1: largest number of children per parent for which embedding is recommended. The default is 100, which
     /// `mongodb-schema-design` calls "few".
     pub few_embedded: u64,
-    /// Checks R1, R2, R3, R8, R9, R10, K3, D1, D4, S1: smallest number of calls for which the counters and the profile are
-    /// significant. The default is 100, as for `$lookup` in Atlas's Performance Advisor.
+    /// Checks R1, R2, R3, R8, R9, R10, K3, D1, D4, S1: smallest number of calls for which the counters and the profile
+    /// are significant. The default is 100, as for `$lookup` in Atlas's Performance Advisor.
     pub enough_calls: u64,
     /// Check R3: ratio of documents read through a reference to writes of the target, from which a copy is recommended.
     /// The default is 100, based on the read/write ratio of rule of thumb 5.
@@ -91,8 +91,8 @@ pub struct Thresholds {
     /// Check K2: number of collections that must have the same name except for a number before they are reported. The
     /// default is 5.
     pub numbered_collections: u64,
-    /// Check S1: share of a model's statements that a cluster sends to all shards, from which a finding is reported. The
-    /// default is 0.1. At least [`enough_calls`](Self::enough_calls) statements must be sent to all shards.
+    /// Check S1: share of a model's statements that a cluster sends to all shards, from which a finding is reported.
+    /// The default is 0.1. At least [`enough_calls`](Self::enough_calls) statements must be sent to all shards.
     pub broadcasts: f64,
     /// Check S2: share of neighbouring documents, in the order of their creation, whose shard key must rise before the
     /// key counts as growing. The default is 0.95. A key that is independent of the creation time has a share of 0.5.
@@ -100,8 +100,8 @@ pub struct Thresholds {
     /// Check S5: size in bytes from which an unsharded collection is reported on a sharded cluster. The default is
     /// 384 MB. The manual states that the balancer does not move data before two shards differ by this size.
     pub spread_bytes: u64,
-    /// Check S5: size in bytes from which a collection is reported on a replica set. The default is 3 TB, from which the
-    /// manual recommends that you consider sharding a collection.
+    /// Check S5: size in bytes from which a collection is reported on a replica set. The default is 3 TB, from which
+    /// the manual recommends that you consider sharding a collection.
     pub shard_bytes: u64,
     /// Check C1: number of grace periods, as configured for the handle, after which a job counts as late. The default
     /// is 5.

@@ -130,8 +130,8 @@ fn indexes(diff: &IndexDiff) -> Vec<Finding> {
     indexes.chain(pre_images).collect()
 }
 
-/// Returns a finding for each validator that the library wrote, but that differs from the models. A collection without a
-/// validator does not cause a finding, because validators are optional.
+/// Returns a finding for each validator that the library wrote, but that differs from the models. A collection without
+/// a validator does not cause a finding, because validators are optional.
 fn outdated_validators(diff: &ValidatorDiff) -> impl Iterator<Item = Finding> {
     diff.outdated.iter().map(|change| {
         let message = format!(

@@ -33,8 +33,8 @@ pub(super) async fn run(odm: &Odm, options: Validators) -> Result<Output, Failur
     })
 }
 
-/// The beginning of the line about foreign validators in the text of the library. The command replaces the method in this
-/// line with its own flags.
+/// The beginning of the line about foreign validators in the text of the library. The command replaces the method in
+/// this line with its own flags.
 const KEPT: &str = "kept without `.replace_foreign()`:";
 const KEPT_BY_COMMAND: &str = "kept without `--apply --replace`:";
 

@@ -149,7 +149,7 @@ fn is_declared_at(index: &IndexSpec, stub: &Stub<'_>, stubs: &[Stub<'_>]) -> boo
 }
 
 impl ModelPlan {
-    /// Adds the shard key. Each kind of a collection declares the key.
+    /// Adds the shard key. If a collection has several kinds, the model of each kind declares the key.
     fn shard_key(&mut self, collection: &CollectionSurvey) {
         if let Some(key) = &collection.shard_key {
             self.declare(declare_shard_key(key, self.all_structs()));

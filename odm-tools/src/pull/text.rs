@@ -19,7 +19,7 @@ use crate::survey::Survey;
 /// The result depends only on the [`survey`](crate::OdmTools::survey), and nothing is sent. Configure the survey to
 /// [keep the documents](crate::SurveyDatabase::keep_documents), because `write_models` needs them to find the kinds in
 /// a collection and the order of the fields. The models describe only the sampled documents. Use `odm check` to find
-/// documents that do not fit the models.
+/// documents that do not match the models.
 ///
 /// # Guarantees
 ///

@@ -49,8 +49,8 @@ const IN_FLIGHT: usize = 4;
 /// documents are often similar.
 ///
 /// If a collection has fewer than twenty times as many documents as the sample, `$sample` scans the whole collection.
-/// If such a collection is also larger than 64 MiB, the other half of the sample is not random. It is read at eight
-/// evenly spaced points between the lowest and the highest id. Reading at these points requires ids between which
+/// If such a collection is also larger than 64 MiB, the other half of the sample is not random. This half is read at
+/// eight evenly spaced points between the lowest and the highest id. Reading at these points requires ids between which
 /// distances can be computed (`ObjectId`, numbers, dates, strings, UUIDs). [`repeatable`](Self::repeatable) always uses
 /// these points.
 ///
@@ -78,10 +78,10 @@ const IN_FLIGHT: usize = 4;
 /// 3. The number of values that exist in the collection.
 /// 4. The key: first `_id`, then a key that has a unique index, then any other key.
 ///
-/// If all criteria are equal, the survey reports no reference. [`Survey::undecided`] lists the collections, each with
-/// the share of the values that it contains. [`ReferenceSurvey::rivals`](crate::ReferenceSurvey::rivals) lists other
-/// collections that contain the values, if their names fit equally well or if they contain more of the values. Numbers
-/// count as keys only if a name fits.
+/// If the best collections are equal by all criteria, the survey reports no reference. [`Survey::undecided`] lists the
+/// collections, each with the share of the values that it contains.
+/// [`ReferenceSurvey::rivals`](crate::ReferenceSurvey::rivals) lists other collections that contain the values, if
+/// their names match equally well or if they contain more of the values. Numbers count as keys only if a name matches.
 ///
 /// The survey reports a reference only if at least half of the values exist in the collection. For strings in a field
 /// whose name does not match, at least 95 % must exist.

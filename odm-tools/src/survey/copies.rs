@@ -1,7 +1,7 @@
 //! Finds copies: fields next to a reference that have the same values as a field of the target document.
 //!
-//! The values are looked up in the target collection, and the sampled pairs of key and value are compared with its
-//! documents.
+//! The values are looked up in the target collection. The sampled pairs of key and value are then compared with the
+//! found documents.
 
 use std::{
     cmp::Reverse,

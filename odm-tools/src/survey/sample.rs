@@ -206,7 +206,8 @@ impl Reader<'_> {
             documents = seen.new_of(self.between(ends, &points, left).await?);
         }
         if documents.len() < most && !seen.is_cut {
-            // A range of ids contains only ids of one type, but a collection can have ids of several types.
+            // More documents can exist, because a range of ids contains only ids of one type, but a collection can have
+            // ids of several types.
             let all = self.end(self.sampling.documents, 1).await?;
             documents.extend(seen.new_of(all));
         }

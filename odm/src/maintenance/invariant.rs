@@ -1,4 +1,4 @@
-//! The invariants of stored data. Each invariant has one file, which checks and repairs it.
+//! The invariants of stored data. The code that checks and repairs an invariant is in one file.
 //!
 //! | module | invariant |
 //! |---|---|

@@ -48,8 +48,8 @@ impl Odm {
     ///
     /// # Sends
     ///
-    /// One `listCollections`, and one `collMod` for each validator that is missing or differs. If the collection does not
-    /// exist, the call sends `create` instead.
+    /// One `listCollections`, and one `collMod` for each validator that is missing or differs. If the collection does
+    /// not exist, the call sends `create` instead.
     ///
     /// # Errors
     ///
@@ -191,8 +191,8 @@ impl IntoFuture for DiffValidators {
 /// - fields of a type with an unknown stored form, such as an untagged enum
 /// - fields of a newtype around an `ObjectId` or a date
 ///
-/// To find the BSON type of your own types, the library calls their `Deserialize` impls, which request a type. A newtype
-/// around an `ObjectId` or a date does not request its BSON type.
+/// To find the BSON type of your own types, the library calls their `Deserialize` impls, which request a type. A
+/// newtype around an `ObjectId` or a date does not request its BSON type.
 ///
 /// # Sends
 ///
@@ -251,8 +251,8 @@ impl SyncValidators {
         self
     }
 
-    /// Sets which updates the server checks. Without this call, a new validator has the level `moderate`, and an existing
-    /// one keeps its level.
+    /// Sets which updates the server checks. Without this call, a new validator has the level `moderate`, and an
+    /// existing one keeps its level.
     ///
     /// - `moderate`: the server checks inserts, and updates of documents that are valid before the update. So jobs can
     ///   update old documents that are not valid.

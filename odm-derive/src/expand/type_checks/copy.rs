@@ -34,8 +34,8 @@ impl Checks<'_> {
         self.null_with_key(field, copy);
     }
 
-    /// Checks that the copy can be null. The library sets the copy to null when no source refers to its document any
-    /// longer.
+    /// Checks that the copy can be null. The library sets the copy to null when no source refers to the copy's document
+    /// any longer.
     fn empties(&mut self, field: &Field, via: &ModelPath) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let (record, name) = (self.record.name(), field.name());

@@ -81,8 +81,8 @@ impl Checks<'_> {
         self.one_name(&sort, recent.sort.last_span(), &recent.of, &recent.sort);
     }
 
-    /// Checks that the children store their reference under only one name, because the library finds them by that
-    /// name.
+    /// Checks that the children store their reference under only one name, because the library finds the children by
+    /// that name.
     fn via(&mut self, of: &Path, via: &FieldPath) {
         let handle = handle(&self.record.named(of), &via.fields);
         self.one_name(&handle, via.last_span(), of, via);

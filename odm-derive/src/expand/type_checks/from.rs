@@ -35,7 +35,7 @@ impl Checks<'_> {
             };
             let (first, last) = ends(&place);
             let (lead, model) = (moved(&lead, last), record.named_at(source, last));
-            // If `from` is not a model, another error reports this.
+            // If `from` is not a model, another error reports this mistake.
             let same = quote_spanned!(last=> !__odm::TypeProbe::<#model>::MODEL || __odm::TypeProbe::<(#lead, #model)>::LEADS);
             self.assert(first, last, &same, &message);
         }

@@ -1,4 +1,4 @@
-//! Rejects structs with declarations in a container in which the library does not find them.
+//! Rejects structs that contain declarations, but are inside a container in which the library does not find structs.
 
 use quote::quote_spanned;
 

@@ -175,8 +175,8 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Checks that the field in `inverse` is a reference to this struct, and that it declares this field as its own
-    /// `inverse`.
+    /// Checks that the field in `inverse` is a reference to this struct, and that the reference declares this field as
+    /// its own `inverse`.
     fn inverse(&mut self, field: &Field, reference: &Reference, inverse: &Ident) {
         let span = inverse.span();
         let (lead, here) = (self.record.lead(field, reference), self.record.here(span));

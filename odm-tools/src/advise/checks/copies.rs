@@ -14,7 +14,7 @@ use crate::advise::{
     words::{count, seconds, share},
 };
 
-/// Reports copies that have cost more writes than they have saved joins (check R4).
+/// Reports copies for which the number of written copies is larger than the number of joins that they saved (check R4).
 pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let stats = seen.stats.copies.iter();
     let dear = stats.filter(|it| {

@@ -23,7 +23,8 @@ pub(in crate::advise) fn growing(seen: &SeenCollection, t: &Thresholds) -> Vec<F
         return Vec::new();
     };
     let path = key.keys().next().map(String::as_str).unwrap_or_default();
-    // The keys of a reference can have the order of their creation, but new documents refer to all of them.
+    // The keys in a reference can rise with the creation times of their targets. But new documents refer to old and to
+    // new targets, so the shard key does not only grow.
     if seen.is_small(t.few_documents) || is_reference(seen, path) {
         return Vec::new();
     }

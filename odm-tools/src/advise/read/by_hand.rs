@@ -46,7 +46,7 @@ pub(super) async fn read(
 }
 
 /// Adds a possible copy. If a field has several possible sources, only the best is kept. A source with a matching name
-/// is better than others, and then a source with more equal values.
+/// is preferred, and then a source with more equal values.
 fn keep_best(seen: &mut SeenCollection, found: SeenByHand) {
     let mut known = seen.by_hand.iter_mut();
     match known.find(|it| it.path == found.path) {

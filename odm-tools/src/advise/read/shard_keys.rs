@@ -40,7 +40,7 @@ fn growth_of_ids(sample: &[Document], documents: u64) -> Option<KeyGrowth> {
     (values <= documents.saturating_mul(2)).then_some(KeyGrowth::Counter { least, most })
 }
 
-/// Compares the keys of the documents in the order of their creation, which the `ObjectId`s in `_id` contain.
+/// Compares the keys of the documents in the order of their creation times, which the `ObjectId`s in `_id` contain.
 fn order(path: &str, sample: &[Document]) -> Option<KeyGrowth> {
     let keys = sample.iter().filter_map(|it| {
         let value = ordered(&value_through(it, path)?)?;
@@ -50,8 +50,8 @@ fn order(path: &str, sample: &[Document]) -> Option<KeyGrowth> {
     keys.sort();
     let distinct: BTreeSet<_> = keys.iter().map(|(_, value)| value).collect();
     let are_times = distinct.iter().all(|(kind, ..)| *kind == TIME);
-    // If many documents share a key, the order can be that of groups that were stored one after the other. Times are an
-    // exception: rounded times are also equal in many documents, but they do grow.
+    // If many documents share a key, rising keys can result from groups of documents that were stored one after the
+    // other. Times are an exception: rounded times are also equal in many documents, but they do grow.
     if !are_times && distinct.len() * 2 < keys.len() {
         return None;
     }

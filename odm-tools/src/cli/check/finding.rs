@@ -31,7 +31,7 @@ impl Finding {
         }
     }
 
-    /// Returns a finding of the advisor as a finding of this command.
+    /// Converts a finding of the advisor to a finding of this command.
     pub(super) fn of_advice(found: &advise::Finding) -> Self {
         let rule = found.name.rsplit('.').next().unwrap_or_default();
         let message = format!("{}; remedy: {}", found.evidence, found.change);

@@ -7,8 +7,8 @@ use crate::{
 };
 
 impl Planner<'_, '_> {
-    /// Declares a field as a reference if the survey has found one and an attribute can express it. In other cases,
-    /// only adds comments.
+    /// Declares a field as a reference if the survey has found a reference at its path and an attribute can declare the
+    /// reference. In other cases, only adds comments.
     pub(super) fn reference(
         &mut self,
         field: &mut FieldPlan,

@@ -18,7 +18,7 @@ pub(super) struct BackfillState {
     pub(super) failed: Vec<Bson>,
 }
 
-/// Returns the position for a backfill that has the given model, copies and filter.
+/// Returns the saved position of a backfill with the given model, copies and filter.
 pub(super) fn position(
     model: &'static ModelShape,
     filter: &Document,

@@ -17,8 +17,8 @@ use crate::{
     value::key::JoinKey,
 };
 
-/// Marks the findings that an unfinished job or a delta will correct, and removes them unless `include` is true. Returns
-/// the number of these findings.
+/// Marks the findings that an unfinished job or a delta will correct, and removes them unless `include` is true.
+/// Returns the number of these findings.
 pub(super) async fn set_aside(found: &mut Vec<Drifted>, include: bool, exec: &Exec) -> Result<u64> {
     let jobs: BTreeSet<JobId> = found.iter().flat_map(jobs_of).collect();
     let mut pending = stored(&jobs, exec).await?;

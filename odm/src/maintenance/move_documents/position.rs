@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{MoveReport, route::Route};
 use crate::maintenance::resumable_walk::{Position, count, stored_count};
 
-/// Returns the position for a move that has the given route and its options.
+/// Returns the saved position of a move with the given models and options.
 pub(super) fn position(route: &Route) -> Position {
     let (from, to) = (route.from.documents(), route.to.documents());
     let options = [(route.overwrite, "overwrite"), (route.delete, "delete")];

@@ -73,8 +73,8 @@ impl ValidatorDiff {
         self.missing.is_empty() && self.outdated.is_empty() && self.foreign.is_empty()
     }
 
-    /// Adds the comparison of one collection. If no level or action is given, an existing validator keeps its own, and a
-    /// new validator gets the default.
+    /// Adds the comparison of one collection. If no level or action is given, an existing validator keeps its own, and
+    /// a new validator gets the default.
     pub(crate) fn add(
         &mut self,
         collection: &str,

@@ -36,7 +36,7 @@ pub struct CopyStats {
     pub joins: u64,
     /// Number of writes to source documents that changed copies.
     pub fan_outs: u64,
-    /// Number of documents in which these writes, or the jobs that they enqueued, changed copies.
+    /// Number of documents in which writes to source documents, or the jobs that these writes enqueued, changed copies.
     pub copies_written: u64,
 }
 

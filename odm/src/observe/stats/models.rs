@@ -44,8 +44,8 @@ pub struct ModelStats {
     /// Number of statements with a filter that the application's calls have sent, if the model declares a shard key.
     /// Loads, joins and writes are included.
     pub routed: u64,
-    /// Number of these statements that a sharded cluster sends to all shards, because their filter does not contain the
-    /// shard key. Such statements are counted on every server, even if it is not sharded.
+    /// Number of the statements in `routed` that a sharded cluster sends to all shards, because their filter does not
+    /// contain the shard key. Such statements are counted on every server, even if it is not sharded.
     pub broadcasts: u64,
     /// The fields that filters, sorts and projections contain, sorted by stored path.
     pub fields: Vec<FieldStats>,

@@ -32,7 +32,7 @@ pub struct RelationStats {
     pub parts: u64,
     /// Number of calls that count the related documents of one owner or of many owners.
     pub counts: u64,
-    /// Number of keys in these calls. A key that occurs several times in one call is counted once.
+    /// Number of keys in the loads, joins and counts. A key that occurs several times in one call is counted once.
     pub keys: u64,
     /// Number of owners in the loads and joins. An owner that occurs several times in one call is counted once.
     pub owners: u64,
@@ -41,7 +41,7 @@ pub struct RelationStats {
     /// Largest number of loads or counts for single documents that one task sent from the same source line, with at
     /// most a second between two calls. One `join_*` could replace these calls.
     pub most_loads_in_a_task: u64,
-    /// The source line that sent these calls, for example `src/report.rs:12:31`.
+    /// The source line that sent the calls in `most_loads_in_a_task`, for example `src/report.rs:12:31`.
     pub loaded_at: Option<String>,
 }
 

@@ -165,8 +165,8 @@ async fn correct(
 }
 
 impl TwoWaySide {
-    /// Returns the update that removes a reference without a counterpart. `None` if the library cannot know which of the
-    /// two arrays is correct.
+    /// Returns the update that removes a reference without a counterpart. `None` if the library cannot know which of
+    /// the two arrays is correct.
     fn update(&self, item: &Drifted, removes: bool) -> Option<UpdateCommand> {
         let key = item
             .key
