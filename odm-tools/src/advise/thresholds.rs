@@ -25,8 +25,8 @@ pub struct Thresholds {
     /// Check A2: number of elements at which an array without `max` counts as long, if at least 1 % of the documents
     /// have that many. The default is 250, as in Compass.
     pub long_array: u64,
-    /// Check A2: number of elements that half of the oldest arrays must have before growth with the document's age is
-    /// checked. The default is 50.
+    /// Check A2: smallest median length of the oldest arrays for which growth with the document's age is checked. The
+    /// default is 50 elements.
     pub growing_array: u64,
     /// Check A3: number of elements above which an array counts as very long. The default is 1,000, from `MongoDB`'s
     /// guide `mongodb-schema-design`.

@@ -191,8 +191,8 @@ impl IntoFuture for DiffValidators {
 /// - fields of a type with an unknown stored form, such as an untagged enum
 /// - fields of a newtype around an `ObjectId` or a date
 ///
-/// To find the BSON type of your own types, the library calls their `Deserialize` impls, which request a type. A
-/// newtype around an `ObjectId` or a date does not request its BSON type.
+/// To find the BSON type of one of your own types, the library calls its `Deserialize` impl, which requests a type. The
+/// impl of a newtype around an `ObjectId` or a date does not request this BSON type.
 ///
 /// # Sends
 ///

@@ -10,8 +10,8 @@ use crate::{
 
 impl Checks<'_> {
     /// Rejects structs that contain copies, bounds, indexes or delete rules in maps and in arrays of arrays, because
-    /// MongoDB cannot update their elements. Also rejects such structs behind a codec and in containers that are
-    /// unknown to the library, because the library would ignore them there.
+    /// MongoDB cannot update the elements of such containers. Also rejects such structs behind a codec and in
+    /// containers that are unknown to the library, because the library would ignore the declarations there.
     pub(super) fn hidden(&mut self, field: &Field) {
         let is_key = field.is_id() || field.any_reference().is_some();
         if is_key || self.record.is_projection() {

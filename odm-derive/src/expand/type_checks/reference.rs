@@ -151,7 +151,7 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// Rejects `exists` on an array that the library computes from the references in its children. The application
+    /// Rejects `exists` on an array that the library computes from the references in the children. The application
     /// writes those references instead.
     fn written_itself(
         &mut self,

@@ -23,7 +23,8 @@ pub(super) fn counted(
     })
 }
 
-/// Reports models with large documents of which the projections request only a small part (check D1).
+/// Reports models with large documents if the program's projections request only a small part of each document (check
+/// D1).
 pub(in crate::advise) fn mostly_unread(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let found = counted(seen).filter(|(_, stats)| is_mostly_unread(seen, stats, t));
     let found = found.map(|(model, stats)| {

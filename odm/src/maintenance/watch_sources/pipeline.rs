@@ -35,7 +35,7 @@ fn relevant_events(sources: &[&str]) -> Document {
     let kinds = ["insert", "update", "replace", "delete", "drop", "rename"];
     doc! { "$or": [
         { "ns.coll": { "$in": sources.to_vec() }, "operationType": { "$in": kinds.to_vec() } },
-        // Selects a rename that replaces a watched collection with another one.
+        // Selects a rename that replaces a watched collection with a different collection.
         { "to.coll": { "$in": sources.to_vec() }, "operationType": "rename" },
         // Also selects the jobs that the library writes in the same transaction as changes to sources.
         {

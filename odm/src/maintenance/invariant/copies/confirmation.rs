@@ -39,7 +39,7 @@ const DOCUMENTS: usize = 1_000;
 pub(super) struct Suspects {
     pub(super) copies: Copies,
     pub(super) keys: Vec<JoinKey>,
-    /// Whether to include copies beside a null reference.
+    /// Whether to include copies whose reference is null.
     pub(super) no_key: bool,
     /// The `_id` of the last document that was read. The next page starts after this document.
     pub(super) lo: Option<Bson>,

@@ -30,7 +30,7 @@ const DOCUMENTS: i64 = 1_000;
 struct StaleKeys {
     /// Each key, with the values that its source had during the verification. `None` if the source did not exist.
     keys: BTreeMap<JoinKey, Option<Values>>,
-    /// Whether to include copies beside a null reference.
+    /// Whether to include copies whose reference is null.
     no_key: bool,
 }
 
@@ -199,8 +199,8 @@ async fn store(
     .await
 }
 
-/// Sets copies to null if their source does not exist or if the reference beside them is null. Returns the number of
-/// changed documents.
+/// Sets copies to null if their source does not exist or if their reference is null. Returns the number of changed
+/// documents.
 async fn empty(reference: &Arc<ExtendedReference>, key: Option<JoinKey>, odm: &Odm) -> Result<u64> {
     let mut changed = 0;
     loop {

@@ -178,7 +178,8 @@ impl TwoWaySide {
     }
 
     /// Whether a repair may remove the reference from the array. A reference to a document that does not exist has no
-    /// job. It can be removed if the elements of the array contain only keys, so that the library maintains the array.
+    /// job. Such a reference can be removed if the library maintains the array, which requires that its elements
+    /// contain only keys.
     fn is_removable(&self, item: &Drifted) -> bool {
         match item.kind {
             DriftKind::Dangling => self
