@@ -11,7 +11,8 @@
 //!
 //! # The first write of a handle
 //!
-//! The first write through a handle that affects derived data also sends these statements to prepare the handle:
+//! When a write through a handle affects derived data for the first time, it also sends these statements to prepare the
+//! handle:
 //!
 //! - three `createIndexes` commands for the collections `_odm_jobs`, `_odm_cursors` and `_odm_deltas`;
 //! - one `listIndexes` for each reference that has a delete rule or on which copies depend, to check that an index on

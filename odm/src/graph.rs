@@ -46,7 +46,7 @@ use fold::{ElementPart, Fold};
 pub(crate) struct Graph {
     pub(crate) references: Vec<Arc<ExtendedReference>>,
     /// The snapshots, which are fields that a new struct copies from its source only once. Copies from the same source
-    /// are listed before the snapshots, so that one read provides both.
+    /// are listed before the snapshots, so that one read provides the values for both.
     pub(crate) snapshots: Vec<Arc<ExtendedReference>>,
     /// The references that have a delete rule. A reference that several models declare is listed several times.
     pub(crate) rules: Vec<StoredReference>,
@@ -179,7 +179,7 @@ impl Graph {
             .filter(|rule| rule.is_checked() && !rule.acts())
     }
 
-    /// Returns the checked reference with a delete rule that has the same relation as the given reference.
+    /// Returns the checked reference that has a delete rule and the same relation as the given reference.
     pub(crate) fn checked_rule(&self, of: &StoredReference) -> Option<&StoredReference> {
         let mut rules = self.rules.iter();
         rules.find(|rule| rule.is_checked() && rule.relation == of.relation)

@@ -115,8 +115,8 @@ fn write_array(out: &mut Text, items: &[Bson]) {
         write_value(out, item);
     }
     if items.len() > shown {
-        // This text is not valid JavaScript, so the shortened statement cannot be run. It would have a different
-        // effect.
+        // This text is deliberately not valid JavaScript. So nobody can run the shortened statement, which would have a
+        // different effect.
         let _ = write!(out, ", ... {} more", items.len() - shown);
     }
     out.push(']');

@@ -13,7 +13,7 @@ use crate::{
 
 /// Several writes to any models in one call: `odm.bulk_write().add(task.insert(&odm)).add(Note::delete(&odm, id))`.
 ///
-/// An operation is the builder of a single call, with all of its options. So the operation has the same effects as the
+/// Each operation is the builder of a single call, including its options. So an operation has the same effects as the
 /// call: copies, summaries, delete rules, timestamps, versions, validation, hooks, soft delete and tenants.
 ///
 /// # Sends
@@ -31,8 +31,8 @@ use crate::{
 /// An operation runs as a single call if it checks a version, pushes into an array with `max`, inserts several
 /// documents, or sets an option of the whole command (`comment`, `let_vars`, `write_concern`). The same applies to
 /// updates and deletes of a model with a shard key, and to a replace of a model with `#[deleted_at]` outside of a
-/// transaction. In a transaction, if a shared command of several replaces does not match a document for each of them,
-/// one `find` searches for deleted documents.
+/// transaction. If several replaces in a transaction share a command that matches fewer documents than there are
+/// replaces, one `find` searches for deleted documents.
 ///
 /// The library does not use the command `bulkWrite` of server 8.0. So each model needs its own command, on every
 /// version of the server.
@@ -52,10 +52,10 @@ use crate::{
 ///   position and the reason of each failed operation. The error of an ordered bulk write lists one operation. The
 ///   error of an unordered bulk write lists all operations that were not carried out, even if the server rejected only
 ///   some of them before the connection was lost.
-/// - The same error if an operation cannot be encoded or is not valid, or if its handle differs from that of the bulk
-///   write in its transaction, database, tenant, actor, read preference, read concern, write concern or settings. An
-///   unordered bulk write carries out the other operations. An ordered bulk write, or one in a transaction, sends
-///   nothing, and the error lists all invalid operations.
+/// - [`Error::BulkWrite`] also if an operation cannot be encoded or is not valid, or if its handle differs from that of
+///   the bulk write in its transaction, database, tenant, actor, read preference, read concern, write concern or
+///   settings. An unordered bulk write carries out the other operations. An ordered bulk write, or one in a
+///   transaction, sends nothing, and the error lists all invalid operations.
 ///
 /// # Examples
 ///
@@ -143,7 +143,7 @@ impl BulkWrite {
         }
     }
 
-    /// Adds an operation. Its builder needs the same handle or transaction as the bulk write, or a clone of it.
+    /// Adds an operation. Create its builder with the same handle or transaction as the bulk write, or with a clone.
     #[allow(
         clippy::should_implement_trait,
         reason = "the method adds an operation to a list, which is not arithmetic"

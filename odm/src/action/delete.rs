@@ -26,7 +26,7 @@ use crate::{
 ///
 /// # Sends
 ///
-/// One `delete`, if no reference to the model has a delete rule and no other model copies its fields. Otherwise
+/// One `delete`, if no reference to the model has a delete rule and no other model copies the model's fields. Otherwise
 /// `delete` sends one transaction, and `delete_many` sends one transaction for every 500 documents. Each transaction
 /// contains these statements:
 ///

@@ -47,8 +47,8 @@ use crate::{
 pub struct Distinct<M, V> {
     path: String,
     decode: fn(Bson) -> Result<V, String>,
-    /// Whether the values are the elements of an array. In this case, a null that does not fit the elements is skipped,
-    /// because a document stores it instead of the array.
+    /// Whether the values are the elements of an array. If so, a null that the element type cannot represent is
+    /// skipped, because the null is stored instead of an array and is not an element.
     of_elements: bool,
     filter: Filter<M>,
     options: DistinctOptions,

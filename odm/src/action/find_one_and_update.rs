@@ -56,7 +56,7 @@ use crate::{
 /// # Errors
 ///
 /// The errors of [`UpdateOne`](super::UpdateOne). [`Error::Decode`](crate::Error::Decode) if the struct cannot read the
-/// returned document. Outside a transaction, the update is then already stored.
+/// returned document. If this happens outside a transaction, the update is already stored.
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
 pub struct FindOneAndUpdate<M, V = M> {

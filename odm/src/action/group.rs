@@ -42,7 +42,7 @@ type FormOf<M, F> = <<F as FieldOf<M>>::Codec as Codec<<F as FieldOf<M>>::Value>
 ///
 /// # Index
 ///
-/// The server can use an index on the fields in the filter. It reads all documents that match the filter.
+/// The server can use an index on the fields in the filter. The server reads all documents that match the filter.
 ///
 /// # Errors
 ///

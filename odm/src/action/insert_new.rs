@@ -1,7 +1,7 @@
 //! Builder returned by `insert` and `insert_many` of an insertable struct.
 //!
-//! The library adds the missing fields, so that the document can be read into the struct of the model. Then the call is
-//! an [`Insert`] of this struct, but returns the documents that it has sent.
+//! The library adds the missing fields, so that the document can be read into the struct of the model. Then the call
+//! inserts this struct like an [`Insert`], but returns the documents that it has sent.
 
 use std::{future::IntoFuture, marker::PhantomData};
 
@@ -86,8 +86,8 @@ impl<M: Storable, R> InsertNew<M, R> {
         }
     }
 
-    /// Sets a field that is not part of the request, in all documents of the call. The attribute of the struct lists such
-    /// fields: `#[insertable(of = "Task", set(project))]`.
+    /// Sets a field that the struct does not contain, in all documents of the call. The attribute of the struct lists
+    /// such fields: `#[insertable(of = "Task", set(project))]`.
     ///
     /// # Errors
     ///

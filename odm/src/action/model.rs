@@ -262,7 +262,7 @@ pub trait Documents: Described {
     ///
     /// # Index
     ///
-    /// The server can use an index on the fields in the filter. It reads all documents that match the filter.
+    /// The server can use an index on the fields in the filter. The server reads all documents that match the filter.
     ///
     /// # Errors
     ///
@@ -730,8 +730,8 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `delete`. If a reference to the model has a delete rule, or if its documents are copied, the call sends a
-    /// transaction instead; see [`Delete`].
+    /// One `delete`. If a reference to the model has a delete rule, or if other documents copy the model's fields, the
+    /// call sends a transaction instead; see [`Delete`].
     ///
     /// # Index
     ///
@@ -769,8 +769,8 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `delete`. If a reference to the model has a delete rule, or if its documents are copied, the call sends one
-    /// transaction for every 500 documents instead; see [`Delete`].
+    /// One `delete`. If a reference to the model has a delete rule, or if other documents copy the model's fields, the
+    /// call sends one transaction for every 500 documents instead; see [`Delete`].
     ///
     /// # Index
     ///

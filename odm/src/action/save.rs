@@ -62,8 +62,8 @@ use crate::{
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
 ///   ([`exists`](derive@crate::Model#required-targets)) is dangling. Nothing was written.
 /// - [`Error::Conflict`](crate::Error::Conflict) if the model has a `#[version]`, and the stored document has a
-///   different version from the struct. A loaded struct also causes this error if the document no longer exists.
-///   Nothing was written. To report the stored version, the call sends one more `find`.
+///   different version from the struct. The call also fails with this error if the struct was loaded from a document
+///   that no longer exists. Nothing was written. To report the stored version, the call sends one more `find`.
 /// - [`Error::Deleted`](crate::Error::Deleted) if the stored document is deleted, and the model has `#[deleted_at]`. Nothing
 ///   was written.
 /// - [`Error::DuplicateKey`](crate::Error::DuplicateKey) if the stored document belongs to another tenant. A `replace`

@@ -149,8 +149,8 @@ impl<M: Described> Watch<M> {
     /// "and".
     ///
     /// The server applies the filter to the document after the change. If the collection keeps pre-images, the server
-    /// also applies the filter to the document before the change. Then the stream also contains an update after which
-    /// the document no longer matches.
+    /// also applies the filter to the document before the change. In this case, the stream also contains updates after
+    /// which the document no longer matches.
     ///
     /// # Examples
     ///

@@ -21,8 +21,9 @@ use crate::{
 
 /// The hooks of a model.
 pub(super) struct Table {
-    /// Returns which hooks the model implements. This is a function and not a value, because the result depends on the code
-    /// of the hooks. If the constant shape contained the result, the code of the hooks could not use the shape.
+    /// Returns which hooks the model implements. This field is a function and not a value, because the result depends
+    /// on the code of the hooks. If the constant shape contained the result itself, the code of the hooks could not use
+    /// the shape.
     pub(super) implemented: fn() -> Implemented,
     pub(super) before_insert: BeforeInsert,
     pub(super) before_update: BeforeUpdate,

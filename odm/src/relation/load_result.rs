@@ -85,8 +85,8 @@ impl ReadyLoad {
         self.window.limit.is_some() || self.request.limit.is_some()
     }
 
-    /// Counts the call in the statistics if it sends a statement. Returns the counter for the documents that the call
-    /// returns.
+    /// Counts the call in the statistics if it sends a statement. Returns the counters to which the caller adds the
+    /// number of returned documents.
     pub(super) fn count_call(&self) -> Related {
         if self.sends == Sends::Nothing {
             return Related::default();

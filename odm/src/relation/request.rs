@@ -155,7 +155,7 @@ impl Request {
         (self.relation, self.target)
     }
 
-    /// Counts a call in the statistics. Returns the counter for the documents that the call returns.
+    /// Counts a call in the statistics. Returns the counters to which the caller adds the number of returned documents.
     pub(super) fn count_call(&self, asked: Asked, keys: &KeyIndex, exec: &Exec) -> Related {
         let related = followed(self.relation_and_model(), asked, keys.len(), exec);
         related.projected(self.projected.document.as_ref());

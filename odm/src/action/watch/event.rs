@@ -16,7 +16,7 @@ use crate::{
     value::{id::Id, path::remove_each},
 };
 
-/// A change of one document, with its position in the stream.
+/// A change to one document, with its position in the stream.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ChangeEvent<M: Described> {
@@ -28,7 +28,7 @@ pub struct ChangeEvent<M: Described> {
     pub at: DateTime,
 }
 
-/// A change of one document.
+/// A change to one document.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum DocumentChange<M: Described> {
@@ -261,7 +261,7 @@ impl<'e> RawEvent<'e> {
     /// Returns the meaning of the event for the document.
     fn life(&self, model: &ModelShape) -> Life {
         if let (Operation::Insert, Some(_)) = (&self.operation, model.archive_collection()) {
-            // Only a restore inserts a document with the id of a delete.
+            // Only a restore inserts a document that contains the id of a delete.
             let delete = self.after.and_then(|it| it.get(DELETE_ID).ok()?);
             return delete.map_or(Life::Live, |_| Life::Restored);
         }

@@ -29,7 +29,7 @@ use crate::{
     error::{Error, ErrorKind, Result},
 };
 
-/// The pauses before each attempt to open a stream again. In each attempt, the driver also waits until it finds a
+/// The pauses before the attempts to open a stream again. In each attempt, the driver also waits until it finds a
 /// server.
 const PAUSES: [Duration; 5] = [
     Duration::from_millis(50),

@@ -178,8 +178,8 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
         Copied::copy_of(value)
     }
 
-    /// Checks that a field of type `Held` can store a summary of the type `K` over this field. Returns the value of the
-    /// summary if there are no children.
+    /// Checks that a field of type `Held` can store a summary of the type `K` over this field. Returns the value that
+    /// the summary has without children.
     pub fn __rolled_up<K, Held: RollupOf<K, T>>(self) -> Bson {
         Held::of_none()
     }

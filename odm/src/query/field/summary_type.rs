@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// The value of `#[rollup(average, ..)]`: the sum and the number of values.
 ///
-/// The value is stored as `{sum, count}`, a double and a long. The library stores both numbers, because it could not
-/// update a stored mean. Integers and decimals are added as doubles.
+/// The value is stored as `{sum, count}`, a double and a long. The library stores both numbers, because a mean cannot
+/// be updated without the number of values. Integers and decimals are added as doubles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Average {
     /// The sum of the values.
@@ -87,7 +87,7 @@ pub enum Extreme {}
     note = "`count` is an `i64` or `u64`; `sum` is an `i64` of integers up to `i64`, an `f64` of floats, a `Decimal128` of decimals (or a `rust_decimal::Decimal`, with the feature `rust_decimal`); `average` is a `mongo_odm::Average`; `min` and `max` are an `Option` of the type of the values"
 )]
 pub trait RollupOf<K, T> {
-    /// Returns the value of the summary if there are no children.
+    /// Returns the value that the summary has without children.
     fn of_none() -> Bson {
         Bson::Null
     }

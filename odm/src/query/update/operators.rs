@@ -145,8 +145,8 @@ pub trait UpdateOperators<M>: Sized {
         self.operator("$unset", field, Ok(Bson::String(String::new())))
     }
 
-    /// `$inc`: adds the operand to a number. If the field is missing, the server stores the operand, also if serde reads
-    /// a missing field as a default other than 0.
+    /// `$inc`: adds the operand to a number. If the field is missing, the server stores the operand, even if serde
+    /// reads a missing field as a default other than 0.
     ///
     /// # Examples
     ///
@@ -161,7 +161,7 @@ pub trait UpdateOperators<M>: Sized {
         self.operator("$inc", field, field.encode(&by.into_value()))
     }
 
-    /// `$mul`: multiplies a number by the operand. If the field is missing, the server stores 0, also if serde reads a
+    /// `$mul`: multiplies a number by the operand. If the field is missing, the server stores 0, even if serde reads a
     /// missing field as a different default.
     ///
     /// # Examples
