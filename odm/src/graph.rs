@@ -187,7 +187,7 @@ impl Graph {
 
     /// Lists the references in the given documents whose targets must exist: those with `exists`, and those between
     /// documents with tenants. A link can be stored before its target exists, because inserting the target adds the
-    /// other end. But if the documents have tenants, this other end could belong to another tenant.
+    /// other end of the link. But if the documents have tenants, the target could belong to a different tenant.
     pub(crate) fn checked_references<'g>(
         &'g self,
         documents: DocumentSet<'_>,

@@ -52,9 +52,9 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 /// - Writes of a hook through `tx` belong to the same transaction. If the write fails, the writes of its hooks are
 ///   rolled back, too. If your code calls the write in its own transaction, the hooks run in that transaction.
 /// - If the transaction is retried, the library calls the `before_*` hooks again, with the original document. So do not use
-///   them for effects outside of the transaction, such as e-mails.
-/// - `after_commit` runs at most once. It does not run if the program crashes after the commit. If it fails, the library
-///   logs the error, and the write succeeds.
+///   these hooks for effects outside of the transaction, such as e-mails.
+/// - `after_commit` runs at most once. It does not run if the program crashes after the commit. If `after_commit`
+///   fails, the library logs the error, and the write succeeds.
 /// - If your code drops the future of a write, the write and its hooks run to completion.
 /// - A failing hook aborts only its own transaction. Earlier transactions of a write of many documents stay committed.
 ///

@@ -56,7 +56,7 @@ macro_rules! option_setters {
         }
     };
     (@ max_time) => {
-        /// Sets the time limit that the server enforces. A shorter limit than one millisecond is raised to one
+        /// Sets the time limit that the server enforces. A limit shorter than one millisecond is raised to one
         /// millisecond.
         ///
         /// # Examples

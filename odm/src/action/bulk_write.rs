@@ -26,7 +26,7 @@ use crate::{
 /// | all other operations | the statements that the single calls send |
 ///
 /// An ordered bulk write puts only consecutive operations into one statement. An [`unordered`](Self::unordered) bulk
-/// write combines all operations of the same type on one model, and also inserts of models with derived data.
+/// write combines all operations of the same type on one model, including inserts of models with derived data.
 ///
 /// An operation runs as a single call if it checks a version, pushes into an array with `max`, inserts several
 /// documents, or sets an option of the whole command (`comment`, `let_vars`, `write_concern`). The same applies to

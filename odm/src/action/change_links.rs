@@ -167,8 +167,8 @@ fn write_of<M: Storable>(
     write::LinkWrite::new(M::SHAPE, (links, id), all, change)
 }
 
-/// Returns the new key of the document, as a list with one element. The key contains the parent's id if the link is
-/// added. If the link is removed, the key does not contain a parent's id.
+/// Returns the new prefix key of the document, as a list with one element. The key contains the parent's id if the link
+/// is added. If the link is removed, the key does not contain a parent's id.
 fn parent_of(
     others: &[Target],
     id: &Bson,

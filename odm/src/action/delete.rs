@@ -60,8 +60,8 @@ use crate::{
 ///
 /// If the model has [hooks](crate::Hooks), or if a cascade deletes documents of such a model, each transaction also contains
 /// the statements of the hooks, and one `find` for every 500 of these documents. If the cascade is too large for one
-/// transaction, or `deferred`, the delete fails with [`Error::Invalid`]. The options [`atomic`](CopyOptions::atomic)
-/// and [`without_hooks`](Self::without_hooks) permit such a delete.
+/// transaction, or if you call `deferred`, the delete fails with [`Error::Invalid`]. The options
+/// [`atomic`](CopyOptions::atomic) and [`without_hooks`](Self::without_hooks) permit such a delete.
 ///
 /// If the model has `on_delete = "archive"`, the call always sends a transaction. The transaction reads the documents,
 /// inserts them into the archive, and deletes them: at least one `find`, two `delete` and one `insert` for each model.

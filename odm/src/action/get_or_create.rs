@@ -333,7 +333,7 @@ fn check_values(model: &'static ModelShape, filter: &Document, new: &Document) -
 }
 
 /// Lists the paths of each unique index that a model declares, and the `_id`. Partial indexes are omitted, because they
-/// do not contain all documents. The paths do not contain the tenant, because each statement contains it.
+/// do not contain all documents. The tenant field is not listed, because each statement contains the tenant anyway.
 fn unique_keys(
     model: &'static ModelShape,
 ) -> impl Iterator<Item = (Vec<String>, Option<&'static IndexShape>)> {

@@ -142,8 +142,8 @@ pub trait Linked: Storable {
     /// Reads the documents of this model that are linked to any of the given documents. `joined.of(&student)` returns
     /// the documents that are linked to one student. See [`Join`].
     ///
-    /// If `O` is this model, each document's result also contains the document itself, because every document has a
-    /// link to itself.
+    /// If `O` is this model, the result for each document also contains the document itself, because every document has
+    /// a link to itself.
     ///
     /// # Sends
     ///

@@ -801,9 +801,9 @@ pub trait Documents: Described {
 
     /// Restores a deleted document, together with the children that the same delete has marked or archived.
     ///
-    /// The model must have a field with `#[deleted_at]`, or the option `on_delete = "archive"`. A delete then only sets the
-    /// field, or it moves the document to the archive. Until the document is purged, only the calls with
-    /// [`with_deleted`](Find::with_deleted) and [`only_deleted`](Find::only_deleted) return it.
+    /// The model must have a field with `#[deleted_at]`, or the option `on_delete = "archive"`. A delete of such a
+    /// document only sets the field, or moves the document to the archive. Until the document is purged, only the calls
+    /// with [`with_deleted`](Find::with_deleted) and [`only_deleted`](Find::only_deleted) return it.
     ///
     /// # Sends
     ///

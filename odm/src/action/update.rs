@@ -181,7 +181,8 @@ impl<M: Described> UpdateOne<M> {
     /// # Sends
     ///
     /// The statements of [`FindOneAndUpdate`](super::FindOneAndUpdate): one `findAndModify`, or a transaction if derived
-    /// data depends on the updated fields. If no document matches, and the model has `#[deleted_at]`, one more `find` is sent.
+    /// data depends on the updated fields. If no document matches and the model has `#[deleted_at]`, one more `find`
+    /// checks whether the document is deleted.
     ///
     /// # Errors
     ///

@@ -58,8 +58,8 @@ use crate::{
 /// - The filter contains a different [kind](derive@crate::Model#kinds-of-documents-in-one-collection) from that of the
 ///   model.
 ///
-/// The call fails with a duplicate key error if a document of a different kind has the same `_id`. It fails with
-/// [`Error::Deleted`] if the document with the same `_id` is deleted.
+/// The call fails with a duplicate key error if a document of a different kind already has the `_id` of the new
+/// document. The call fails with [`Error::Deleted`] if the document with this `_id` is deleted.
 #[must_use = "an upsert is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Upsert<M> {

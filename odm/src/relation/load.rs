@@ -20,11 +20,11 @@ use crate::{
 /// The form in which a load returns its documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// The only document of one owner.
+    /// The single related document of one owner.
     One,
-    /// The documents of one owner.
+    /// The related documents of one owner.
     Many,
-    /// The documents of many owners, separately for each owner.
+    /// The related documents of many owners, separately for each owner.
     Each,
 }
 

@@ -65,7 +65,7 @@ impl<R: LoadsAll> LoadTarget<R> {
     }
 }
 
-/// The load of one of the target models.
+/// A load of the documents of one target model.
 type AnyLoad<L> = Box<dyn TargetLoad<L>>;
 
 /// A load that reads documents of one model and returns them as variants of an enum.
@@ -198,7 +198,7 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 /// ```
 #[must_use = "a load is sent when it is awaited"]
 pub struct LoadAll<L> {
-    /// For each reference, the index of its load in `loads`, or `None` if the reference does not belong to a model.
+    /// For each reference, the index of its load in `loads`, or `None` if the reference does not refer to a model.
     places: Vec<Option<usize>>,
     loads: Vec<AnyLoad<L>>,
 }

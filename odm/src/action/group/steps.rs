@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 #[derive(Debug)]
 pub(super) struct Steps {
     pub(super) unwound: Vec<String>,
-    /// The paths of each grouping key: in the result, and in the model.
+    /// For each grouping key, its path in the result and its path in the model.
     pub(super) keys: Vec<(String, String)>,
     /// The paths of the computed fields in the result, and their accumulators.
     pub(super) computed: Vec<(String, Document)>,

@@ -177,8 +177,8 @@ fn with_last_values(stored: &RawDocument) -> Option<RawDocumentBuf> {
 fn read_id<M: Described>(event: &RawEvent<'_>) -> Result<Option<M::Id>> {
     match Id::<M, M::Key>::try_from(event.id.clone()) {
         Ok(id) => Ok(Some(M::Id::from_key(id.into_key()))),
-        // Without a pre-image, the kind of a deleted document is unknown. Its id can have a type that another kind
-        // uses.
+        // Without a pre-image, the kind of a deleted document is unknown. Its id can have the id type of a different
+        // kind.
         Err(_) if M::SHAPE.kind.is_some() && event.has_no_document() => Ok(None),
         Err(mismatch) => Err(Error::Decode {
             type_name: mismatch.wanted,
