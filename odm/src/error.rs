@@ -144,7 +144,7 @@ pub enum Error {
         source: Box<mongodb::error::Error>,
     },
 
-    /// A stored document does not fit its struct.
+    /// A stored document does not match its struct.
     #[error(
         "cannot decode a document of `{collection}` (_id {}) into `{type_name}` at `{path}`: {message}",
         ShownId(id.as_deref())
@@ -156,7 +156,7 @@ pub enum Error {
         collection: String,
         /// The `_id` of the document, if the server's reply contains the `_id`.
         id: Option<Box<Bson>>,
-        /// The path of the value that does not fit.
+        /// The path of the value that does not match the struct.
         path: String,
         /// Serde's message.
         message: String,

@@ -1,8 +1,8 @@
 //! Functions of the application that run inside writes: the trait `Hooks`.
 //!
-//! The derive macro stores a table of functions in the shape of a model (`table`). All writes call these functions through
-//! `ModelHooks`, which does not depend on the type of the model. Writes of a model without hooks send no additional
-//! statements.
+//! The derive macro stores a table of functions in the shape of a model (`table`). All writes call these functions
+//! through `ModelHooks`, which does not depend on the type of the model. Writes of a model without hooks send no
+//! additional statements.
 
 mod call;
 mod table;
@@ -25,9 +25,9 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 
 /// Functions that the library calls inside and after writes of a model's documents.
 ///
-/// Declare `#[model(hooks)]`, and implement the hooks that you need. The library calls `before_insert`, `before_update` and
-/// `before_delete` in the transaction of the write, and `after_commit` after its commit. If a `before_*` hook fails, the
-/// transaction is aborted, and the write fails with [`Error::Hook`](crate::Error::Hook).
+/// Declare `#[model(hooks)]`, and implement the hooks that you need. The library calls `before_insert`, `before_update`
+/// and `before_delete` in the transaction of the write, and `after_commit` after its commit. If a `before_*` hook
+/// fails, the transaction is aborted, and the write fails with [`Error::Hook`](crate::Error::Hook).
 ///
 /// # The order in a write
 ///
@@ -41,8 +41,8 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 ///
 /// # Sends
 ///
-/// Each write of a model with hooks runs in a transaction, which costs one round trip for the commit. A write of several
-/// documents uses one transaction for every 500 documents. `.without_hooks()` skips the hooks of one write.
+/// Each write of a model with hooks runs in a transaction, which costs one round trip for the commit. A write of
+/// several documents uses one transaction for every 500 documents. `.without_hooks()` skips the hooks of one write.
 ///
 /// Before the hooks of an update or a delete run, one `find` for every 500 documents reads the documents. If the model
 /// implements `after_commit`, one more `find` reads the documents after an update.
@@ -51,8 +51,8 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 ///
 /// - Writes of a hook through `tx` belong to the same transaction. If the write fails, the writes of its hooks are
 ///   rolled back, too. If your code calls the write in its own transaction, the hooks run in that transaction.
-/// - If the transaction is retried, the library calls the `before_*` hooks again, with the original document. So do not use
-///   these hooks for effects outside of the transaction, such as e-mails.
+/// - If the transaction is retried, the library calls the `before_*` hooks again, with the original document. So do not
+///   use these hooks for effects outside of the transaction, such as e-mails.
 /// - `after_commit` runs at most once. It does not run if the program crashes after the commit. If `after_commit`
 ///   fails, the library logs the error, and the write succeeds.
 /// - If your code drops the future of a write, the write and its hooks run to completion.
@@ -62,11 +62,11 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 ///
 /// - Hooks need transactions, so a standalone server is not sufficient.
 /// - A hook receives the document as it is stored. Fields that serde skips have their default values.
-/// - Jobs do not call hooks when they write copies, summaries and arrays of keys. Delete rules do not call hooks when they
-///   remove keys. `move_documents`, `backfill` and `repair` do not call hooks either.
+/// - Jobs do not call hooks when they write copies, summaries and arrays of keys. Delete rules do not call hooks when
+///   they remove keys. `move_documents`, `backfill` and `repair` do not call hooks either.
 /// - `plan()` calls no hooks, so it shows the statements that are sent if the hooks change nothing.
-/// - A hook must not use `tx` to write the document for which it was called. `before_insert` changes `self` instead, and
-///   `before_update` adds operators to `change`.
+/// - A hook must not use `tx` to write the document for which it was called. `before_insert` changes `self` instead,
+///   and `before_update` adds operators to `change`.
 /// - If a hook writes other documents of its model, the hooks of these documents run, too. Hooks can be nested at most
 ///   eight levels deep.
 ///
@@ -74,8 +74,8 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 ///
 /// A write of a model with hooks can return these errors:
 ///
-/// - [`Error::Hook`](crate::Error::Hook) if a `before_*` hook fails, if it changes the id, or if it leaves a document or an
-///   update that is not valid. [`Error::get_custom`](crate::Error::get_custom) returns the error of your code.
+/// - [`Error::Hook`](crate::Error::Hook) if a `before_*` hook fails, if it changes the id, or if it leaves a document
+///   or an update that is not valid. [`Error::get_custom`](crate::Error::get_custom) returns the error of your code.
 /// - [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server.
 /// - [`Error::Invalid`](crate::Error::Invalid) if a write of a hook would call a hook inside eight nested hooks.
 ///
@@ -165,12 +165,12 @@ pub trait Hooks: DeclaresHooks + Sized + Send + Sync + 'static {
         Missing
     }
 
-    /// Runs before the document is updated. `self` is the stored document, and `change` is the update, to which the hook can
-    /// add operators. [`Update::is_writing`] and [`Update::value_set`] read the update.
+    /// Runs before the document is updated. `self` is the stored document, and `change` is the update, to which the
+    /// hook can add operators. [`Update::is_writing`] and [`Update::value_set`] read the update.
     ///
-    /// All updates of documents call this hook, and also `save` and `replace` of a stored document. For these two, `change`
-    /// sets the fields in which the struct differs from the stored document. If the hook does not change this update, the
-    /// library replaces the document. Otherwise, the library sends the changed update.
+    /// All updates of documents call this hook, and also `save` and `replace` of a stored document. For these two,
+    /// `change` sets the fields in which the struct differs from the stored document. If the hook does not change this
+    /// update, the library replaces the document. Otherwise, the library sends the changed update.
     ///
     /// # Examples
     ///
@@ -204,9 +204,9 @@ pub trait Hooks: DeclaresHooks + Sized + Send + Sync + 'static {
 
     /// Runs before the document is deleted, purged, or marked as deleted. An error prevents the delete.
     ///
-    /// A cascade calls the hook of each document that it deletes. If the cascade is too large for one transaction, jobs would
-    /// have to delete the remaining documents, and jobs call no hooks. So the delete fails, and the message lists the
-    /// remedies: `.atomic()` and `.without_hooks()`.
+    /// A cascade calls the hook of each document that it deletes. If the cascade is too large for one transaction, jobs
+    /// would have to delete the remaining documents, and jobs call no hooks. So the delete fails, and the message lists
+    /// the remedies: `.atomic()` and `.without_hooks()`.
     ///
     /// The hook can change which other documents the delete affects, for example by assigning the document's children
     /// to another parent. If the hooks write to a collection that contains documents to delete or to change, the delete
@@ -240,9 +240,9 @@ pub trait Hooks: DeclaresHooks + Sized + Send + Sync + 'static {
         Missing
     }
 
-    /// Runs after the transaction of the write has been committed. `self` is the document as the transaction has stored it,
-    /// or the deleted document. If the library corrects copies in the document after the commit, `self` contains the values
-    /// before the correction.
+    /// Runs after the transaction of the write has been committed. `self` is the document as the transaction has stored
+    /// it, or the deleted document. If the library corrects copies in the document after the commit, `self` contains
+    /// the values before the correction.
     ///
     /// See the example at [`Hooks`].
     fn after_commit(&self, write: Committed, odm: &Odm) -> impl Future<Output = Result<()>> + Send {
@@ -265,7 +265,8 @@ pub enum Committed {
 /// The future of a hook that a model does not implement.
 ///
 /// The size of this type is zero. An implemented hook has a different future, which contains at least its arguments or
-/// its state. So the size of the future shows at compile time whether a model implements the hook (`table::has_state_2`, `table::has_state_3`).
+/// its state. So the size of the future shows at compile time whether a model implements the hook
+/// (`table::has_state_2`, `table::has_state_3`).
 struct Missing;
 
 impl Future for Missing {

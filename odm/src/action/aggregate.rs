@@ -32,7 +32,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] if a document does not fit the type. [`Error::Invalid`] if an `$out` or a `$merge` writes into a
+/// [`Error::Decode`] if a document does not match the type. [`Error::Invalid`] if an `$out` or a `$merge` writes into a
 /// collection that contains copies, sources, checked references, or documents to which delete rules apply. After such a
 /// write, the library could not update copies or check references. [`Error::Invalid`] also if one of these stages
 /// writes into a collection with a tenant, and the handle is not for all tenants. All other errors are reported by the

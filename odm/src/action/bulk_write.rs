@@ -39,8 +39,8 @@ use crate::{
 ///
 /// # Guarantees
 ///
-/// - By default, the operations run in the order in which they were added, and the first error ends the call. The earlier
-///   operations remain stored.
+/// - By default, the operations run in the order in which they were added, and the first error ends the call. The
+///   earlier operations remain stored.
 /// - An unordered bulk write continues after an error, and runs the operations in any order.
 /// - Outside of a transaction, each operation is atomic on its own. In a transaction (`tx.bulk_write()`), either all
 ///   operations are stored or none. Then the first error always ends the call, and the transaction cannot be committed.
@@ -243,8 +243,8 @@ impl BulkWrite {
     ///
     /// # Errors
     ///
-    /// The errors of the call itself. [`Error::Invalid`] in a transaction, and [`Error::NoTransactions`] on a standalone
-    /// server.
+    /// The errors of the call itself. [`Error::Invalid`] in a transaction, and [`Error::NoTransactions`] on a
+    /// standalone server.
     ///
     /// # Examples
     ///

@@ -58,9 +58,9 @@ use crate::{
 /// learns of the rule within a minute. Until then, deletes by this program enqueue no job for that rule, and
 /// [`Odm::verify`](crate::Odm::verify) reports the remaining references as dangling.
 ///
-/// If the model has [hooks](crate::Hooks), or if a cascade deletes documents of such a model, each transaction also contains
-/// the statements of the hooks, and one `find` for every 500 of these documents. If the cascade is too large for one
-/// transaction, or if you call `deferred`, the delete fails with [`Error::Invalid`]. The options
+/// If the model has [hooks](crate::Hooks), or if a cascade deletes documents of such a model, each transaction also
+/// contains the statements of the hooks, and one `find` for every 500 of these documents. If the cascade is too large
+/// for one transaction, or if you call `deferred`, the delete fails with [`Error::Invalid`]. The options
 /// [`atomic`](CopyOptions::atomic) and [`without_hooks`](Self::without_hooks) permit such a delete.
 ///
 /// If the model has `on_delete = "archive"`, the call always sends a transaction. The transaction reads the documents,
@@ -71,8 +71,8 @@ use crate::{
 /// - [`Error::NoTransactions`] if the model has `on_delete = "archive"`, and the server is a standalone server.
 /// - [`Error::DuplicateKey`] if the archive contains a document of another tenant that has the same `_id`.
 /// - [`Error::Hook`] if a hook fails. No document from the same transaction was deleted.
-/// - [`Error::Conflict`] if you called [`if_version`](Self::if_version) or [`if_unchanged`](Self::if_unchanged), and the
-///   document has changed. Nothing was deleted.
+/// - [`Error::Conflict`] if you called [`if_version`](Self::if_version) or [`if_unchanged`](Self::if_unchanged), and
+///   the document has changed. Nothing was deleted.
 /// - [`Error::Restricted`] if a rule forbids the delete. Nothing was deleted.
 /// - [`Error::Invalid`] for a `delete_many` with an empty filter, unless you call
 ///   [`everything`](Self::everything).
@@ -137,8 +137,8 @@ impl<M: Described> Delete<M> {
     /// # Errors
     ///
     /// - [`Error::Conflict`] if the stored document has a different version or no longer exists. Nothing was deleted.
-    /// - [`Error::Deleted`] if the document is already deleted, and its model has `#[deleted_at]`. A purge does not return
-    ///   this error.
+    /// - [`Error::Deleted`] if the document is already deleted, and its model has `#[deleted_at]`. A purge does not
+    ///   return this error.
     /// - [`Error::Invalid`] for a `delete_many` or a `purge_many`, because several documents do not have one common
     ///   version. Nothing is sent.
     ///

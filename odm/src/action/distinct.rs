@@ -40,7 +40,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] if a value does not fit the type of the field. [`Error::Encode`] if serde cannot encode an
+/// [`Error::Decode`] if a value does not match the type of the field. [`Error::Encode`] if serde cannot encode an
 /// operand. All other errors are reported by the server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]

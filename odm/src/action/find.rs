@@ -57,8 +57,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] if a document does not fit the struct; the error contains the collection, the `_id` and the path.
-/// [`Error::Encode`] if serde cannot encode an operand. All other errors are reported by the server.
+/// [`Error::Decode`] if a document does not match the struct; the error contains the collection, the `_id` and the
+/// path. [`Error::Encode`] if serde cannot encode an operand. All other errors are reported by the server.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Find<M, V = M> {
@@ -192,7 +192,8 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         self
     }
 
-    /// Returns at most this many documents. As in the driver, 0 means no limit. See the example at [`sort`](Self::sort).
+    /// Returns at most this many documents. As in the driver, 0 means no limit. See the example at
+    /// [`sort`](Self::sort).
     ///
     /// # Examples
     ///

@@ -55,7 +55,8 @@ const ATTEMPTS: u32 = 3;
 /// documents, so the call fails before it sends anything. If the index has a collation, the call also uses this
 /// collation for the filter.
 ///
-/// If the model has a tenant and the handle is for all tenants, the call adds the tenant of the new document to the filter.
+/// If the model has a tenant and the handle is for all tenants, the call adds the tenant of the new document to the
+/// filter.
 ///
 /// # Limits
 ///
@@ -184,8 +185,8 @@ struct UniqueSearch {
 }
 
 impl UniqueSearch {
-    /// Checks that at most one document can match the filter, and that the new document contains the values that the filter
-    /// requires by equality. Adds the tenant of the new document if the handle is for all tenants.
+    /// Checks that at most one document can match the filter, and that the new document contains the values that the
+    /// filter requires by equality. Adds the tenant of the new document if the handle is for all tenants.
     fn new(
         model: &'static ModelShape,
         mut filter: Document,
@@ -291,7 +292,8 @@ fn unfit(model: &'static ModelShape) -> Error {
     .in_model(model)
 }
 
-/// Returns the part of a filter that compares all fields of a unique index by equality, and the collation of this index.
+/// Returns the part of a filter that compares all fields of a unique index by equality, and the collation of this
+/// index.
 fn unique_part(
     model: &'static ModelShape,
     filter: &Document,

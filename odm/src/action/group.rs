@@ -33,8 +33,8 @@ type FormOf<M, F> = <<F as FieldOf<M>>::Codec as Codec<<F as FieldOf<M>>::Value>
 /// the result, and the other argument is a field of the model. The compiler checks both fields and their types.
 ///
 /// The steps run in this order: [`filter`](Self::filter), [`unwind`](Self::unwind), the grouping,
-/// [`having`](Self::having), and [`sort`](Self::sort), [`limit`](Self::limit) and [`stage`](Self::stage) in the order of
-/// the calls.
+/// [`having`](Self::having), and [`sort`](Self::sort), [`limit`](Self::limit) and [`stage`](Self::stage) in the order
+/// of the calls.
 ///
 /// # Sends
 ///
@@ -46,7 +46,7 @@ type FormOf<M, F> = <<F as FieldOf<M>>::Codec as Codec<<F as FieldOf<M>>::Value>
 ///
 /// # Errors
 ///
-/// [`Error::Decode`](crate::Error::Decode) if a result does not fit the struct, for example because an average of no
+/// [`Error::Decode`](crate::Error::Decode) if a result does not match the struct, for example because an average of no
 /// values is null and the field is not an `Option`. [`Error::Encode`](crate::Error::Encode) if serde cannot encode an
 /// operand. [`Error::Invalid`](crate::Error::Invalid) if a [`stage`](Self::stage) writes into a collection, in the same
 /// cases as for an [`Aggregate`](crate::action::Aggregate). All other errors are reported by the server.

@@ -42,8 +42,8 @@ fn unfit_at(index: usize, error: Error) -> RejectedDocument {
     }
 }
 
-/// An insert of one document, `part.insert(&odm)`, or of several documents, `Part::insert_many(&odm, &parts)`. `R` is the
-/// model or a `Vec` of the model.
+/// An insert of one document, `part.insert(&odm)`, or of several documents, `Part::insert_many(&odm, &parts)`. `R` is
+/// the model or a `Vec` of the model.
 ///
 /// By default, an insert is ordered: it ends at the first document that the server rejects, and all earlier documents
 /// remain stored. An [`unordered`](Self::unordered) insert stores all documents that can be stored.

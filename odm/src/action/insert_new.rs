@@ -38,8 +38,8 @@ use crate::{
 /// An insert of structs that derive [`Insertable`](trait@crate::Insertable). The call returns the stored documents. `M`
 /// is the model, and `R` is the model or a `Vec` of the model.
 ///
-/// The returned documents contain the new ids, the timestamps, the versions, and the copies and summaries as they were when
-/// the documents were stored. [`reporting`](Self::reporting) returns a report instead.
+/// The returned documents contain the new ids, the timestamps, the versions, and the copies and summaries as they were
+/// when the documents were stored. [`reporting`](Self::reporting) returns a report instead.
 ///
 /// # Sends
 ///
@@ -55,8 +55,8 @@ use crate::{
 ///
 /// - The errors of [`Insert`].
 /// - [`Error::Invalid`] if the fields do not form a valid document of the model. Nothing was stored.
-/// - [`Error::Decode`] if a source contains a value that the struct cannot read as a copy. The document with this copy was
-///   not stored.
+/// - [`Error::Decode`] if a source contains a value that the struct cannot read as a copy. The document with this copy
+///   was not stored.
 #[must_use = "an insert is sent when it is awaited"]
 #[derive(Debug)]
 pub struct InsertNew<M, R = M> {
@@ -138,8 +138,8 @@ impl<M: Storable, R> InsertNew<M, R> {
         self
     }
 
-    /// Returns the report of the insert instead of the documents. The returned builder has all options of [`Insert`], such
-    /// as [`unordered`](Insert::unordered), and can be an operation of a [bulk write](crate::Odm::bulk_write).
+    /// Returns the report of the insert instead of the documents. The returned builder has all options of [`Insert`],
+    /// such as [`unordered`](Insert::unordered), and can be an operation of a [bulk write](crate::Odm::bulk_write).
     ///
     /// # Sends
     ///
@@ -203,8 +203,9 @@ impl<M: Storable, R> InsertNew<M, R> {
 }
 
 impl<M: Storable> InsertNew<M> {
-    /// Inserts the document only if no document matches the filter. Otherwise, the call returns the stored document. This is
-    /// [`get_or_create`](crate::Documents::get_or_create) for a struct that derives [`Insertable`](trait@crate::Insertable).
+    /// Inserts the document only if no document matches the filter. Otherwise, the call returns the stored document.
+    /// This is [`get_or_create`](crate::Documents::get_or_create) for a struct that derives
+    /// [`Insertable`](trait@crate::Insertable).
     ///
     /// # Sends
     ///

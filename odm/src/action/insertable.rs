@@ -19,11 +19,11 @@ use crate::{client::odm::Executor, model::derive_traits::Storable, query::given:
 ///
 /// The validation rules and the hooks of the model apply to the complete document.
 ///
-/// The struct can also contain the `_id`, the tenant and snapshots. For a field of the type `Option<T>` in the model, the
-/// struct can have a field of the type `T`. For a field of the type `T`, the struct needs the same type.
+/// The struct can also contain the `_id`, the tenant and snapshots. For a field of the type `Option<T>` in the model,
+/// the struct can have a field of the type `T`. For a field of the type `T`, the struct needs the same type.
 ///
-/// To leave out fields of an embedded struct, such as copies, derive `Insertable` for a second struct. In the outer struct,
-/// mark the field of this type with `#[embed]`. The marked field has the same containers as the model's field:
+/// To leave out fields of an embedded struct, such as copies, derive `Insertable` for a second struct. In the outer
+/// struct, mark the field of this type with `#[embed]`. The marked field has the same containers as the model's field:
 /// `Vec<NewLine>` for `Vec<Line>`.
 ///
 /// A value can also come from outside the request body, for example from the path:

@@ -120,8 +120,8 @@ kinds_of!(A, B, C, D, E, F);
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] if a document does not fit its kind. [`Error::Invalid`] if no kind of the enum has links. All
-/// other errors are reported by the server.
+/// [`Error::Decode`] if a document does not match the model of its kind. [`Error::Invalid`] if no kind of the enum has
+/// links. All other errors are reported by the server.
 ///
 /// # Examples
 ///

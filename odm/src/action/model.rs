@@ -467,8 +467,8 @@ pub trait Documents: Described {
     /// Updates the fields in which this struct differs from `before`, which is the struct as your code loaded it.
     ///
     /// In contrast to [`save`](Self::save), the call keeps concurrent changes to the other fields. A changed array or
-    /// embedded struct is written as a whole. Copies, summaries and maintained fields are not compared. If the model has a
-    /// `#[version]`, the stored document must still have the version of `before`.
+    /// embedded struct is written as a whole. Copies, summaries and maintained fields are not compared. If the model
+    /// has a `#[version]`, the stored document must still have the version of `before`.
     ///
     /// # Sends
     ///
@@ -807,13 +807,14 @@ pub trait Documents: Described {
     ///
     /// # Sends
     ///
-    /// One `update`. If a reference to the model has `on_delete = "cascade"`, if other documents depend on the document, or
-    /// if the model has an archive, the call sends a transaction instead; see [`Restore`].
+    /// One `update`. If a reference to the model has `on_delete = "cascade"`, if other documents depend on the
+    /// document, or if the model has an archive, the call sends a transaction instead; see [`Restore`].
     ///
     /// # Errors
     ///
-    /// The errors of [`Restore`]. In particular, the call fails with [`Error::DuplicateKey`](crate::Error::DuplicateKey) if
-    /// another document now has the same value in a unique index.
+    /// The errors of [`Restore`]. In particular, the call fails with
+    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) if another document now has the same value in a unique
+    /// index.
     ///
     /// # Examples
     ///
@@ -853,8 +854,8 @@ pub trait Documents: Described {
     /// Removes the document that has the given id from the database, even if the model has `#[deleted_at]` or
     /// `on_delete = "archive"`. You need not delete the document first.
     ///
-    /// The call applies the delete rules like the delete of a model that does not keep deleted documents: `cascade` also
-    /// removes the children, and `nullify` and `pull` remove the references.
+    /// The call applies the delete rules like the delete of a model that does not keep deleted documents: `cascade`
+    /// also removes the children, and `nullify` and `pull` remove the references.
     ///
     /// # Sends
     ///

@@ -138,8 +138,8 @@ impl PageStart for Option<PageToken> {
 /// One page of documents, as returned by [`Find::page`](super::Find::page).
 ///
 /// An HTTP service can return a page as its response. The JSON of a page is `{ "items": [..], "next": ".." }`. On the
-/// last page, `next` is null. If you call [`with_total`](PageOf::with_total), the JSON also contains the `total`. A client
-/// can read this JSON as a `Page`.
+/// last page, `next` is null. If you call [`with_total`](PageOf::with_total), the JSON also contains the `total`. A
+/// client can read this JSON as a `Page`.
 ///
 /// # Examples
 ///

@@ -39,8 +39,8 @@ use crate::{
 ///
 /// # Guarantees
 ///
-/// - The call restores the document, and the children that the same delete has marked or archived. A child that was deleted
-///   earlier stays deleted.
+/// - The call restores the document, and the children that the same delete has marked or archived. A child that was
+///   deleted earlier stays deleted.
 /// - If the model has `on_delete = "archive"`, the copies and summaries in the document get the current values.
 ///   Snapshots keep their values.
 /// - If a job still applies the cascade of the delete, the restore cancels the rest of the cascade.
@@ -52,17 +52,17 @@ use crate::{
 /// - [`Error::DuplicateKey`](crate::Error::DuplicateKey) if another document now has the same value in a unique index.
 ///   In this case nothing is restored. If the model has `on_delete = "archive"`, the call also fails with this error if
 ///   another document has the same `_id`.
-/// - [`Error::NoTarget`](crate::Error::NoTarget) if an archived document has a reference with `exists`, and its target does
-///   not exist any more. In this case nothing is restored.
-/// - [`Error::NoTransactions`](crate::Error::NoTransactions) if the model has `on_delete = "archive"`, and the server is a
-///   standalone server.
+/// - [`Error::NoTarget`](crate::Error::NoTarget) if an archived document has a reference with `exists`, and its target
+///   does not exist any more. In this case nothing is restored.
+/// - [`Error::NoTransactions`](crate::Error::NoTransactions) if the model has `on_delete = "archive"`, and the server
+///   is a standalone server.
 /// - Any error that the server returns.
 ///
 /// # Limits
 ///
-/// A job runs after the commit, so it cannot make the restore fail. It skips each child that cannot be restored, for example
-/// because another document has the same value in a unique index. The child stays deleted, and the job tries again later.
-/// With [`CopyOptions::atomic`], the whole restore fails instead.
+/// A job runs after the commit, so it cannot make the restore fail. It skips each child that cannot be restored, for
+/// example because another document has the same value in a unique index. The child stays deleted, and the job tries
+/// again later. With [`CopyOptions::atomic`], the whole restore fails instead.
 #[must_use = "a restore is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Restore<M> {

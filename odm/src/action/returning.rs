@@ -79,7 +79,8 @@ impl<W: ReturnsDocument<M>, M> IntoFuture for Returning<W, M> {
     }
 }
 
-/// Finds the document that a write has stored. If the document cannot be encoded, the write fails before the id is used.
+/// Finds the document that a write has stored. If the document cannot be encoded, the write fails before the id is
+/// used.
 pub(super) fn find_written<M: Described>(id: Option<Bson>, exec: &Exec) -> FindOne<M> {
     let by_id = equality("_id", id.unwrap_or_default());
     find_stored(by_id.into(), exec)

@@ -39,10 +39,10 @@ use crate::{
 /// # Sends
 ///
 /// One `update` on `_id`. If the model has copies or is a source of copies, the call sends a transaction instead, like
-/// [`UpdateOne`](super::UpdateOne). If the model has [hooks](crate::Hooks), the transaction also contains a `find` of the
-/// stored document, the statements of the hook, and a `find` for `after_commit`. If the model has a
-/// [shard key](derive@crate::Model#sharded-collections) other than `_id`, the call sends a transaction with one more `find`, which
-/// checks that the key is unchanged.
+/// [`UpdateOne`](super::UpdateOne). If the model has [hooks](crate::Hooks), the transaction also contains a `find` of
+/// the stored document, the statements of the hook, and a `find` for `after_commit`. If the model has a [shard
+/// key](derive@crate::Model#sharded-collections) other than `_id`, the call sends a transaction with one more `find`,
+/// which checks that the key is unchanged.
 ///
 /// # Guarantees
 ///
@@ -64,8 +64,8 @@ use crate::{
 /// - [`Error::Conflict`](crate::Error::Conflict) if the model has a `#[version]`, and the stored document has a
 ///   different version from the struct. The call also fails with this error if the struct was loaded from a document
 ///   that no longer exists. Nothing was written. To report the stored version, the call sends one more `find`.
-/// - [`Error::Deleted`](crate::Error::Deleted) if the stored document is deleted, and the model has `#[deleted_at]`. Nothing
-///   was written.
+/// - [`Error::Deleted`](crate::Error::Deleted) if the stored document is deleted, and the model has `#[deleted_at]`.
+///   Nothing was written.
 /// - [`Error::DuplicateKey`](crate::Error::DuplicateKey) if the stored document belongs to another tenant. A `replace`
 ///   reports `matched: 0` instead.
 /// - [`Error::Hook`](crate::Error::Hook) if a hook fails. Nothing was written.
@@ -174,16 +174,16 @@ impl<M> Save<M> {
         self
     }
 
-    /// Also changes the [shard key](derive@crate::Model#sharded-collections) of the stored document. Without this option,
-    /// such a write fails.
+    /// Also changes the [shard key](derive@crate::Model#sharded-collections) of the stored document. Without this
+    /// option, such a write fails.
     ///
-    /// The document keeps its `_id`, so references to it stay valid. Its copies, the copies and summaries that depend on it,
-    /// its version and its `#[created_at]` have the same values as after a save without this option.
+    /// The document keeps its `_id`, so references to it stay valid. Its copies, the copies and summaries that depend
+    /// on it, its version and its `#[created_at]` have the same values as after a save without this option.
     ///
     /// # Sends
     ///
-    /// A transaction. A `find` first reads the stored document. On a sharded cluster, a `delete` and an `insert` replace the
-    /// document if its shard key changes. Otherwise, one statement replaces the document.
+    /// A transaction. A `find` first reads the stored document. On a sharded cluster, a `delete` and an `insert`
+    /// replace the document if its shard key changes. Otherwise, one statement replaces the document.
     ///
     /// # Limits
     ///

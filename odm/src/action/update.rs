@@ -124,8 +124,8 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 ///   [`Upsert`](super::Upsert)), and for an update to the
 ///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
 /// - [`Error::Conflict`](crate::Error::Conflict) if you called [`if_version`](Self::if_version) or
-///   [`if_unchanged`](Self::if_unchanged), and the document has changed. [`Error::Deleted`](crate::Error::Deleted) if the
-///   document is deleted, and its model has `#[deleted_at]`.
+///   [`if_unchanged`](Self::if_unchanged), and the document has changed. [`Error::Deleted`](crate::Error::Deleted) if
+///   the document is deleted, and its model has `#[deleted_at]`.
 /// - [`Error::Hook`](crate::Error::Hook) if a hook fails. Nothing was written.
 /// - [`Error::Encode`](crate::Error::Encode), and errors from the server.
 ///
@@ -180,15 +180,15 @@ impl<M: Described> UpdateOne<M> {
     ///
     /// # Sends
     ///
-    /// The statements of [`FindOneAndUpdate`](super::FindOneAndUpdate): one `findAndModify`, or a transaction if derived
-    /// data depends on the updated fields. If no document matches and the model has `#[deleted_at]`, one more `find`
-    /// checks whether the document is deleted.
+    /// The statements of [`FindOneAndUpdate`](super::FindOneAndUpdate): one `findAndModify`, or a transaction if
+    /// derived data depends on the updated fields. If no document matches and the model has `#[deleted_at]`, one more
+    /// `find` checks whether the document is deleted.
     ///
     /// # Errors
     ///
-    /// The errors of the update, and [`Error::Decode`](crate::Error::Decode). [`Error::Deleted`](crate::Error::Deleted) if
-    /// the document is marked as deleted, and [`Error::NotFound`](crate::Error::NotFound) if no document matches. If a
-    /// missing document is not an error in your code, use
+    /// The errors of the update, and [`Error::Decode`](crate::Error::Decode). [`Error::Deleted`](crate::Error::Deleted)
+    /// if the document is marked as deleted, and [`Error::NotFound`](crate::Error::NotFound) if no document matches. If
+    /// a missing document is not an error in your code, use
     /// [`find_one_and_update`](crate::Documents::find_one_and_update), which returns an `Option`.
     ///
     /// # Examples

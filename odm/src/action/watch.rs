@@ -58,10 +58,10 @@ use resume_token::Position;
 ///
 /// # Upserts
 ///
-/// If an upsert inserts a document that has copies or summaries, the stream reads the document by its `_id`, because the
-/// server's event does not contain these fields. So [`Inserted`](DocumentChange::Inserted) can already contain later changes. The
-/// stream also reports the update that adds the fields, unless you call [`own_fields`](Self::own_fields). A filter on such a
-/// field does not match the insert.
+/// If an upsert inserts a document that has copies or summaries, the stream reads the document by its `_id`, because
+/// the server's event does not contain these fields. So [`Inserted`](DocumentChange::Inserted) can already contain
+/// later changes. The stream also reports the update that adds the fields, unless you call
+/// [`own_fields`](Self::own_fields). A filter on such a field does not match the insert.
 ///
 /// # Kinds
 ///
@@ -84,8 +84,8 @@ use resume_token::Position;
 ///   Without them, a stream cannot apply the kind or the filter to a deleted document. So the stream contains the
 ///   deletes of all documents in the collection. The only exception: a stream of one kind leaves out a delete if the
 ///   `_id` does not have the type of the model's ids.
-/// - A document can be deleted before the server sends the event of an earlier update. Without `with_before`, a stream that
-///   has a filter or contains only one kind then leaves out the update, and contains only the delete.
+/// - A document can be deleted before the server sends the event of an earlier update. Without `with_before`, a stream
+///   that has a filter or contains only one kind then leaves out the update, and contains only the delete.
 /// - The server cannot send an event that is larger than 16 MB.
 /// - A change stream cannot be opened in a transaction. The changes of a transaction appear when it is committed.
 ///
@@ -340,8 +340,8 @@ impl<M: Described> IntoFuture for Watch<M> {
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] if a document does not fit the struct. The next call then returns the next event. After any other
-/// error, the stream ends.
+/// [`Error::Decode`] if a document does not match the struct. The next call then returns the next event. After any
+/// other error, the stream ends.
 ///
 /// # Cancel safety
 ///

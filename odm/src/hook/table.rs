@@ -1,4 +1,5 @@
-//! The table of a model's hooks. Its functions receive stored documents, so they do not depend on the type of the model.
+//! The table of a model's hooks. Its functions receive stored documents, so they do not depend on the type of the
+//! model.
 
 use std::marker::PhantomData;
 
@@ -85,8 +86,8 @@ const fn has_state_3<A, B, C, F>(_: fn(A, B, C) -> F) -> bool {
 
 /// Whether a model implements at least one hook. The derive asserts that the model does.
 ///
-/// If the model does not implement `Hooks`, the compiler uses the constant of [`HookProbeFallback`]. The table of the hooks
-/// already causes an error in this case.
+/// If the model does not implement `Hooks`, the compiler uses the constant of [`HookProbeFallback`]. The table of the
+/// hooks already causes an error in this case.
 pub struct HookProbe<M>(PhantomData<M>);
 
 impl<M: Hooks> HookProbe<M> {

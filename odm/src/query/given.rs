@@ -1,7 +1,7 @@
 //! The fields of insertable structs, encoded as the model stores them.
 //!
 //! The derive emits one call of [`give_field`] or [`give_struct`] for each field. The call receives the handle of the
-//! model's field and the value, so the compiler checks that the field exists and that the types fit. `const` checks
+//! model's field and the value, so the compiler checks that the field exists and that the types match. `const` checks
 //! reject fields that the library sets (`model::shape::given_checks`).
 
 use std::marker::PhantomData;

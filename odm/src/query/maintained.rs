@@ -23,8 +23,8 @@
 //! A write stores the tenant of the handle. The library rejects a document of a different tenant. With
 //! [`Odm::all_tenants`](crate::Odm::all_tenants), the struct must contain the tenant.
 //!
-//! `#[deleted_at]` is null in every document that the application writes. Only deletes set it (`write::delete`), and only
-//! a restore sets it to null again.
+//! `#[deleted_at]` is null in every document that the application writes. Only deletes set it (`write::delete`), and
+//! only a restore sets it to null again.
 //!
 //! A stamp only adds fields to a statement, so it does not cost a round trip. [`Exec::now`] returns the current time.
 
@@ -189,7 +189,8 @@ impl Stamp {
         }
     }
 
-    /// Returns the operators that mark a document as deleted, or the operators that restore it if `deleted_at` is `None`.
+    /// Returns the operators that mark a document as deleted, or the operators that restore it if `deleted_at` is
+    /// `None`.
     pub(crate) fn deletion(&self, deleted_at: Option<DateTime>) -> Document {
         let field = self.model.deleted_at().unwrap_or_default();
         let mut operators = doc! { "$set": { field: deleted_at } };
@@ -300,9 +301,9 @@ impl Stamp {
         Err(Error::invalid(message).in_model(self.model))
     }
 
-    /// Rejects an upsert through a handle for all tenants, if its filter does not contain a tenant. Such an upsert could
-    /// insert a document without a tenant. Also rejects an upsert whose filter contains a different tenant than the
-    /// handle.
+    /// Rejects an upsert through a handle for all tenants, if its filter does not contain a tenant. Such an upsert
+    /// could insert a document without a tenant. Also rejects an upsert whose filter contains a different tenant than
+    /// the handle.
     ///
     /// # Errors
     ///

@@ -148,8 +148,8 @@ impl<V> Variant<V> {
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] if the document does not fit the model of its kind, or if no variant accepts its kind. The message
-/// contains the name of the model.
+/// [`Error::Decode`] if the document does not match the model of its kind, or if no variant accepts its kind. The
+/// message contains the name of the model.
 pub fn read_kind<V: SingleCollection>(
     collection: &str,
     part: &RawDocument,

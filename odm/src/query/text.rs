@@ -15,8 +15,8 @@ use crate::{
 /// The words of a text search, and its options. A string converts to a search for the words in the string.
 ///
 /// The server splits the text into words, and searches for documents that contain any of them in the fields of the text
-/// index. A phrase in quotes must occur as a whole: `"\"city bike\""`. The server leaves out documents that contain a word
-/// with a minus sign: `"bike -electric"`.
+/// index. A phrase in quotes must occur as a whole: `"\"city bike\""`. The server leaves out documents that contain a
+/// word with a minus sign: `"bike -electric"`.
 ///
 /// # Examples
 ///
@@ -118,8 +118,8 @@ impl<M: Described> Filter<M> {
     ///
     /// # Errors
     ///
-    /// If the model does not declare a text index, the call that uses the filter fails with [`Error::Invalid`] before it
-    /// sends anything.
+    /// If the model does not declare a text index, the call that uses the filter fails with [`Error::Invalid`] before
+    /// it sends anything.
     ///
     /// # Examples
     ///

@@ -150,7 +150,8 @@ impl<M: ?Sized> Update<M> {
     /// # Errors
     ///
     /// - [`Error::Encode`] if serde cannot write a value as BSON.
-    /// - [`Error::Invalid`] if the update is empty and does not contain a patch, or is a whole document without operators.
+    /// - [`Error::Invalid`] if the update is empty and does not contain a patch, or is a whole document without
+    ///   operators.
     /// - [`Error::InvalidPatch`] if a patch sets a field to null although the field must have a value.
     /// - [`Error::Invalid`] if two operators write to the same path, or if a typed operator was added to a pipeline.
     ///

@@ -54,7 +54,7 @@ impl DistinctKeys {
         }
     }
 
-    /// Returns the approximate number of bytes that a key takes in a statement.
+    /// Returns the approximate size of a key in a statement, in bytes.
     pub(super) fn size(&self, number: KeyNumber) -> usize {
         const OBJECT_ID: usize = 12;
         match self {

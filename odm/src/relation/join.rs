@@ -42,8 +42,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// - [`Error::Decode`](crate::Error::Decode) if a document does not fit the struct; the error contains the collection,
-///   the `_id` and the path
+/// - [`Error::Decode`](crate::Error::Decode) if a document does not match the struct; the error contains the
+///   collection, the `_id` and the path
 /// - [`Error::Missing`](crate::Error::Missing) if a document is missing and you called
 ///   [`require_all`](RelationQuery::require_all)
 /// - [`Error::Ambiguous`](crate::Error::Ambiguous) if a reference to a single document has several targets

@@ -18,7 +18,8 @@ pub(crate) enum Cut {
     ByNumber,
 }
 
-/// Approximate number of bytes that an array element takes in addition to its value: its type, and its index as text.
+/// Approximate number of bytes that BSON stores for an array element in addition to its value: the element's type, and
+/// its index as text.
 const TYPE_AND_INDEX: usize = 8;
 
 /// Divides sorted keys into contiguous ranges. Both the number of keys and the number of bytes in a range are limited.
@@ -55,7 +56,8 @@ fn keys_per_range(keys: usize, settings: &Settings, cut: Cut) -> usize {
     }
     let even = keys.div_ceil(settings.in_flight.max(1));
     let (least, most) = settings.range;
-    // If there are just enough keys for a split, they become two ranges, even if `split_from` is a small number.
+    // If there are just enough keys for a split, the library creates two ranges, even if `split_from` is a small
+    // number.
     let least = least.min(settings.split_from / 2);
     even.max(least).min(most).max(1)
 }

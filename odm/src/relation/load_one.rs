@@ -28,7 +28,7 @@ use crate::{
 /// # Errors
 ///
 /// - [`Error::Ambiguous`](crate::Error::Ambiguous) if several documents match the key
-/// - [`Error::Decode`](crate::Error::Decode) if the document does not fit the struct
+/// - [`Error::Decode`](crate::Error::Decode) if the document does not match the struct
 /// - [`Error::Missing`](crate::Error::Missing) if you call [`require`](RelationQuery::require) and the document does
 ///   not exist
 /// - errors from the driver

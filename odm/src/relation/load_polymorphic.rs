@@ -146,8 +146,8 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 ///
 /// # Errors
 ///
-/// - [`Error::Decode`](crate::Error::Decode) if a document does not fit its struct; the error contains the collection,
-///   the `_id` and the path
+/// - [`Error::Decode`](crate::Error::Decode) if a document does not match its struct; the error contains the
+///   collection, the `_id` and the path
 /// - [`Error::Missing`](crate::Error::Missing) if a document is missing and you called
 ///   [`require_all`](Self::require_all)
 /// - [`Error::Ambiguous`](crate::Error::Ambiguous) if several documents have the same key, which is possible if the key

@@ -157,7 +157,8 @@ impl<F, T: Described> RelationQuery<F, T> {
     ///
     /// # Errors
     ///
-    /// The call fails with [`Error::Invalid`](crate::Error::Invalid) if the projection excludes or computes the join key.
+    /// The call fails with [`Error::Invalid`](crate::Error::Invalid) if the projection excludes or computes the join
+    /// key.
     ///
     /// # Examples
     ///

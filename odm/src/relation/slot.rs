@@ -7,7 +7,7 @@
 
 use crate::value::key::JoinKey;
 
-/// The result for one stored reference: its document, or the reason why there is none.
+/// The result for one stored reference: its document, or the reason why the slot contains no document.
 ///
 /// # Examples
 ///

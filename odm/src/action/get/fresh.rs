@@ -4,8 +4,8 @@
 //!    reference also reads the source, so the new copies are not older than this read.
 //! 2. One aggregation reads the document's deltas, then its jobs. The order matters, because applying deltas creates
 //!    jobs.
-//! 3. The library applies the deltas and runs the jobs. For jobs that wait for their last look, it compares the copies in
-//!    the document with their sources.
+//! 3. The library applies the deltas and runs the jobs. For jobs that wait for their last look, it compares the copies
+//!    in the document with their sources.
 //! 4. The library reads the document from the primary.
 
 use std::{future::IntoFuture, time::Duration};
@@ -44,8 +44,9 @@ use crate::{
 ///
 /// If updates are pending, the call also applies the deltas and runs the jobs, like [`Odm::wait`](crate::Odm::wait).
 ///
-/// If the source of a copy has changed within the [grace period](crate::Settings::grace), which is three minutes by default,
-/// two more `find`s compare the copies in the document with the source. If a copy is stale, one transaction corrects it.
+/// If the source of a copy has changed within the [grace period](crate::Settings::grace), which is three minutes by
+/// default, two more `find`s compare the copies in the document with the source. If a copy is stale, one transaction
+/// corrects it.
 ///
 /// # Guarantees
 ///

@@ -19,7 +19,7 @@ impl Steps {
         let mut stages: Vec<Document> = selecting(filter).into_iter().collect();
         let unwind = |path| doc! { "$unwind": format!("${path}") };
         stages.extend(self.unwound.iter().map(unwind));
-        // The names of fields in `$group` cannot contain dots, so the groups get numbered fields.
+        // The names of fields in `$group` cannot contain dots, so this stage uses numbered field names.
         let (mut keys, mut row) = (Document::new(), Document::new());
         for (at, (path, field)) in self.keys.into_iter().enumerate() {
             keys.insert(format!("k{at}"), format!("${field}"));

@@ -3,7 +3,7 @@
 //! A sort orders values of all types, but `$gt` and `$lt` compare only values of one type.
 //!
 //! - Values of types that come later in the order are compared with `$expr`, which orders all types and uses an index
-//!   range. `$type` conditions would be correct, too, but several of them together make the server scan the whole
+//!   range. Conditions with `$type` would also be correct, but several such conditions make the server scan the whole
 //!   index. To read a page of 50 documents in the middle of 20,000, the server scanned 14,000 index keys with `$type`,
 //!   and 51 with `$expr`.
 //! - A sort and `$expr` order missing fields differently: a sort treats a missing field as null, whereas `$expr` treats

@@ -48,8 +48,8 @@ pub enum DocumentChange<M: Described> {
         /// `None` if the server no longer stores the pre-image.
         before: Option<M>,
     },
-    /// A document was deleted. If the model has `#[deleted_at]`, the stream reports the delete that marks the document, and
-    /// later also the purge that removes it.
+    /// A document was deleted. If the model has `#[deleted_at]`, the stream reports the delete that marks the document,
+    /// and later also the purge that removes it.
     #[non_exhaustive]
     Deleted {
         /// The id of the document.

@@ -96,7 +96,7 @@ impl<M> FieldChanges<M> {
     ///
     /// # Errors
     ///
-    /// [`Error::Decode`] if the value does not fit the type of the field.
+    /// [`Error::Decode`] if the value does not match the type of the field.
     ///
     /// # Examples
     ///

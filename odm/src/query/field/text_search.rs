@@ -43,7 +43,8 @@ impl<A: ArrayElements> PartedType for A {
         let same = same_elements(field.shape(), std::slice::from_ref(&item));
         Ok(match same.and_then(|it| it.structs.into_iter().next()) {
             Some(same) => doc! { "$elemMatch": same }.into(),
-            // The server would also compare these values with the whole field, which may be an empty array, null or missing.
+            // The server would also compare these values with the whole field, which may be an empty array, null or
+            // missing.
             None if matches!(item, Bson::Array(_) | Bson::Null) => {
                 doc! { "$elemMatch": { "$eq": item } }.into()
             }

@@ -2,14 +2,15 @@
 //!
 //! `{path: value}` and operators such as `$in` are not sufficient in these cases:
 //!
-//! - A struct contains copies, which can be newer in the document than in the operand (`query/field/equality_without_copies.rs`).
-//! - Serde leaves the value out (`skip_serializing_if`). Then a document without the field has this value, too, if the
+//! - A struct contains copies, which can be newer in the document than in the operand
+//!   (`query/field/equality_without_copies.rs`).
+//! - Serde leaves the value out (`skip_serializing_if`). Then a document without the field also has this value, if the
 //!   document contains the struct around the field.
-//! - The operand is null, and the path contains the position of an array element. For `{"lines.0.note": null}`, the server
-//!   also searches each element for a field `0`. No element has such a field, so the condition is true for every array
-//!   of documents.
-//! - The operand is a pattern, or a document that begins with an operator. A field of the type `Bson` can have such a value,
-//!   for example from the request of a client.
+//! - The operand is null, and the path contains the position of an array element. For `{"lines.0.note": null}`, the
+//!   server also searches each element for a field `0`. No element has such a field, so the condition is true for every
+//!   array of documents.
+//! - The operand is a pattern, or a document that begins with an operator. A field of the type `Bson` can have such a
+//!   value, for example from the request of a client.
 
 use mongodb::bson::{Bson, Document, doc};
 

@@ -57,8 +57,8 @@ pub(crate) fn computed_after(
     Some((RawDocumentBuf::try_from(&document).ok()?, new))
 }
 
-/// Increments the version of a document. Returns whether there was already a version, or `None` if only the server knows
-/// the type of the result.
+/// Increments the version of a document. Returns whether there was already a version, or `None` if only the server
+/// knows the type of the result.
 fn increment(document: &mut Document, version: &str, by: &Bson) -> Option<bool> {
     let before = match document.get(version) {
         None => None,

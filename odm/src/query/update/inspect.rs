@@ -49,16 +49,17 @@ impl<M> Update<M> {
         }
     }
 
-    /// Returns the value to which the update sets a field (`$set`), or `None` if the update does not set the whole field.
+    /// Returns the value to which the update sets a field (`$set`), or `None` if the update does not set the whole
+    /// field.
     ///
-    /// If the update removes an optional field (`$unset`), the value is null: `Some(None)`. A `set` to a value that serde
-    /// leaves out also removes the field. If such a value is not null, this method returns `None`, and
+    /// If the update removes an optional field (`$unset`), the value is null: `Some(None)`. A `set` to a value that
+    /// serde leaves out also removes the field. If such a value is not null, this method returns `None`, and
     /// [`is_writing`](Self::is_writing) returns true.
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the operand cannot be decoded as a value of the field. Only an operator that was added as a plain
-    /// document can have such an operand.
+    /// [`Error::Invalid`] if the operand cannot be decoded as a value of the field. Only an operator that was added as
+    /// a plain document can have such an operand.
     ///
     /// # Examples
     ///

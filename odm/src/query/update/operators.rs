@@ -226,7 +226,8 @@ pub trait UpdateOperators<M>: Sized {
     ///
     /// # Errors
     ///
-    /// The update fails with [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array has a `max` and is full.
+    /// The update fails with [`Error::BoundExceeded`](crate::Error::BoundExceeded) if the array has a `max` and is
+    /// full.
     ///
     /// # Examples
     ///
@@ -312,8 +313,8 @@ pub trait UpdateOperators<M>: Sized {
         self
     }
 
-    /// `$pullAll`: removes every element that equals the operand. Calls accumulate: the update removes the elements that
-    /// were passed to any of the calls.
+    /// `$pullAll`: removes every element that equals the operand. Calls accumulate: the update removes the elements
+    /// that were passed to any of the calls.
     ///
     /// A stored struct equals the operand if all fields are equal and in the order in which serde writes them.
     ///

@@ -12,8 +12,8 @@ use crate::{
     value::path::overlap,
 };
 
-/// Checks that an update keeps the shard key. If the key changed, the server would have to move the document to a
-/// different shard.
+/// Checks that an update does not change the shard key. If the key changed, the server would have to move the document
+/// to a different shard.
 ///
 /// # Errors
 ///

@@ -102,8 +102,8 @@ fn is_filled_in(field: &FieldShape, keeps: bool) -> bool {
         || field.links.is_some()
 }
 
-/// Whether the field is an array that the library derives from the references in the children. If both sides of a two-way
-/// reference are arrays, either side can be written, so an upsert must contain the array.
+/// Whether the field is an array that the library derives from the references in the children. If both sides of a
+/// two-way reference are arrays, either side can be written, so an upsert must contain the array.
 fn is_derived_array(field: &FieldShape) -> bool {
     let other_side = field.reference.as_ref().and_then(|reference| {
         let target = (reference.target)();
