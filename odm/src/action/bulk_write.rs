@@ -127,7 +127,7 @@ pub struct Operation {
 
 /// The operations of a bulk write, separated into valid and invalid ones.
 struct Parts {
-    /// Number of all operations.
+    /// Total number of operations.
     operations: usize,
     /// The write of the valid operations. `None` if no operation is valid.
     write: Option<(write::BulkWrite, Exec)>,

@@ -6,7 +6,7 @@
 //! 3. If no other method has the name, the compiler prints the message attached to the condition.
 //!
 //! If a name is also a method of `Iterator` or `Documents`, the condition is on the method instead of the impl.
-//! Otherwise the compiler would report that the builder does not implement the trait.
+//! Without this exception, the compiler would report that the builder does not implement the trait.
 
 use super::{
     Count, Delete, Distinct, Exists, Find, FindOne, FindOneAndUpdate, Get, UpdateMany, UpdateOne,

@@ -333,7 +333,7 @@ pub trait Documents: Described {
     /// | source whose fields no document copies yet | in a transaction: the `insert` and one `find` for each reference on which copies depend; after the commit: the same `find` again |
     /// | child in a summary, a recent list or a two-way reference | in a transaction: the `insert` and the statements that update the parent |
     ///
-    /// Each transaction also takes a round trip for its commit. For example, inserting a source that is copied along
+    /// Each transaction also takes a round trip for its commit. For example, inserting a source that is copied through
     /// one reference takes four round trips: `insert`, `find`, `commitTransaction`, `find`. See
     /// [`CopyOptions`](super::CopyOptions) and [the first write](super#the-first-write-of-a-handle).
     ///

@@ -25,8 +25,8 @@ use crate::{
 
 /// A filter on documents of type `M`.
 ///
-/// You build a filter from field handles and combine filters with `&`, `|` and `!`. A plain `Document` becomes a
-/// filter with `into()`.
+/// You build a filter from field handles and combine filters with `&`, `|` and `!`. `into()` converts a plain
+/// `Document` to a filter.
 ///
 /// # Sends
 ///

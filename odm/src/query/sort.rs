@@ -9,8 +9,8 @@ use crate::model::derive_traits::{HasFields, Path, Queried};
 
 /// A sort order for documents of type `M`.
 ///
-/// You build a sort order with the methods `asc` and `desc` of field handles. A plain `Document`
-/// becomes a sort order with `into()`.
+/// You build a sort order with the methods `asc` and `desc` of field handles. `into()` converts a plain `Document` to a
+/// sort order.
 ///
 /// # Sends
 ///

@@ -39,8 +39,8 @@ pub(crate) use written_paths::{changed_paths, written_paths};
 
 /// An update to documents of type `M`.
 ///
-/// You build an update with the methods of [`UpdateOperators`]. A plain `Document` of operators or a pipeline
-/// becomes an update with `into()`.
+/// You build an update with the methods of [`UpdateOperators`]. `into()` converts a plain `Document` of operators, or a
+/// pipeline, to an update.
 ///
 /// # Sends
 ///

@@ -4,8 +4,8 @@
 //! method only if no other method has the same name. In that case, the compiler prints the message attached to the
 //! condition.
 //!
-//! For methods of `Iterator`, the condition is on the method and not on the impl. Otherwise the
-//! compiler would report that the handle is not an iterator.
+//! For methods of `Iterator`, the condition is on the method and not on the impl. If the condition were on the impl,
+//! the compiler would report that the handle is not an iterator.
 
 use super::Field;
 

@@ -35,7 +35,8 @@ impl<T, V: IntoField<T, Fit: Fits<T>>> Operand<T> for V {
 /// Implemented for the permitted conversions, and for frequent mistakes that have a compiler message of their own.
 #[doc(hidden)]
 pub trait IntoField<T> {
-    /// [`Fit`], or for a wrong operand, the type whose trait bound makes the compiler print the message.
+    /// [`Fit`] for a permitted operand. For a wrong operand, the type whose trait bound makes the compiler print the
+    /// message.
     type Fit;
 
     fn into_field(self) -> Self::Fit;

@@ -169,8 +169,8 @@ fn has_null() -> Document {
     doc! { "$elemMatch": { "$eq": Bson::Null } }
 }
 
-/// Returns a filter whose conditions apply only to array elements. Otherwise, the server would also compare an array or
-/// null with the whole field. A pattern would be interpreted instead of compared.
+/// Returns a filter whose conditions apply only to array elements. Without this restriction, the server would also
+/// compare an array or null with the whole field. A pattern would be interpreted instead of compared.
 fn of_elements(operator: &str, path: &str, values: Vec<Bson>) -> Document {
     let equal = |value: Bson| doc! { "$elemMatch": { "$eq": value } };
     let all = values.into_iter().map(equal);

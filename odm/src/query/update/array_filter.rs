@@ -18,8 +18,8 @@ use crate::{
 
 /// A condition that selects the array elements that an update changes.
 ///
-/// [`when`](Field::when) returns the condition for a named element. A plain `Document` such as `doc! { "r.id": 17
-/// }` becomes an array filter with `into()`.
+/// [`when`](Field::when) returns the condition for a named element. `into()` converts a plain `Document` such as `doc!
+/// { "r.id": 17 }` to an array filter.
 #[derive(Debug)]
 #[must_use = "a condition on elements does nothing until an update takes it, with `array_filter`"]
 pub struct ArrayFilter(Result<Document>);

@@ -32,7 +32,7 @@ pub(crate) fn reject_incomplete_upsert(
         .filter(|(name, _)| !REMOVING_OPERATORS.contains(&name.as_str()))
         .filter_map(|(_, fields)| fields.as_document());
     let demanded = equalities(filter);
-    // A filter without the shard key is rejected elsewhere, so the fields of the key count as written.
+    // A filter without the shard key is rejected elsewhere, so the fields of the shard key count as written.
     let shard_key: Vec<String> = model.shard_key_paths().collect();
     let paths: Vec<&str> = puts
         .flat_map(Document::keys)
