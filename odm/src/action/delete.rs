@@ -69,7 +69,8 @@ use crate::{
 /// # Errors
 ///
 /// - [`Error::NoTransactions`] if the model has `on_delete = "archive"`, and the server is a standalone server.
-/// - [`Error::DuplicateKey`] if the archive contains a document of another tenant that has the same `_id`.
+/// - [`Error::DuplicateKey`] if the archive contains a document of a different tenant that has the `_id` of a document
+///   to delete.
 /// - [`Error::Hook`] if a hook fails. No document from the same transaction was deleted.
 /// - [`Error::Conflict`] if you called [`if_version`](Self::if_version) or [`if_unchanged`](Self::if_unchanged), and
 ///   the document has changed. Nothing was deleted.

@@ -257,7 +257,7 @@ impl UniqueSearch {
             } => !deleted && fields.keys().all(|path| self.compares(model, path)),
             _ => false,
         };
-        // Documents of other tenants and deleted documents can have the same `_id`.
+        // Documents of other tenants and deleted documents can have the `_id` of the new document.
         if !is_of_keys || self.is_stored(Place::of(model), exec).await? {
             return Err(duplicate);
         }

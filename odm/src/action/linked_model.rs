@@ -26,10 +26,10 @@ use crate::{
 /// A model whose documents are linked to other documents in their collection. The attribute `#[links]` implements this
 /// trait.
 ///
-/// Links are the many-to-many relation in `MongoDB`'s Single Collection Pattern, which stores documents of several
-/// kinds in one collection. Each document has an array of links to related documents and to itself. One `find` that
-/// uses the index on the links returns a document together with all documents that are linked to it. The attribute is
-/// documented at [`derive@crate::Model`](derive@crate::Model#links-between-documents-of-one-collection).
+/// Links implement the many-to-many relation of `MongoDB`'s Single Collection Pattern, which stores documents of
+/// several kinds in one collection. Each document has an array of links to related documents and to itself. One `find`
+/// that uses the index on the links returns a document together with all documents that are linked to it. The attribute
+/// is documented at [`derive@crate::Model`](derive@crate::Model#links-between-documents-of-one-collection).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no links",
     label = "no links",

@@ -813,8 +813,8 @@ pub trait Documents: Described {
     /// # Errors
     ///
     /// The errors of [`Restore`]. In particular, the call fails with
-    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) if another document now has the same value in a unique
-    /// index.
+    /// [`Error::DuplicateKey`](crate::Error::DuplicateKey) if another document now has the same value as the restored
+    /// document in a unique index.
     ///
     /// # Examples
     ///

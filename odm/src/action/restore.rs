@@ -49,9 +49,9 @@ use crate::{
 ///
 /// # Errors
 ///
-/// - [`Error::DuplicateKey`](crate::Error::DuplicateKey) if another document now has the same value in a unique index.
-///   In this case nothing is restored. If the model has `on_delete = "archive"`, the call also fails with this error if
-///   another document has the same `_id`.
+/// - [`Error::DuplicateKey`](crate::Error::DuplicateKey) if another document now has the same value as the restored
+///   document in a unique index. In this case nothing is restored. If the model has `on_delete = "archive"`, the call
+///   also fails with this error if another document has the same `_id`.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if an archived document has a reference with `exists`, and its target
 ///   does not exist any more. In this case nothing is restored.
 /// - [`Error::NoTransactions`](crate::Error::NoTransactions) if the model has `on_delete = "archive"`, and the server

@@ -48,7 +48,7 @@ use crate::{
 ///
 /// - Copies in the document get the current values of their sources, even if the struct was loaded long ago.
 /// - If the document is new, its snapshots get the current values of their sources. If the document is already stored,
-///   its snapshots are written as they are in the struct. To distinguish these two cases, the write may send one more
+///   the snapshots in the struct are stored unchanged. To distinguish these two cases, the write may send one more
 ///   `find`.
 ///
 /// # Errors

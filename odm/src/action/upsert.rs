@@ -53,8 +53,8 @@ use crate::{
 ///
 /// - The model's id is not an `ObjectId`, and neither the filter nor the update contains the id. The server would
 ///   generate an `ObjectId`.
-/// - An inserted document would lack required fields, so it could not be read. The library cannot check this if the
-///   update is a pipeline.
+/// - An inserted document would lack required fields, so the model could not read the document. The library cannot
+///   check this if the update is a pipeline.
 /// - The filter contains a different [kind](derive@crate::Model#kinds-of-documents-in-one-collection) from that of the
 ///   model.
 ///
