@@ -143,7 +143,7 @@ impl<M: Storable, R> InsertNew<M, R> {
     ///
     /// # Sends
     ///
-    /// The same statements.
+    /// The same statements, without the additional `find`.
     ///
     /// # Examples
     ///

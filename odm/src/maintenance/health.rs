@@ -40,7 +40,7 @@ pub struct Health {
     /// with different source fields write different values into the copy. An example is
     /// `products.parts.id <- parts._id (parts.name)` with `name` and `title`.
     ///
-    /// If one of the programs no longer runs, its declaration expires after two days. To avoid the wait, call
+    /// If one of the programs no longer runs, its declaration no longer counts after two days. To avoid the wait, call
     /// [`Odm::forget_declaration`] and restart the other programs.
     pub contradictions: Vec<(String, Vec<String>)>,
     /// The relations that only other programs declare, for example `racks.slots.host <- hosts._id`. When this program
