@@ -57,13 +57,13 @@ struct User {
 
 #[derive(Clone, Debug, Serialize, Deserialize, Model)]
 #[model(
-    collection = "sharded_codes",
+    collection = "sharded_coupons",
     shard_key(code = "hashed"),
     index(keys(code = -1, name = 1), unique)
 )]
-struct Code {
+struct Coupon {
     #[serde(rename = "_id")]
-    id: Id<Code, i32>,
+    id: Id<Coupon, i32>,
     #[index(locale = "en", strength = 2)]
     code: String,
     name: String,
@@ -73,8 +73,8 @@ struct Code {
 async fn declared_indexes_begin_with_the_shard_key() {
     for (name, sharded_first) in [("sharded_unique_a", true), ("sharded_unique_b", false)] {
         let odm = empty(name).await;
-        let shard = || odm.shard_collections().only::<User>().only::<Code>();
-        let sync = || odm.sync_indexes().only::<User>().only::<Code>();
+        let shard = || odm.shard_collections().only::<User>().only::<Coupon>();
+        let sync = || odm.sync_indexes().only::<User>().only::<Coupon>();
         if sharded_first {
             shard().await.unwrap();
         }
