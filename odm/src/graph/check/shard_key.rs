@@ -42,7 +42,10 @@ fn absent_key(model: &'static ModelShape) -> Option<Problem> {
             || form.is_some_and(|form| form.is_nullable_or_array())
     };
     let fields = walk(model.fields).into_iter();
-    let mut fields = fields.filter(|field| field.path != "_id" && is_part(field));
+    // The library stores a tenant even if the field of the struct is null.
+    let is_written = |field: &StoredField| field.shape.maintained.is_none();
+    let mut fields =
+        fields.filter(|field| field.path != "_id" && is_written(field) && is_part(field));
     let field = fields.find(can_be_absent)?;
     Some(Problem {
         collections: vec![model.collection],
