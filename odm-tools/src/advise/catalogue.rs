@@ -101,7 +101,7 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     and again";
 };
 
-/// Checks whose findings mention the number of documents in the collection.
+/// The checks whose findings mention the number of documents in the collection.
 const BY_COUNT: [&str; 8] = ["I1", "I2", "I3", "I4", "I5", "I6", "R5", "R11"];
 
 impl CheckOf {

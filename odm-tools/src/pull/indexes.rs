@@ -112,8 +112,8 @@ fn written_keys(keys: &[IndexKey<'_>]) -> String {
 }
 
 impl<'p> Structs<'p> {
-    /// Returns the key of an index for a stored path. Fails if no field of the structs has this
-    /// path.
+    /// Converts a stored path and its direction in an index to the key that the attribute of the index contains. Fails
+    /// if no field of the structs has this path.
     fn key(self, stored: &str, direction: &Bson) -> Result<IndexKey<'p>, String> {
         let mut plan = self.root;
         let mut names: Vec<String> = Vec::new();

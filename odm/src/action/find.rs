@@ -448,7 +448,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         )
     }
 
-    /// Returns the command, the decoder for the documents, and the exec that runs the command.
+    /// Returns the command, the decoder for the documents, and the `Exec` that runs the command.
     pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
         let (filter, projection) = (self.filter.into_document(), self.projected.document);
         let mut find = find(M::SHAPE, filter, self.options, projection)?;

@@ -27,7 +27,7 @@ pub trait GivesFields {
     #[doc(hidden)]
     const __ODM_NEW_ID: Option<NewId>;
 
-    /// The names of the fields that the struct does not contain, because each call sets them.
+    /// The names of the fields that the struct omits because the caller supplies their values with each call.
     #[doc(hidden)]
     const __ODM_SET: &'static [&'static str] = &[];
 

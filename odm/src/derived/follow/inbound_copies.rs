@@ -279,8 +279,8 @@ fn unreadable(reference: &ExtendedReference, copied: &Copied) -> Error {
 }
 
 /// Enqueues jobs for copies that only other programs can write, because the written documents lack these copies or
-/// contain stale values. If the extended reference represents a delete rule, marks the targets instead. Returns the
-/// copies that other programs will write.
+/// contain stale values. Returns these copies. For a delete rule, which has no copies, the function only writes the jobs
+/// of the targets, if other programs might not know the rule yet (`new_declaration::mark`).
 async fn leave(
     reference: &Arc<ExtendedReference>,
     keys: Vec<JoinKey>,

@@ -18,8 +18,8 @@
 //!
 //! If a write makes a decision based on a value that it has read, no concurrent write that changes this value may
 //! commit unnoticed. Additions commute, and they change the parent, so they conflict with all other writers of the
-//! parent. The following writes may leave the parent unchanged, or may depend on values that they have read. Such a
-//! write also writes the parent's job in its transaction, so that concurrent writes of this kind conflict:
+//! parent. Some writes may leave the parent unchanged, or may depend on values that they have read. They also update
+//! the parent's job in the same transaction, so that two concurrent writes of this kind conflict:
 //!
 //! - An addition or a fold that changes no value, for example because the stored maximum is larger. Tests:
 //!   `when_a_write_that_changes_nothing_leaves_no_job_a_new_child_is_lost`,
