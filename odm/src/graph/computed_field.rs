@@ -9,7 +9,7 @@ use crate::{
         RollupShape, StoredField, inclusion, projected_paths, walk,
     },
     mongosh,
-    value::path::ElementPath,
+    value::path::{ElementPath, covers},
 };
 
 /// Returns the extended reference for a summary or a recent list. Returns `None` for other fields.
@@ -134,23 +134,25 @@ impl Computed {
         }
     }
 
-    /// Whether the fold reads the value of a field, and serde leaves out a value that changes the result. A sum is the
-    /// same with and without a zero.
+    /// Whether the fold reads the value of a field or of a field inside it, and serde leaves out a value that changes the
+    /// result. A sum is the same with and without a zero.
     fn lacks_values_of(&self, field: &StoredField) -> bool {
-        let is_read = match &self.fold {
-            Fold::Copy | Fold::Count | Fold::Members { .. } => false,
-            Fold::Sum { .. } | Fold::Average | Fold::Min | Fold::Max | Fold::Recent { .. } => {
-                self.reads.first() == Some(&field.path)
-            }
-        };
-        let Some(skips) = field.shape.skips.filter(|_| is_read) else {
+        let shape = field.shape;
+        let Some(skips) = shape.skips else {
             return false;
         };
+        let read = match &self.fold {
+            Fold::Copy | Fold::Count | Fold::Members { .. } => None,
+            Fold::Sum { .. } | Fold::Average | Fold::Min | Fold::Max | Fold::Recent { .. } => {
+                self.reads.first()
+            }
+        };
+        let is_read = read.is_some_and(|read| covers(&field.path, read));
         let is_zero = match &self.fold {
             Fold::Sum { zero } => skips.skips(FieldValue::Stored(zero)),
             _ => false,
         };
-        !field.shape.optional && !is_zero
+        is_read && !shape.optional && shape.maintained.is_none() && !is_zero
     }
 
     fn reference(self, model: &'static ModelShape, field: &FieldShape) -> ExtendedReference {

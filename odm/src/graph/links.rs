@@ -195,9 +195,11 @@ pub(crate) fn with_kinds(model: &'static ModelShape) -> &'static ModelShape {
     static SHAPES: OnceLock<BTreeMap<&str, ModelShape>> = OnceLock::new();
     let kinds = KINDS.get_or_init(|| {
         let mut kinds: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for model in models().into_iter().filter(|it| it.links().is_some()) {
+        for model in models() {
             kinds.entry(model.collection).or_default().push(model);
         }
+        // Kinds without links can be linked to, and they can be deleted.
+        kinds.retain(|_, models| models.iter().any(|it| it.links().is_some()));
         kinds
     });
     let shapes = SHAPES.get_or_init(|| {

@@ -7,7 +7,7 @@ use mongodb::bson::{Document, doc};
 use super::{
     declared_checks::{check_declared, check_partial},
     equivalence, partial_filter,
-    serves_reference::covers,
+    serves_reference::{covers, supports_shard_key},
     shard_key::{check_unique, shard_key},
     spec::{IndexSpec, sign},
 };
@@ -107,8 +107,9 @@ pub(crate) fn desired(
     Ok(all)
 }
 
-/// Returns the index that a cluster needs before it can shard a collection: a declared index that begins with the shard
-/// key, or the implied index of the shard key. `collection` is the collection of the model or its archive.
+/// Returns the index that a cluster needs before it can shard the collection of a model or its archive by the given
+/// key: a declared index that begins with the key, or the implied index. `default` is the default collation of the
+/// collection.
 ///
 /// # Errors
 ///
@@ -116,14 +117,15 @@ pub(crate) fn desired(
 pub(crate) fn shard_key_index(
     models: &[&'static ModelShape],
     model: &'static ModelShape,
-    collection: &str,
+    (collection, key): (&str, &Document),
+    default: Option<&Document>,
 ) -> Result<IndexSpec> {
-    let implied = IndexSpec::implied_keys(collection, shard_key(model), String::new());
     let mut all = desired(models, &[model.collection])?;
     let wanted = all.remove(collection).unwrap_or_default();
-    let mut indexes = wanted.indexes(None)?.into_iter().map(|index| index.spec);
-    let found = indexes.find(|spec| covers(spec, &implied, None) || spec.is_same_implied(&implied));
-    Ok(found.unwrap_or(implied))
+    let mut indexes = wanted.indexes(default)?.into_iter().map(|index| index.spec);
+    let found = indexes.find(|spec| supports_shard_key(spec, key, default));
+    let implied = || IndexSpec::implied_keys(collection, key.clone(), String::new());
+    Ok(found.unwrap_or_else(implied))
 }
 
 /// Lists the indexes that a collection should have, sorted by name. Assumes the default collation. The list is empty
@@ -226,7 +228,8 @@ impl Desired {
     /// enforce a unique index.
     pub(super) fn indexes(self, default: Option<&Document>) -> Result<Vec<DesiredIndex>> {
         let mut all = self.declared;
-        check_unique(all.iter().map(|index| &index.spec), &self.shard_key)?;
+        let specs = all.iter().map(|index| &index.spec);
+        check_unique(specs, &self.shard_key, default)?;
         check_names(&all)?;
         check_text(&all)?;
         // Longer indexes are added first, because they also support the references for which a shorter index would be
@@ -234,10 +237,15 @@ impl Desired {
         let mut implied = self.implied;
         implied.sort_by_key(|spec| std::cmp::Reverse(spec.keys.len()));
         for mut implied in implied {
-            if all
-                .iter()
-                .any(|other| covers(&other.spec, &implied, default))
-            {
+            let is_shard_key = implied.keys == self.shard_key;
+            let suffices = |other: &DesiredIndex| {
+                if is_shard_key {
+                    supports_shard_key(&other.spec, &implied.keys, default)
+                } else {
+                    covers(&other.spec, &implied, default)
+                }
+            };
+            if all.iter().any(suffices) {
                 continue;
             }
             // A declared index of another type may have the same keys and thus the same default name.

@@ -22,10 +22,26 @@ pub(super) fn covers(
     let is_one_field =
         implied.keys.len() == 1 && implied.keys.values().all(|it| sign(it).is_some());
     let starts = starts && (is_one_field || same_keys(declared, implied));
-    let options = &declared.options;
-    let is_complete =
-        !options.contains_key("sparse") && !options.contains_key("partialFilterExpression");
-    let is_simple = !options.contains_key("collation") && default.is_none()
-        || given_collation(declared).is_some_and(is_simple);
-    starts && is_complete && is_simple
+    starts && is_complete(declared) && has_simple_collation(declared, default)
+}
+
+/// Whether a cluster can use the index to shard a collection by the key. The directions must be the same.
+pub(super) fn supports_shard_key(
+    index: &IndexSpec,
+    key: &Document,
+    default: Option<&Document>,
+) -> bool {
+    let starts = index.keys.iter().take(key.len()).eq(key.iter());
+    starts && is_complete(index) && has_simple_collation(index, default)
+}
+
+/// Whether the index contains all documents.
+fn is_complete(index: &IndexSpec) -> bool {
+    let options = &index.options;
+    !options.contains_key("sparse") && !options.contains_key("partialFilterExpression")
+}
+
+/// Whether the index compares strings by the simple collation. `default` is the default collation of the collection.
+pub(super) fn has_simple_collation(index: &IndexSpec, default: Option<&Document>) -> bool {
+    given_collation(index).map_or(default.is_none(), is_simple)
 }

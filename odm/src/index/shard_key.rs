@@ -2,7 +2,10 @@
 
 use mongodb::bson::Document;
 
-use super::spec::{IndexSpec, direction};
+use super::{
+    serves_reference::has_simple_collation,
+    spec::{IndexSpec, direction},
+};
 use crate::{
     error::{Error, Result},
     model::shape::ModelShape,
@@ -26,21 +29,22 @@ pub(crate) fn shard_key(model: &ModelShape) -> Document {
 pub(super) fn check_unique<'s>(
     mut indexes: impl Iterator<Item = &'s IndexSpec>,
     key: &Document,
+    default: Option<&Document>,
 ) -> Result<()> {
-    // Documents with the same values are on the same shard, also if the shard key is hashed or the index descends.
-    let is_enforced = |index: &Document| {
+    // Documents with the same values are on the same shard, also if the shard key is hashed or the index is descending.
+    // With a collation, different texts can be the same value.
+    let is_enforced = |spec: &IndexSpec| {
+        let (index, mut names) = (&spec.keys, key.keys().zip(spec.keys.keys()));
         index.len() >= key.len()
-            && key
-                .keys()
-                .zip(index.keys())
-                .all(|(wanted, found)| wanted == found)
+            && names.all(|(wanted, found)| wanted == found)
+            && has_simple_collation(spec, default)
     };
     let is_unique = |spec: &IndexSpec| spec.options.contains_key("unique");
-    match indexes.find(|spec| !key.is_empty() && is_unique(spec) && !is_enforced(&spec.keys)) {
+    match indexes.find(|spec| !key.is_empty() && is_unique(spec) && !is_enforced(spec)) {
         None => Ok(()),
         Some(spec) => Err(Error::Declaration(format!(
-            "the unique index `{}` of `{}` ({}) does not begin with the shard key {}, so a cluster cannot enforce it; put the \
-             fields of the shard key first, or remove `unique`",
+            "the unique index `{}` of `{}` ({}) does not begin with the shard key {}, or has a collation, so a cluster cannot \
+             enforce it; put the fields of the shard key first, or remove `unique`",
             spec.name,
             spec.collection,
             spec.origin,

@@ -161,11 +161,6 @@ impl IndexSpec {
         matches!(self.origin, IndexOrigin::Implied(_))
     }
 
-    /// Whether both indexes are implied and have the same keys.
-    pub(super) fn is_same_implied(&self, other: &Self) -> bool {
-        self.is_implied() && other.is_implied() && self.keys == other.keys
-    }
-
     pub(super) fn is_text(&self) -> bool {
         self.keys.values().any(|kind| kind.as_str() == Some("text"))
     }

@@ -15,7 +15,7 @@ use crate::{
         odm::{Exec, Odm, Running, traced_call},
     },
     error::{Error, Result},
-    index::{server, shard_key, shard_key_index},
+    index::{IndexSpec, server, shard_key, shard_key_index},
     model::{registry::ModelSelection, shape::ModelShape},
 };
 
@@ -85,8 +85,10 @@ pub struct DiffSharding {
 /// # Sends
 ///
 /// 1. One `hello`, and one `find` in the database `config`.
-/// 2. For each collection that is not sharded: one `createIndexes` for the index of the shard key, and one
-///    `shardCollection`.
+/// 2. For each collection that is not sharded: one `listIndexes`.
+/// 3. For each of these collections: one `createIndexes` for an index that begins with the shard key, and one
+///    `shardCollection`. If a declared index begins with the shard key and contains all documents, the call creates this
+///    index.
 ///
 /// # Guarantees
 ///
@@ -98,6 +100,8 @@ pub struct DiffSharding {
 /// # Errors
 ///
 /// - [`Error::Invalid`] if the server is not a sharded cluster, or if no model is linked into the program
+/// - [`Error::Declaration`] if the indexes of a collection contradict each other, or if a cluster cannot enforce a unique
+///   index
 /// - driver errors
 ///
 /// # Examples
@@ -152,8 +156,12 @@ impl ShardCollections {
             different: diff.different,
             ..ShardingReport::default()
         };
-        for wanted in diff.missing {
-            shard(&odm, &models, &wanted).await?;
+        let mut indexes = Vec::new();
+        for wanted in &diff.missing {
+            indexes.push(index_of(&odm, &models, wanted).await?);
+        }
+        for (wanted, index) in diff.missing.into_iter().zip(indexes) {
+            shard(&odm, &wanted, index).await?;
             report.sharded.push(wanted.collection);
         }
         Ok(report)
@@ -197,18 +205,31 @@ fn not_a_cluster() -> Error {
     )
 }
 
-async fn shard(
+/// Returns the index that the cluster needs for the shard key. Sends one `listIndexes`, because the default collation of
+/// the collection decides which declared indexes are sufficient.
+async fn index_of(
     odm: &Odm,
     models: &[&'static ModelShape],
     wanted: &ShardedCollection,
-) -> Result<()> {
-    let collection = wanted.collection.as_str();
-    let is_stored_here =
-        |model: &&&ModelShape| model.collection == collection || model.archive == Some(collection);
-    if let Some(model) = models.iter().find(is_stored_here) {
-        let index = shard_key_index(models, model, collection)?;
-        server::create(odm, &[index]).await?;
-    }
+) -> Result<IndexSpec> {
+    let (collection, key) = (wanted.collection.as_str(), &wanted.key);
+    let is_sharded_by_key = |model: &&&'static ModelShape| {
+        let is_stored_here = model.collection == collection || model.archive == Some(collection);
+        is_stored_here && shard_key(model) == *key
+    };
+    let Some(model) = models.iter().find(is_sharded_by_key) else {
+        return Ok(IndexSpec::implied_keys(
+            collection,
+            key.clone(),
+            String::new(),
+        ));
+    };
+    let default = server::list(odm, collection).await?.collation;
+    shard_key_index(models, model, (collection, key), default.as_ref())
+}
+
+async fn shard(odm: &Odm, wanted: &ShardedCollection, index: IndexSpec) -> Result<()> {
+    server::create(odm, &[index]).await?;
     let admin = Exec::on(odm.in_database(ADMIN));
     let command = RunCommand::command("shardCollection", wanted.command());
     admin.send(command).await.map(drop)

@@ -16,7 +16,7 @@ mod push_guard;
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
 pub(crate) use check_update::{check_filter, check_update};
-pub(crate) use pipeline_paths::assigned_paths;
+pub(crate) use pipeline_paths::{assigned_paths, replaced_paths};
 
 use super::shape::{ModelShape, any_field, walk};
 use crate::{

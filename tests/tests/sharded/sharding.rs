@@ -69,12 +69,30 @@ struct Coupon {
     name: String,
 }
 
+/// A model whose index has a different direction from the shard key.
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "sharded_newest", shard_key(at = 1))]
+struct Newest {
+    #[serde(rename = "_id")]
+    id: Id<Newest, i32>,
+    #[index(desc)]
+    at: i32,
+}
+
 #[tokio::test]
 async fn declared_indexes_begin_with_the_shard_key() {
     for (name, sharded_first) in [("sharded_unique_a", true), ("sharded_unique_b", false)] {
         let odm = empty(name).await;
-        let shard = || odm.shard_collections().only::<User>().only::<Coupon>();
-        let sync = || odm.sync_indexes().only::<User>().only::<Coupon>();
+        let id = Id::from_key(1);
+        Newest { id, at: 1 }.insert(&odm).await.unwrap();
+        let shard = || {
+            let shard = odm.shard_collections().only::<User>().only::<Coupon>();
+            shard.only::<Newest>()
+        };
+        let sync = || {
+            let sync = odm.sync_indexes().only::<User>().only::<Coupon>();
+            sync.only::<Newest>()
+        };
         if sharded_first {
             shard().await.unwrap();
         }

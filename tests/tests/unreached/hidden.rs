@@ -165,6 +165,19 @@ struct Sale {
     amount: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     tip: Option<i64>,
+    #[serde(default, skip_serializing_if = "Discount::is_none")]
+    discount: Discount,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize, Embedded)]
+struct Discount {
+    percent: i64,
+}
+
+impl Discount {
+    fn is_none(&self) -> bool {
+        self.percent == 0
+    }
 }
 
 #[derive(Debug, Serialize, Deserialize, Model)]
@@ -182,6 +195,8 @@ struct Shop {
     lowest: Option<i64>,
     #[recent(of = "Sale", via = "shop", sort = "amount", limit = 3)]
     smallest: Vec<Sale>,
+    #[rollup(min, of = "Sale", via = "shop", field = "discount.percent")]
+    smallest_discount: Option<i64>,
 }
 
 #[test]
@@ -193,6 +208,9 @@ fn summaries_of_values_that_serde_leaves_out_are_reported() {
         let is_reported = lines.any(|line| line.contains(field) && line.contains(reason));
         assert!(is_reported, "{field}: {message}");
     }
+    let inside =
+        "`Shop.smallest_discount` is computed, but serde leaves out a value of `Sale.discount`";
+    assert!(message.contains(inside), "{message}");
     for field in ["Shop.total", "Shop.lowest"] {
         assert!(!message.contains(field), "{field}: {message}");
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Problem;
 use crate::{
     graph::{ExtendedReference, StoredReference},
-    model::shape::{ModelShape, OnDelete, StoredField, walk},
+    model::shape::{Maintained, ModelShape, OnDelete, StoredField, walk},
     value::path::{covers, overlap},
 };
 
@@ -37,15 +37,17 @@ fn absent_key(model: &'static ModelShape) -> Option<Problem> {
     let can_be_absent = |field: &StoredField| {
         let shape = field.shape;
         let form = shape.form.map(|form| form());
-        shape.optional
+        shape.array
+            || shape.optional
             || shape.skips.is_some()
             || form.is_some_and(|form| form.is_nullable_or_array())
     };
     let fields = walk(model.fields).into_iter();
     // The library stores a tenant even if the field of the struct is null.
-    let is_written = |field: &StoredField| field.shape.maintained.is_none();
+    let is_tenant =
+        |field: &StoredField| matches!(field.shape.maintained, Some(Maintained::Tenant(_)));
     let mut fields =
-        fields.filter(|field| field.path != "_id" && is_written(field) && is_part(field));
+        fields.filter(|field| field.path != "_id" && !is_tenant(field) && is_part(field));
     let field = fields.find(can_be_absent)?;
     Some(Problem {
         collections: vec![model.collection],

@@ -29,7 +29,7 @@ use crate::{
 /// | two arrays that refer to each other | a job adds the missing reference on the other side |
 /// | links within one collection | missing links are added; duplicates, dangling links and wrong kinds are corrected |
 /// | pending finding | left to its job, and counted in [`RepairReport::pending`] |
-/// | dangling or null reference, reference to another tenant, array that exceeds its bound, unreadable value | not changed, because only you can know the correct value |
+/// | other dangling references, null references, references to another tenant, arrays that exceed their bound, unreadable values | not changed, because only you can know the correct value |
 ///
 /// With [`remove_one_sided`](Self::remove_one_sided), a reference or link that exists at only one end is removed,
 /// instead of being added at the other end. The option also removes elements of two-way arrays that refer to missing

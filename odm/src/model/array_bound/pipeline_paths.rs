@@ -16,8 +16,10 @@ pub(super) fn written_paths(stages: &[Document]) -> Option<Vec<String>> {
             }
             ("$project", Bson::Document(fields)) => projected(fields, "", &mut paths),
             ("$unset", _) => {}
-            ("$replaceWith", root) => replaced(root, &mut paths)?,
-            ("$replaceRoot", Bson::Document(root)) => replaced(root.get("newRoot")?, &mut paths)?,
+            ("$replaceWith", root) => paths.extend(replaced_paths(root)?),
+            ("$replaceRoot", Bson::Document(root)) => {
+                paths.extend(replaced_paths(root.get("newRoot")?)?);
+            }
             _ => return None,
         }
     }
@@ -61,18 +63,19 @@ fn projected(fields: &Document, above: &str, paths: &mut Vec<String>) {
 /// the given fields.
 ///
 /// Returns `None` for any other root document.
-fn replaced(root: &Bson, paths: &mut Vec<String>) -> Option<()> {
+pub(crate) fn replaced_paths(root: &Bson) -> Option<Vec<String>> {
     if is_root(root) {
-        return Some(());
+        return Some(Vec::new());
     }
     let merged = root.as_document().filter(|it| it.len() == 1)?;
     let mut parts = merged.get_array("$mergeObjects").ok()?.iter();
     parts.next().filter(|first| is_root(first))?;
+    let mut paths = Vec::new();
     for part in parts {
         let fields = part.as_document().filter(|it| !is_expression(it))?;
         paths.extend(fields.keys().cloned());
     }
-    Some(())
+    Some(paths)
 }
 
 fn is_root(value: &Bson) -> bool {

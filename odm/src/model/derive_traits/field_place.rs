@@ -162,24 +162,27 @@ impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
         let Some(field) = O::__ODM_FIELDS.get(I) else {
             return;
         };
-        if !field.flatten {
-            if Self::IN_OPTION {
-                add_struct::<Self>(conditions);
-            }
-            return;
+        if field.optional && !field.flatten {
+            // If the struct exists, the structs around it exist, too.
+            return add_struct::<Self>(conditions);
         }
         P::add_presence(conditions);
-        // Serde reads a flattened `Option` as `None` if a required field of the struct is missing.
-        let Some(embed) = field.embed.filter(|_| field.optional) else {
-            return;
-        };
-        let required = embed().shape.fields.iter();
-        let required = required.filter(|it| !it.optional && !it.default && !it.flatten);
-        for field in required {
-            conditions.insert(
-                join(&path_of::<P>(), field.stored),
-                doc! { "$exists": true },
-            );
+        if field.optional {
+            add_required(field, &path_of::<P>(), conditions);
+        }
+    }
+}
+
+/// Adds the conditions under which serde reads a flattened `Option` as `Some`: all required fields of the struct exist.
+fn add_required(flattened: &FieldShape, path: &str, conditions: &mut Document) {
+    let fields = flattened
+        .embed
+        .map_or(&[][..], |embed| embed().shape.fields);
+    for field in fields {
+        if field.flatten && !field.optional {
+            add_required(field, path, conditions);
+        } else if !field.flatten && !field.may_be_missing() {
+            conditions.insert(join(path, field.stored), doc! { "$exists": true });
         }
     }
 }

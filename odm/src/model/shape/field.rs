@@ -181,6 +181,12 @@ impl FieldShape {
         self.default || (self.optional && self.codec.is_none())
     }
 
+    /// Whether the application reads null if the field is missing: the field is an `Option`, and if serde leaves out
+    /// values, it leaves out null.
+    pub(crate) fn reads_missing_as_null(&self) -> bool {
+        self.optional && (self.skips.is_none() || self.skips_null())
+    }
+
     /// Sets the properties that follow from the field's type: whether it is an array or an `Option`, and the embedded
     /// struct.
     pub const fn of_type(mut self, array: bool, optional: bool, embed: Option<EmbedShape>) -> Self {

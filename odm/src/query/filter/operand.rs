@@ -87,9 +87,21 @@ fn condition(
 }
 
 /// Returns the condition that serde has left out the field at a path: the field is missing or null, and the document
-/// contains the struct around the field. `P` is the path of this struct.
+/// contains the struct around the field. `P` is the path of this struct. In an array, both must be true for the same
+/// element.
 pub(super) fn left_out<P: Path>(path: &str) -> Document {
-    let mut conditions = equality(path, Bson::Null);
-    P::add_presence(&mut conditions);
-    conditions
+    let mut presence = Document::new();
+    P::add_presence(&mut presence);
+    let array = P::innermost_array().filter(|_| !presence.is_empty());
+    let Some(array) = array else {
+        let mut conditions = equality(path, Bson::Null);
+        conditions.extend(presence);
+        return conditions;
+    };
+    let inner = |path: &str| Some(path.strip_prefix(&array)?.strip_prefix('.')?.to_owned());
+    let mut element = equality(inner(path).unwrap_or_default(), Bson::Null);
+    // `$elemMatch` only matches elements that are structs.
+    let presence = presence.into_iter();
+    element.extend(presence.filter_map(|(path, condition)| Some((inner(&path)?, condition))));
+    doc! { array: { "$elemMatch": element } }
 }

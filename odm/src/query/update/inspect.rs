@@ -7,6 +7,7 @@ use mongodb::{bson::Bson, options::UpdateModifications};
 use super::{Update, UpdateOperators, changed_paths};
 use crate::{
     error::{Error, Result},
+    model::shape::FieldShape,
     mongosh,
     query::field::{FieldOf, InDocuments},
     value::path::overlap,
@@ -90,8 +91,8 @@ impl<M> Update<M> {
         let path = field.path();
         let Some(value) = self.operand_of("$set", &path) else {
             let is_removed = self.operand_of("$unset", &path).is_some();
-            let is_optional = field.shape().is_some_and(|shape| shape.optional);
-            let null = (is_removed && is_optional).then(|| F::decode(Bson::Null));
+            let is_null = field.shape().is_some_and(FieldShape::reads_missing_as_null);
+            let null = (is_removed && is_null).then(|| F::decode(Bson::Null));
             return Ok(null.and_then(std::result::Result::ok));
         };
         let decoded = F::decode(value.clone()).map_err(|message| {

@@ -96,7 +96,7 @@ pub(crate) fn stage_writes(stage: &Document, field: &str) -> bool {
 }
 
 /// Returns whether a pipeline stage builds a new document, in which the kind may be missing.
-pub(super) fn rebuilds_document(stage: &Document) -> bool {
+fn rebuilds_document(stage: &Document) -> bool {
     let rebuilding = ["$replaceRoot", "$replaceWith", "$project"];
     stage.keys().any(|name| rebuilding.contains(&name.as_str()))
 }

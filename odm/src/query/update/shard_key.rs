@@ -5,11 +5,11 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-use super::{keep_kind::rebuilds_document, stage_writes, written_paths};
+use super::{stage_writes, written_paths};
 use crate::{
     error::{Error, Result},
-    model::shape::ModelShape,
-    value::path::overlap,
+    model::{array_bound::replaced_paths, projection::includes, shape::ModelShape},
+    value::path::{covers, overlap},
 };
 
 /// Checks that an update does not change the shard key. If the key changed, the server would have to move the document
@@ -27,7 +27,10 @@ pub(crate) fn keep_shard_key(
             .iter()
             .any(|written| overlap(written, path)),
         UpdateModifications::Pipeline(stages) => {
-            let changes = |stage| stage_writes(stage, path) || drops(stage, path);
+            // The library adds the fields that it maintains to the new document.
+            let mut maintained = model.maintained();
+            let is_kept = maintained.any(|(field, _)| field.stored == path);
+            let changes = |stage| stage_writes(stage, path) || !is_kept && drops(stage, path);
             stages.iter().any(changes)
         }
         _ => false,
@@ -42,17 +45,22 @@ pub(crate) fn keep_shard_key(
 
 /// Whether a pipeline stage builds a new document that may lack the field or contain a different value.
 fn drops(stage: &Document, path: &str) -> bool {
-    let is_kept = |project: &Document| {
-        let top = path.split('.').next().unwrap_or(path);
-        let is_excluded = |value: &Bson| {
-            matches!(
-                value,
-                Bson::Int32(0) | Bson::Int64(0) | Bson::Boolean(false)
-            )
-        };
-        project.contains_key(path) || project.contains_key(top) || project.values().all(is_excluded)
+    let drops = |(name, argument): (&String, &Bson)| match (name.as_str(), argument) {
+        ("$project", Bson::Document(fields)) => {
+            includes(fields) && !fields.keys().any(|kept| covers(kept, path))
+        }
+        ("$replaceWith", root) => changes_root(root, path),
+        ("$replaceRoot", Bson::Document(root)) => root
+            .get("newRoot")
+            .is_none_or(|root| changes_root(root, path)),
+        _ => false,
     };
-    rebuilds_document(stage) && !stage.get_document("$project").is_ok_and(is_kept)
+    stage.iter().any(drops)
+}
+
+fn changes_root(root: &Bson, path: &str) -> bool {
+    let written = replaced_paths(root);
+    written.is_none_or(|written| written.iter().any(|it| overlap(it, path)))
 }
 
 /// Returns the error for a write that would change the shard key of a document.

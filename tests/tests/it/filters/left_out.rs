@@ -30,9 +30,35 @@ struct Extra {
     floor: String,
 }
 
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Embedded)]
+struct Label {
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    text: String,
+}
+
+impl Label {
+    fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+}
+
+/// A house whose label is left out as a whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 struct House {
     second: Option<Address>,
+    number: i32,
+    #[serde(default, skip_serializing_if = "Label::is_empty")]
+    label: Label,
+    plain: Label,
+}
+
+fn house(second: Option<&Address>) -> House {
+    House {
+        second: second.cloned(),
+        number: 1,
+        label: Label::default(),
+        plain: Label::default(),
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
@@ -44,6 +70,8 @@ struct Person {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     work: Option<Address>,
     house: House,
+    hut: Option<House>,
+    huts: Vec<House>,
     #[serde(flatten)]
     extra: Option<Extra>,
     list: Option<Vec<Address>>,
@@ -72,9 +100,9 @@ fn person(id: i32, home: Option<&Address>) -> Person {
         id: Id::from_key(id),
         home: home.cloned(),
         work: home.cloned(),
-        house: House {
-            second: home.cloned(),
-        },
+        house: house(home),
+        hut: home.map(|_| house(home)),
+        huts: home.map(|_| house(home)).into_iter().collect(),
         extra: home.map(|home| Extra {
             room: 1,
             floor: home.city.clone(),
@@ -124,6 +152,30 @@ async fn a_document_without_the_struct_has_no_value_that_serde_leaves_out() {
     assert_eq!(ids(&t, list).await, first);
     let empty = BTreeSet::new();
     assert_eq!(ids(&t, of.list.at::<1>().city.eq("")).await, empty);
+    let with_hut = BTreeSet::from([1, 2]);
+    assert_eq!(ids(&t, of.hut.label.text.eq("")).await, with_hut);
+    assert_eq!(ids(&t, of.hut.plain.text.eq("")).await, with_hut);
+    assert_eq!(ids(&t, of.hut.label.text.ne("")).await, BTreeSet::from([3]));
+    let third = of.huts.at::<0>().plain.text.eq("");
+    assert_eq!(ids(&t, third).await, with_hut);
+    assert_eq!(ids(&t, of.huts.at::<1>().plain.text.eq("")).await, empty);
+}
+
+#[tokio::test]
+async fn the_struct_and_the_missing_value_are_in_the_same_element() {
+    let t = Harness::new("left_out_elements").await;
+    let mut chur = without_city(2);
+    chur.city = "Chur".into();
+    let mut first = person(1, None);
+    first.huts = vec![house(None), house(Some(&chur))];
+    let mut second = person(2, None);
+    second.huts = vec![house(None), house(Some(&without_city(3)))];
+    Person::insert_many(&t.odm, &[first, second]).await.unwrap();
+    let city = Person::fields().huts.second.city;
+    assert_eq!(ids(&t, city.eq("")).await, BTreeSet::from([2]));
+    assert_eq!(ids(&t, city.ne("")).await, BTreeSet::from([1]));
+    let tags = Person::fields().huts.second.tags;
+    assert_eq!(ids(&t, tags.size(0)).await, BTreeSet::from([1, 2]));
 }
 
 #[tokio::test]

@@ -146,7 +146,7 @@ async fn correct(
             done.left += 1;
             continue;
         };
-        jobs.extend(TwoWaySide::job_of_other(&item));
+        jobs.extend(side.job_of_other(&item));
         let before = images_before(&images, &update, &exec).await?;
         let wrote = exec.send(update).await?;
         done.repaired += wrote.modified;
@@ -192,8 +192,12 @@ impl TwoWaySide {
 
     /// Returns the job that would add the removed reference again. Because this transaction stores the job, the
     /// transaction conflicts with a runner of the same job.
-    fn job_of_other(item: &Drifted) -> Option<JobEntry> {
-        let job = item.job.as_deref()?;
+    fn job_of_other(&self, item: &Drifted) -> Option<JobEntry> {
+        let of_dangling = || {
+            let key = item.key.as_ref()?;
+            self.pair.repairing_job(self.direction, &item.id, key)
+        };
+        let job = item.job.as_deref().cloned().or_else(of_dangling)?;
         JobEntry::of_reference(job.reference.as_ref()?, job.key.as_ref(), Phase::Settle).pop()
     }
 
