@@ -299,7 +299,7 @@ async fn a_pipeline_that_builds_a_new_document_keeps_the_key() {
     }
     for stage in [
         doc! { "$project": { "room": 1, "state": 1, "tags": 1 } },
-        doc! { "$project": { "other": 0.0, "meta": { "x": 0 } } },
+        doc! { "$project": { "other": 0.0 } },
         doc! { "$replaceWith": "$$ROOT" },
         doc! { "$replaceRoot": { "newRoot": { "$mergeObjects": ["$$ROOT", { "state": "old" }] } } },
         doc! { "$set": { "state": "seen" } },
