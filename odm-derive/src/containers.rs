@@ -56,8 +56,8 @@ const PLAIN: &[&str] = &[
     "PhantomData",
 ];
 
-/// Returns the types inside a field's type that could be embedded structs that the library does not find. The list is
-/// empty for the usual types, which saves compile time.
+/// Returns the types inside a field's type that could be embedded structs, but are in containers in which the library
+/// does not find structs. The list is empty for the usual types, which saves compile time.
 pub(crate) fn hidden_types(field: &Field) -> Vec<&Type> {
     let (ty, mut found) = (&field.ty, Vec::new());
     if !can_embed(ty) {

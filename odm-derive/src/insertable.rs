@@ -95,8 +95,8 @@ fn insertable(
     }
 }
 
-/// Generates the checks of the fields. The compiler's error marks a field that the library sets, or the name of a
-/// struct that lacks a field.
+/// Generates the checks of the fields. If the struct contains a field that the library sets, the compiler's error marks
+/// this field. If the struct lacks a field, the error marks the struct's name.
 fn checks(input: &DeriveInput, fields: &FieldsNamed, set: &[Ident]) -> TokenStream {
     let fields = fields.named.iter();
     let idents = fields.filter_map(|field| field.ident.as_ref());

@@ -11,7 +11,7 @@ use crate::{
     hygiene::ends,
 };
 
-/// The names and options in which the derives for such structs differ.
+/// The names and options in which the derives of `Insertable` and `Patch` differ.
 pub(crate) struct Words {
     pub(crate) derive: &'static str,
     pub(crate) attribute: &'static str,

@@ -15,8 +15,8 @@ use crate::{
     ir::{Derive, Model, Reverse, Role},
 };
 
-/// Returns the fields of a struct that has named fields. Only embedded structs may be generic, but they must not have
-/// lifetime parameters.
+/// Returns the named fields of a struct. Reports an error if the struct has lifetime parameters, or if it has other
+/// parameters and is not an embedded struct.
 pub(crate) fn fields<'i>(
     derive: Derive,
     input: &'i DeriveInput,
@@ -215,7 +215,8 @@ fn model(options: &mut Options<'_>) -> Model {
     }
 }
 
-/// Reads the attribute of an item that this derive does not support. Errors about the attribute's options are ignored.
+/// Reads the path of the library and the role from the attribute of an item that this derive does not support. Ignores
+/// errors about the attribute's options.
 pub(crate) fn role_alone(derive: Derive, input: &DeriveInput) -> (Path, Role) {
     let mut errors = Errors::default();
     let Container { library, role, .. } = container(derive, input, &mut errors);

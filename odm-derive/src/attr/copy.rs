@@ -28,7 +28,7 @@ pub(crate) fn copy(attrs: &[Attribute], errors: &mut Errors) -> Option<Copy> {
     copy
 }
 
-/// Returns the source, or reports an error if its path does not contain a field.
+/// Returns the source of a copy, or reports an error if the path in `from` does not contain a field.
 fn source(options: &mut Options<'_>, from: Option<ModelPath>) -> Option<ModelPath> {
     match from {
         Some(from) if from.fields.is_empty() => {
@@ -62,7 +62,7 @@ fn source(options: &mut Options<'_>, from: Option<ModelPath>) -> Option<ModelPat
     }
 }
 
-/// Returns the reference that connects the copy with its source. A path of one segment is a field
+/// Converts the path in `via` to the reference that connects the copy with its source. A path of one segment is a field
 /// of the same struct.
 fn via_of(path: ModelPath) -> Option<Via> {
     if !path.fields.is_empty() {

@@ -149,7 +149,7 @@ fn refuse_attributes(field: &syn::Field, errors: &mut Errors) {
     }
 }
 
-/// Reports a field that serde leaves out of documents although serde requires the field in reads. Such a field needs a
+/// Reports a field that serde leaves out of documents, but requires when it reads a document. Such a field needs a
 /// default value.
 fn refuse_unread(
     derive: Derive,

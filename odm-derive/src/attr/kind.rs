@@ -44,7 +44,7 @@ pub(super) fn kind(item: Item, errors: &mut Errors) -> Option<Kind> {
     part.kind(default.is_some(), errors)
 }
 
-/// One item in the parentheses of the option: `doc_type = "class"`, or the word `default`.
+/// One item in the parentheses of the option `kind(..)`: `doc_type = "class"`, or the word `default`.
 struct Part {
     key: TokenStream,
     value: Option<TokenStream>,

@@ -23,7 +23,8 @@ pub(crate) fn maintained(attrs: &[Attribute], errors: &mut Errors) -> Vec<Mainta
     found.collect()
 }
 
-/// Marks the field in the option `tenant` of `#[model(..)]`, which the library sets in every new document.
+/// Marks the field that the option `tenant` of `#[model(..)]` specifies. The library sets this field in every new
+/// document.
 pub(crate) fn tenant(name: &Ident, fields: &mut [Field], errors: &mut Errors) {
     let wanted = plain(name);
     if let Some(field) = fields

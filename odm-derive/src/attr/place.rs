@@ -142,7 +142,7 @@ fn named(
     names.find(|name| attribute.path().is_ident(name))
 }
 
-/// Reports an attribute that has no options, and is therefore unnecessary.
+/// Reports an attribute without options, because such an attribute has no effect.
 pub(super) fn says_nothing(attribute: &Attribute, errors: &mut Errors) {
     let tokens: TokenStream = match &attribute.meta {
         syn::Meta::Path(_) => TokenStream::new(),

@@ -18,14 +18,14 @@ use crate::{
     ir::{TestFunction, TestIndexes, TestOptions, TestRuntime},
 };
 
-/// The values of `settle`, each with its variant of `Settle`.
+/// The permitted values of the option `settle`, each with the matching variant of `Settle`.
 const SETTLE: [(&str, &str); 3] = [
     ("immediate", "Immediate"),
     ("manual", "Manual"),
     ("background", "Background"),
 ];
 
-/// The permitted values of `flavor`.
+/// The permitted values of the option `flavor`.
 const FLAVORS: [(&str, Flavor); 2] = [
     ("current_thread", Flavor::CurrentThread),
     ("multi_thread", Flavor::MultiThread),

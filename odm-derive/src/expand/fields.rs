@@ -79,7 +79,7 @@ fn role(field: &Field) -> Option<TokenStream> {
 }
 
 /// Generates a field for a struct of handles that would otherwise have no fields, so that its type parameters are used.
-/// A struct without fields has already been reported as an error, and must not cause a second error.
+/// A user's struct without fields has already been reported as an error, and must not cause a second error.
 fn empty_marker(record: &Record) -> Option<TokenStream> {
     record.fields.is_empty().then(|| {
         quote! {

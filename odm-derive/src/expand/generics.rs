@@ -6,8 +6,8 @@
 //!
 //! # Limits
 //!
-//! The derive emits no assertions about such a field. A constant outside a generic item cannot use the item's
-//! parameters.
+//! The derive emits no assertions about a field whose type contains a parameter. A constant outside a generic item
+//! cannot use the item's parameters.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};

@@ -10,7 +10,7 @@ use crate::{
     ir::{KindVariant, SingleCollection},
 };
 
-/// Generates the struct of lists.
+/// Generates the struct that has one list for each kind.
 pub(super) fn linked(of: &SingleCollection) -> TokenStream {
     let (name, vis) = (name(of), &of.record.vis);
     let title = of.record.name();

@@ -55,7 +55,8 @@ struct Relation<'r> {
     bound: TokenStream,
     /// The field's type, if the reference is polymorphic. The caller of a method then chooses the target.
     polymorphic: Option<&'r Type>,
-    /// The body of a closure that has the parameters `__odm_owner` and `__odm_found`.
+    /// The body of a closure that passes each key of `__odm_owner` to `__odm_found`. Both are parameters of the
+    /// closure.
     keys: TokenStream,
     /// A function that returns the path of the target's field with which the keys are compared.
     path: TokenStream,

@@ -76,7 +76,7 @@ impl Record {
         handle(&self.named(&path.model), &path.fields)
     }
 
-    /// Returns the model that a field refers to, if its name occurs in `to` or in the field's type.
+    /// Returns the model that a field refers to, if the model's name occurs in `to` or in the field's type.
     pub(super) fn named_target(&self, field: &Field, reference: &Reference) -> Option<TokenStream> {
         match &reference.to {
             Some(to) => Some(self.named(&to.model)),

@@ -40,7 +40,7 @@ impl RollupKind {
 }
 
 impl MaintainedKind {
-    /// The attributes, and the kinds of fields that they declare.
+    /// The names of the attributes, each with the type of maintained field that it declares.
     pub(crate) const NAMED: [(&'static str, Self); 6] = [
         ("created_at", Self::CreatedAt),
         ("updated_at", Self::UpdatedAt),

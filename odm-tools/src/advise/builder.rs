@@ -1,4 +1,4 @@
-//! The builder that `odm.advise()` returns, and `advise(..)` for a database without models.
+//! The builder that `odm.advise()` returns, and the function `advise` for a database without models.
 
 use std::{
     future::IntoFuture,

@@ -105,7 +105,7 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
 const BY_COUNT: [&str; 8] = ["I1", "I2", "I3", "I4", "I5", "I6", "R5", "R11"];
 
 impl CheckOf {
-    /// Returns the first of this check's required data that could not be read, with the reason.
+    /// Returns the first data that this check requires but that could not be read, with the reason.
     fn lacks<'u>(&self, unread: &[&'u Unread]) -> Option<(Need, &'u str)> {
         // All checks need the list of collections, so they are skipped if it could not be read.
         let mut needs = [Need::Collections].iter().chain(self.needs);

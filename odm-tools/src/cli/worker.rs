@@ -1,4 +1,4 @@
-//! The command `odm worker`, which runs jobs and folds deltas.
+//! The command `odm worker`, which runs jobs and applies deltas.
 
 use mongo_odm::{JobsReport, Odm};
 use serde_json::json;

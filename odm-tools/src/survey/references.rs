@@ -85,8 +85,8 @@ fn may_refer(path: &PathSurvey) -> bool {
     is_key && path.path != "_id" && !path.values.is_empty()
 }
 
-/// Whether the values at a path identify documents. The path is the `_id`, has a unique index, or has almost only
-/// distinct values.
+/// Whether the values at a path identify documents. This is the case for the `_id`, for a path that has a unique index,
+/// and for a path that has almost only distinct values.
 fn is_key(path: &PathSurvey, of: &CollectionSurvey) -> bool {
     if path.steps.len() != 1 {
         return false;

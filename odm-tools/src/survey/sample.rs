@@ -189,8 +189,8 @@ impl Reader<'_> {
         self.find(options, BYTES / 4).await
     }
 
-    /// Reads documents between two ids, which are either random or from evenly spaced points. If there are too few
-    /// documents between the ids, adds the documents that have the lowest ids.
+    /// Reads random documents, or documents at evenly spaced points between two ids. If there are too few documents
+    /// between the ids, adds the documents that have the lowest ids.
     async fn middle(
         &self,
         ends: (&Bson, &Bson),

@@ -158,8 +158,8 @@ impl Node {
 
     fn merge(&mut self, other: Self) {
         self.present += other.present;
-        // A document that contains both paths must be counted only once, but it is no longer known which documents do.
-        // So the result is a lower bound.
+        // A document that contains both paths must be counted only once, but it is no longer known which documents
+        // contain both. So the result is a lower bound.
         self.documents = self.documents.max(other.documents);
         self.nulls += other.nulls;
         for it in &other.types {

@@ -21,7 +21,7 @@ pub(super) fn declaration(seen: &SeenCollection, it: &SeenReference, options: &[
     )
 }
 
-/// Returns the attribute as `pull` would write it.
+/// Returns the attribute that declares a reference, in the form that `pull` would write.
 fn shown(it: &SeenReference, options: &[&str]) -> String {
     let is_nested = it.path.trim_end_matches(".$id").contains('.');
     let (word, kind) = match (it.stand, is_nested) {

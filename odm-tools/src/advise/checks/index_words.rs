@@ -14,7 +14,7 @@ pub(super) fn locale(index: &IndexSpec) -> String {
 }
 
 /// Returns the collation that a missing index should have, as text. If the index declares no collation, the result is
-/// the collation of the collection, because statements without a collation use that one.
+/// the collation of the collection, because statements without a collation use the collection's collation.
 pub(super) fn locale_of(seen: &SeenCollection, wanted: &IndexSpec) -> String {
     let own = wanted.options.get_document("collation").ok();
     shown(own.or(seen.indexes.collation.as_ref()))

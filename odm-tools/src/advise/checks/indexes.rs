@@ -56,8 +56,8 @@ fn may_go<'s>(seen: &'s SeenCollection, name: &str) -> Option<&'s IndexSpec> {
     (!serves).then_some(index)
 }
 
-/// Whether the index begins with the shard key. The server requires such an index, and does not allow you to drop the
-/// only one.
+/// Whether the index begins with the shard key. The server requires at least one such index, and does not allow you to
+/// drop the only one.
 fn is_of_shard_key(seen: &SeenCollection, index: &IndexSpec) -> bool {
     seen.key_on_server().is_some_and(|key| {
         let first = index.keys.clone().into_iter().take(key.len());
@@ -272,7 +272,7 @@ fn is_implied(seen: &SeenCollection, index: &IndexSpec) -> bool {
     matches!(origin, Some(IndexOrigin::Implied(_)))
 }
 
-/// Returns a longer index that begins with the same keys, so that it supports all queries of this index.
+/// Returns a longer index that begins with the keys of the given index, and therefore supports the same queries.
 fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSpec> {
     let plain = |index: &IndexSpec| {
         let narrowing = ["sparse", "partialFilterExpression", "hidden"];

@@ -156,7 +156,7 @@ pub(in crate::advise) fn large(seen: &SeenCollection, t: &Thresholds) -> Vec<Fou
         t.shard_bytes
     };
     let declared = seen.declared_key();
-    // If the collection has a declared key but is not sharded on a cluster, check S4 reports this.
+    // On a cluster, check S4 reports each unsharded collection that has a declared key.
     let is_reported = is_cluster && declared.is_some();
     let is_sharded = seen.key_on_server().is_some();
     if !seen.is_shardable || is_sharded || is_reported || seen.size < limit {

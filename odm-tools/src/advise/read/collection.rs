@@ -109,7 +109,7 @@ pub(in crate::advise) fn take_over(seen: &mut SeenCollection, found: &Collection
     seen.texts = texts.map(|it| it.path.replace("[]", "")).collect();
 }
 
-/// Converts a reference that the survey inferred from values.
+/// Converts a reference that the survey inferred from values to a `SeenReference`.
 fn inferred(surveyed: &Inferred) -> SeenReference {
     let found = &surveyed.reference;
     SeenReference {

@@ -116,7 +116,7 @@ mod tests {
         });
         assert_eq!(growth(&key, &rising, 100), order);
         assert_eq!(growth(&doc! { "key": "hashed" }, &rising, 100), None);
-        // Rounded times.
+        // Rounded times grow, although several documents have the same time.
         let day = |n: u32| Bson::DateTime(mongodb::bson::DateTime::from_millis(i64::from(n / 4)));
         let rising = growth(&key, &created(100, day), 100);
         assert_eq!(

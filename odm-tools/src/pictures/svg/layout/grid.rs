@@ -59,7 +59,7 @@ impl Item {
 }
 
 impl Joint {
-    /// Whether both ends are at the same point.
+    /// Whether two ends are at the same point.
     pub(super) fn is_same(self, other: Self) -> bool {
         (self.item, self.below) == (other.item, other.below)
     }
