@@ -66,8 +66,7 @@ pub(crate) fn recent(attrs: &[Attribute], errors: &mut Errors) -> Option<Recent>
     })
 }
 
-/// Rejects a path that starts with the model in `of`. The path must start with a field of that
-/// model.
+/// Rejects a path that starts with the model in `of`, because the path must start with a field of that model.
 fn of_child(
     name: &str,
     path: Option<FieldPath>,

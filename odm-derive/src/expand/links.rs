@@ -33,7 +33,7 @@ pub(super) fn shape(record: &Record, field: &Field, links: &Links) -> TokenStrea
     quote!(#shape #(#one_sided)* #reads)
 }
 
-/// Generates the shapes of one link's fields.
+/// Generates the shapes of the fields of a link.
 pub(super) fn elements(field: &Field) -> TokenStream {
     let before = quote!(<);
     around(

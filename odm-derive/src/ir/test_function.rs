@@ -21,7 +21,7 @@ pub(crate) struct TestOptions {
     pub(crate) library: Path,
     pub(crate) runtime: TestRuntime,
     pub(crate) indexes: TestIndexes,
-    /// The variant of `Settle`.
+    /// The variant of `Settle` for the option `settle`.
     pub(crate) settle: Ident,
 }
 

@@ -127,8 +127,9 @@ fn docs(stub: &Stub<'_>, collection: &CollectionSurvey) -> Vec<String> {
     docs
 }
 
-/// Whether this model declares an index of its collection. If the index is filtered by a kind, the model of that kind
-/// declares it. An index without such a filter is declared by the first model that has all fields of the index.
+/// Whether the model of `stub` declares an index of its collection. If the index is filtered by a kind, the model of
+/// that kind declares it. An index without such a filter is declared by the first model that has all fields of the
+/// index.
 fn is_declared_at(index: &IndexSpec, stub: &Stub<'_>, stubs: &[Stub<'_>]) -> bool {
     let Some((field, kind)) = stub.kind else {
         return true;

@@ -49,7 +49,7 @@ pub(super) fn lacks_index(statement: &Profiled, t: &Thresholds) -> Option<Vec<St
         .filter(|paths| !paths.is_empty())
 }
 
-/// Whether an index on one of the paths was created after the statement. Only later statements can show whether the
+/// Whether an index on one of the paths was created after the statement ran. Only later statements can show whether the
 /// server uses this index.
 fn has_index_by_now(seen: &SeenCollection, statement: &Profiled, paths: &[String]) -> bool {
     let newer = seen
