@@ -23,7 +23,7 @@ pub(super) fn are_values(names: &[Name<'_>], documents: u64) -> bool {
         || names.len() >= NAMES && are_rare(names, documents) && are_alike(names)
 }
 
-/// Whether each name occurs, on average, in at most 25 % of the documents.
+/// Whether the names occur, on average, in at most 25 % of the documents.
 fn are_rare(names: &[Name<'_>], documents: u64) -> bool {
     let present: u64 = names.iter().map(|it| it.present).sum();
     present * 4 <= documents * names.len() as u64
