@@ -4,9 +4,9 @@
 //!    (`recheck`).
 //! 2. The library searches again for copies and arrays that refer to new sources (`NewSources::recheck`).
 //! 3. The library searches again for parents that did not exist (`await_documents`).
-//! 4. A background task of the handle receives the deltas and folds them (`apply_deltas_soon`).
-//! 5. If the transaction has updated copies, the library keeps the keys of their sources for the next pass of the
-//!    background task or the worker (`look_soon`).
+//! 4. A background task of the handle folds the new deltas (`apply_deltas_soon`).
+//! 5. If the transaction has updated copies, the library keeps the keys of their sources. The next pass of the
+//!    background task or the worker searches for copies of these sources that the transaction missed (`look_soon`).
 //! 6. The jobs run to completion, followed by the jobs that they enqueue. With `deferred()`, only the jobs that were
 //!    stored in steps 1 to 3 are run.
 //! 7. With `Settle::Immediate`, steps 4 and 5 do nothing, and step 6 also runs the jobs of `deferred()` writes. At the
@@ -188,8 +188,8 @@ impl FinishedWrite {
         self.token.merge(ran.token);
     }
 
-    /// Adds the result of running some jobs. If at least one of these jobs could not be completed, adds all of them to
-    /// the token.
+    /// Adds the result of running some jobs to this result. Adds all of these jobs to the token if at least one of them
+    /// could not be completed.
     fn add_run(&mut self, ids: Vec<JobId>, ran: RunResult) {
         if ran.jobs.failed + ran.jobs.left > 0 {
             self.leave(ids);
@@ -203,8 +203,8 @@ impl FinishedWrite {
         }
     }
 
-    /// With [`Settle::Immediate`], completes the work in the token. Jobs that only other programs can run, and jobs
-    /// that fail, stay in the token.
+    /// Completes the work in the token if the setting is [`Settle::Immediate`]. Jobs that only other programs can run,
+    /// and jobs that fail, stay in the token.
     async fn settle(&mut self, odm: &Odm) {
         if odm.settings().settle != Settle::Immediate {
             return;

@@ -85,8 +85,8 @@ impl DeclarationCache {
         self.state().read = None;
     }
 
-    /// Whether it is time to search for jobs whose relations no program declares. If so, records that the search begins
-    /// now.
+    /// Whether it is time to search for jobs whose relations no program declares. If it is time, this method also
+    /// records that the search begins now.
     pub(super) fn looks_for_orphans(&self) -> bool {
         let mut state = self.state();
         let is_time = state.looked.is_none_or(|at| at.elapsed() >= LOOK_EVERY);

@@ -48,8 +48,8 @@ pub(crate) fn of_others() -> AggregateCommand {
     AggregateCommand::new(jobs(), pipeline)
 }
 
-/// Lists the relations for which jobs are stored although no program declares them. Sends one `aggregate`. If there are
-/// jobs for other programs, also sends one `find`.
+/// Lists the relations for which jobs are stored although no program declares them. Sends one `aggregate`, and also one
+/// `find` if there are jobs for other programs.
 pub(crate) async fn orphans(odm: &Odm) -> Result<Vec<UndeclaredJobs>> {
     let groups = Exec::on(odm.clone()).documents(of_others()).await?;
     if groups.is_empty() {
@@ -118,8 +118,8 @@ impl UndeclaredJobs {
         })
     }
 
-    /// Removes the jobs if the declaration of their relation has expired. If the relation was never declared, removes
-    /// only those jobs that are at least seven days old.
+    /// Removes the jobs if the declaration of their relation has expired. Jobs for a relation that was never declared
+    /// are removed only if they are at least seven days old.
     async fn remove(&self, odm: &Odm) -> Result<u64> {
         let mut nobodys = doc! { "_id.relation": &self.relation };
         if !self.has_expired {

@@ -88,8 +88,8 @@ async fn record_settling(changes: &[Change], exec: &Exec) -> Result<bool> {
     Ok(false)
 }
 
-/// Marks documents that contain computed fields (`new_declaration`), because another program may write children without
-/// knowing these fields.
+/// Stores jobs for documents that contain computed fields (marks, see `new_declaration`), because another program may
+/// write children without knowing these fields.
 async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
     let computed = references(changes).filter(|it| match it.reference.sources() {
         Sources::All => true,

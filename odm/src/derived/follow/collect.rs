@@ -20,8 +20,9 @@ pub(super) struct FollowUp {
     pub(super) reach: Reach,
     /// The changed children for which `at_once` updates the computed fields of the parents.
     pub(super) at_once: Vec<Children>,
-    /// The changes that add existing documents to the array of a new document to which they already refer. `at_once`
-    /// writes these changes, because a job could no longer reject an insert that exceeds `max`.
+    /// The changes to the arrays of new documents. Each change adds the ids of existing documents that already refer to
+    /// the new document. `at_once` writes these changes, because a job could no longer reject an insert that exceeds
+    /// `max`.
     pub(super) pairs: Vec<Change>,
     /// The changed children for which `add_up` adds the differences to the computed fields of the parents.
     pub(super) add_up: Vec<Children>,
@@ -88,7 +89,8 @@ impl FollowUp {
         all
     }
 
-    /// Assigns the changes that the phase `at_once` causes to the later phases.
+    /// Assigns changes to the phases after `at_once`, for example the changes that the updates of `at_once` have
+    /// caused.
     pub(super) fn collect_caused(&mut self, changes: impl IntoIterator<Item = Change>) {
         for change in changes {
             match change {
@@ -127,7 +129,7 @@ fn takes_additions(reference: &ExtendedReference) -> bool {
     }
 }
 
-/// Adds a child to the other children of its extended reference.
+/// Adds a changed child to the group of children that have the same extended reference.
 fn push(all: &mut Vec<Children>, reference: &Arc<ExtendedReference>, child: ChildChange) {
     let mut known = all.iter_mut();
     match known.find(|(of, _)| Arc::ptr_eq(of, reference)) {

@@ -38,7 +38,7 @@ pub(crate) enum Candidates<'c> {
     Keys(&'c [JoinKey]),
 }
 
-/// Writes copies. Enqueues jobs for copies of the written copies in the same transaction. Returns the number of changed
+/// Writes copies and, in the same transaction, enqueues jobs for copies of these copies. Returns the number of changed
 /// documents, and the enqueued jobs.
 pub(crate) async fn write(
     reference: &ExtendedReference,
@@ -67,8 +67,8 @@ pub(super) async fn send(updates: &[UpdateCommand], exec: &Exec) -> Result<Updat
     }
 }
 
-/// Lists the extended references whose sources are copies of the given extended reference. Includes extended references
-/// that only other programs declare.
+/// Lists the extended references that use the copies of the given extended reference as their sources. Includes
+/// extended references that only other programs declare.
 pub(crate) async fn followers(
     reference: &ExtendedReference,
     exec: &Exec,

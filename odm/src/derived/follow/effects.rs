@@ -94,7 +94,8 @@ impl Effects {
         });
         Self {
             model: self.model,
-            // The update also writes copies inside the documents, and these may in turn be sources of other copies.
+            // The update also writes copies inside the documents, and these copies may in turn be sources of other
+            // copies.
             images: images
                 .with_followers(inbound.followers())
                 .with_followers(foreign),

@@ -12,9 +12,9 @@
 //! the handle does not matter, because a job restores archived documents of all tenants. Links between documents with a
 //! tenant are checked in the same way.
 //!
-//! A document that is already deleted when it is inserted may refer to deleted documents. `move_documents` inserts such
-//! documents. So the check sends one `find` for each tenant of the written documents, and separate `find`s for deleted
-//! documents.
+//! A document that is already marked as deleted when it is inserted may refer to deleted documents. `move_documents`
+//! inserts such documents. So the check sends one `find` for each tenant of the written documents, and separate `find`s
+//! for deleted documents.
 //!
 //! A reference without a delete rule (`keep`) is an exception, and needs no job. If a write and a delete do not see
 //! each other, the result is the same as if the write had been committed first.
@@ -126,7 +126,7 @@ impl ExistsCheck {
         })
     }
 
-    /// Returns the keys that the given documents store.
+    /// Returns the keys that the given documents store in these references.
     pub(crate) fn held<'d>(
         &self,
         documents: impl IntoIterator<Item = &'d RawDocument>,
@@ -233,8 +233,8 @@ impl ExistsCheck {
         documents.into_iter().filter_map(of_document).collect()
     }
 
-    /// Rejects new keys if their target does not exist. Sends one `find` for each reference and target model. If a
-    /// reference has a delete rule, also sends an `update` that stores jobs.
+    /// Rejects new keys whose targets do not exist. Sends one `find` for each reference and target model. Also sends
+    /// one `update` that stores jobs if one of these references has a delete rule.
     ///
     /// # Errors
     ///

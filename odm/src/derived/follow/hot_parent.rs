@@ -21,7 +21,7 @@ const MOST: usize = 10_000;
 #[derive(Debug, Default)]
 struct HotDocuments(Mutex<HashMap<(String, JoinKey), Instant>>);
 
-/// Records that the given documents are hot if the error is a write conflict.
+/// Records the documents with the given keys as hot, but only if the error is a write conflict.
 pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Error, exec: &Exec) {
     const WRITE_CONFLICT: i32 = 112;
     // Only a conflict shows that other programs or tasks are writing to the same parent. Without conflicts, a delta

@@ -216,8 +216,8 @@ impl MirrorSearch {
         Ok(found)
     }
 
-    /// Repeats the search after the commit. If other documents refer to a new document, stores the job for the new
-    /// document. Returns the stored jobs.
+    /// Repeats the search after the commit. Stores the job for each new document to which other documents refer.
+    /// Returns the stored jobs.
     async fn recheck(mut self, exec: &Exec) -> Result<Vec<JobId>> {
         let keys = self.search(exec).await?;
         let entries = JobEntry::of_reference(&self.reference, &keys, Phase::Run);
@@ -266,7 +266,8 @@ impl NewSources {
 }
 
 /// Searches again, after the commit, for parents that were missing when a child was written. Sends one `find` for each
-/// extended reference. If parents are found, also sends an `update` that stores their jobs. Returns these jobs.
+/// extended reference. Also sends an `update` that stores the jobs of the found parents, if there are any. Returns
+/// these jobs.
 pub(crate) async fn await_documents(
     awaited: Vec<(Arc<ExtendedReference>, Vec<JoinKey>)>,
     exec: &Exec,

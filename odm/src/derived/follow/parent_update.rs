@@ -18,8 +18,9 @@
 //!
 //! If a write makes a decision based on a value that it has read, no concurrent write that changes this value may
 //! commit unnoticed. Additions commute, and they change the parent, so they conflict with all other writers of the
-//! parent. Some writes may leave the parent unchanged, or may depend on values that they have read. They also update
-//! the parent's job in the same transaction, so that two concurrent writes of this kind conflict:
+//! parent. Some writes may leave the parent unchanged, or may depend on values that they have read. Each such write
+//! also updates the parent's job in the same transaction, so that two of these writes conflict if they run
+//! concurrently. These are the writes:
 //!
 //! - An addition or a fold that changes no value, for example because the stored maximum is larger. Tests:
 //!   `when_a_write_that_changes_nothing_leaves_no_job_a_new_child_is_lost`,
@@ -199,8 +200,8 @@ impl Parents {
     }
 
     /// Sends the additions. One `update` contains all additions. A second `update` adds entries to lists whose new
-    /// entries do not all sort after the stored entries. If the updates did not change all parents, writes the jobs for
-    /// all of them, and checks which of the parents exist.
+    /// entries do not all sort after the stored entries. Writes the jobs for all parents, and checks which parents
+    /// exist, if the updates did not change all of them.
     async fn add(&mut self, exec: &Exec) -> Result<()> {
         let (added, updates) = self.updates();
         if updates.is_empty() {

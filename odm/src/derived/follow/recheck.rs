@@ -3,8 +3,8 @@
 //! Under snapshot isolation, the writer of a copy and the writer of its source can both commit without seeing each
 //! other. If the writer of the source committed first, this recheck sees the new value. If the writer of the copy
 //! committed first, a run of the job for the source finds the copy. If the writer of the source updated copies in its
-//! own transaction, this run is the last look. So a fresh read does not rely on this run, and checks the copies in the
-//! document that it reads (`correct_stale`). Test:
+//! own transaction, this run is the last look, which follows only after the grace period. So a fresh read does not rely
+//! on this run, but checks the copies in the document that it reads (`correct_stale`). Test:
 //! `a_copy_that_was_stored_during_the_rename_is_corrected_by_a_fresh_read`.
 //!
 //! If a recheck corrects a computed field, it also writes the parent's job. A concurrent last look or fold, which might
@@ -38,7 +38,7 @@ use crate::{
 };
 
 /// Reads the sources of written copies again, and corrects the copies if their sources have changed. Sends one `find`
-/// for each extended reference. If a source has changed, also runs a transaction that corrects the copies. Returns the
+/// for each extended reference. Also runs a transaction that corrects the copies if a source has changed. Returns the
 /// jobs for copies that depend on the corrected copies.
 pub(crate) async fn recheck(written: Vec<WrittenCopies>, exec: &Exec) -> Result<Vec<JobId>> {
     let mut jobs = Vec::new();
@@ -107,9 +107,9 @@ const CORRECTED: i64 = 1_000;
 /// The writer of the source might not have seen a document that was stored while the writer's transaction ran. The
 /// writer of that document could not read the new value, either.
 ///
-/// Sends a `find` of the sources and a `find` of the stale documents. If there are stale documents, also runs a
-/// transaction that corrects the copies. Returns the jobs for copies that depend on the corrected copies. Sends nothing
-/// for computed fields, because concurrent writers of their children write the same parent, and therefore conflict.
+/// Sends a `find` of the sources and a `find` of the stale documents. Also runs a transaction that corrects the copies
+/// if there are stale documents. Returns the jobs for copies that depend on the corrected copies. Sends nothing for
+/// computed fields, because concurrent writers of their children write the same parent, and therefore conflict.
 pub(crate) async fn correct_stale(
     reference: Arc<ExtendedReference>,
     keys: Vec<JoinKey>,

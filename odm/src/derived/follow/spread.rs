@@ -112,8 +112,8 @@ pub(super) async fn write_level(
     Ok(Some(next))
 }
 
-/// Counts the copies that the given updates would change, up to a limit. If there are several updates, counts all
-/// copies for their keys, because this requires only one statement instead of one for each source.
+/// Counts the copies that the given updates would change, up to a limit. For several updates, the result is the number
+/// of all copies for their keys, because counting these requires only one statement instead of one for each source.
 async fn copies_of(
     reference: &ExtendedReference,
     keys: &[JoinKey],

@@ -23,7 +23,8 @@ pub(crate) struct WrittenCopies {
 }
 
 impl WrittenCopies {
-    /// Returns `None` if there are no keys, or if the extended reference has no copies.
+    /// Describes the copies that a write has stored in the given documents. Returns `None` if there are no keys, or if
+    /// the extended reference has no copies.
     pub(crate) fn new(
         reference: &Arc<ExtendedReference>,
         ids: Vec<Bson>,

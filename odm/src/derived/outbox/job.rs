@@ -51,7 +51,7 @@ impl JobId {
         })
     }
 
-    /// Returns the id of the job for all fields, if this job covers a single field.
+    /// Converts the id of a job for a single field to the id of the job for all fields. Other ids stay unchanged.
     pub(crate) fn of_all_fields(self) -> Self {
         Self {
             relation: ExtendedReference::field_of(&self.relation).0.to_owned(),

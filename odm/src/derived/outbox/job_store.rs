@@ -168,8 +168,8 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
 pub(crate) enum Retry {
     /// After ten minutes, because somebody must first correct the documents.
     AfterCorrection,
-    /// After a pause as long as the time since the latest change of the source, but between one second and ten minutes.
-    /// Another job may remove the cause.
+    /// After a pause as long as the time since the latest change of the source, but at least one second and at most ten
+    /// minutes. Another job may remove the cause.
     AfterOtherJobs,
 }
 
@@ -224,7 +224,7 @@ fn short(why: &str) -> String {
     why.chars().take(1_000).collect()
 }
 
-/// Stores the error of a failed run in the jobs that it affects.
+/// Stores the error of a failed run in the jobs with the given ids.
 pub(crate) async fn note_error(ids: &[JobId], error: &Error, exec: &Exec) -> Result<()> {
     let set = doc! { "$set": { "error": short(&error.to_string()) } };
     let updates = ids

@@ -69,7 +69,8 @@ pub(crate) enum ListedJobs {
 /// Finds the pending work for the given relations and keys, if it is older than a given age.
 ///
 /// Sends one `aggregate` for every 1,000 keys, which uses the indexes on deltas and jobs. The deltas are read before
-/// the jobs, because applying deltas stores jobs.
+/// the jobs. In the opposite order, the call could miss the work of a concurrent fold, which removes deltas and stores
+/// jobs.
 pub(crate) async fn pending_work(
     names: &[JobId],
     older_than: Duration,

@@ -84,9 +84,9 @@ impl CatchUp {
         }
     }
 
-    /// Applies the deltas and runs the jobs for the given relations and keys. If another runner is running a job, or
-    /// this program cannot run the job, waits until the job is completed. Returns those of the document's jobs that
-    /// wait for their last look.
+    /// Applies the deltas and runs the jobs for the given relations and keys. Waits until a job is completed if another
+    /// runner is running it, or if this program cannot run it. Returns those of the document's jobs that wait for their
+    /// last look.
     pub(super) async fn finish(&self, mut names: Vec<JobId>) -> Result<Vec<JobId>> {
         let mut pause = Duration::from_millis(5);
         self.note(names.iter().map(Pending::from).collect());

@@ -31,8 +31,8 @@ pub(crate) enum Step {
     Done,
     /// The loop ends, because this was the last piece.
     Last,
-    /// The loop continues with the next piece, after this pause. A pause of zero repeats a piece that could not be
-    /// completed.
+    /// The loop continues with the next piece, after this pause. If a piece could not be completed and must be
+    /// repeated, the pause is zero.
     After(Duration),
     /// The piece was rejected because of one of its items, so the loop halves it. The `usize` is the number of items in
     /// the piece.

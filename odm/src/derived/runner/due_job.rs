@@ -95,8 +95,8 @@ impl Odm {
 struct DueJobs<'r> {
     odm: &'r Odm,
     so_far: &'r RunProgress,
-    /// The versions of the jobs that have already run. The set contains versions instead of ids, because a running job
-    /// can store a job again that has already run.
+    /// The versions of the jobs that have already run. The set contains versions instead of ids, because a job that has
+    /// already run can be stored again by a running job.
     seen: HashSet<ObjectId>,
     /// The jobs that cannot run. These jobs stay due, so they would use up the limit of the query if this list did not
     /// exclude them.

@@ -45,7 +45,8 @@ pub(crate) enum Extent {
     ById,
     /// At most the given number of documents that follow the given id, in the order of `_id`.
     After(Option<Bson>, usize),
-    /// All documents, but only if there are at most this many. `None` if the documents have already been counted.
+    /// All documents, but only if their number does not exceed this limit. `None` if the documents have already been
+    /// counted.
     All(Option<u64>),
 }
 

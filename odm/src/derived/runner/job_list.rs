@@ -169,7 +169,7 @@ impl Jobs {
         self
     }
 
-    /// Counts the jobs, the deltas, and the documents that are stale because of pending jobs and deltas.
+    /// Counts the jobs, the deltas, and the documents whose derived data is stale because of pending jobs and deltas.
     ///
     /// [`Odm::worker`] also counts the jobs once a minute, and emits the counts as a `tracing` event of level info.
     ///

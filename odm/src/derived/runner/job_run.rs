@@ -20,8 +20,8 @@ use crate::{
     graph::{ExtendedReference, graph},
 };
 
-/// Runs jobs for one relation until their copies are written. If another runner works on a job, waits for that runner,
-/// but not longer than `until`.
+/// Runs jobs for one relation until their copies are written. Waits for other runners that work on these jobs, but not
+/// longer than `until`.
 ///
 /// Changes that other writers make during the pass are left to these writers. Otherwise, the call might never return
 /// while the source keeps changing.

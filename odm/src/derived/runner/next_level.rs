@@ -134,8 +134,8 @@ impl Level {
     }
 }
 
-/// Returns the level that follows a level with only keys of earlier levels. The returned level is empty if, at one
-/// point in time, none of these keys has pending work.
+/// Returns the level that follows a level that contains only keys of earlier levels. The returned level is empty if, at
+/// one point in time, none of these keys has pending work.
 async fn after_cycle(earlier: BTreeSet<JobId>, exec: &Exec) -> Result<Level> {
     let parts = earlier.iter().flat_map(parts_of);
     let names: Vec<JobId> = earlier.iter().cloned().chain(parts).collect();

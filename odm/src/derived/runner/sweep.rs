@@ -35,8 +35,8 @@ pub(super) struct Swept {
     pub(super) alone: HashSet<JoinKey>,
 }
 
-/// Processes all copies for the keys of the given jobs once. For a delete rule, processes all references to these keys.
-/// All jobs have the same relation.
+/// Processes all copies for the keys of the given jobs once or, for a delete rule, all references to these keys. All
+/// jobs have the same relation.
 pub(super) async fn sweep(
     jobs: &[Job],
     cursor: &JobCursor,

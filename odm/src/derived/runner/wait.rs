@@ -51,9 +51,9 @@ impl Odm {
     /// - Each change to the same source during the call renews the source's job. If the source changes more often than
     ///   a job can update all copies, the call fails with [`Error::Pending`](crate::Error::Pending). At that time, the
     ///   copies already contain values that are newer than the token's write.
-    /// - The call identifies the jobs that follow from the token by the documents that contain the keys. But a job that
-    ///   applies a delete rule changes or deletes these documents. So after such a job, the call also waits for jobs of
-    ///   other deletes that have the same relations.
+    /// - To find the jobs that follow from the token, the call reads the documents that contain the keys. But a job
+    ///   that applies a delete rule changes or deletes these documents. So after such a job, the call also waits for
+    ///   jobs of other deletes that have the same relations.
     /// - If the program does not know a relation that has deltas, the call waits until all deltas of the key have been
     ///   applied.
     ///

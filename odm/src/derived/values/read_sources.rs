@@ -31,8 +31,8 @@ const KEYS_AT_ONCE: usize = 10_000;
 
 /// Reads the expected values for the copies of the given keys, so that a write can store these values.
 ///
-/// If the snapshot of a transaction contains a delta, it also contains the delta's child. So a recomputed field already
-/// includes these deltas, and one more `update` removes the field from the deltas.
+/// If the snapshot of a transaction contains deltas, it also contains the children of these deltas. So a recomputed
+/// field already includes the deltas, and one more `update` removes the field from them.
 pub(crate) async fn resolve(
     reference: &ExtendedReference,
     keys: impl IntoIterator<Item = JoinKey>,

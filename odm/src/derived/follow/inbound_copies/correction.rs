@@ -41,8 +41,8 @@ type UpdatedDocument<'d> = (Bson, Cow<'d, RawDocument>);
 impl PreparedCopies {
     /// Corrects copies in updated documents, if the update itself did not set their values.
     ///
-    /// If the keys are known only from the documents, sends one `find` for each extended reference. If copies differ
-    /// from their sources, sends one `update` for their documents. `bypass` is true if the update skips the validation
+    /// Sends one `find` for each extended reference if the keys are known only from the documents. Sends one `update`
+    /// for the documents in which copies differ from their sources. `bypass` is true if the update skips the validation
     /// rules of the collection.
     pub(crate) async fn correct(
         &self,

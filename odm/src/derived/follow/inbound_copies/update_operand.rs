@@ -159,7 +159,7 @@ pub(super) async fn complete(
                 continue;
             }
             complete &= match operator.as_str() {
-                // A missing key has the same copies as a null key.
+                // Without a key, the copies have the same values as with a null key.
                 "$unset" if loses_key(reference, path) => {
                     more.extend(copies_beside_key(reference, &resolved, &Bson::Null));
                     true
@@ -225,8 +225,8 @@ async fn fill_new(
     Ok(())
 }
 
-/// If an update removes a key or sets it to null, also removes the copies that only other programs write. The other
-/// programs could not find the document later, because they search for the key in a job.
+/// Extends an update that removes a key or sets it to null: the update then also removes the copies that only other
+/// programs write. The other programs could not find the document later, because they search for the key in a job.
 pub(super) fn unset_without_key(reference: &ExtendedReference, update: &mut UpdateModifications) {
     let UpdateModifications::Document(operators) = update else {
         return;
@@ -283,7 +283,7 @@ fn is_operator(_: &str) -> bool {
     true
 }
 
-/// Whether the effect of an `$unset` on the copies is known without the stored document.
+/// Whether the effect of an `$unset` on the copies can be determined without reading the stored document.
 fn is_known_unset(reference: &ExtendedReference, path: &str) -> bool {
     loses_struct(reference, path) || loses_key(reference, path) || {
         reference.place.arrays.is_empty() && is_copy(reference, path)

@@ -169,8 +169,8 @@ fn rows(documents: &[Document]) -> Result<Rows> {
     Ok(Rows::new(raw.map_err(mongodb::error::Error::from)?))
 }
 
-/// Marks a duplicate `_id` in the archive as a conflict with another tenant's document. All other archived documents
-/// with the same `_id` have already been removed.
+/// Marks the error for a duplicate `_id` in the archive as a conflict with another tenant's document. All other
+/// archived documents with the same `_id` have already been removed.
 fn of_other_tenant(mut error: Error) -> Error {
     if let Error::DuplicateKey {
         index,
@@ -183,8 +183,8 @@ fn of_other_tenant(mut error: Error) -> Error {
     error
 }
 
-/// Returns a filter for archived documents with the same ids and tenants. An archived document of another tenant can
-/// have the same `_id`, and must not be replaced.
+/// Returns a filter for archived documents that have the same `_id` and the same tenant as one of the given documents.
+/// An archived document of another tenant can have the same `_id`, and must not be replaced.
 fn same_documents(model: &ModelShape, documents: &[Document]) -> Document {
     let Some(field) = model.tenant() else {
         return doc! { "_id": key_condition(&ids_of(documents)) };

@@ -235,12 +235,12 @@ impl Cascade {
         level
     }
 
-    /// Adds the documents to which a rule applies because they refer to the given keys. If these documents exceed the
-    /// budget, leaves them to a job.
+    /// Adds the documents to which a rule applies because they refer to the given keys. Leaves these documents to a job
+    /// if they exceed the budget.
     async fn follow(&mut self, step: Step, exec: &Exec) -> Result<()> {
         let rule = step.rule;
-        // The `_id` is unique, so after the document has been deleted, no other document has this key. But a document
-        // can have the `_id` of an archived document.
+        // The `_id` is unique, so after the document has been deleted, no other document has this key. But a live
+        // document can have the `_id` of an archived document.
         let is_unique = rule.target.path == "_id" && !step.is_archived;
         let keys = if is_unique || !self.deletion.can_be_restricted() {
             step.keys

@@ -75,7 +75,7 @@ impl Deletion {
         [self.visibility()].into_iter().chain(archived)
     }
 
-    /// Returns a condition on the documents that a delete rule adds to the delete.
+    /// Returns the condition that a document must meet so that a delete rule adds it to the delete.
     pub(super) fn condition(&self) -> Document {
         match self {
             Self::Purge => Document::new(),
@@ -129,7 +129,7 @@ impl Deletion {
         Ok(Some(update))
     }
 
-    /// Groups documents by the effect on the documents that refer to them.
+    /// Groups documents so that the delete or restore has the same effect on all documents that refer to one group.
     pub(super) fn on_dependents<'d>(
         &self,
         documents: &'d [Image],

@@ -15,8 +15,8 @@ use crate::{
 };
 
 /// Returns the update that removes the given keys and the copies beside them, together with its array filters.
-/// `foreign` contains the extended references with copies in these documents, if only other programs write these
-/// copies.
+/// `foreign` contains the extended references that have copies in the updated documents, if only other programs write
+/// these copies.
 pub(super) fn removal(
     rule: &StoredReference,
     keys: &[Bson],

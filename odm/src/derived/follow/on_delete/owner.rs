@@ -33,9 +33,9 @@ pub(super) fn in_statements(keys: &[Bson], exec: &Exec) -> Vec<Vec<Bson>> {
     parts.map(<[Bson]>::to_vec).collect()
 }
 
-/// Returns only the keys that no remaining document has. A key can still exist because the document was stored again,
-/// or because two documents have the same key. References to such a key are not dangling. `place` selects the documents
-/// to search.
+/// Returns those of the given keys that no remaining document has. A key can still exist because the document was
+/// stored again, or because two documents have the same key. References to such a key are not dangling. `place` selects
+/// the documents to search.
 pub(super) async fn keys_without_document(
     rule: &StoredReference,
     mut keys: Vec<JoinKey>,

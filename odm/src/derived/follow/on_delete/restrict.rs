@@ -45,8 +45,8 @@ pub(crate) fn may_be_refused(documents: DocumentSet<'static>) -> bool {
     all.sets.into_iter().any(is_restricted)
 }
 
-/// Sorts the given sets of documents, and adds all sets on which their deletes depend. The owners of references that
-/// can forbid a delete precede the documents of this delete.
+/// Sorts the given sets of documents, and adds all sets on which their deletes depend. Owners of references that can
+/// forbid a delete precede the targets of these references.
 pub(crate) fn order_of_deletes(
     sets: impl IntoIterator<Item = DocumentSet<'static>>,
 ) -> Vec<DocumentSet<'static>> {
@@ -106,8 +106,8 @@ pub(super) async fn refuse(
     Ok(())
 }
 
-/// Rejects a delete of the documents that a query finds, before the first document is deleted. If the references are in
-/// the same collection, returns the ids of the documents to delete, because these documents cannot forbid their own
+/// Rejects a delete of the documents that a query finds, before the first document is deleted. Returns the ids of the
+/// documents to delete if the references are in the same collection, because these documents cannot forbid their own
 /// delete.
 ///
 /// Sends one `find` for the keys of the documents, and one `find` for each rule and every 10,000 documents. Sends

@@ -21,8 +21,8 @@ use crate::{
 const AT_ONCE: usize = 1_000;
 
 impl Parents {
-    /// Stores the additions to hot parents as deltas. In a deferred write, stores the additions to all parents as
-    /// deltas. Sends one `insert` for every 1,000 deltas. Removes the parents of the stored deltas from `self`.
+    /// Stores additions as deltas: the additions to all parents in a deferred write, and otherwise only the additions
+    /// to hot parents. Sends one `insert` for every 1,000 deltas. Removes the parents of the stored deltas from `self`.
     pub(super) async fn leave_deltas(&mut self, how: Follow, exec: &Exec) -> Result<()> {
         let hot = match how {
             // An atomic write guarantees that the parent is correct at the commit. So after a conflict, the write is
