@@ -91,7 +91,7 @@ pub trait LineOf<C>: Projection<C> {}
 #[diagnostic::do_not_recommend]
 impl<T: Projection<C>, C> LineOf<C> for T {}
 
-/// Returns the filter document that selects children, or an error message.
+/// Converts the declared filter of children to a filter document. Returns an error message if the conversion fails.
 pub fn child_filter<M>(filter: fn() -> Filter<M>) -> Result<Document, String> {
     filter().into_document().map_err(|error| error.to_string())
 }
@@ -133,7 +133,8 @@ where
 /// Checks that a field of type `T` can be declared as a polymorphic reference.
 pub const fn check_polymorphic<T: Polymorphic>() {}
 
-/// Checks that a field declares its stored form if its type belongs to another crate and has a matching BSON type.
+/// Checks that a field declares its stored form if the field's type belongs to another crate and has a matching BSON
+/// type.
 #[track_caller]
 pub const fn check_value(is_foreign: bool) {
     assert!(

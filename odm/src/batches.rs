@@ -1,4 +1,4 @@
-//! Divides values into batches that fit into one statement, and divides the batches that the server rejects.
+//! Divides values into batches that each fit into one statement, and divides the batches that the server rejects.
 //!
 //! [`BatchSize`] sets the size of all batches of independent items: the batches of jobs, delete rules, inserts, checks
 //! and walks. `value::codec::decode_error_path` does not use `BatchSize`: that module halves a document in memory to
@@ -83,12 +83,12 @@ impl BatchSize {
         items.split_at(self.now.min(items.len()))
     }
 
-    /// Sets the size, between 1 and the largest size.
+    /// Sets the size, limited to the range from 1 to the largest size.
     pub(crate) fn set(&mut self, size: usize) {
         self.now = size.min(self.most).max(1);
     }
 
-    /// Limits the current size and all later ones.
+    /// Limits the current size and all later sizes to `most`.
     pub(crate) fn limit(&mut self, most: usize) {
         self.most = self.most.min(most);
         self.set(self.now);

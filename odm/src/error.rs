@@ -587,7 +587,8 @@ pub enum Error {
         source: Arc<Error>,
     },
 
-    /// A bulk write did not carry out all of its operations. In a transaction of your code, nothing is stored.
+    /// A bulk write did not carry out all of its operations. If your code has started the transaction, nothing is
+    /// stored.
     #[error("{} of {operations} operations of a bulk write failed: {}", failed.len(), ListedFailures(failed))]
     #[non_exhaustive]
     BulkWrite {

@@ -129,7 +129,7 @@ impl Graph {
         keys.collect()
     }
 
-    /// Lists the snapshots that the library fills in new structs in the given documents.
+    /// Lists the snapshots in the given documents. The library fills these fields in new structs.
     pub(crate) fn snapshots_within<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -170,7 +170,7 @@ impl Graph {
     }
 
     /// Lists the rules that change no documents, but for which a delete stores a job. The job makes the delete conflict
-    /// with concurrent writes that store the deleted key.
+    /// with concurrent writes that store the key of the deleted document.
     pub(crate) fn checked_only<'g>(
         &'g self,
         documents: DocumentSet<'_>,

@@ -49,14 +49,16 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 ///
 /// # Guarantees
 ///
-/// - Writes of a hook through `tx` belong to the same transaction. If the write fails, the writes of its hooks are
-///   rolled back, too. If your code calls the write in its own transaction, the hooks run in that transaction.
+/// - The writes that a hook sends through `tx` belong to the transaction of the write. If the write fails, the writes
+///   of its hooks are rolled back, too. If your code calls the write in its own transaction, the hooks run in that
+///   transaction.
 /// - If the transaction is retried, the library calls the `before_*` hooks again, with the original document. So do not
 ///   use these hooks for effects outside of the transaction, such as e-mails.
 /// - `after_commit` runs at most once. It does not run if the program crashes after the commit. If `after_commit`
 ///   fails, the library logs the error, and the write succeeds.
 /// - If your code drops the future of a write, the write and its hooks run to completion.
-/// - A failing hook aborts only its own transaction. Earlier transactions of a write of many documents stay committed.
+/// - A failing hook aborts only its own transaction. If a write of many documents uses several transactions, the
+///   earlier ones stay committed.
 ///
 /// # Limits
 ///
@@ -74,8 +76,8 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 ///
 /// A write of a model with hooks can return these errors:
 ///
-/// - [`Error::Hook`](crate::Error::Hook) if a `before_*` hook fails, if it changes the id, or if it leaves a document
-///   or an update that is not valid. [`Error::get_custom`](crate::Error::get_custom) returns the error of your code.
+/// - [`Error::Hook`](crate::Error::Hook) if a `before_*` hook fails, changes the id, or makes the document or the
+///   update invalid. [`Error::get_custom`](crate::Error::get_custom) returns the error of your code.
 /// - [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server.
 /// - [`Error::Invalid`](crate::Error::Invalid) if a write of a hook would call a hook inside eight nested hooks.
 ///
@@ -168,7 +170,7 @@ pub trait Hooks: DeclaresHooks + Sized + Send + Sync + 'static {
     /// Runs before the document is updated. `self` is the stored document, and `change` is the update, to which the
     /// hook can add operators. [`Update::is_writing`] and [`Update::value_set`] read the update.
     ///
-    /// All updates of documents call this hook, and also `save` and `replace` of a stored document. For these two,
+    /// All updates of documents call this hook, and so do `save` and `replace` of a stored document. For these two,
     /// `change` sets the fields in which the struct differs from the stored document. If the hook does not change this
     /// update, the library replaces the document. Otherwise, the library sends the changed update.
     ///

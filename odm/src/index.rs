@@ -33,8 +33,8 @@ pub use sync_report::{IndexName, IndexReport};
 
 use crate::client::odm::Odm;
 
-/// Returns whether the server has the index that a fan-out requires: the path of the key, followed by `_id`. Sends
-/// one `listIndexes`.
+/// Returns whether the server has the index that a fan-out requires: an index on the path of the key, followed by
+/// `_id`. Sends one `listIndexes`.
 pub(crate) async fn finds_by(
     odm: &Odm,
     collection: &str,

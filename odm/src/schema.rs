@@ -1,7 +1,7 @@
 //! The models of a program as data.
 //!
-//! The module `read` converts the shapes of the models. Information that depends on all models is read from `graph`
-//! (delete rules and the keys of copies) and `index`.
+//! The module `read` converts the shapes of the models to this data. Information that depends on all models is read
+//! from `graph` (delete rules and the keys of copies) and `index`.
 
 mod data;
 mod read;

@@ -13,7 +13,7 @@
 //! - In a transaction of your code, a write starts after the previous write is complete.
 //! - If a write fails after its first statement, your transaction cannot be committed.
 //!
-//! `Odm::finish_writes` waits for the tasks of dropped callers.
+//! `Odm::finish_writes` waits for the tasks whose callers were dropped.
 
 mod batched_write;
 mod bounded_update;

@@ -52,9 +52,9 @@ use crate::{
 ///   position and the reason of each failed operation. The error of an ordered bulk write lists one operation. The
 ///   error of an unordered bulk write lists all operations that were not carried out, even if the server rejected only
 ///   some of them before the connection was lost.
-/// - [`Error::BulkWrite`] also if an operation cannot be encoded or is not valid, or if its handle differs from that of
-///   the bulk write in its transaction, database, tenant, actor, read preference, read concern, write concern or
-///   settings. An unordered bulk write carries out the other operations. An ordered bulk write, or one in a
+/// - [`Error::BulkWrite`] also if an operation cannot be encoded or is not valid, or if its handle and the handle of
+///   the bulk write have different transactions, databases, tenants, actors, read preferences, read concerns, write
+///   concerns or settings. An unordered bulk write carries out the other operations. An ordered bulk write, or one in a
 ///   transaction, sends nothing, and the error lists all invalid operations.
 ///
 /// # Examples
@@ -113,7 +113,7 @@ pub struct BulkWrite {
     note = "add the builder of an insert, save, replace, update, upsert or delete, without `.await`"
 )]
 pub trait BulkOperation {
-    /// Returns the write and its executor. The write stores the time of the bulk write in timestamps.
+    /// Returns the write and its executor. All timestamps in the write contain the time of the bulk write.
     #[doc(hidden)]
     fn into_operation(self, bulk: &Exec) -> Result<Operation>;
 }

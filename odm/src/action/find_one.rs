@@ -146,7 +146,7 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
         self.find.see(visibility);
     }
 
-    /// Returns the command, the decoder for the document, and the exec that runs the command.
+    /// Returns the command, the decoder for the document, and the `Exec` that runs the command.
     pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
         let (find, decode, exec) = self.find.into_parts()?;
         Ok((find.first(), decode, exec))

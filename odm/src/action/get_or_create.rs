@@ -223,8 +223,8 @@ impl UniqueSearch {
         self.collated(find_stored(self.filter.clone().into(), exec))
     }
 
-    /// Sets the collation of the unique index, because the server uses an index only for comparisons with its
-    /// collation.
+    /// Sets the collation of the unique index, because the server uses an index only for comparisons with the collation
+    /// of that index.
     fn collated<M: Described + Send + 'static>(&self, find: FindOne<M>) -> FindOne<M> {
         match &self.collation {
             Some(collation) => find.collation(collation.clone()),

@@ -179,7 +179,7 @@ impl<M: Storable> Insert<Vec<M>> {
     /// - Each document that is too large, or that no longer fits into the array of its parent, costs about
     ///   `2 * log2(n)` more transactions. Here, `n` is the number of documents between two such documents.
     /// - Documents that refer to missing documents cost one more transaction for each reference field, regardless of
-    ///   their number.
+    ///   the number of such documents.
     ///
     /// # Limits
     ///

@@ -44,7 +44,8 @@ use crate::{
 /// # Sends
 ///
 /// The statements of [`Insert`]. If updating the derived data also changes the new documents, one `find` in the same
-/// transaction reads the new documents again. An example is a copy of a counter that the insert increases.
+/// transaction reads the new documents again. For example, a new document can contain a copy of a counter that the
+/// insert increases.
 ///
 /// # Guarantees
 ///
@@ -316,8 +317,8 @@ fn unreturned(model: &'static ModelShape) -> Error {
     Error::invalid("the insert has not returned its document").in_model(model)
 }
 
-/// Adds the missing fields to those that the application has set, and encodes the document as the struct of the model
-/// does.
+/// Adds the missing fields to those that the application has set, and encodes the document in the same way as the
+/// model's struct.
 fn completed<M: Storable>(
     new: Document,
     (new_id, set): (Option<NewId>, &[&str]),
@@ -351,8 +352,8 @@ fn complete(
     Ok(document)
 }
 
-/// Rejects a document that lacks a required field: one without a default, or one that the attribute `set(..)` lists.
-/// The compiler cannot check whether `set` was called.
+/// Rejects a document that lacks a required field. A field is required if it has no default, or if the attribute
+/// `set(..)` lists the field. The compiler cannot check whether `set` was called.
 fn refuse_missing(model: &'static ModelShape, set: &[&str], document: &RawDocument) -> Result<()> {
     let is_missing = |field: &&FieldShape| {
         let is_optional = field.may_be_missing() && !set.contains(&field.name);

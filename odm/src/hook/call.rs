@@ -118,7 +118,7 @@ impl ModelHooks {
         tx.for_hook().ok_or_else(|| self.too_deep(hook))
     }
 
-    /// Waits for the writes of a hook. If the hook has failed, adds the name of the hook to the error.
+    /// Waits for the writes that a hook has started. If the hook has failed, adds the name of the hook to the error.
     async fn end<T>(
         &self,
         (hook, id): (&'static str, Option<Bson>),

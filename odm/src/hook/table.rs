@@ -84,7 +84,7 @@ const fn has_state_3<A, B, C, F>(_: fn(A, B, C) -> F) -> bool {
     size_of::<F>() > 0
 }
 
-/// Whether a model implements at least one hook. The derive asserts that the model does.
+/// Whether a model implements at least one hook. The code from the derive asserts that the model does.
 ///
 /// If the model does not implement `Hooks`, the compiler uses the constant of [`HookProbeFallback`]. The table of the
 /// hooks already causes an error in this case.

@@ -4,8 +4,8 @@
 //!    reference also reads the source, so the new copies are not older than this read.
 //! 2. One aggregation reads the document's deltas, then its jobs. The order matters, because applying deltas creates
 //!    jobs.
-//! 3. The library applies the deltas and runs the jobs. For jobs that wait for their last look, it compares the copies
-//!    in the document with their sources.
+//! 3. The library applies the deltas and runs the jobs. If a job waits for its last look, the library compares the
+//!    copies in the document with their sources.
 //! 4. The library reads the document from the primary.
 
 use std::{future::IntoFuture, time::Duration};
@@ -63,8 +63,8 @@ use crate::{
 /// - [`Error::Pending`] if the updates take longer than 30 seconds or the [`timeout`](Self::timeout). The call fails
 ///   immediately if the latest run of a job could not store a copy in the document. Updates that have already started
 ///   continue in the background.
-/// - [`Error::Invalid`] in a transaction, because its snapshot does not contain the update, or with a `read_preference`
-///   other than the primary.
+/// - [`Error::Invalid`] in a transaction, because the transaction's snapshot does not contain the update, and with a
+///   `read_preference` other than the primary.
 /// - All other errors are those of [`Get`].
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
@@ -107,8 +107,8 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
     }
 
     /// Reads the document immediately if all pending changes to its derived fields are younger than `bound`. Otherwise
-    /// the call first updates the fields, like [`fresh`](Self::fresh). If a source has
-    /// changed within the grace period, the call always compares the copies with it.
+    /// the call first updates the fields, like [`fresh`](Self::fresh). If a source has changed within the grace period,
+    /// the call always compares the copies with that source.
     ///
     /// Ages are measured by the server's clock. The date of a delta is stored in whole seconds, so a delta can appear
     /// up to a second older than it is.

@@ -1,4 +1,4 @@
-//! The conditions that select the kinds and the links of one `find`.
+//! The conditions by which one `find` selects kinds and linked documents.
 
 use mongodb::bson::{Bson, Document, doc};
 
