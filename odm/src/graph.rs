@@ -45,8 +45,8 @@ use fold::{ElementPart, Fold};
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     pub(crate) references: Vec<Arc<ExtendedReference>>,
-    /// The snapshots, which are fields that a new struct copies from its source only once. Copies from the same source
-    /// are listed before the snapshots, so that one read provides the values for both.
+    /// The snapshots, which are fields that a new struct copies from its source only once. Each entry lists the copies
+    /// from the same source before the snapshots, so that one read provides the values for both.
     pub(crate) snapshots: Vec<Arc<ExtendedReference>>,
     /// The references that have a delete rule. A reference that several models declare is listed several times.
     pub(crate) rules: Vec<StoredReference>,

@@ -854,8 +854,8 @@ pub trait Documents: Described {
     /// Removes the document that has the given id from the database, even if the model has `#[deleted_at]` or
     /// `on_delete = "archive"`. You need not delete the document first.
     ///
-    /// The call applies the delete rules like the delete of a model that does not keep deleted documents: `cascade`
-    /// also removes the children, and `nullify` and `pull` remove the references.
+    /// The call applies the delete rules in the same way as a delete for a model that does not keep deleted documents:
+    /// `cascade` also removes the children, and `nullify` and `pull` remove the references.
     ///
     /// # Sends
     ///
@@ -877,7 +877,7 @@ pub trait Documents: Described {
         Delete::new(by_id::<Self>(id.as_id()), false, odm.exec()).purging()
     }
 
-    /// Removes all documents that match the filter from the database, whether they are deleted or not.
+    /// Removes all documents that match the filter from the database, both deleted and live documents.
     ///
     /// # Sends
     ///

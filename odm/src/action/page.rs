@@ -156,7 +156,7 @@ impl PageStart for Option<PageToken> {
 pub struct Page<V> {
     /// The documents.
     pub items: Vec<V>,
-    /// The start of the next page; `None` after the last page.
+    /// The start of the next page; `None` on the last page.
     pub next: Option<PageToken>,
     /// The number of documents on all pages. `None` if you did not call [`with_total`](PageOf::with_total).
     #[serde(skip_serializing_if = "Option::is_none")]

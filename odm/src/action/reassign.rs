@@ -135,7 +135,7 @@ impl CopyOptions for Reassign {
     }
 }
 
-/// Encodes the typed operands, and builds the write.
+/// Encodes the loaded and the new value of the reference, and builds the write.
 fn write<M: Storable, F: FieldOf<M>>(
     document: &M,
     field: F,

@@ -31,8 +31,8 @@ pub(super) fn save_changes<M: Storable>(model: &M, before: &M, exec: Exec) -> Up
 
 type Changes = (Document, Option<GivenVersion>);
 
-/// Returns the operators, and the version that the stored document must have. This function is not generic, so it is
-/// compiled only once.
+/// Returns the update operators for the changed fields, and the version that the stored document must have. This
+/// function is not generic, so it is compiled only once.
 fn changes(
     model: &'static ModelShape,
     before: &RawDocument,

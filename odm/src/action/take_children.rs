@@ -150,7 +150,7 @@ impl CopyOptions for Take {
     }
 }
 
-/// Encodes the typed operands, and builds the write.
+/// Builds the write that stores the key of `owner` in the documents with the given ids.
 fn write<O: Storable>(
     owner: &O,
     array: impl FieldOf<O>,

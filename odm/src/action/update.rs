@@ -32,7 +32,7 @@ use crate::{
     write::{self, BoundedUpdate, GivenVersion, UpdateReport},
 };
 
-/// Encodes the typed operands, and builds the write.
+/// Encodes the typed filter and the typed update, and builds the write.
 pub(super) fn bounded<M: Described>(
     filter: Filter<M>,
     mut update: Update<M>,
@@ -121,7 +121,7 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 ///   ([`exists`](derive@crate::Model#required-targets)) is dangling. Nothing was written.
 /// - [`Error::Invalid`](crate::Error::Invalid) for an update without operators, for two operators on the same path, for
 ///   a path that contains `$[name]` without an `array_filter` for the name, for the driver's option `upsert` (use
-///   [`Upsert`](super::Upsert)), and for an update to the
+///   [`Upsert`](super::Upsert)), and for an update that writes the
 ///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection).
 /// - [`Error::Conflict`](crate::Error::Conflict) if you called [`if_version`](Self::if_version) or
 ///   [`if_unchanged`](Self::if_unchanged), and the document has changed. [`Error::Deleted`](crate::Error::Deleted) if

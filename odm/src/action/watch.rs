@@ -181,8 +181,8 @@ impl<M: Described> Watch<M> {
         self
     }
 
-    /// Adds the old document, as it was before the change, to the events of updates and deletes. The document after an
-    /// update is then the state directly after the change, without later changes.
+    /// Adds the old document, as it was before the change, to the events of updates and deletes. The event of an update
+    /// then contains the document directly after the change, without later changes.
     ///
     /// The model must declare `#[model(pre_images)]`, and [`Odm::sync_indexes`](crate::Odm::sync_indexes) must have
     /// enabled the pre-images on the server. The server removes a pre-image together with its entry in the oplog.
@@ -224,8 +224,8 @@ impl<M: Described> Watch<M> {
     ///
     /// # Limits
     ///
-    /// - If an update changes large parts of a document, the server can log it as a replacement of the whole document.
-    ///   The stream leaves out such an event only with [`with_before`](Self::with_before).
+    /// - If an update changes large parts of a document, the server can log the update as a replacement of the whole
+    ///   document. The stream leaves out such an event only with [`with_before`](Self::with_before).
     /// - For an enum over several kinds, a field that is computed in one of the kinds counts as computed in all kinds.
     ///
     /// # Examples

@@ -53,7 +53,7 @@ pub struct LinkedPageOf<V> {
 pub struct LinkedPage<V: Grouped> {
     /// The documents, by kind.
     pub items: V::Linked,
-    /// The start of the next page; `None` after the last page.
+    /// The start of the next page; `None` on the last page.
     pub next: Option<PageToken>,
 }
 

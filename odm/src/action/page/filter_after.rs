@@ -13,7 +13,7 @@
 //!   the page in the wrong order.
 //! - The server sorts an array by one of its elements, and these conditions cannot determine which one. However, the
 //!   conditions also match an array that is empty or that has an element of the same type as the neighbouring values.
-//!   So a page returns the document that contains the array, and the library can reject it.
+//!   So the page contains the document with the array, and the library can reject this document.
 
 use mongodb::bson::{
     Binary, Bson, DateTime, Document, Timestamp, doc, oid::ObjectId, spec::BinarySubtype,
@@ -214,9 +214,9 @@ struct Bracket {
 
 /// Returns the bracket of a value, or `None` if a comparison across all types is sufficient.
 ///
-/// An `_id` requires no bracket, because it is never an array. Patterns and NaN do not have a bracket, because `$gt`
-/// and `$lt` do not compare such values. The remaining types are so rare that the comparison across all types is
-/// sufficient.
+/// An `_id` requires no bracket, because it is never an array. Regular expressions and NaN do not have a bracket,
+/// because `$gt` and `$lt` do not compare such values. The remaining types are so rare that the comparison across all
+/// types is sufficient.
 fn bracket(path: &str, value: &Bson) -> Option<Bracket> {
     const LAST: u32 = u32::MAX;
     let timestamp = |time, increment| Bson::Timestamp(Timestamp { time, increment });

@@ -14,8 +14,8 @@ use crate::{
     },
 };
 
-/// The position at which the next page starts. This position consists of the sorted values of the last document on the
-/// previous page.
+/// The position at which the next page starts. The token contains the values of the sorted fields in the last document
+/// on the previous page.
 ///
 /// The text form of a token is hexadecimal and fits into a query parameter. The token is not encrypted.
 ///

@@ -258,7 +258,8 @@ impl<'e> RawEvent<'e> {
         }))
     }
 
-    /// Returns the meaning of the event for the document.
+    /// Returns whether the event deletes or restores the document, or whether the document is live or was already
+    /// deleted.
     fn life(&self, model: &ModelShape) -> Life {
         if let (Operation::Insert, Some(_)) = (&self.operation, model.archive_collection()) {
             // Only a restore inserts a document that contains the id of a delete.

@@ -1,8 +1,8 @@
 //! Completes the documents in the events of inserts.
 //!
-//! If an upsert inserts a document, the server determines its fields. So the library stores the document first, and a
-//! second statement of the same transaction adds its copies and summaries. The event of the insert does not contain
-//! these fields. So the stream reads the document again.
+//! If an upsert inserts a document, the server determines the fields of the document. So the library stores the
+//! document first, and a second statement of the same transaction adds its copies and summaries. The event of the
+//! insert does not contain these fields. So the stream reads the document again.
 
 use mongodb::bson::{Document, RawDocumentBuf};
 
