@@ -11,7 +11,7 @@ mod sharding;
 mod texts;
 
 // The rules by which the library compares indexes. If the tools had rules of their own, their results could differ from
-// `sync_indexes`.
+// those of `sync_indexes`.
 pub use crate::index::server::OnServer;
 // Finds references in documents in the same way as `verify` does, including those in array elements and in enums of
 // references.

@@ -14,9 +14,9 @@ macro_rules! for_arrays {
     };
 }
 
-/// Calls a macro for each pointer that is stored in the same way as its `T`. The call has the form `of!(Type)`. `Box`
-/// is not included, because other crates may implement a trait for a `Box` of their own type (`Box` is fundamental). An
-/// impl for every `Box` would conflict with such an impl.
+/// Calls a macro for each smart pointer that serde stores in the same way as a value of type `T`. The call has the form
+/// `of!(Type)`. `Box` is not included, because other crates may implement a trait for a `Box` of their own type (`Box`
+/// is fundamental). An impl for every `Box` would conflict with such an impl.
 macro_rules! for_pointers {
     ($of:ident) => {
         $of!(std::sync::Arc<T>);

@@ -1,4 +1,5 @@
-//! Operations on whole collections or databases: verifying, repairing, filling, moving, watching, indexes and health.
+//! Operations on whole collections or databases: verifying, repairing, filling, moving, watching, managing indexes and
+//! checking health.
 
 pub(crate) mod backfill;
 pub(crate) mod check_models;

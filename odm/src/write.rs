@@ -3,7 +3,7 @@
 //!
 //! `Effects` in `derived/follow.rs` describes the effects of a write. Most writes do not have effects and consist of
 //! one statement. The builders pass encoded documents, so this code does not depend on the type of the model.
-//! `operation` contains the sequence that all writes share. Each write consists of data and a few functions
+//! `operation` contains the sequence of steps that all writes share. Each write consists of data and a few functions
 //! (`Operation`).
 //!
 //! A write and all of its effects run in one task (`Exec::write`):

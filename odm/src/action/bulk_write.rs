@@ -43,7 +43,8 @@ use crate::{
 ///   earlier operations remain stored.
 /// - An unordered bulk write continues after an error, and runs the operations in any order.
 /// - Outside of a transaction, each operation is atomic on its own. In a transaction (`tx.bulk_write()`), either all
-///   operations are stored or none. Then the first error always ends the call, and the transaction cannot be committed.
+///   operations are stored or none. In a transaction, the first error always ends the call, and the transaction cannot
+///   be committed.
 /// - After a lost connection, the driver does not repeat a command that contains several updates or deletes.
 ///
 /// # Errors
@@ -113,7 +114,7 @@ pub struct BulkWrite {
     note = "add the builder of an insert, save, replace, update, upsert or delete, without `.await`"
 )]
 pub trait BulkOperation {
-    /// Returns the write and its executor. All timestamps in the write contain the time of the bulk write.
+    /// Returns the write and its executor. The timestamps that the write sets are the time of the bulk write.
     #[doc(hidden)]
     fn into_operation(self, bulk: &Exec) -> Result<Operation>;
 }

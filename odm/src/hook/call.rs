@@ -24,7 +24,7 @@ const BEFORE_INSERT: &str = "before_insert";
 const BEFORE_UPDATE: &str = "before_update";
 const BEFORE_DELETE: &str = "before_delete";
 
-/// The hooks of a model that a write calls.
+/// The hooks that a write calls for the documents of a model.
 #[derive(Clone, Copy)]
 pub(crate) struct ModelHooks {
     pub(crate) model: &'static ModelShape,

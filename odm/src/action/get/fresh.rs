@@ -163,7 +163,7 @@ impl<M: Described, V: Send + 'static> IntoFuture for Fresh<M, V> {
     }
 }
 
-/// Updates the fields and reads the document. Only the decoding is compiled separately for each type.
+/// Updates the derived fields and then reads the document. Only the decoding is compiled separately for each type.
 async fn read<V: Send>(
     mut find: command::FindCommand,
     decode: Decode<V>,

@@ -189,7 +189,7 @@ fn less(path: &str, value: &Bson) -> Vec<Document> {
     clauses
 }
 
-/// Compares a field with a value of any type, in the same order as a sort.
+/// Returns a condition that compares a field with a value of any type, in the same order as a sort.
 fn across(path: &str, operator: &str, value: Bson) -> Document {
     doc! { "$expr": { operator: [format!("${path}"), literal(value)] } }
 }
