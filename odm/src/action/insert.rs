@@ -260,8 +260,8 @@ impl<R> Insert<R> {
         }
     }
 
-    /// Removes the encoded document from an insert of a single document, and returns it. If the encoding has failed,
-    /// this function returns the error.
+    /// Returns the encoded document of an insert of a single document. If the encoding has failed, this function returns
+    /// the error.
     pub(super) fn encoded(&mut self) -> Result<Document> {
         let Some(encoded) = self.documents.pop() else {
             return Ok(Document::new());
