@@ -122,7 +122,8 @@ impl Reads {
     }
 
     /// Reads the shard keys and the chunks of the database. Returns `None` if the server is not a sharded cluster.
-    /// Sends one `hello`. To a sharded cluster, also sends one `find` and one aggregation in the database `config`.
+    /// Sends one `hello`. If the server is a sharded cluster, the method also sends one `find` and one aggregation in
+    /// the database `config`.
     pub async fn sharding(&self) -> Result<Option<Sharding>> {
         Sharding::read(self.odm()).await
     }

@@ -19,7 +19,7 @@ use part::Parts;
 /// A reference together with the fields that are copied through it, from one source model to one place in the target
 /// model.
 ///
-/// The copies at `place` equal the fields of that `source` document whose `source_key` equals `key`. If several
+/// The copies at `place` equal the fields of the `source` document whose `source_key` equals `key`. If several
 /// documents match, the one with the lowest `_id` is the source.
 #[derive(Clone, Debug)]
 pub(crate) struct ExtendedReference {
@@ -40,8 +40,8 @@ pub(crate) struct ExtendedReference {
     /// The path of the key, relative to the struct at `place`.
     pub(crate) key: String,
     pub(crate) fields: Vec<Copied>,
-    /// The form of the links, if this extended reference maintains an array of links. Its keys are then the links to
-    /// documents of the target model.
+    /// The form of the links, if this extended reference maintains an array of links. The keys of the extended
+    /// reference are then the links to documents of the target model.
     pub(crate) links: Option<ModelLinks>,
     /// The positions in the graph of all extended references that copy one of these fields.
     pub(crate) followers: Vec<usize>,

@@ -180,7 +180,8 @@ impl Fold {
         reads.first().filter(|_| is_list).map(String::as_str)
     }
 
-    /// If the new value depends on the stored value, returns the name of the stored value in the server's result.
+    /// Returns the name that the stored value has in the server's result. Returns `None` if the new value does not
+    /// depend on the stored value.
     pub(crate) fn stored_part(&self) -> Option<&'static str> {
         self.elements().map(|_| "stored")
     }

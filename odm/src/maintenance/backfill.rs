@@ -115,7 +115,7 @@ pub struct BackfillReport {
     pub failed: Vec<Bson>,
     /// Number of batches that this call wrote. Batches of earlier calls are not included.
     pub batches: u64,
-    /// Whether this call continued an interrupted one.
+    /// Whether this call continued an interrupted backfill.
     pub resumed: bool,
 }
 

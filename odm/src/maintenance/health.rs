@@ -40,12 +40,12 @@ pub struct Health {
     /// with different source fields write different values into the copy. An example is
     /// `products.parts.id <- parts._id (parts.name)` with `name` and `title`.
     ///
-    /// If one of the programs no longer runs, its declaration no longer counts after two days. To avoid the wait, call
+    /// The declaration of a program that no longer runs is ignored after two days. To avoid the wait, call
     /// [`Odm::forget_declaration`] and restart the other programs.
     pub contradictions: Vec<(String, Vec<String>)>,
     /// The relations that only other programs declare, for example `racks.slots.host <- hosts._id`. When this program
-    /// writes, it enqueues jobs for the copies and rules of these relations, and the other programs run these jobs. An
-    /// entry indicates a mistake only if this program should declare the relation itself.
+    /// writes, it enqueues jobs for the copies and delete rules of these relations, and the other programs run these
+    /// jobs. An entry indicates a mistake only if this program should declare the relation itself.
     pub left_to_others: Vec<String>,
 }
 

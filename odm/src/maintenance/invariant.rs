@@ -1,4 +1,5 @@
-//! The invariants of stored data. The code that checks and repairs an invariant is in one file.
+//! The invariants of stored data. Each module in this table contains the check of one invariant, and its repair if
+//! there is one.
 //!
 //! | module | invariant |
 //! |---|---|
@@ -17,8 +18,8 @@
 //! job that corrects it. So neither the repair nor the search for pending jobs distinguishes between the invariants.
 //!
 //! A [backfill](super::backfill) also corrects copies, but does not use the walk. A backfill compares and writes in the
-//! same transaction, so it has no suspects to confirm. A backfill also stores its position, so that the next call can
-//! continue there.
+//! same transaction, so it does not have to read suspected differences again. A backfill also stores its position, so
+//! that the next call can continue there.
 
 mod bounds;
 mod copies;
@@ -144,7 +145,7 @@ pub(super) struct Checking {
     pub(super) out: EventSender,
 }
 
-/// The repair of some findings of one invariant.
+/// A repair of findings that all violate the same invariant.
 #[derive(Debug)]
 pub(super) struct Repairing<'r> {
     pub(super) findings: Vec<&'r Drifted>,

@@ -172,7 +172,7 @@ pub struct MoveReport {
     pub failed: Vec<Bson>,
     /// Number of batches that this call wrote. Batches of earlier calls are not included.
     pub batches: u64,
-    /// Whether this call continued an interrupted one.
+    /// Whether this call continued an interrupted move.
     pub resumed: bool,
 }
 
@@ -414,8 +414,8 @@ impl Route {
         }
     }
 
-    /// If deleting the moved documents would change other documents, returns the name of the delete rule or the mirror
-    /// that causes this.
+    /// Returns the name of the delete rule or the mirror through which deleting the moved documents would change other
+    /// documents. Returns `None` if no other documents would change.
     fn follows_deletes(&self) -> Option<&'static str> {
         let documents = self.from.documents();
         let rule = graph().rules(documents).next();

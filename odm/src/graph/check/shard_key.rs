@@ -12,7 +12,7 @@ use crate::{
 /// Finds these mistakes:
 ///
 /// - Models of one collection with different shard keys.
-/// - A delete rule that would remove a key that is part of the shard key.
+/// - A delete rule that would remove a reference that is part of the shard key.
 /// - A copy or a summary inside the shard key.
 /// - A key that can be missing or an array. The derive checks only the fields of the model itself.
 pub(in crate::graph) fn find(

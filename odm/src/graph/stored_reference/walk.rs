@@ -144,8 +144,8 @@ impl ReferenceWalk {
                     place.field_below(field.stored, field.array)
                 };
                 let inner = embed().shape;
-                // If a struct embeds itself, the walk enters it once more, because its indexes also cover one level of
-                // nesting.
+                // If a struct embeds itself, the walk enters it once more, because the struct's indexes also cover one
+                // level of nesting.
                 let is_repeated = self.above.iter().any(|above| above.is_same(inner));
                 let repeats = embedding.repeats + usize::from(is_repeated);
                 if repeats <= 1 {
@@ -247,9 +247,9 @@ impl ReferenceWalk {
         });
     }
 
-    /// Adds a reference, unless the field that embeds it has already added it. In that case, only the declaration of
-    /// the key itself decides whether the key can be null inside an existing struct. The attribute of the outermost
-    /// field applies.
+    /// Adds a reference, unless the walk has already added it for the field that embeds it. In that case, only the
+    /// declaration of the key itself decides whether the key can be null inside an existing struct. The attribute of
+    /// the outermost field applies.
     fn add(&mut self, new: StoredReference) {
         match self.found.iter_mut().find(|old| is_same(old, &new)) {
             None => self.found.push(new),

@@ -149,7 +149,7 @@ async fn fill(
     Ok((changed, written))
 }
 
-/// Returns the updates of the copies: one statement for each distinct value, and one for null references. Each
+/// Returns the updates to the copies: one statement for each distinct value, and one for null references. Each
 /// statement selects its documents by `_id`.
 fn updates(
     reference: &ExtendedReference,

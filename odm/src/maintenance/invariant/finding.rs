@@ -115,7 +115,7 @@ pub(in crate::maintenance) struct RepairingJob {
 }
 
 impl Drifted {
-    /// Returns a finding without a path and values.
+    /// Returns a finding without a path or values.
     pub(super) fn new(
         relation: &str,
         model: &'static str,

@@ -66,8 +66,8 @@ async fn stored(jobs: &BTreeSet<JobId>, exec: &Exec) -> Result<HashSet<JobId>> {
     Ok(stored)
 }
 
-/// Adds the relations and keys for which deltas are stored, because folding these deltas will correct the findings.
-/// Sends one `find` if deltas are possible.
+/// Adds to `pending` the relations and keys for which deltas are stored, because folding these deltas will correct the
+/// findings. Sends one `find` if deltas are possible.
 async fn add_deltas(found: &[Drifted], pending: &mut HashSet<JobId>, exec: &Exec) -> Result<()> {
     let jobs = || found.iter().filter_map(|item| item.job.as_deref());
     // All findings belong to one invariant, so at most one of their extended references is a fold.

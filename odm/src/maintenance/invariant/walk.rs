@@ -118,7 +118,7 @@ pub(super) enum Seen<T> {
 /// The findings of one transaction, and the suspects that are left for the next one.
 pub(super) type Confirmed<S> = (Vec<Drifted>, Option<S>);
 
-/// The suspects in a batch, one item for each transaction.
+/// The suspects in a batch. Each element contains the suspects that one transaction reads again.
 pub(super) type SuspectStream<S> = BoxStream<'static, Result<S>>;
 
 /// Returns a stream of suspects that are already known.

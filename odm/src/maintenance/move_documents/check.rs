@@ -177,7 +177,7 @@ impl SeenIds {
     }
 }
 
-/// The result of comparing some of the documents.
+/// The result of comparing the documents of one step.
 struct ComparedPart {
     number: u64,
     /// Each converted document, with the result of comparing it with the target.

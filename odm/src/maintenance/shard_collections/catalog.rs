@@ -73,7 +73,8 @@ pub(crate) async fn sharded_collections(
     Ok(Some(found.collect()))
 }
 
-/// Returns the chunks of the collections on each shard. Sends one aggregation, or nothing if there are no collections.
+/// Returns, for each collection, the number of chunks on each shard. Sends one aggregation, or nothing if there are no
+/// collections.
 pub(crate) async fn chunks(
     odm: &Odm,
     collections: &BTreeMap<String, ShardedOnServer>,

@@ -21,7 +21,7 @@ pub struct ShardedCollection {
 }
 
 impl ShardedCollection {
-    /// Returns the server's command.
+    /// Returns the command that shards the collection.
     pub(super) fn command(&self) -> Document {
         let namespace = format!("{}.{}", self.database, self.collection);
         // A shard key compares strings with the simple collation, even if the collection has a different default
@@ -86,7 +86,7 @@ impl ShardingDiff {
         self.missing.is_empty() && self.different.is_empty()
     }
 
-    /// Adds the comparison of one collection. `existing` is its shard key on the server.
+    /// Adds the comparison of one collection. `existing` is the collection's shard key on the server.
     pub(super) fn add(&mut self, wanted: ShardedCollection, existing: Option<&Document>) {
         match existing {
             None => self.missing.push(wanted),

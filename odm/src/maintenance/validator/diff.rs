@@ -10,8 +10,8 @@ use mongodb::{
 use super::{json_schema::TITLE, server::OnServer, spec::Validator};
 use crate::mongosh;
 
-/// The difference between the validators that the models require and those on the server.
-/// [`validator_diff`](crate::Odm::validator_diff) returns it.
+/// The difference between the validators that the models require and those on the server; returned by
+/// [`validator_diff`](crate::Odm::validator_diff).
 ///
 /// `Display` writes one mongosh statement for each validator that
 /// [`sync_validators`](crate::Odm::sync_validators) would write. A statement that the call sends only with
@@ -39,7 +39,7 @@ pub struct ValidatorDiff {
     pub foreign: Vec<ValidatorChange>,
     /// The required validators that the server already has.
     pub present: Vec<Validator>,
-    /// The collections of models that are views or time series, which cannot have a validator.
+    /// The names of models' collections that cannot have a validator, because they are views or time series.
     pub unsupported: Vec<String>,
 }
 

@@ -188,7 +188,8 @@ fn is_required(field: &FieldShape, form: &BsonForm) -> bool {
     !(may_be_missing || may_have_other_name || is_left_out || is_id || field.links.is_some())
 }
 
-/// Changes a rule so that null is accepted. The server rejects a list that contains null twice.
+/// Changes a rule so that null is accepted. A list that already contains null is not extended, because the server
+/// rejects duplicates.
 fn or_null(mut rule: Document) -> Document {
     let null_type = Bson::from("null");
     match rule.get_mut("bsonType") {

@@ -50,8 +50,9 @@ pub(crate) async fn list(odm: &Odm) -> Result<BTreeMap<String, OnServer>> {
     Ok(listed.into_iter().map(by_name).collect())
 }
 
-/// Sets the validator of a collection, and creates the collection if it does not exist. If the first command fails
-/// because another program creates or drops the collection at the same time, sends the other command.
+/// Sets the validator of a collection with `collMod`, or creates the collection with `create` if it does not exist.
+/// Sends the other of these two commands if the first one fails because another program has created or dropped the
+/// collection at the same time.
 pub(crate) async fn write(odm: &Odm, validator: &Validator) -> Result<()> {
     let (first, second, lost_race) = if validator.is_new_collection {
         ("create", "collMod", NAMESPACE_EXISTS)

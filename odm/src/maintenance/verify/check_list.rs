@@ -33,8 +33,8 @@ pub(super) fn check_list(
     Ok(all)
 }
 
-/// Returns the error for an unknown relation name. The error lists the relations of the model that the name contains.
-/// If this model is also unknown, the error lists some relations from all models.
+/// Returns the error for an unknown relation name. If the name contains a known model, the error lists the relations of
+/// this model. Otherwise, the error lists some relations from all models.
 fn no_relation(name: &str, known: &[String]) -> Error {
     const SHOWN: usize = 10;
     let model = |name: &str| name.split('.').next().map(str::to_owned);

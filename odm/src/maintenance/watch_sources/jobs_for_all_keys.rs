@@ -23,8 +23,8 @@ use crate::{
 /// Number of jobs that one statement stores.
 const KEYS: usize = 1_000;
 
-/// Stores jobs for the keys of all copies whose sources are in the given collections. For each extended reference,
-/// sends one aggregation over the documents that contain copies, and one `update` for every 1,000 keys.
+/// Stores jobs for the keys of all copies whose sources are in the given collections. For each extended reference, the
+/// function sends one aggregation over the documents that contain copies, and one `update` for every 1,000 keys.
 ///
 /// No jobs are stored for delete rules. A dangling reference may be older than the lost history, or its target may soon
 /// be restored.

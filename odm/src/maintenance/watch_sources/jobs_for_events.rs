@@ -42,9 +42,9 @@ pub(super) fn dropped(sent: &[StreamMessage], sources: &[&'static str]) -> BTree
     dropped
 }
 
-/// Stores the jobs for the given events with one `update`. Before this update, sends one `find` for each extended
-/// reference that may have copies of inserted sources. If keys are not the `_id`, also sends one `find` to each
-/// collection that contains updated sources.
+/// Stores the jobs for the given events with one `update`. Before this update, the function sends one `find` for each
+/// extended reference that may have copies of inserted sources. If keys are not the `_id`, the function also sends one
+/// `find` to each collection that contains updated sources.
 pub(super) async fn enqueue(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let (events, own) = split(sent);

@@ -33,7 +33,7 @@ pub(super) struct Bookmark {
 
 impl Bookmark {
     /// Returns the bookmark for a set of collections. Watchers for different collections store separate positions,
-    /// because the token of one watcher does not show which events the other has processed.
+    /// because the token of one watcher does not show which events a different watcher has processed.
     pub(super) fn new(odm: &Odm, sources: &[&str]) -> Self {
         Self {
             odm: odm.clone(),

@@ -128,7 +128,7 @@ impl ModelCounts {
         }
     }
 
-    /// Counts the fields in a call's projection. If there is no projection, counts the call as one that reads whole
+    /// Counts the fields in a call's projection. A call without a projection is counted as one that reads whole
     /// documents.
     pub(super) fn projected(&self, projection: Option<&Document>) {
         let shown =

@@ -146,7 +146,7 @@ struct Finder<'f> {
     wanted: HashSet<&'f JoinKey>,
     resolved: &'f Resolved,
     rule: Option<String>,
-    /// The jobs by key. `true` selects the job for the reference itself, and `false` selects the job for its copies.
+    /// The jobs, by the key and by whether the job changes the reference itself (`true`) or its copies (`false`).
     jobs: HashMap<(Option<JoinKey>, bool), Arc<RepairingJob>>,
 }
 

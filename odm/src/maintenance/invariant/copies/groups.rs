@@ -14,7 +14,7 @@ use crate::{
     value::path::join,
 };
 
-/// Returns the pipeline of the aggregation. The aggregation returns one document for each combination of a key and
+/// Returns the pipeline that groups the copies. The aggregation returns one document for each combination of a key and
 /// the values of its copies: `{_id: {k, v0, v1, ..}, n}`.
 ///
 /// The copies are grouped before any source is read. If there are no differences, 300,000 copies of 20 sources form
@@ -51,7 +51,7 @@ fn pipeline(reference: &ExtendedReference) -> Vec<Document> {
 const DEPTH: usize = 4;
 
 /// Returns an expression that distinguishes values that the server considers equal. The expression combines the types
-/// of all parts, and the text of numbers that have several representations.
+/// of all nested values, and the text of numbers that have several representations.
 fn signature(value: &str, depth: usize) -> Document {
     let kind = doc! { "$type": value };
     let of_each = |input: Bson, inner: &str| {

@@ -73,9 +73,9 @@ pub(in crate::maintenance::invariant) struct Side {
     pub(in crate::maintenance::invariant) title: String,
     /// The stored path of the keys.
     pub(in crate::maintenance::invariant) path: String,
-    /// The path on the other side to which the keys refer, usually `_id`.
+    /// The stored path, on the other side, of the field that contains the referenced values. Usually `_id`.
     pub(in crate::maintenance::invariant) to: String,
-    /// The path on this side to which the keys of the other side refer.
+    /// The stored path, on this side, of the field to which the other side's keys refer.
     pub(in crate::maintenance::invariant) value: String,
     pub(in crate::maintenance::invariant) form: SideForm,
 }
@@ -216,8 +216,8 @@ impl Side {
         Some(JoinKey::from(tenant.clone()))
     }
 
-    /// Returns a query for the keys in documents. Single references are sorted by key. References to the same document
-    /// are then consecutive, so the document is read only once.
+    /// Returns a query that reads the keys on this side. Single references are sorted by key. References to the same
+    /// document are then consecutive, so the document is read only once.
     pub(in crate::maintenance::invariant) fn query(&self, filter: Document) -> FindCommand {
         // The index on `_id` uses the collation of its collection, so a query with a different collation could not use
         // this index.

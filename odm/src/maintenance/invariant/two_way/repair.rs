@@ -90,8 +90,8 @@ pub(super) fn plan(side: &TwoWaySide, findings: &[&Drifted], grace: Duration) ->
     jobs.into_iter().flatten().chain(updates).collect()
 }
 
-/// Separates the findings that a job repairs. Returns the extended reference and the keys of these jobs, and the
-/// remaining findings.
+/// Separates the findings that a job repairs from the others. Returns the extended reference and the keys of these
+/// jobs, and the remaining findings.
 fn split_by_job<'f>(
     findings: &[&'f Drifted],
     removes: bool,
