@@ -37,7 +37,7 @@ fn unknown(model: &'static ModelShape, path: &str) -> Error {
     .in_model(model)
 }
 
-/// Fills the fields of a struct. If a value is not known, returns the path of its field.
+/// Fills the fields of a struct. Fails with the path of a field if no value is known for this field.
 fn fill(
     fields: &'static [FieldShape],
     document: &mut Document,

@@ -100,7 +100,7 @@ impl Copied {
 }
 
 impl ExtendedReference {
-    /// Returns an extended reference of this program. Its name and its relation have the usual form.
+    /// Returns an extended reference of this program. Its name and its relation are built from the models and paths.
     pub(crate) fn new(
         derivation: Derivation,
         (target, place, key): (AnyModel, ElementPath, String),

@@ -54,7 +54,7 @@ pub(crate) enum Fold {
 /// How the documents on the other side of a two-way array store the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OtherSide {
-    /// One reference. The array contains exactly the documents that refer to it.
+    /// One reference. The array contains exactly the keys of the documents that refer to the array's owner.
     Reference,
     /// A mirrored array. If that array lacks an element, the library adds the element there instead of removing its
     /// counterpart here.

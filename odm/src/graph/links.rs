@@ -198,7 +198,8 @@ pub(crate) fn with_kinds(model: &'static ModelShape) -> &'static ModelShape {
         for model in models() {
             kinds.entry(model.collection).or_default().push(model);
         }
-        // Kinds without links can be linked to, and they can be deleted.
+        // If one kind in a collection has links, all its kinds are kept: documents of kinds without links can also be
+        // linked to and deleted.
         kinds.retain(|_, models| models.iter().any(|it| it.links().is_some()));
         kinds
     });

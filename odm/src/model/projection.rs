@@ -176,7 +176,7 @@ pub(crate) fn is_excluded(value: &Bson) -> bool {
 }
 
 /// Returns the path that the reply contains only because of a join key. The result is the shortest beginning of the
-/// key's path that does not contain another requested field.
+/// key's path below which no other field is requested.
 pub(crate) fn path_added_for(key: &str, paths: &[String]) -> Option<String> {
     let mut parents = beginnings(key);
     let alone = parents.find(|parent| !paths.iter().any(|path| covers(parent, path)));

@@ -37,7 +37,7 @@ impl<T: garde::Validate<Context: Default>> Validated for T {
     }
 }
 
-/// Replaces the Rust names in the paths of violated rules by the names in documents and JSON.
+/// Replaces the Rust names in the paths of violated rules with the names in documents and JSON.
 ///
 /// Omits the rules of fields that the library writes, such as copies and the version, because the values of these
 /// fields in your struct are not stored.

@@ -14,7 +14,8 @@ use crate::{
 /// - Models of one collection with different shard keys.
 /// - A delete rule that would remove a reference that is part of the shard key.
 /// - A copy or a summary inside the shard key.
-/// - A key that can be missing or an array. The derive checks only the fields of the model itself.
+/// - A field of the shard key that can be missing, null or an array. The derive checks only the fields of the model
+///   itself.
 pub(in crate::graph) fn find(
     models: &[&'static ModelShape],
     stored: &[StoredReference],

@@ -54,7 +54,8 @@ fn global_owner(reference: &StoredReference) -> Option<Problem> {
     })
 }
 
-/// A job finds documents by their keys, without the tenant, so the keys must be unique over all tenants.
+/// Rejects an extended reference with a key that can exist in several tenants. A job finds documents by their keys,
+/// without the tenant, so the keys must be unique over all tenants.
 fn shared_key(reference: &ExtendedReference) -> Option<Problem> {
     let (source, target) = (reference.source.linked()?, reference.target.linked()?);
     let is_id = reference.source_key == "_id" || reference.key_path() == "_id";

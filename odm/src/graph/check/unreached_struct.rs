@@ -75,7 +75,7 @@ impl Found {
     }
 }
 
-/// Returns the name of the struct, or of a struct inside it, if it contains declarations.
+/// Returns the name of a struct that contains declarations: the given struct, or a struct inside it.
 fn declaring(shape: &'static StructShape) -> Option<&'static str> {
     let mut seen = HashSet::new();
     let mut rest = vec![shape];

@@ -146,8 +146,8 @@ impl StaleSource {
             .chain(rules.flat_map(|(rule, keys)| JobEntry::of_rule(rule, keys, Phase::Run)))
     }
 
-    /// Lists the jobs to store. For an inserted source, returns only the jobs for copies that are already stored beside
-    /// the source's key.
+    /// Lists the jobs to store. For an inserted source, the list contains only the jobs for copies that are already
+    /// stored beside the source's key.
     fn entries(&self, awaited: &BTreeSet<String>) -> Vec<JobEntry> {
         let is_new = self.event.kind == ChangeKind::Insert;
         let all = self.possible_entries();

@@ -125,7 +125,7 @@ impl Path for Root {
     fn push(_: &mut String) {}
 }
 
-/// The path of field number `I` of the struct `O`, which is at the path `P`.
+/// The path of field number `I` in a struct `O` that is stored at the path `P`.
 pub struct At<P, O, const I: usize>(PhantomData<fn() -> (P, O)>);
 
 impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {

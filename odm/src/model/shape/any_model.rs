@@ -35,7 +35,8 @@ impl AnyModel {
         }))
     }
 
-    /// Returns this program's model. For a foreign model, returns a placeholder without fields, for use in messages.
+    /// Returns this program's model. For a foreign model, the result is a placeholder without fields, for use in
+    /// messages.
     pub(crate) const fn shape(&self) -> &'static ModelShape {
         static OTHER: ModelShape = ModelShape::new("a model of another program", "", &[]);
         match self {

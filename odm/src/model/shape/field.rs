@@ -169,7 +169,7 @@ impl FieldShape {
         matches!(self.copy_shape(), Some(copy) if !copy.snapshot)
     }
 
-    /// Returns whether the library always replaces the value of the field by the value of its source.
+    /// Returns whether the library always replaces the value of the field with the value of its source.
     pub(crate) const fn is_synchronized(&self) -> bool {
         self.derived.is_some() && !self.is_snapshot()
     }
@@ -181,8 +181,8 @@ impl FieldShape {
         self.default || (self.optional && self.codec.is_none())
     }
 
-    /// Whether the application reads null if the field is missing: the field is an `Option`, and if serde leaves out
-    /// values, it leaves out null.
+    /// Whether the application reads null if the field is missing: the field is an `Option`, and serde either leaves
+    /// out no values, or also leaves out null.
     pub(crate) fn reads_missing_as_null(&self) -> bool {
         self.optional && (self.skips.is_none() || self.skips_null())
     }

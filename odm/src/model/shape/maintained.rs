@@ -16,9 +16,8 @@ use crate::value::{
 /// jobs find the children that the same delete has deleted. A save keeps the field, too.
 pub(crate) const DELETE_ID: &str = "_odm_delete";
 
-/// The field that contains the ids of earlier deletes of the document, if restores after these deletes have left
-/// dependent documents to jobs. These dependent documents might still be marked or archived. A save keeps the field,
-/// too.
+/// The field that contains the ids of earlier deletes of the document, if a restore has left the dependent documents of
+/// these deletes to jobs. These dependent documents might still be marked or archived. A save keeps the field, too.
 pub(crate) const RESTORING: &str = "_odm_restoring";
 
 /// The field of an archived document that contains the time of the delete. A restore removes the field.

@@ -36,7 +36,8 @@ pub struct CopyStats {
     pub joins: u64,
     /// Number of writes to source documents that changed copies.
     pub fan_outs: u64,
-    /// Number of documents in which writes to source documents, or the jobs that these writes enqueued, changed copies.
+    /// Number of documents whose copies were changed by writes to source documents, or by the jobs that these writes
+    /// enqueued.
     pub copies_written: u64,
 }
 

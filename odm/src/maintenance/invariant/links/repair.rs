@@ -1,7 +1,7 @@
 //! Repairs the links in a single collection. The repair depends on the fault:
 //!
-//! - A missing link at the other end is added by a job. This job maintains the links in all documents of the same kind
-//!   as the other end.
+//! - A missing link at the other end is added by a job. This job maintains the links in documents that have the kind of
+//!   the other end.
 //! - A link to a deleted document is removed by the job of the delete rule.
 //! - Any other fault in an array is corrected by a transaction that reads the array again and writes it.
 

@@ -73,7 +73,7 @@ pub(in crate::maintenance::invariant) struct Side {
     pub(in crate::maintenance::invariant) title: String,
     /// The stored path of the keys.
     pub(in crate::maintenance::invariant) path: String,
-    /// The stored path, on the other side, of the field that contains the referenced values. Usually `_id`.
+    /// The stored path, on the other side, of the field to which the keys refer. Usually `_id`.
     pub(in crate::maintenance::invariant) to: String,
     /// The stored path, on this side, of the field to which the other side's keys refer.
     pub(in crate::maintenance::invariant) value: String,
