@@ -13,7 +13,7 @@ use crate::{error::Result, model::shape::FieldShape};
 
 /// A struct that contains only those fields of a model or an embedded struct that your code sets.
 ///
-/// [`Insertable`](crate::Insertable) documents such structs and provides the calls that insert them.
+/// See [`Insertable`](crate::Insertable) for a description of such structs, and for the calls that insert them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not insertable",
     label = "not insertable",
@@ -143,7 +143,7 @@ impl<S: GivesStructs<T>, T> GivesStructs<Vec<T>> for Vec<S> {
     }
 }
 
-/// Returns the function that adds the value of a field.
+/// Returns the function that encodes the value of a field and adds it to the fields of the insertable struct.
 #[doc(hidden)]
 pub fn give_field<M, F, V>(field: F) -> impl FnOnce(&mut GivenFields<M>, &V)
 where
@@ -156,7 +156,7 @@ where
     }
 }
 
-/// Returns the function that adds the fields of embedded structs.
+/// Returns the function that encodes embedded structs and adds them to the fields of the insertable struct.
 #[doc(hidden)]
 pub fn give_struct<M, F, V>(field: F) -> impl FnOnce(&mut GivenFields<M>, &V)
 where

@@ -99,7 +99,7 @@ impl Stamp {
     }
 
     fn of(model: &'static ModelShape, actor: Option<Bson>, exec: &Exec) -> Result<Option<Self>> {
-        // A save of a model with an archive keeps the id of the latest delete.
+        // If the model keeps deleted documents, a save keeps the stored id of the latest delete, so it needs a stamp.
         if model.maintained().next().is_none() && !model.keeps_deleted() {
             return Ok(None);
         }
@@ -129,7 +129,7 @@ impl Stamp {
                 Maintained::Version => version.saturating_add(1).into(),
                 Maintained::Tenant(_) => tenant.clone()?,
                 _ if self.keeps_timestamps => return None,
-                // A document without the field is not deleted either, so the field is not added.
+                // A document that lacks the field also counts as not deleted, so the field is not added.
                 Maintained::DeletedAt if matches!(document.get(field.stored), Ok(None)) => {
                     return None;
                 }

@@ -15,7 +15,7 @@ use crate::{
     value::codec::{encode_document, unwritable_path},
 };
 
-/// Encodes a document, and adds its kind and its link to itself, if the model has them.
+/// Encodes a document. Adds the document's kind and its link to itself, if the model declares a kind or links.
 pub(crate) fn encoded<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
     let document = encode_document(model)
         .map_err(|source| Error::encode(unwritable(model), source).in_model(M::SHAPE))?;
@@ -26,8 +26,8 @@ pub(crate) fn encoded<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
 }
 
 /// Rejects a document that contains a field name twice. This happens if a key of a flattened map equals the name of
-/// another field. No program could read this document. A key that equals the name of the tenant field would assign the
-/// document to a different tenant.
+/// another field. No program could read such a document. A key that equals the name of the tenant field would assign
+/// the document to a different tenant.
 #[allow(
     clippy::useless_asref,
     reason = "names are strings in one major of BSON and C strings in the other"

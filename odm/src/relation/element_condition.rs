@@ -2,8 +2,8 @@
 //!
 //! A document can contain the keys of several owners. A filter finds the documents in which an element contains one of
 //! the keys and matches the condition. However, the library cannot tell from such a document which of its keys belong
-//! to matching elements. Therefore the aggregation evaluates each element like a document, and returns the keys of the
-//! matching elements in the field [`MATCHED`].
+//! to matching elements. Therefore the library sends an aggregation, which evaluates each element like a document, and
+//! returns the keys of the matching elements in the field [`MATCHED`].
 
 use std::ops::Range;
 

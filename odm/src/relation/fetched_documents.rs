@@ -85,8 +85,8 @@ impl<V> Decoded<V> {
         self.all
     }
 
-    /// Returns the documents that `order` lists, in that order. If `order` is `None`, returns all documents in the
-    /// order of the replies.
+    /// Returns the documents that `order` lists, in that order, or all documents in the order of the replies if `order`
+    /// is `None`.
     pub(super) fn in_order(self, order: Option<Vec<u32>>) -> Vec<V> {
         let all = self.finish();
         let Some(order) = order else {

@@ -28,7 +28,8 @@ enum FoundKeys {
     Any(Vec<FoundKey<JoinKey>>),
 }
 
-/// A collected key. `at` is the position of a new key, or the number of a key that has been merged.
+/// A collected key. For a new key, `at` is the position of its stored reference. For a key that has been merged, `at`
+/// is its number.
 #[derive(Debug)]
 struct FoundKey<K> {
     key: K,

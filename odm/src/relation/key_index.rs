@@ -101,7 +101,7 @@ impl KeyIndex {
     }
 
     /// Returns the sorted keys as values for a statement. If the keys are sorted, the server scans an index in one
-    /// direction, which costs about half as much.
+    /// direction, which costs about half as much as for unsorted keys.
     pub(crate) fn values(&self, range: Range<KeyNumber>) -> Vec<Bson> {
         range.filter_map(|number| self.keys.value(number)).collect()
     }

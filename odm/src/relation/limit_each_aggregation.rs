@@ -26,8 +26,8 @@ use crate::{
 };
 
 impl Request {
-    /// Fetches, for each key, the documents that are inside a window. The server reads only the documents that it skips
-    /// or returns. In contrast, a `$group` would read every child.
+    /// Fetches, for each key, the documents inside a window, which is a skip and a limit. The server reads only the
+    /// documents that it skips or returns. In contrast, a `$group` would read every child.
     pub(super) async fn fetch_each(
         &self,
         keys: &Arc<KeyIndex>,

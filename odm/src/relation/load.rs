@@ -1,4 +1,4 @@
-//! The settings that the builder of a load or a join collects. This code is not generic, so it is compiled only once.
+//! The settings collected by the builder of a load or a join. This code is not generic, so it is compiled only once.
 
 use mongodb::bson::Document;
 

@@ -1,8 +1,8 @@
 //! Loads the targets of polymorphic references in one call. The targets are documents of several models.
 //!
 //! Each model that occurs in the references has its own load. This load works as if a single owner stored all
-//! references to the model (see `slots` in `LoadMany`). One queue for each model then restores the order of the
-//! references.
+//! references to the model (see `slots` in `LoadMany`). The library then takes the results from one queue per load, in
+//! the order of the references.
 
 use std::{collections::VecDeque, future::IntoFuture};
 
@@ -327,7 +327,8 @@ impl<L: Send + 'static> IntoFuture for LoadAll<L> {
     }
 }
 
-/// Restores the order of the references.
+/// Combines the slots of all loads in the order of the references. `places` contains the index of each reference's
+/// load.
 fn in_order<L>(places: &[Option<usize>], loaded: Vec<Vec<Slot<L>>>) -> Vec<Slot<L>> {
     let mut loaded: Vec<VecDeque<_>> = loaded.into_iter().map(VecDeque::from).collect();
     let mut next = |load: usize| loaded.get_mut(load).and_then(VecDeque::pop_front);

@@ -91,7 +91,8 @@ impl ReadyLoad {
         if self.sends == Sends::Nothing {
             return Related::default();
         }
-        // A load of polymorphic references works as if a single owner stored all of them, but is counted as a join.
+        // A load of polymorphic references works as if a single owner stored all the references, but is counted as a
+        // join.
         let of_several = self.form == Form::Many && self.to_one && self.keys.positions.len() > 1;
         let asked = if self.form == Form::Each || of_several {
             Asked::Join {
@@ -118,7 +119,7 @@ impl ReadyLoad {
         is_cut || is_looked_up || request.is_filtered() || !self.window.is_open()
     }
 
-    /// Groups documents by key. Fails if the builder forbids ambiguous or missing keys and such keys occur.
+    /// Groups documents by key. Fails if a key is ambiguous or has no document and the builder forbids this.
     pub(super) fn groups(&self, matches: &KeyMatches) -> Result<Groups> {
         let index = &self.keys.index;
         let groups = Groups::new(index.len(), &matches.pairs);

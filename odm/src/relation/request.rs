@@ -162,7 +162,7 @@ impl Request {
         related
     }
 
-    /// Rejects a hint if the server searches each key separately.
+    /// Rejects a hint, which has no effect if the server searches each key separately.
     pub(super) fn refuse_hint(&self) -> Result<()> {
         if self.options.hint.is_none() {
             return Ok(());

@@ -27,7 +27,7 @@ use crate::{
 pub(super) enum Sends {
     Nothing,
     Find,
-    /// An aggregation that returns, for each key, the documents that are inside a window.
+    /// An aggregation that applies a skip and a limit to the documents of each key.
     Lookup(Window),
 }
 

@@ -59,7 +59,7 @@ pub(crate) fn decode_value<T: DeserializeOwned>(value: Bson) -> Result<T, String
 }
 
 /// Decodes a document of a collection. An error contains the collection, the `_id`, and the path of the value that does
-/// not fit.
+/// not match its type.
 pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
     decode_part(collection, raw, raw)
 }
@@ -82,7 +82,7 @@ pub(crate) fn decode_part<T: DeserializeOwned>(
     })
 }
 
-/// The data for the error about a document that does not fit its Rust type.
+/// The data for the error about a document that does not match its Rust type.
 struct DecodeError<'a> {
     type_name: &'static str,
     collection: &'a str,

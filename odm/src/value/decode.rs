@@ -45,14 +45,14 @@ impl Decode<()> {
 }
 
 impl<V> Decode<V> {
-    /// Decodes a document. An error contains the collection, the `_id`, and the path of the value that does not
-    /// fit.
+    /// Decodes a document. An error contains the collection, the `_id`, and the path of the value that does not match
+    /// its type.
     pub(crate) fn decode(self, collection: &str, document: &RawDocument) -> Result<V> {
         self.part(collection, document, document)
     }
 
-    /// Decodes the requested part of a document. An error contains the collection, the `_id` of the whole document,
-    /// and the path of the value that does not fit.
+    /// Decodes the requested part of a document. An error contains the collection, the `_id` of the whole document, and
+    /// the path of the value that does not match its type.
     pub(crate) fn part(
         self,
         collection: &str,

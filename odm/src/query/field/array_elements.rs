@@ -5,7 +5,7 @@ use mongodb::bson::Bson;
 use super::{ArrayType, Field, FieldOf, encode_items};
 use crate::{error::Result, model::derive_traits::InArray, value::codec::AsSerde};
 
-/// A field type that is stored as an array of fixed or variable length. Filters accept both.
+/// A field type that is stored as an array. Array filters accept fixed-length and variable-length arrays.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as an array",
     label = "not an array",

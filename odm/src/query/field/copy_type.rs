@@ -1,5 +1,5 @@
-//! Conditions on the types of a copy and its source, and the functions that `From<&Part> for
-//! PartLine` calls.
+//! Conditions that the type of a copy must satisfy, and the functions that a derived impl such as `From<&Part> for
+//! PartLine` calls to create a copy.
 
 use super::EmbedType;
 use crate::{
@@ -63,7 +63,7 @@ where
     R::from_key(document.held_id().as_key())
 }
 
-/// A field type that embeds the struct that contains the source of a copy. `Copied` is the type of the copy.
+/// The type of a field whose embedded struct contains the source of a copy. `Copied` is the type of the copy.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` may be missing, and a copy out of it is no `{Copied}`",
     label = "may be missing",

@@ -52,8 +52,8 @@ impl<T> SharedAs<T> for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T> SharedAs<T> for Presence<T> {}
 
-/// Implemented by the types that a projection may use for an embedded struct: a projection of that struct. It may be
-/// inside an option, an array or a pointer.
+/// Implemented by the types that a projection may use for an embedded struct: a projection of that struct. The
+/// projection may be inside an option, an array or a pointer.
 ///
 /// Without the parameter `How`, the compiler would reject the impls as overlapping, because the struct's crate could
 /// implement traits for a `Box` of the struct.
@@ -178,8 +178,8 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
         Copied::copy_of(value)
     }
 
-    /// Checks that a field of type `Held` can store a summary of the type `K` over this field. Returns the value that
-    /// the summary has without children.
+    /// Checks that a field of type `Held` can store a summary of the type `K` over this field. Returns the value of the
+    /// summary for a document without children.
     pub fn __rolled_up<K, Held: RollupOf<K, T>>(self) -> Bson {
         Held::of_none()
     }

@@ -149,7 +149,8 @@ impl<A, const NAME: char> Queried for Condition<A, NAME> {}
 #[derive(Debug)]
 pub struct Element;
 
-/// An empty set of handles. An element is selected by its position, so it has no named field.
+/// An empty set of handles. The virtual struct has no named fields, because an array element is selected by its
+/// position.
 #[derive(Debug)]
 pub struct NoFields;
 

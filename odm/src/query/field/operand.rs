@@ -35,8 +35,8 @@ impl<T, V: IntoField<T, Fit: Fits<T>>> Operand<T> for V {
 /// Implemented for the permitted conversions, and for frequent mistakes that have a compiler message of their own.
 #[doc(hidden)]
 pub trait IntoField<T> {
-    /// [`Fit`] for a permitted operand. For a wrong operand, the type whose trait bound makes the compiler print the
-    /// message.
+    /// [`Fit`] for a permitted operand. For a wrong operand, a type that does not satisfy a trait bound, so that the
+    /// compiler prints the bound's message.
     type Fit;
 
     fn into_field(self) -> Self::Fit;
@@ -128,7 +128,7 @@ texts! {
     Cow<'static, str>: String;
 }
 
-/// For a BSON date, time types of other crates are also accepted. A BSON date has a precision of one millisecond.
+/// Permits time types of other crates as operands for a BSON date. A BSON date has a precision of one millisecond.
 macro_rules! dates {
     ($($feature:literal $time:ty, $convert:expr;)*) => {$(
         #[cfg(feature = $feature)]

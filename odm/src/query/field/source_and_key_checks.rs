@@ -96,7 +96,7 @@ impl Source {
         }
     }
 
-    /// Returns whether the field has this codec. If `codec` is `None`, returns whether the field has no codec.
+    /// Returns whether the field has this codec, or whether it has no codec if `codec` is `None`.
     pub const fn has_codec(&self, codec: Option<&str>) -> bool {
         match self.field {
             Some(field) => same_codec(field.codec, codec),
@@ -162,7 +162,7 @@ fn path_of<P: Path, O: HasFields + 'static, const I: usize>() -> String {
 #[derive(Debug)]
 pub struct Compared(Option<&'static ReferenceShape>);
 
-/// Returns the target's field that the keys of a reference refer to. The given function has the type of the
+/// Returns the target's field that the keys of a reference refer to. The given function only provides the type of the
 /// reference's handle and is never called.
 pub const fn compared<M, P, O, T, const I: usize, C, R>(
     _: fn() -> Field<M, P, O, T, I, C, R>,

@@ -87,7 +87,7 @@ pub enum Extreme {}
     note = "`count` is an `i64` or `u64`; `sum` is an `i64` of integers up to `i64`, an `f64` of floats, a `Decimal128` of decimals (or a `rust_decimal::Decimal`, with the feature `rust_decimal`); `average` is a `mongo_odm::Average`; `min` and `max` are an `Option` of the type of the values"
 )]
 pub trait RollupOf<K, T> {
-    /// Returns the value that the summary has without children.
+    /// Returns the value of the summary for a document without children.
     fn of_none() -> Bson {
         Bson::Null
     }

@@ -1,8 +1,8 @@
 //! Constants that describe a field's type, for shapes and for the checks that the derive emits.
 //!
 //! `TypeProbe<T>` provides every constant for every type. If `T` satisfies the bound of an inherent constant, that
-//! constant takes precedence over the one from the fallback trait. So a field that has a wrong type causes only one
-//! compiler error: the error of a check.
+//! constant takes precedence over the one from the fallback trait. Because every constant exists for every type, a
+//! field of a wrong type causes only one compiler error: the error of a check.
 //!
 //! - `EMBED`: the embedded struct.
 //! - `FORM`, `TRACED_FORM`, `NATIVE_FORM`: the BSON types of the stored values.

@@ -170,7 +170,8 @@ fn has_null() -> Document {
 }
 
 /// Returns a filter whose conditions apply only to array elements. Without this restriction, the server would also
-/// compare an array or null with the whole field. A pattern would be interpreted instead of compared.
+/// compare an operand that is an array or null with the whole field. The server would interpret a pattern instead of
+/// comparing it.
 fn of_elements(operator: &str, path: &str, values: Vec<Bson>) -> Document {
     let equal = |value: Bson| doc! { "$elemMatch": { "$eq": value } };
     let all = values.into_iter().map(equal);

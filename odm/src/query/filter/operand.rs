@@ -67,9 +67,9 @@ where
     }
 }
 
-/// Returns the condition that the field at a path has a value, unless the operators of the server compare the value
-/// correctly. `same` is the condition for a struct with copies. `left_out` is the condition that serde has left out the
-/// field, if serde leaves out this value.
+/// Returns a condition that is true if the field at a path has the given value. Returns `None` if the server's
+/// operators compare the value correctly. `same` is the condition for a struct with copies. `left_out` is the condition
+/// for documents in which serde has left out the field. It is `None` unless serde leaves out this value.
 fn condition(
     path: &str,
     value: &Bson,

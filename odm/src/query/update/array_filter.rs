@@ -61,8 +61,7 @@ impl IntoArrayFilter for Document {
 }
 
 impl ArrayFilter {
-    /// Returns the condition. If the condition could not be encoded, stores the error in the update, which then
-    /// fails.
+    /// Returns the condition. Stores an encoding error in the update, which then fails, and returns `None`.
     pub(crate) fn or_fail<M>(self, update: &mut Update<M>) -> Option<Document> {
         self.0.map_err(|error| update.fail(error)).ok()
     }

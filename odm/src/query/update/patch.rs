@@ -240,7 +240,8 @@ impl<T> EmbedsOne<T> for Presence<T> {
     }
 }
 
-/// A field type that a patch uses for an embedded struct: the patch of this struct, which can also be missing or null.
+/// A type for a field of a patch that changes an embedded struct. The field contains the struct's own patch, or is
+/// missing or null.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the patch of an embedded struct",
     label = "expected a `Presence` of a patch",
@@ -270,7 +271,7 @@ impl<P: Patch> EmbeddedChange for Presence<P> {
 /// A function that adds the change of one field to the changes of a patch.
 type AddChange<M, C> = Box<dyn FnOnce(&mut PatchChanges<M>, C)>;
 
-/// Returns the function that adds the change of a field.
+/// Returns the function that adds the requested change of a field to the changes of a patch.
 #[doc(hidden)]
 pub fn patch_field<M, F, C>(field: F) -> AddChange<M, C>
 where

@@ -34,7 +34,7 @@ pub(crate) fn traced_form<T: DeserializeOwned>() -> BsonForm {
     })
 }
 
-/// Returns whether an enum has only variants that are stored as strings, and rejects all other strings.
+/// Returns whether all variants of an enum are stored as strings and the enum rejects all other strings.
 fn is_closed<T: DeserializeOwned>(names: &[&'static str]) -> bool {
     // No variant has this name, so an enum that accepts the name has a variant for all other strings.
     const OTHER: &str = "\u{0}";

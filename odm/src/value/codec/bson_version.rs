@@ -5,7 +5,7 @@
 //! version, because another crate may switch the driver to BSON 3. Therefore each function imports all names of the
 //! driver's BSON inside its own block. These names shadow the names from outside the block. If the driver uses BSON 3,
 //! the shadowing names are the functions of BSON 3. Otherwise the functions of the module `bson_2` are called, which
-//! use the same method to call BSON 2.
+//! use the same shadowing to call BSON 2.
 
 #![allow(
     unused_imports,

@@ -1,13 +1,15 @@
-//! Finds the path of a value that does not fit its type, by decoding changed versions of the document.
+//! Finds the path of a value that does not match its type, by decoding changed versions of the document.
 //!
-//! A decoder reads the elements of a document in order and stops at the first one that does not fit. So this module
-//! replaces all elements after a position with an element that no decoder can read. If the error stays the same, the
-//! decoder stopped before that position. With this method, a program does not have to compile a second decoder for each
-//! type.
+//! A decoder reads the elements of a document in order and stops at the first one that does not match its type. So this
+//! module replaces all elements after a position with an element that no decoder can read. If the error stays the same,
+//! the decoder stopped before that position. With this method, a program does not have to compile a second decoder for
+//! each type.
 //!
-//! Whether an element of an array or a map fits usually does not depend on the other elements. The same is true for
-//! most fields of a struct. So the search tries each half without the elements before it, which costs about one more
-//! decoding of the whole document. If this causes a different error, the search includes all elements before the half.
+//! Whether an element of an array or a map matches its type usually does not depend on the other elements. The same is
+//! true for most fields of a struct. So the search halves the elements repeatedly, and decodes a half without the
+//! elements before that half. In total, this costs about one more decoding of the whole document. If the element that
+//! the search finds does not cause the same error alone, a second search includes all elements before the tested
+//! position.
 
 use std::ops::Range;
 
@@ -22,8 +24,8 @@ const UNREADABLE: &[u8] = &[0x7e, b'?', 0];
 /// Decodes a changed version of the document and returns the error message.
 pub(super) type DecodeAgain<'a> = &'a dyn Fn(&[u8]) -> Option<String>;
 
-/// Finds the path of the value that does not fit. Returns `None` if the error is not about a field but about the whole
-/// document.
+/// Finds the path of the value that does not match its type. Returns `None` if the error is not about a field but about
+/// the whole document.
 pub(super) fn failing_path(
     document: &RawDocument,
     message: &str,
@@ -76,7 +78,8 @@ fn add_path_within(document: &RawDocument, fails: &dyn Fn(Vec<u8>) -> bool, path
     add_path_within(inner, &fails_inside, path);
 }
 
-/// Halves a range until one element is left. Each step keeps the half that causes the error without the other half.
+/// Halves a range until one element is left. Each step keeps the first half if that half causes the error without the
+/// other half. Otherwise, it keeps the second half.
 fn first_half_that_fails(range: Range<usize>, fails_in: &dyn Fn(Range<usize>) -> bool) -> usize {
     let Range { mut start, mut end } = range;
     while end - start > 1 {

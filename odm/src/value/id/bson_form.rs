@@ -17,8 +17,8 @@ impl<M: ?Sized, K: Key> HasBsonForm for Id<M, K> {
     }
 }
 
-/// Returns the form of a key. The driver's types are compared one by one, because their `Deserialize` impls do not request
-/// their BSON type.
+/// Returns the form of a key. Types that have their own BSON type are recognized by their `TypeId`, because their
+/// `Deserialize` impls do not request that type.
 fn key_form<K: Key>() -> BsonForm {
     let key = TypeId::of::<K>();
     if key == TypeId::of::<ObjectId>() {

@@ -27,7 +27,7 @@ pub struct KeyMismatch {
     pub message: String,
 }
 
-/// Converts a key that an [`Error`](crate::Error) or a report contains.
+/// Converts a key that an [`Error`](crate::Error) or a report contains to a typed id.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ fn same_number(value: &Bson) -> Option<Bson> {
     }
 }
 
-/// Converts a key that a join reports, for example because its document is missing.
+/// Converts a key that a join reports, for example because its document is missing, to a typed id.
 impl<T: ?Sized, K: Key> TryFrom<JoinKey> for Id<T, K> {
     type Error = KeyMismatch;
 

@@ -81,8 +81,7 @@ impl Number {
         })
     }
 
-    /// Removes trailing zeros from the coefficient. If the number is whole and fits into an `i64`, returns it
-    /// as an integer.
+    /// Removes trailing zeros from the coefficient, and converts a whole number that fits into an `i64` to an integer.
     fn canonical(negative: bool, mut coefficient: u128, mut exponent: i32) -> Self {
         if coefficient == 0 {
             return Self::Int(0);

@@ -104,7 +104,7 @@ pub(super) fn is_type<K: 'static, T: 'static>() -> bool {
     TypeId::of::<K>() == TypeId::of::<T>()
 }
 
-/// Converts a value of type `T` to type `K`. Returns `None` if the two are not the same type.
+/// Converts a value of type `T` to type `K`. Returns `None` if `T` and `K` are different types.
 pub(super) fn as_type<T: 'static, K: 'static>(value: T) -> Option<K> {
     let mut value = Some(value);
     (&mut value as &mut dyn Any)

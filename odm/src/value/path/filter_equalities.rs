@@ -22,7 +22,7 @@ pub(crate) fn equalities(filter: &Document) -> Vec<(&str, &Bson)> {
     found
 }
 
-/// Returns the value that a filter requires at a path, if there is such a condition.
+/// Returns the value that a filter requires at a path, or `None` if the filter has no equality condition for this path.
 pub(crate) fn equality_in<'f>(filter: &'f Document, path: &str) -> Option<&'f Bson> {
     let all = equalities(filter);
     all.into_iter()
