@@ -99,7 +99,8 @@ impl Stamp {
     }
 
     fn of(model: &'static ModelShape, actor: Option<Bson>, exec: &Exec) -> Result<Option<Self>> {
-        // If the model keeps deleted documents, a save keeps the stored id of the latest delete, so it needs a stamp.
+        // If the model keeps deleted documents, a save keeps the stored id of the latest delete, so the write needs a
+        // stamp.
         if model.maintained().next().is_none() && !model.keeps_deleted() {
             return Ok(None);
         }

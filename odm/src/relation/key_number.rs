@@ -4,7 +4,7 @@
 /// with the same type. More keys or documents than this type can count would not fit into memory.
 pub(crate) type KeyNumber = u32;
 
-/// Represents the missing key of a null reference.
+/// Number that represents the missing key of a null reference.
 pub(crate) const NO_KEY: KeyNumber = KeyNumber::MAX;
 
 /// Converts a number to an array index.

@@ -107,7 +107,7 @@ impl ReadyLoad {
     /// Lets the server apply the limit for each owner, if each owner has at most one key.
     fn limit_each(&mut self) -> Result<()> {
         let of_one_key = self.keys.most_keys <= 1 && self.request.path != "_id";
-        // A skipped document would look like a missing one.
+        // If the server skipped a document, `require_all` would report the document as missing.
         let hides = self.require_all && self.window.skip > 0;
         let exact = !self.request.finds_other_keys(&self.keys.index);
         if self.window.limit.is_some() && of_one_key && exact && !hides {

@@ -33,8 +33,8 @@ use super::key::{read_key, write_key};
 ///
 /// - In BSON, an id can be read only from a value of the key's BSON type. An integer key can be read from a 32-bit or a
 ///   64-bit integer. The text of an `ObjectId` is a different id from the `ObjectId` itself.
-/// - In BSON, an id can be a map key only if its key is a `String`. In JSON, every id that is a string or an integer can
-///   be a map key.
+/// - In BSON, an id can be a map key only if its key is a `String`. In JSON, every id that is a string or an integer
+///   can be a map key.
 /// - An untagged enum of an id and a text is ambiguous in JSON, because the text of an id is also a text.
 /// - Formats that are neither BSON nor JSON contain the key as serde writes it.
 ///

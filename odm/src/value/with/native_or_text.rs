@@ -112,8 +112,8 @@ impl<T: Native> Stored<AsNative> for T {
 
 /// Reads a value from its text form or from extended JSON.
 ///
-/// Rejects a value that has no text form, such as a date after the year 9999. Otherwise, the document could be stored, but
-/// not be written as JSON.
+/// Rejects a value that has no text form, such as a date after the year 9999. Otherwise, the document could be stored
+/// but not written as JSON.
 pub(crate) fn read_extended<'de, T: Native, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
