@@ -1,7 +1,7 @@
 //! The numbers by which a load or a join identifies distinct keys and documents.
 
-/// The number of a distinct key. Keys are numbered in the order in which an index sorts them. Documents are numbered
-/// with the same type. More keys or documents than this type can count would not fit into memory.
+/// The number of a distinct key. Keys are numbered in the order in which an index sorts them. The same type
+/// also numbers documents. More keys or documents than this type can count would not fit into memory.
 pub(crate) type KeyNumber = u32;
 
 /// Number that represents the missing key of a null reference.

@@ -1,5 +1,5 @@
-//! Marks: jobs that a write stores for new copies and references, because other programs might not know their
-//! declarations yet.
+//! Marks: jobs that a write stores for the copies and references that it adds, because other programs might not know
+//! the declarations of these copies and references yet.
 //!
 //! Other programs read a new declaration at most one minute later. Until then, a write by such a program that changes a
 //! source enqueues no job. So the writer of a copy stores the job instead:

@@ -35,8 +35,8 @@ use crate::{
     },
 };
 
-/// The copies of one source that an update affects, with the keys and source values that the update's operators
-/// determine.
+/// The copies of one source that an update affects. Also contains the keys and the values of the source, as far as the
+/// operators of the update determine them.
 #[derive(Clone, Debug)]
 pub(super) struct OperandCopies {
     pub(super) copies: CopySet,
