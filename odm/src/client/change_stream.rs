@@ -4,7 +4,8 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 
 use crate::error::Error;
 
-/// Returns the resume token after a batch. The server sends this token even if the batch is empty.
+/// Returns the resume token for the position after the batch in a reply. The server sends this token even if the batch
+/// is empty.
 pub(crate) fn position_after(reply: &RawDocument) -> Option<Bson> {
     let cursor = reply.get_document("cursor").ok()?;
     let token = cursor.get("postBatchResumeToken").ok()??;

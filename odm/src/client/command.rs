@@ -95,7 +95,7 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// Returns the place to which the statement is sent.
     fn place(&self) -> &Place;
 
-    /// Returns mutable access to the place, so that the caller can set its tenant.
+    /// Returns mutable access to the place, so that the caller can set the tenant of the place.
     fn place_mut(&mut self) -> &mut Place;
 
     /// Returns the statement with the conditions and concerns that its place adds: the kind of the model and, outside
@@ -119,8 +119,8 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
         None
     }
 
-    /// Returns the filter and the target of a statement that changes at most one document, or `None` for other
-    /// statements.
+    /// For a statement that changes at most one document, returns the filter and the values that a cluster requires in
+    /// the filter. Returns `None` for other statements.
     fn one_document(&mut self) -> Option<OneDocument<'_, Self::Reply>> {
         None
     }

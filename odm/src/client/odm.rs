@@ -88,7 +88,7 @@ pub struct Odm {
     /// The options of this handle, or `None` if it has none. The options are not part of `inner`, because background
     /// tasks end when their `inner` is dropped, and a handle with options may exist only during one request.
     options: Option<Arc<HandleOptions>>,
-    /// Whether this handle comes from `tx.odm()` and is intended for statements outside of the transaction.
+    /// Whether this handle was returned by `tx.odm()` and is intended for statements outside of the transaction.
     is_meant_outside: bool,
 }
 
@@ -196,7 +196,8 @@ impl Odm {
         Ok(Self::new(database))
     }
 
-    /// Creates a handle from the driver's database handle, and keeps its read and write concerns. Sends nothing.
+    /// Creates a handle from the driver's database handle. The new handle uses the read and write concerns of the
+    /// driver's handle. Sends nothing.
     ///
     /// # Examples
     ///
@@ -284,7 +285,7 @@ impl Odm {
         }
     }
 
-    /// Returns a handle to the same database that adds a time limit and a comment to reads.
+    /// Returns a handle to the same database. The new handle adds a time limit and a comment to its reads.
     pub(crate) fn with_read_limit(&self, read_limit: ReadLimit) -> Self {
         self.with_options(|options| options.read_limit = Some(read_limit))
     }

@@ -109,8 +109,8 @@ impl Error {
 
     /// Returns the message without the statement. Use this method in lists that show the statement elsewhere.
     ///
-    /// If the server rejects a statement because permissions are missing, its message contains the whole statement.
-    /// This method also removes the statement from that message.
+    /// If the server rejects a statement because permissions are missing, the server's message contains the whole
+    /// statement. This method also removes the statement from that message.
     ///
     /// # Examples
     ///

@@ -67,7 +67,7 @@ fn check_sparse(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
     )))
 }
 
-/// Rejects a hashed index on a field inside an array. The server would reject each document.
+/// Rejects a hashed index on a field inside an array. With such an index, the server would reject each document.
 fn check_hashed(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
     let mut hashed = spec.keys.iter();
     let hashed = hashed.find(|(_, kind)| kind.as_str() == Some("hashed"));

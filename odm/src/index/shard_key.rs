@@ -31,7 +31,7 @@ pub(super) fn check_unique<'s>(
     key: &Document,
     default: Option<&Document>,
 ) -> Result<()> {
-    // Documents with the same values are on the same shard, also if the shard key is hashed or the index is descending.
+    // Documents with the same values are on the same shard, even if the shard key is hashed or the index is descending.
     // With a collation, different texts can be the same value.
     let is_enforced = |spec: &IndexSpec| {
         let (index, mut names) = (&spec.keys, key.keys().zip(spec.keys.keys()));

@@ -276,8 +276,8 @@ fn of_tenant(model: &ModelShape, keys: Document, shape: &IndexShape) -> Document
     }
 }
 
-/// Returns the options of a declared index, except `partialFilterExpression`. The caller adds this option, because its
-/// text may be invalid.
+/// Returns the options of a declared index, except `partialFilterExpression`. The caller adds this option, because the
+/// text of the partial filter may be invalid.
 fn options(shape: &IndexShape, keys: &Document) -> Document {
     let mut options = Document::new();
     if shape.unique {

@@ -23,8 +23,8 @@ use crate::{
     },
 };
 
-/// Largest number of keys in one statement. The first number is for indexes on one field, the second for compound
-/// indexes.
+/// Largest number of keys in one statement. `KEYS` is the limit for indexes on one field, and `COMPOUND_KEYS` is the
+/// limit for compound indexes.
 const KEYS: usize = 10_000;
 const COMPOUND_KEYS: usize = 500;
 
@@ -113,7 +113,7 @@ impl UniqueIndex {
         values.collect()
     }
 
-    /// Returns those keys that are already stored.
+    /// Returns those of the given keys that are already stored.
     async fn stored(
         &self,
         place: &Place,

@@ -26,7 +26,7 @@ pub(super) trait Batched: Operation<Report: Total> {
         vec![self.clone()]
     }
 
-    /// Returns the query for the documents.
+    /// Returns the query that finds the documents of the write.
     fn find(&self) -> FindCommand;
 
     /// Reads the documents that determine whether the first batch may be written.

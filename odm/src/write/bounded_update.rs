@@ -77,7 +77,8 @@ impl BoundedUpdate {
         Self::with_key(model, filter, update, options, stamp, false)
     }
 
-    /// Creates an update that can change the shard key if `moving` is set. The caller must not send such an update.
+    /// Creates an update that can change the shard key if `moving` is set. The caller must not send an update that
+    /// changes the shard key.
     pub(super) fn with_key(
         model: &'static ModelShape,
         filter: Document,
@@ -174,8 +175,8 @@ impl BoundedUpdate {
         is_empty(&self.update)
     }
 
-    /// Whether the update is possible in every matching document. In this case, its filter does not contain guards, and
-    /// the library need not read the updated document.
+    /// Whether the update is possible in every matching document. In this case, the filter of the update does not
+    /// contain guards, and the library need not read the updated document.
     pub(crate) const fn is_safe(&self) -> bool {
         matches!(self.check, BoundCheck::Safe) && self.parents.is_empty()
     }

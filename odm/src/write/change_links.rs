@@ -1,4 +1,4 @@
-//! Adds or removes links between a document and others in its collection, at both ends.
+//! Adds or removes links between a document and other documents in its collection, at both ends.
 //!
 //! 1. The write reads the links of the document.
 //! 2. The write adds or removes the links with an ordinary update. The effects of this update change the other ends.

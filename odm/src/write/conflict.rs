@@ -212,8 +212,8 @@ pub(super) fn deleted(model: &'static ModelShape, id: Bson) -> Error {
     }
 }
 
-/// Returns the error for a document that a write with the version `expected` has not matched. `found` is its stored
-/// version.
+/// Returns the error for a document that a write with the version `expected` has not matched. `found` is the stored
+/// version of the document.
 pub(super) fn conflict(
     model: &'static ModelShape,
     id: Bson,

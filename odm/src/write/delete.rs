@@ -142,7 +142,8 @@ impl Batched for DeleteWrite {
         let is_last = batches.peek().await?.is_none_or(Vec::is_empty);
         if self.also.is_none() {
             let find = self.find();
-            // A reference with the key of an archived document refers to another document, or it is dangling.
+            // A reference that contains the key of an archived document refers to a different document, or it is
+            // dangling.
             let can_be_restricted = self.deletion.can_be_restricted() && !find.place.sees_archive();
             let also = if is_last || !can_be_restricted {
                 DeletedDocuments::default()
@@ -172,7 +173,7 @@ impl Batched for DeleteWrite {
 }
 
 impl DeleteWrite {
-    /// Whether the documents are moved to an archive or passed to hooks.
+    /// Whether the delete needs a transaction, because it moves the documents to an archive or passes them to hooks.
     fn needs_transaction(&self) -> bool {
         self.model.archive.is_some()
             || follow::delete_calls_hooks(self.model, &self.deletion, &self.fan_out)

@@ -69,8 +69,8 @@ pub(crate) struct InsertWrite {
     pub(crate) hooks: Option<(ModelHooks, Option<Stamp>)>,
     pub(crate) options: InsertManyOptions,
     pub(crate) fan_out: FanOut,
-    /// Set if the write returns the stored documents. The function checks before the insert that each of them can be
-    /// read into the struct.
+    /// The function that checks before the insert that each document can be read into the struct. The value is `None`
+    /// if the write does not return the stored documents.
     pub(crate) returned_as: Option<ReadCheck>,
 }
 

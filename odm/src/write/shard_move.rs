@@ -112,8 +112,8 @@ fn is_same_key(stored: &Bson, new: &Bson) -> bool {
     JoinKey::from(stored.clone()) == JoinKey::from(new.clone())
 }
 
-/// Sends the statement of a save whose filter contains the stored shard key. If the new key can belong to another shard,
-/// sends the statements that move the document instead.
+/// Sends the statement of a save. The filter of the statement contains the stored shard key. If the new key can belong
+/// to another shard, the function instead sends the statements that move the document.
 pub(super) async fn replace_or_move(mut replace: ReplaceCommand, exec: &Exec) -> Result<Updated> {
     // The caller has read the stored document.
     replace.options.upsert = Some(false);

@@ -90,7 +90,8 @@ impl SharedStatement {
     }
 }
 
-/// Several statements in one command. All of them are updates, or all of them are deletes, of documents at one place.
+/// Several statements in one command: either only updates or only deletes. All statements apply to documents at the
+/// same place.
 #[derive(Clone, Debug)]
 pub(crate) struct BulkWriteCommand {
     place: Place,
@@ -115,7 +116,7 @@ enum Errors {
 /// The largest number of statements in one command.
 pub(crate) const STATEMENTS_PER_COMMAND: usize = 1_000;
 
-/// The counts of the statements in one command.
+/// The counts in the reply to a command that contains several statements.
 #[derive(Debug, Default)]
 pub(crate) struct BulkWritten {
     /// Number of documents that matched an update, or that were deleted.

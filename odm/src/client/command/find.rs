@@ -65,7 +65,7 @@ impl FindCommand {
         }
     }
 
-    /// Returns a query for the documents that another statement finds.
+    /// Returns a query for the documents that match the search of another statement.
     pub(crate) fn of_search(search: &Search<'_>, place: Place) -> Self {
         let mut find = Self::new(place, search.filter.clone().into_owned());
         find.options.sort = search.sort.cloned();

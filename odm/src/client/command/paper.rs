@@ -57,7 +57,7 @@ impl Paper {
         self.notes.push(note);
     }
 
-    /// Marks the next statement, so that an estimate counts its documents.
+    /// Marks the next statement, so that an estimate counts the documents that the statement matches.
     pub(crate) fn count_next(&mut self) {
         self.counts_next = true;
     }

@@ -37,7 +37,7 @@ impl<'c> Search<'c> {
         Some(Self::of_model(place.model()?, Cow::Borrowed(filter)))
     }
 
-    /// Returns the search for the documents of a model.
+    /// Returns a search for the documents of a model that match a filter.
     pub(super) const fn of_model(model: &'static ModelShape, filter: Cow<'c, Document>) -> Self {
         Self {
             model,

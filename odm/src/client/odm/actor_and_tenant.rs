@@ -60,7 +60,7 @@ impl Odm {
     ///
     /// A call for a model with a tenant fails with [`Error::Invalid`](crate::Error::Invalid) before it sends anything
     /// in two cases: the handle does not have a tenant, or the field of the model cannot store the tenant. A write also
-    /// fails if the document belongs to another tenant.
+    /// fails if the document belongs to a different tenant.
     ///
     /// # Sends
     ///
@@ -104,9 +104,9 @@ impl Odm {
     /// Returns a handle that accesses the documents of all tenants, for example for reports. See
     /// [`for_tenant`](Self::for_tenant).
     ///
-    /// The struct of a new document must contain its tenant, and so must the filter of an upsert. Otherwise, the call fails
-    /// with [`Error::Invalid`](crate::Error::Invalid). The filter of a text search must contain the tenant, too, because the
-    /// text index begins with the tenant.
+    /// The struct of a new document must contain the tenant, and so must the filter of an upsert. Otherwise, the call
+    /// fails with [`Error::Invalid`](crate::Error::Invalid). The filter of a text search must contain the tenant, too,
+    /// because the text index begins with the tenant.
     ///
     /// # Sends
     ///

@@ -326,7 +326,7 @@ impl Exec {
         }
     }
 
-    /// Marks the next statement of a plan, so that an estimate counts its documents.
+    /// Marks the next statement of a plan, so that an estimate counts the documents that the statement matches.
     pub(crate) fn count_next(&self) {
         if let Some(mut paper) = self.paper() {
             paper.count_next();

@@ -6,7 +6,8 @@
 //! 3. All functions between your call and `Odm::exec` are `#[track_caller]`. So the warning contains the source line of
 //!    your call.
 //!
-//! The handle that `tx.odm()` returns is marked as intended for such statements, so it does not cause a warning.
+//! The handle that `tx.odm()` returns is marked as intended for statements outside of the transaction, so its
+//! statements do not cause a warning.
 
 use std::panic::Location;
 

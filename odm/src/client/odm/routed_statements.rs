@@ -36,7 +36,7 @@ impl RoutedStatements {
         routed.broadcasts += u64::from(shards == Shards::All);
     }
 
-    /// Calls a function for each model that has such statements, and passes the numbers of these statements.
+    /// Calls a function for each model whose statements were counted, and passes the counts.
     pub(crate) fn for_each(&self, mut found: impl FnMut(&'static ModelShape, Routed)) {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.values()

@@ -139,7 +139,7 @@ pub struct Settings {
     /// - A `find` without a limit that returns [`watch_from`](Self::watch_from) or more documents.
     /// - An array that has reached 80 % of its `max`, if `max` is 10 or more. The documents that a `find`, a `get`, a
     ///   page or a stream returns are checked, but not the documents of loads and joins.
-    /// - A call inside the closure of a transaction that uses a handle to the same database instead of `&tx`.
+    /// - A call that uses a handle to the same database instead of `&tx`, inside the closure of a transaction.
     ///
     /// # Sends
     ///

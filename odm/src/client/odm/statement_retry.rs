@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 /// A write should survive a failover that happens before the write sends its own statements. The driver's retries are
 /// not sufficient, because the driver retries a command only once, and does not retry some commands at all.
 ///
-/// The function does not retry if no server is reachable, because the driver has already waited for one
+/// The function does not retry if no server is reachable, because the driver has already waited for a server
 /// (`serverSelectionTimeoutMS`).
 ///
 /// The statement may be sent several times.

@@ -190,7 +190,7 @@ impl Odm {
     /// Commits a transaction, and then runs the work after the commit in the same task. Dropping the caller does not
     /// stop this task, and [`finish_writes`](Self::finish_writes) waits for it.
     ///
-    /// A transaction that runs as one task belongs to a single call. Its work after the commit was registered by the
+    /// A transaction that runs as one task belongs to a single call. The work after its commit was registered by the
     /// writes of the call's hooks. The call itself runs the work of its own write afterwards.
     async fn conclude(
         &self,

@@ -59,7 +59,7 @@ use hook_call::HookCall;
 pub struct Tx {
     odm: Odm,
     state: Arc<State>,
-    /// The call of a hook that received this handle.
+    /// The hook call that received this handle.
     hook: Option<Arc<HookCall>>,
 }
 
@@ -88,8 +88,8 @@ struct State {
     time: WriteTime,
 }
 
-/// The part of a transaction that runs as one task. Tasks are needed because dropping a future must not stop the driver
-/// in the middle of a statement. Otherwise, the session and the connection would be in an unknown state.
+/// Determines which part of a transaction runs as one task. Tasks are needed because dropping a future must not stop
+/// the driver in the middle of a statement. Otherwise, the session and the connection would be in an unknown state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tasks {
     /// Each statement runs in its own task, because the closure itself runs in a task of the application.

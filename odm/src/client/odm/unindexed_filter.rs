@@ -52,7 +52,7 @@ impl Unindexed {
         all.entry(name).or_insert((model, 0)).1 += 1;
     }
 
-    /// Calls a function for each model that has such filters, and passes the number of these filters.
+    /// Calls a function for each model that has filters without an index, and passes the number of these filters.
     pub(crate) fn for_each(&self, mut found: impl FnMut(&'static ModelShape, u64)) {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.values()

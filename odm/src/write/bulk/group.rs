@@ -33,7 +33,7 @@ pub(super) struct SharedStatements {
     pub(super) statements: Vec<SharedStatement>,
 }
 
-/// An operation, and how it can share a command with others.
+/// An operation, and how it can share a command with other operations.
 struct Member {
     index: usize,
     operation: BulkOperation,
@@ -60,7 +60,7 @@ pub(super) async fn groups(
 ) -> Vec<Group> {
     let mut groups: Vec<Vec<Member>> = Vec::new();
     for (index, operation) in operations {
-        // If this call fails, the operation runs as a single call, which reports the error.
+        // If `sharing` fails, the operation runs as a single call, which reports the error.
         let sharing = operation.sharing(ordered, exec).await.unwrap_or_default();
         let member = Member {
             index,

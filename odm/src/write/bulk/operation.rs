@@ -30,7 +30,7 @@ pub(crate) enum BulkOperation {
     Delete(DeleteWrite),
 }
 
-/// How an operation can share a command with others.
+/// How an operation can share a command with other operations.
 #[derive(Clone, Debug)]
 pub(super) enum Sharing {
     /// Other documents can be inserted together with the document.
@@ -93,7 +93,7 @@ impl BulkOperation {
         fan_out.follow_at_once();
     }
 
-    /// Returns how the operation can share a command with others, or `None` if it runs as a single call.
+    /// Returns how the operation can share a command with other operations, or `None` if it runs as a single call.
     pub(super) async fn sharing(&self, ordered: bool, exec: &Exec) -> Result<Option<Sharing>> {
         let statement = match self {
             Self::Insert(write) => {
@@ -203,7 +203,7 @@ const DOCUMENT_BYTES: usize = 16 << 20;
 /// Whether the document of an insert can be inserted together with others.
 ///
 /// A transaction stores all of its documents or none. So in an ordered bulk write, an insert with effects is a
-/// transaction of its own: an error of a later operation must not undo it.
+/// transaction of its own: an error of a later operation must not undo the insert.
 async fn can_join_inserts(write: &InsertWrite, ordered: bool, exec: &Exec) -> Result<bool> {
     let InsertManyOptions {
         bypass_document_validation,

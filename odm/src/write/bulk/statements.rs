@@ -65,7 +65,7 @@ pub(super) async fn send(
     }
 }
 
-/// Adds the counts of a command.
+/// Adds the counts of a command to the outcome of the bulk write.
 fn count(
     shared: &SharedStatements,
     indexes: &[usize],

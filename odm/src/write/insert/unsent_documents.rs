@@ -59,7 +59,7 @@ impl UnsentDocuments {
         &mut self.size
     }
 
-    /// Puts back documents that were not stored.
+    /// Puts documents that were not stored back at the front of the queue.
     pub(super) fn put_back(&mut self, positions: &[usize]) {
         for position in positions.iter().rev() {
             self.waiting.push_front(*position);

@@ -146,7 +146,8 @@ impl Exec {
     }
 }
 
-/// Explains the error of a cluster that cannot find the shard of a document, because the statement has a collation.
+/// Adds an explanation to the error that a cluster returns if it cannot find the shard of a document because the
+/// statement has a collation.
 fn explained<C: Command>(error: Error, command: &C) -> Error {
     let is_collated = command.search().is_some_and(|search| search.is_collated());
     let model = command.place().subject().filter(|_| is_collated);

@@ -5,7 +5,7 @@
 //!
 //! The closure may borrow values, so it cannot be moved into the boxed future that retries the transaction. Instead,
 //! this future polls the retry loop and the closure in turn: the loop passes a started transaction to the closure and
-//! waits for its result (`Turn`).
+//! waits for the closure's result (`Turn`).
 
 use std::{
     fmt,

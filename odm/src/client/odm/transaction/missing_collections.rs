@@ -1,7 +1,8 @@
 //! Creates the collections that a transaction cannot create.
 //!
-//! On a cluster, a transaction on several shards cannot create a collection. Then either a statement or the commit
-//! fails, and the library creates the collections of the transaction's writes, and runs the transaction again.
+//! On a cluster, a transaction on several shards cannot create a collection. In this case, either a statement or the
+//! commit fails. The library then creates the collections to which the transaction writes, and runs the transaction
+//! again.
 
 use mongodb::bson::doc;
 

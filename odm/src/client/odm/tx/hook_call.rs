@@ -1,7 +1,7 @@
 //! Calls of hooks inside a transaction.
 //!
-//! A hook runs in the middle of a write. So its own writes must not wait for the end of that write, as other writes of the
-//! transaction do. The handle that a hook receives has a turn of its own:
+//! A hook runs in the middle of a write. So its own writes must not wait for the end of that write, as other writes of
+//! the transaction do. The handle that a hook receives therefore has its own lock for writes (`turn`):
 //!
 //! 1. Writes of the hook run one after the other.
 //! 2. Each statement runs in its own task, because the hook may drop its future, for example after a timeout.

@@ -42,8 +42,8 @@ impl CollectionSizes {
         fresh(*known)
     }
 
-    /// Returns the size of a collection. Sends a `count` without a filter, which reads no documents, but at most once a
-    /// minute.
+    /// Returns the size of a collection. Sends a `count` without a filter, at most once a minute. Such a `count` reads
+    /// no documents.
     pub(super) async fn load(&self, collection: &'static str, odm: &Odm) -> Result<u64> {
         let size = self.size(collection);
         let mut known = size.lock().await;
