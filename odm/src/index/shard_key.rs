@@ -25,7 +25,7 @@ pub(crate) fn shard_key(model: &ModelShape) -> Document {
 ///
 /// # Errors
 ///
-/// [`Error::Declaration`] for a unique index that does not begin with the shard key.
+/// [`Error::Declaration`] for a unique index that does not begin with the shard key, or that has a collation.
 pub(super) fn check_unique<'s>(
     mut indexes: impl Iterator<Item = &'s IndexSpec>,
     key: &Document,
@@ -44,7 +44,7 @@ pub(super) fn check_unique<'s>(
         None => Ok(()),
         Some(spec) => Err(Error::Declaration(format!(
             "the unique index `{}` of `{}` ({}) does not begin with the shard key {}, or has a collation, so a cluster cannot \
-             enforce it; put the fields of the shard key first, or remove `unique`",
+             enforce it; put the fields of the shard key first and remove the collation, or remove `unique`",
             spec.name,
             spec.collection,
             spec.origin,
