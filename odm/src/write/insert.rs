@@ -27,7 +27,7 @@ mod hooks;
 mod retry_without_rejected;
 mod unsent_documents;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -138,6 +138,8 @@ pub(super) struct FailedInsert {
     /// The positions of the documents that are neither stored nor rejected, because the insert ended before they were
     /// sent.
     pub(super) unsent: Vec<usize>,
+    /// The documents that caused the error because of a dangling reference, by their positions.
+    pub(super) dangling: BTreeMap<usize, Error>,
 }
 
 impl InsertWrite {
@@ -157,7 +159,11 @@ impl InsertWrite {
             Ok(effects) => effects,
             Err(error) => {
                 let unsent = (0..self.documents.len()).collect();
-                return Err(FailedInsert { error, unsent });
+                return Err(FailedInsert {
+                    error,
+                    unsent,
+                    dangling: BTreeMap::new(),
+                });
             }
         };
         PartedInsert::new(self, effects).run(exec).await

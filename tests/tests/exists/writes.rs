@@ -307,3 +307,34 @@ async fn an_aggregation_that_writes_such_documents_is_refused() {
         .unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid, "{error}");
 }
+
+/// The documents of the inserts are checked together.
+#[tokio::test]
+async fn a_bulk_write_in_a_transaction_lists_the_inserts_with_dangling_references() {
+    let t = given("exists_bulk").await;
+    let made_by = |number: i64, maker: i64| Tool {
+        maker: Some(id(maker)),
+        ..tool(number)
+    };
+    let tools = [made_by(3, 1), made_by(4, 7), made_by(5, 1), made_by(6, 8)];
+    let failed = async |unordered: bool| {
+        let done = t.odm.transaction(async |tx| {
+            let bulk = tx.bulk_write();
+            let bulk = bulk.add_all(tools.iter().map(|tool| tool.insert(&tx)));
+            if unordered {
+                bulk.unordered().await
+            } else {
+                bulk.await
+            }
+        });
+        let Err(Error::BulkWrite { failed, .. }) = done.await else {
+            panic!("references are dangling");
+        };
+        let reasons = failed.iter().map(|it| (it.index, it.reason.to_string()));
+        reasons.collect::<Vec<_>>()
+    };
+    let reason = async |at: usize| (at, tools[at].insert(&t.odm).await.unwrap_err().to_string());
+    assert_eq!(failed(false).await, [reason(1).await]);
+    assert_eq!(failed(true).await, [reason(1).await, reason(3).await]);
+    assert_eq!(Tool::count(&t.odm).await.unwrap(), 2);
+}

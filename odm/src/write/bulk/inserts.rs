@@ -35,6 +35,16 @@ pub(super) async fn insert(
     };
     let error = failed.error.in_model(model);
     outcome.add_partly(model, &error);
+    if !failed.dangling.is_empty() {
+        // A transaction has ended, so no document is stored.
+        let most = if ordered { 1 } else { usize::MAX };
+        for (at, reason) in failed.dangling.into_iter().take(most) {
+            if let Some(index) = indexes.get(at) {
+                outcome.fail(*index, reason.in_model(model));
+            }
+        }
+        return;
+    }
     let (rejected, source) = match error {
         Error::InsertMany {
             rejected, source, ..

@@ -315,6 +315,7 @@ impl PartedInsert {
             Some(first) => Err(FailedInsert {
                 error: self.error(first, exec),
                 unsent: self.unsent(),
+                dangling: BTreeMap::new(),
             }),
         }
     }
@@ -326,10 +327,17 @@ impl PartedInsert {
         let are_none = self.rejected.is_empty() && self.write.unfit.is_empty();
         let has_stored = self.report.inserted > 0 && !exec.in_transaction();
         let unsent = self.unsent();
+        let documents = self.rows.pick(unsent.clone());
+        let documents = numbered(&unsent, &documents);
+        let dangling = self.effects.existing.by_document(&error, documents);
         if !self.write.one && (!are_none || has_stored) {
             error = self.error(Arc::new(error), exec);
         }
-        FailedInsert { error, unsent }
+        FailedInsert {
+            error,
+            unsent,
+            dangling,
+        }
     }
 
     /// Returns the positions of the documents that are neither stored nor rejected.
