@@ -6,7 +6,7 @@ use odm_tests::Harness;
 use super::next;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "watched_authors")]
+#[model(collection = "watched_authors", pre_images)]
 struct Author {
     #[serde(rename = "_id")]
     id: Id<Author, i64>,
@@ -201,4 +201,41 @@ async fn an_upserted_document_is_an_insert_with_its_copies() {
         matches!(&inserted, DocumentChange::Inserted(author) if author.name == "Tove"),
         "{inserted:?}"
     );
+}
+
+/// The pre-image of the statement that adds copies and summaries does not contain them.
+#[tokio::test]
+async fn the_update_that_completes_an_upserted_document_has_a_document_before() {
+    let t = Harness::new("watch_upserts_before").await;
+    let odm = &t.odm;
+    let sync = odm.sync_indexes().only::<Book>().only::<Author>();
+    sync.await.unwrap();
+    let mut books = Book::watch(odm).with_before().await.unwrap();
+    let mut authors = Author::watch(odm).with_before().await.unwrap();
+    let tove: Id<Author, i64> = Id::from_key(1);
+    let upsert = Author::upsert(odm, Author::fields().id.eq(tove));
+    upsert.set(Author::fields().name, "Tove").await.unwrap();
+    let id: Id<Book, i64> = Id::from_key(1);
+    let book = Book::upsert(odm, Book::fields().id.eq(id));
+    let book = book.set(Book::fields().author, tove);
+    let book = book.set(Book::fields().title, "Fair Play");
+    book.set(Book::fields().readers, Vec::new()).await.unwrap();
+
+    let inserted = next(&mut books).await.change;
+    assert!(
+        matches!(inserted, DocumentChange::Inserted(_)),
+        "{inserted:?}"
+    );
+    let updated = next(&mut books).await.change;
+    let names = |book: Option<&Book>| book.map(|it| it.author_name.clone());
+    assert_eq!(names(updated.before()), Some(String::new()));
+    assert_eq!(names(updated.document()), Some("Tove".to_owned()));
+
+    let inserted = next(&mut authors).await.change;
+    assert!(
+        matches!(inserted, DocumentChange::Inserted(_)),
+        "{inserted:?}"
+    );
+    let updated = next(&mut authors).await.change;
+    assert_eq!(updated.before().map(|it| it.books), Some(0), "{updated:?}");
 }
