@@ -200,3 +200,19 @@ async fn models_import_what_they_use_in_the_order_of_rustfmt() {
     ];
     assert_eq!(imports, expected, "{models}");
 }
+
+/// Only kept documents show whether a field with few distinct strings contains a kind.
+#[tokio::test]
+async fn without_kept_documents_each_collection_is_one_model() {
+    let (database, odm) = database("pull_without_documents").await;
+    for name in ["orders", "notices"] {
+        let field = if name == "orders" { "status" } else { "kind" };
+        let documents = (0..60).map(|n| doc! { "_id": n, field: format!("s{}", n % 3) });
+        store(&database, name, documents).await;
+    }
+    let survey = odm.survey().await.unwrap();
+    let models = mongo_odm_tools::write_models(&survey);
+    for struct_line in ["pub struct Order {", "pub struct Notice {"] {
+        assert_eq!(models.matches(struct_line).count(), 1, "{models}");
+    }
+}
