@@ -94,7 +94,7 @@ fn can_embed(ty: &Type) -> bool {
     }
 }
 
-/// Returns whether the library finds a struct in this type. If the type itself is not a struct, the answer does not
+/// Returns whether the library finds a struct in this type. If the type cannot contain a struct, the result does not
 /// matter.
 fn is_seen_through(ty: &Type) -> bool {
     match (ty, name(ty).as_deref()) {

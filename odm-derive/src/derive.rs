@@ -3,7 +3,7 @@
 //! 1. `recover` parses the item. Parts that cannot be parsed are left out.
 //! 2. `attr` reads the attributes into a value of `ir`, which keeps the spans of the user's tokens.
 //! 3. `check` applies the rules that depend on more than one attribute. This step is skipped if step 1 has left out a
-//!    part, because a rule may depend on that part.
+//!    part of the item, because a rule may depend on that part.
 //! 4. `expand` emits the impls. Each file in `expand` generates one part of the output. If there are errors, `fallback`
 //!    emits the errors and substitute impls. Without these impls, every use of the struct would cause another error.
 //!
@@ -28,7 +28,7 @@ pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
     let Some(input) = recover::input(input, &mut errors) else {
         return errors.finish().unwrap_or_default();
     };
-    // If a part could not be parsed, a check that depends on it would report a false error.
+    // If a part of the item could not be parsed, a check that depends on this part would report a false error.
     let is_whole = errors.is_empty();
     if let Some(again) = attr::derived_again(derive, &input) {
         return twice(derive, &again, errors);

@@ -188,7 +188,7 @@ pub(crate) fn receiver(place: Span) -> Ident {
     Ident::new("__odm_self", place)
 }
 
-/// Gives the user's tokens a different location. The names in the tokens keep their meaning.
+/// Moves the user's tokens to the location `place`. The names in the tokens keep their meaning.
 pub(crate) fn moved(tokens: &impl ToTokens, place: Span) -> TokenStream {
     respanned(tokens.to_token_stream(), &|from| place.resolved_at(from))
 }
@@ -223,7 +223,7 @@ pub(crate) fn mentions(tokens: &impl ToTokens, name: &Ident) -> bool {
 /// Replaces `Self` in a type by the name of the struct, so that the type can be used in other items.
 pub(crate) fn without_self(ty: &Type, name: &TokenStream) -> Type {
     let tokens = named_self(ty.to_token_stream(), name);
-    // The result can always be parsed, because a type that contains a different name is still a type.
+    // The result can always be parsed, because a type remains a type if a name in it is replaced by another name.
     Parser::parse2(<Type as syn::parse::Parse>::parse, tokens).unwrap_or_else(|_| ty.clone())
 }
 

@@ -26,7 +26,7 @@ pub trait Pictures {
 
     /// Returns the schema as an SVG image, for a browser or for a README. The image needs no scripts and no fonts.
     ///
-    /// Each collection is a box that has a part for each kind and a row for each field. Lines connect the rows. The
+    /// Each collection is a box that has a section for each kind and a row for each field. Lines connect the rows. The
     /// label next to a reference is its cardinality: `n:1`.
     fn svg(&self) -> String;
 }

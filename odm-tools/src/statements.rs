@@ -1,4 +1,4 @@
-//! Options for the statements that the tools send, and the formatting of statements as mongosh text.
+//! Options for the statements that the tools send, and the formatting of statements in mongosh syntax.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ pub(crate) fn limited(time: Duration) -> AggregateOptions {
     AggregateOptions::builder().max_time(time).build()
 }
 
-/// Formats a call on a collection as mongosh text.
+/// Formats a call on a collection in mongosh syntax.
 pub(crate) fn shown(collection: &str, method: &str, argument: impl Into<Bson>) -> String {
     let argument = mongosh_value(&argument.into());
     if is_identifier(collection) {

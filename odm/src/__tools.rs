@@ -16,13 +16,13 @@ pub use crate::index::server::OnServer;
 // Finds references in documents in the same way as `verify` does, including those in array elements and in enums of
 // references.
 pub use crate::graph::stored_reference::{StoredReference, StoredSlot};
-// Fills the copies of a model when the command-line tool knows only the model's name. `Odm::backfill` requires the
+// Fills in the copies of a model when the command-line tool knows only the model's name. `Odm::backfill` requires the
 // model's type.
 pub use crate::maintenance::backfill::Filling;
 // Formats values in the same way as the library's messages.
 pub use texts::{mongosh_document, mongosh_value};
-// Only the library can determine which relations the models declare, and which relations copy from the copies of other
-// relations.
+// Only the library knows all relations that the models declare, and which of these relations copy fields that are
+// copies themselves.
 pub use jobs::{declares_relation, is_behind};
 // Decodes a document as a model when the tools do not know the model's type.
 pub use models::fits;

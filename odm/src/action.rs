@@ -1,13 +1,13 @@
 //! Builders returned by a model's methods.
 //!
-//! A builder sends nothing until it is awaited. `plan()` returns the statements that the builder would send, as mongosh
-//! text. `dry_run()` runs a write in a transaction and rolls the transaction back. To pass a builder to `tokio::spawn`
-//! or `try_join_all`, call `.into_future()`. The resulting futures are `Send + 'static`.
+//! A builder sends nothing until it is awaited. `plan()` returns the statements that the builder would send, in mongosh
+//! syntax. `dry_run()` runs a write in a transaction and rolls the transaction back. To pass a builder to
+//! `tokio::spawn` or `try_join_all`, call `.into_future()`. The resulting futures are `Send + 'static`.
 //!
 //! # Cancel safety
 //!
-//! A write runs in its own task. If you drop its future, the write either still runs to completion or has no effect.
-//! [`Odm::finish_writes`](crate::Odm::finish_writes) waits for the tasks whose futures were dropped.
+//! Each write runs in a separate task. If you drop its future, the write either still runs to completion or has no
+//! effect. [`Odm::finish_writes`](crate::Odm::finish_writes) waits for the tasks whose futures were dropped.
 //!
 //! # The first write of a handle
 //!

@@ -365,7 +365,7 @@ pub enum Error {
         hook: &'static str,
         /// The `_id` of the document for which the library called the hook.
         id: Option<Box<Bson>>,
-        /// The error of the hook. [`get_custom`](Self::get_custom) returns the error of your code.
+        /// The error of the hook. [`get_custom`](Self::get_custom) returns the error that your code has created.
         source: Box<Error>,
     },
 
@@ -675,8 +675,9 @@ pub enum Error {
     TransactionEnded,
 
     /// The closure of a transaction ignored the error of a statement, so nothing was committed. After a server error, a
-    /// write that failed half-way, or a delete that a rule prevents, all later statements and the commit fail with this
-    /// error. An error that occurs before a call sends its first statement does not end a transaction.
+    /// write that failed after its first statement, or a delete that a rule prevents, all later statements and the
+    /// commit fail with this error. An error that occurs before a call sends its first statement does not end a
+    /// transaction.
     #[error("a statement of this transaction failed, so that nothing was committed: {0}")]
     TransactionPoisoned(String),
 

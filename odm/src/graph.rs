@@ -129,7 +129,7 @@ impl Graph {
         keys.collect()
     }
 
-    /// Lists the snapshots in the given documents. The library fills these fields in new structs.
+    /// Lists the snapshots in the given documents. The library fills in these fields in new structs.
     pub(crate) fn snapshots_within<'g>(
         &'g self,
         documents: DocumentSet<'_>,
@@ -270,7 +270,7 @@ impl Graph {
     ///
     /// # Errors
     ///
-    /// [`Error::Declaration`], with a message that describes the mistake.
+    /// [`Error::Declaration`] if there is such a contradiction. The message describes the mistake.
     pub(crate) fn check(&self, collection: &str) -> Result<()> {
         let concerned = self.problems.iter().find(|problem| {
             problem.collections.is_empty() || problem.collections.contains(&collection)

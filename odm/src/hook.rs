@@ -35,7 +35,7 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 /// 2. The library calls the `before_*` hook. A new document already contains its tenant.
 /// 3. If the hook has changed a new document, the library checks the rules and the bounds of arrays again.
 /// 4. The library sets timestamps, actors and the version.
-/// 5. The library fills the copies in the document, and sends the statement.
+/// 5. The library fills in the copies in the document, and sends the statement.
 /// 6. The library updates the documents that depend on this one, and commits the transaction.
 /// 7. The library writes the remaining copies, and calls `after_commit`.
 ///
@@ -58,11 +58,11 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 ///   fails, the library logs the error, and the write succeeds.
 /// - If your code drops the future of a write, the write and its hooks run to completion.
 /// - A failing hook aborts only its own transaction. If a write of many documents uses several transactions, the
-///   earlier ones stay committed.
+///   transactions that were committed before the failure are not rolled back.
 ///
 /// # Limits
 ///
-/// - Hooks need transactions, so a standalone server is not sufficient.
+/// - Hooks need transactions, which a standalone server does not support.
 /// - A hook receives the document as it is stored. Fields that serde skips have their default values.
 /// - Jobs do not call hooks when they write copies, summaries and arrays of keys. Delete rules do not call hooks when
 ///   they remove keys. `move_documents`, `backfill` and `repair` do not call hooks either.
@@ -77,7 +77,7 @@ pub(crate) use call::{CommittedHooks, ModelHooks};
 /// A write of a model with hooks can return these errors:
 ///
 /// - [`Error::Hook`](crate::Error::Hook) if a `before_*` hook fails, changes the id, or makes the document or the
-///   update invalid. [`Error::get_custom`](crate::Error::get_custom) returns the error of your code.
+///   update invalid. [`Error::get_custom`](crate::Error::get_custom) returns the error that your code has created.
 /// - [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server.
 /// - [`Error::Invalid`](crate::Error::Invalid) if a write of a hook would call a hook inside eight nested hooks.
 ///

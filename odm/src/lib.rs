@@ -64,8 +64,8 @@
 //! # Write
 //!
 //! The methods of [`Documents`] return builders, which send nothing until you await them. `plan()` returns the
-//! statements that a builder would send, as mongosh text. An insert fills the copies from their sources and ignores the
-//! struct's values for these fields.
+//! statements that a builder would send, in mongosh syntax. An insert fills in the copies from their sources and
+//! ignores the struct's values for these fields.
 //!
 #![doc = "```no_run"]
 #![doc = include_str!("docs/library_models.txt")]

@@ -115,8 +115,8 @@ fn write_array(out: &mut Text, items: &[Bson]) {
         write_value(out, item);
     }
     if items.len() > shown {
-        // This text is deliberately not valid JavaScript. So nobody can run the shortened statement, which would have a
-        // different effect.
+        // This text is deliberately not valid JavaScript. So nobody can run the shortened statement, whose effect would
+        // differ from that of the complete statement.
         let _ = write!(out, ", ... {} more", items.len() - shown);
     }
     out.push(']');

@@ -93,7 +93,7 @@ macro_rules! option_setters {
         }
     };
     (@ allow_disk_use) => {
-        /// Permits the server to sort and group on disk if its memory is not sufficient.
+        /// Permits the server to sort and group on disk if the operation exceeds the server's memory limit.
         ///
         /// # Examples
         ///

@@ -10,7 +10,7 @@
 //!
 //! - Dropping the caller's future does not stop the task. If the task could be stopped, a source could be committed
 //!   without its job. Test: `when_a_cancelled_write_is_committed_in_part_a_copy_stays_stale`.
-//! - In a transaction of your code, a write starts after the previous write is complete.
+//! - In a transaction that your code has opened, a write starts after the previous write is complete.
 //! - If a write fails after its first statement, your transaction cannot be committed.
 //!
 //! `Odm::finish_writes` waits for the tasks whose callers were dropped.

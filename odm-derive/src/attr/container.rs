@@ -90,7 +90,7 @@ fn named_fields<'i>(
 /// Returns the name of the struct that contains the field handles: `PartFields`.
 ///
 /// If this name occurs in the tokens of the user's struct, it is probably the name of one of the user's types. The
-/// struct of handles then gets a different name.
+/// struct of handles then gets a name that begins with `__Odm`.
 pub(super) fn handles(input: &DeriveInput) -> Ident {
     let usual = format!("{}Fields", plain(&input.ident));
     let written = input.to_token_stream().to_string();

@@ -26,7 +26,7 @@ use crate::{
 /// [`Options::finish`] reports the remaining options as unknown, and suggests known names.
 pub(crate) struct Options<'e> {
     attribute: Ident,
-    /// Whether the list of options cannot be parsed. The parser's error was already reported.
+    /// Whether the parser has rejected the list of options. The parser's error was already reported.
     is_broken: bool,
     items: Vec<Item>,
     known: Vec<&'static str>,

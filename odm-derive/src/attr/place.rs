@@ -47,7 +47,7 @@ pub(crate) fn misplaced(derive: Derive, input: &DeriveInput, errors: &mut Errors
 /// Returns the path of a second derive of the same trait on the item.
 ///
 /// A derive sees only later `#[derive(..)]` attributes, not the list that contains the derive itself. So if a trait is
-/// derived twice, the first derive finds the second one, but not the other way around.
+/// derived twice, the first derive finds the second derive, but the second derive does not find the first.
 pub(crate) fn derived_again(derive: Derive, input: &DeriveInput) -> Option<Path> {
     let list = Punctuated::<Path, Token![,]>::parse_terminated;
     let derives = input.attrs.iter();

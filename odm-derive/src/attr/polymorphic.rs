@@ -9,7 +9,7 @@
 //!
 //! 1. The derive takes `Product` from `Id<Product>`.
 //! 2. The derive emits a check that makes the compiler verify that `Id<Product>` refers to `Product`.
-//! 3. A variant of a different type must specify its model in `#[refs(to = "Model")]`.
+//! 3. A variant of any type other than `Id` must specify its model in `#[refs(to = "Model")]`.
 
 use quote::ToTokens;
 use syn::{

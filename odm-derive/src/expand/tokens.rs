@@ -39,8 +39,9 @@ impl Record {
         }
     }
 
-    /// Returns a type alias for a path in an attribute, with a different span. The compiler reports an unknown type
-    /// wherever its path is used. Because of the alias, the compiler reports only the path that the user wrote.
+    /// Returns a type alias for a path in an attribute. The tokens of the alias have the span `place`. The compiler
+    /// reports an unknown type wherever its path is used. Because of the alias, the compiler reports only the path that
+    /// the user wrote.
     pub(super) fn named_at(&self, path: &Path, place: Span) -> TokenStream {
         if path.is_ident("Self") {
             return self.here(place);
@@ -66,7 +67,7 @@ impl Record {
         quote!(#(type #names = #paths;)*)
     }
 
-    /// Returns the type of the struct, with its tokens moved to a different span.
+    /// Returns the type of the struct. Its tokens have the given span.
     pub(super) fn here(&self, span: Span) -> TokenStream {
         moved(&self.ty(), span)
     }

@@ -3,9 +3,9 @@
 //! References can be found only after all collections have been sampled. So a part of each sample stays in memory:
 //!
 //! - Without models, the advisor keeps only the small values of each document (`slim_documents`).
-//! - With models, the advisor keeps whole documents. If a lookup of the keys, links or copies in these documents shows
-//!   a problem, the advisor repeats the lookup. A problem that occurs in both lookups is not caused by a concurrent
-//!   write.
+//! - With models, the advisor keeps the sampled documents in full. If a lookup of the keys, links or copies in these
+//!   documents shows a problem, the advisor repeats the lookup. A problem that occurs in both lookups is not caused by
+//!   a concurrent write.
 
 mod arrays;
 mod by_hand;
@@ -133,7 +133,7 @@ impl Reader {
     fn sampling(&self) -> Sampling {
         Sampling {
             documents: self.sample,
-            // A slow collection must leave time for the others.
+            // A slow collection must leave time for the other collections.
             time_limit: (self.limit / 4).max(Duration::from_millis(1)),
             keeps_documents: true,
             is_repeatable: false,

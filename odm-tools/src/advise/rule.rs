@@ -62,11 +62,11 @@ impl fmt::Display for RuleOfThumb {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Severity {
-    /// The finding has a small cost, or may become a problem later.
+    /// What the finding describes has a small cost, or may become a problem later.
     Note,
-    /// The finding has a noticeable cost, or causes a failure if the trend continues.
+    /// What the finding describes has a noticeable cost, or causes a failure if the trend continues.
     Warning,
-    /// The finding will soon cause a failure, or already causes unwanted behaviour.
+    /// What the finding describes will soon cause a failure, or already causes unwanted behaviour.
     Serious,
 }
 

@@ -175,7 +175,8 @@ pub(super) struct SeenByHand {
     /// The numbers of distinct keys and values.
     pub(super) keys: u64,
     pub(super) values: u64,
-    /// The `_id` of a document with a different value, or of any document if all are equal.
+    /// The `_id` of a document whose value differs from its source, or of any document if all values are equal to their
+    /// sources.
     pub(super) example: Bson,
 }
 

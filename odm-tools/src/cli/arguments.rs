@@ -104,7 +104,7 @@ pub(super) enum Command {
     /// Runs jobs and folds deltas until the process is interrupted.
     #[command(after_help = "Examples:\n  odm worker\n  odm worker --once")]
     Worker(Worker),
-    /// Fills copies that were declared after their documents were stored.
+    /// Fills in copies that were declared after their documents were stored.
     #[command(
         after_help = "Examples:\n  odm backfill\n  odm backfill LogMsg --apply\n\nExit codes: 0 done or shown, 1 documents failed"
     )]
@@ -210,9 +210,9 @@ pub(super) struct Worker {
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct Backfill {
-    /// Models whose copies are filled. The default is all models.
+    /// Models whose copies are filled in. The default is all models.
     pub(super) models: Vec<String>,
-    /// Fills the copies. Without this option, only lists the models that have copies.
+    /// Fills in the copies. Without this option, only lists the models that have copies.
     #[arg(long)]
     pub(super) apply: bool,
     /// Starts at the first document instead of the place where an earlier call stopped.

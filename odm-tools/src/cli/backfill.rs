@@ -1,4 +1,4 @@
-//! The command `odm backfill`, which fills copies that were declared after their documents were stored.
+//! The command `odm backfill`, which fills in copies that were declared after their documents were stored.
 
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::progress::Estimates;
 
-/// Fills the copies in the documents of all selected models, one model after the other. Without `--apply`, lists the
+/// Fills in the copies in the documents of all selected models, one model after the other. Without `--apply`, lists the
 /// models that have copies.
 pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure> {
     let (models, others) = chosen(options)?;

@@ -106,7 +106,7 @@ pub(super) fn is_database(name: &str) -> bool {
     !name.is_empty() && name.len() <= 63 && !name.contains(['/', '\\', '.', ' ', '"', '$', '\0'])
 }
 
-/// Whether a string contains no part of the user, the password or a secret option.
+/// Whether a string may be shown, because it contains no part of the user, the password or a secret option.
 pub(super) fn is_harmless(text: &str, uri: &str) -> bool {
     let rest = uri.split_once("://").map_or(uri, |(_, rest)| rest);
     let (before, options) = rest.split_once('?').unwrap_or((rest, ""));

@@ -90,8 +90,8 @@ pub(super) fn decide(all: Vec<Evidence>) -> (Vec<ReferenceSurvey>, Vec<Undecided
 }
 
 /// Returns the collections among which the values are divided. Values are divided if no collection contains nearly all
-/// of them, and other collections contain some of the remaining ones. If the best collection contains too few values
-/// for a reference, the collections together must contain nearly all.
+/// of them, and other collections contain some of the remaining values. If the best collection contains too few values
+/// for a reference, the collections together must contain nearly all values.
 fn divided(best: &Evidence, others: &[Evidence]) -> Option<UndecidedSurvey> {
     let asked = best.reference.asked;
     if is_sure(best.reference.found, asked) {

@@ -1,6 +1,6 @@
 //! Detects maps, which are documents that use values as field names: `{ "2024-05-01": 3, "2024-05-02": 4 }`.
 
-/// Number of field names from which a document always counts as a map.
+/// Smallest number of field names with which a document always counts as a map.
 pub(super) const FIELDS: usize = 1_000;
 
 /// Smallest number of distinct field names at which a document counts as a map although the names do not look like

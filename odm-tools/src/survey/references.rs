@@ -113,7 +113,8 @@ impl<'s> Candidate<'s> {
         let named = |key: &str| likeness(name, &target.name, key, &from.name);
         let mut likeness = named(&key.path);
         // A reference to a unique field can be named after the collection, like a reference to the `_id`: `label`
-        // refers to `labels.slug`. For numbers, the name of the collection is not sufficient.
+        // refers to `labels.slug`. For numbers, a similarity to the name of the collection is not sufficient evidence
+        // of such a reference.
         let is_number = matches!(path.only_type(), Some("int" | "long"));
         if from.name != target.name && !is_number && target.has_unique(&key.path) {
             likeness = likeness.max(named("_id"));
@@ -160,8 +161,8 @@ impl<'s> Candidate<'s> {
         }
     }
 
-    /// Whether the values cannot be equal by coincidence, so that the name does not matter. Ids and long strings cannot
-    /// be equal by coincidence, but numbers can.
+    /// Whether the equality of the values is sufficient evidence of a reference, even if the path does not contain the
+    /// name of the collection. Equal ids and equal long strings are sufficient, but equal numbers can be a coincidence.
     fn speaks_for_itself(&self) -> bool {
         if self.key.path != "_id" {
             // For a key other than `_id`, the field and the key must have the same name, and only the key may be

@@ -127,7 +127,7 @@ pub struct PathSurvey {
     /// The lengths of the arrays, if some of the values are arrays.
     pub lengths: Option<Lengths>,
     /// The distinct values and their frequencies, most frequent first. The list contains at most 1,000 values, and only
-    /// small ones: strings of up to 100 bytes, numbers, ids and others.
+    /// small ones, for example numbers, ids, and strings of up to 100 bytes.
     pub values: Vec<(Bson, u64)>,
     /// Whether [`values`](Self::values) contains all values.
     pub values_are_complete: bool,
@@ -238,7 +238,7 @@ pub struct TargetSurvey {
     pub found: u64,
 }
 
-/// Values in one collection that are keys of several others, so that their target is undecided.
+/// Values in one collection that are keys of several other collections, so that their target is undecided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UndecidedSurvey {
@@ -250,7 +250,8 @@ pub struct UndecidedSurvey {
     pub asked: u64,
     /// The possible targets, sorted by the number of values that they contain, largest first.
     pub candidates: Vec<TargetSurvey>,
-    /// Whether the values are divided, so that some exist only in one collection and others only in another.
+    /// Whether the values are divided: some values exist only in one candidate, and other values only in another
+    /// candidate.
     pub is_divided: bool,
 }
 

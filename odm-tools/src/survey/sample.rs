@@ -24,8 +24,8 @@ use crate::statements::{at_most, limited};
 /// Largest total size of the sampled documents in bytes.
 const BYTES: usize = 64 << 20;
 
-/// Number of ranges of ids from which a sample reads the documents between the lowest and the highest ids, if the
-/// sample is not random.
+/// Number of ranges into which a sample that is not random divides the ids between the lowest and the highest ids. The
+/// sample reads the first documents of each range.
 const POINTS: u32 = 8;
 
 /// Limits for `$sample`. The server reads random entries of an index only if the collection has at least `JUMPS` times
@@ -189,8 +189,8 @@ impl Reader<'_> {
         self.find(options, BYTES / 4).await
     }
 
-    /// Reads random documents, or documents at evenly spaced points between two ids. If there are too few documents
-    /// between the ids, adds the documents that have the lowest ids.
+    /// Reads random documents, or documents at evenly spaced points between two ids. If these are fewer documents than
+    /// requested (`left`), adds the documents that have the lowest ids.
     async fn middle(
         &self,
         ends: (&Bson, &Bson),

@@ -8,7 +8,7 @@ const FIELDS: usize = 60;
 const ELEMENTS: usize = 5;
 const DEEPEST: usize = 4;
 
-/// Size of the longest string that is kept, in bytes.
+/// Maximum length of a string that is kept, in bytes.
 const LETTERS: usize = 100;
 
 /// Keeps only ids and other small values of the documents, at their original paths.

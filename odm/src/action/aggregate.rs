@@ -66,7 +66,7 @@ impl<T: Send + 'static> Aggregate<T> {
         &mut self.command.options
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///

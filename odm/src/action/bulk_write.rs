@@ -31,8 +31,8 @@ use crate::{
 /// An operation runs as a single call if it checks a version, pushes into an array with `max`, inserts several
 /// documents, or sets an option of the whole command (`comment`, `let_vars`, `write_concern`). The same applies to
 /// updates and deletes of a model with a shard key, and to a replace of a model with `#[deleted_at]` outside of a
-/// transaction. If several replaces in a transaction share a command that matches fewer documents than there are
-/// replaces, one `find` searches for deleted documents.
+/// transaction. In a transaction, several replaces of such a model can share one command. If the command matches fewer
+/// documents than it contains replaces, one `find` determines which of the documents are deleted.
 ///
 /// The library does not use the command `bulkWrite` of server 8.0. So each model needs its own command, on every
 /// version of the server.
@@ -126,7 +126,7 @@ pub struct Operation {
     pub(super) exec: Exec,
 }
 
-/// The operations of a bulk write, separated into valid and invalid ones.
+/// The operations of a bulk write, separated into valid and invalid operations.
 struct Parts {
     /// Total number of operations.
     operations: usize,
@@ -219,7 +219,7 @@ impl BulkWrite {
         self
     }
 
-    /// Returns the statements that the call would send, including the updates to derived data, as mongosh text. Sends
+    /// Returns the statements that the call would send, including the updates to derived data, in mongosh syntax. Sends
     /// nothing.
     ///
     /// # Errors

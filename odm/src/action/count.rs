@@ -120,7 +120,7 @@ impl<M: Described> Count<M> {
         self.exec.see(visibility);
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///
@@ -238,7 +238,7 @@ impl<M: Described> Exists<M> {
         Ok((find.ids().first(), self.exec))
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///

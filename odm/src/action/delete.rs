@@ -36,9 +36,9 @@ use crate::{
 /// 3. one `delete` for each model, and one `update` for each rule that changes documents;
 /// 4. the statements that store the jobs.
 ///
-/// If the documents and copies on all levels together exceed [`Settings::inline_copies`](crate::Settings), jobs process
-/// the remaining ones, and the call waits for these jobs. The option [`atomic`](CopyOptions::atomic) removes this
-/// limit.
+/// If the documents and copies at all levels together exceed [`Settings::inline_copies`](crate::Settings), jobs process
+/// the remaining documents and copies, and the call waits for these jobs. The option [`atomic`](CopyOptions::atomic)
+/// removes this limit.
 ///
 /// # Index
 ///

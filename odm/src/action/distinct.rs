@@ -107,7 +107,7 @@ impl<M: Described, V: Send + 'static> Distinct<M, V> {
         self.exec.see(visibility);
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///

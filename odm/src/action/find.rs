@@ -275,7 +275,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         self
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///

@@ -152,7 +152,7 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
         Ok((find.first(), decode, exec))
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///

@@ -82,7 +82,7 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
         self.find.into_parts()
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///

@@ -72,7 +72,8 @@ const ATTEMPTS: u32 = 3;
 /// - [`Error::Invalid`] if the new document does not match a condition of the filter other than equality. In this case,
 ///   the call has already inserted the document.
 /// - [`Error::NotFound`] if other programs delete the inserted document three times before the call can read it.
-/// - [`Error::DuplicateKey`] if the server rejects the insert because of a different unique index.
+/// - [`Error::DuplicateKey`] if the server rejects the insert because of a unique index other than the one that the
+///   filter uses.
 ///
 /// # Examples
 ///
@@ -128,7 +129,7 @@ impl<M: Storable> GetOrCreate<M> {
 impl<M: Described + Send + 'static> GetOrCreate<M> {
     hooks_setter!();
 
-    /// Returns the statements that the call sends if the document does not exist, as mongosh text. Sends nothing.
+    /// Returns the statements that the call sends if the document does not exist, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///
@@ -237,7 +238,7 @@ impl UniqueSearch {
     ///
     /// # Errors
     ///
-    /// An error that a further attempt would return, too: a different unique index has rejected the document, or the
+    /// An error that a further attempt would return, too: another unique index has rejected the document, or the
     /// document does not match a condition of the filter other than equality.
     async fn failure(
         &self,

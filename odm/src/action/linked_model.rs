@@ -69,7 +69,7 @@ pub trait Linked: Storable {
         ChangeLinks::new(self, others, LinkChange::Make, odm.exec())
     }
 
-    /// Removes the links between this document and others: `student.unlink(&odm, &class)`.
+    /// Removes the links between this document and other documents: `student.unlink(&odm, &class)`.
     ///
     /// The call writes both ends in one transaction of four statements; see [`ChangeLinks`].
     ///

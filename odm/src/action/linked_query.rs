@@ -282,7 +282,7 @@ impl<V: Grouped> LinkedQuery<V> {
         &mut self.options
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///

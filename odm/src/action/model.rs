@@ -322,7 +322,7 @@ pub trait Documents: Described {
         Watch::new(odm.exec())
     }
 
-    /// Inserts the document, and fills its copies from their sources.
+    /// Inserts the document, and fills in its copies from their sources.
     ///
     /// # Sends
     ///
@@ -363,7 +363,7 @@ pub trait Documents: Described {
         Insert::one(self, odm.exec())
     }
 
-    /// Inserts documents, and fills their copies from the sources.
+    /// Inserts documents, and fills in their copies from the sources.
     ///
     /// # Sends
     ///

@@ -217,7 +217,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
         &mut self.options
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///
@@ -259,8 +259,8 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     }
 }
 
-/// Builds the command and its sort, and lists the paths that are in the reply only because of the sort. This function
-/// is not generic, so it is compiled only once.
+/// Builds the command and its sort, and lists the paths that are in the server's reply only because of the sort. This
+/// function is not generic, so it is compiled only once.
 pub(super) fn page(
     model: &'static ModelShape,
     filter: Result<Document>,
@@ -330,7 +330,8 @@ fn refuse_computed(projection: &Document, by: ProjectedBy, sort: &Document) -> R
     )))
 }
 
-/// Adds the sorted fields to a projection, and returns the paths that are in the reply only because of the sort.
+/// Adds the sorted fields to a projection, and returns the paths that are in the server's reply only because of the
+/// sort.
 fn add_sort_keys(projection: &mut Document, sort: &Document) -> Result<Vec<String>> {
     let includes = includes(projection);
     let asked = projection.iter().filter(|(_, value)| !is_excluded(value));

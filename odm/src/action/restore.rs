@@ -30,7 +30,7 @@ use crate::{
 /// contains a `find`, an `insert` and a `delete` instead of the `update`. The other statements are those of an insert.
 ///
 /// If there are more documents than [`Settings::inline_copies`](crate::Settings) permits, jobs restore the remaining
-/// ones, and the call waits for these jobs.
+/// documents, and the call waits for these jobs.
 ///
 /// # Index
 ///

@@ -56,7 +56,7 @@ impl<W, M> Returning<W, M> {
 }
 
 impl<W: ReturnsDocument<M>, M> Returning<W, M> {
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///

@@ -177,7 +177,7 @@ fn write<O: Storable>(
     Ok(write::TakeWrite { update, ids, taker })
 }
 
-/// Removes repeated ids and keeps the order of the remaining ones.
+/// Removes repeated ids. The other ids keep their order.
 fn each_once(ids: impl Iterator<Item = Result<Bson>>) -> Result<Vec<Bson>> {
     let mut seen = HashSet::new();
     let mut once = Vec::new();

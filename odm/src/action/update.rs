@@ -68,7 +68,7 @@ fn bounded_documents(
     update.map_err(|error| error.in_model(model))
 }
 
-/// Rejects the option `upsert`, because only [`Upsert`](super::Upsert) fills the copies in a new document.
+/// Rejects the option `upsert`, because only [`Upsert`](super::Upsert) fills in the copies in a new document.
 pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) -> Result<()> {
     if upsert != Some(true) {
         return Ok(());

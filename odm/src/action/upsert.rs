@@ -29,8 +29,8 @@ use crate::{
 /// `Part::upsert(&odm, filter).set(..)`.
 ///
 /// An inserted document gets its values from the equality conditions in the filter and from the update. The library
-/// fills the copies in this document. Use `set` or [`set_on_insert`](UpdateOperators::set_on_insert) to give a value to
-/// each field, except for an `Option` and for a field that has `#[serde(default)]`. See the example at
+/// fills in the copies in this document. Use `set` or [`set_on_insert`](UpdateOperators::set_on_insert) to give a value
+/// to each field, except for an `Option` and for a field that has `#[serde(default)]`. See the example at
 /// [`Documents::upsert`](crate::Documents::upsert).
 ///
 /// # Sends

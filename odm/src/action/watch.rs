@@ -243,7 +243,7 @@ impl<M: Described> Watch<M> {
         &mut self.options
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///

@@ -7,8 +7,8 @@
 macro_rules! write_builder {
     ([$($generics:tt)*] $builder:ty: $write:ty => $report:ty, $operation:literal) => {
         impl<$($generics)*> $builder {
-            /// Returns the statements that the call would send, including the updates to derived data, as mongosh
-            /// text. Sends nothing.
+            /// Returns the statements that the call would send, including the updates to derived data, in mongosh
+            /// syntax. Sends nothing.
             ///
             /// The plan assumes that each document that the write searches for exists exactly once. `<name now>`
             /// represents a value that only the server can determine.
@@ -53,7 +53,8 @@ macro_rules! write_builder {
             ///
             /// # Errors
             ///
-            /// The errors of the call itself. [`Error::Invalid`](crate::Error::Invalid) in a transaction, and
+            /// The errors of the call itself. In addition, the method fails with
+            /// [`Error::Invalid`](crate::Error::Invalid) in a transaction, and with
             /// [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server.
             ///
             /// # Examples

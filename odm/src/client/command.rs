@@ -1,5 +1,5 @@
 //! Statements for the server. Each statement is a value with two functions: one sends the statement, and the other
-//! returns it as mongosh text.
+//! returns it in mongosh syntax.
 //!
 //! 1. A builder, a fan-out or a job creates such a value, for instance a `FindCommand` or a `BulkWriteCommand`.
 //! 2. `Command::scoped` adds the conditions that all statements for a model contain (`client/place.rs`).
@@ -131,7 +131,7 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     }
 
     /// Sets the time limit and the comment of a read. An existing comment is kept, and so is an existing shorter limit.
-    /// Writes ignore this call, because a write must not stop half-way.
+    /// Writes ignore this call, because a write must not stop before it is complete.
     fn limit(&mut self, _: Limit) {}
 
     /// Sends the statement with the driver.
@@ -142,13 +142,13 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
         reply
     }
 
-    /// Returns the statement as mongosh text.
+    /// Returns the statement in mongosh syntax.
     fn statement(&self) -> Statement;
 
     /// Returns the reply that a plan assumes for this statement.
     fn assume(&self, paper: &mut Paper) -> Self::Reply;
 
-    /// Returns the scoped statement as mongosh text, with a note about the shards of a sharded collection.
+    /// Returns the scoped statement in mongosh syntax, with a note about the shards of a sharded collection.
     fn planned(&self) -> Statement {
         let mut statement = self.statement();
         let search = self.search();
@@ -157,7 +157,7 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
         statement
     }
 
-    /// Returns the statement as mongosh text, in the form in which it is sent outside of a transaction.
+    /// Returns the statement in mongosh syntax, in the form in which it is sent outside of a transaction.
     fn shown(self) -> Statement {
         self.scoped(false).statement()
     }

@@ -1,4 +1,4 @@
-//! The statements that a call would send, as mongosh text.
+//! The statements that a call would send, in mongosh syntax.
 //!
 //! All statements are built by `Command::statement`, including those of `Drift::plan` and the text of an index.
 
@@ -10,7 +10,7 @@ use crate::mongosh;
 
 /// The statements that a call would send, in order. Call `plan()` on a builder to get its plan.
 ///
-/// `Display` writes the statements as mongosh text, one per line.
+/// `Display` writes the statements in mongosh syntax, one per line.
 ///
 /// # Examples
 ///

@@ -3,7 +3,8 @@
 //! A program can write to a source although it does not know all models that copy from this source. Without stored
 //! declarations, this write would leave the copies in the unknown models stale. The following rules prevent this:
 //!
-//! 1. A program stores its declarations before its first write to a source or to a document that contains copies.
+//! 1. A program stores its declarations before it writes to a source for the first time. It also stores them before it
+//!    writes to a document that contains copies for the first time.
 //! 2. Once a minute, a program reads the declarations of other programs. `follow/new_declaration.rs` describes how
 //!    copies stay correct until all programs know a new declaration.
 //! 3. An extended reference that only other programs declare is `foreign`. A write enqueues jobs for a foreign

@@ -29,8 +29,8 @@
 //!   changes, but the job does not grow.
 //! - `grace` is the longest grace period of all writers. So a runner with a shorter setting does not end the job too
 //!   early.
-//! - `fields` lists the copies that the writers declare. A runner stores separate jobs for the fields that it does not
-//!   know.
+//! - `fields` lists the copies in the relation that the writers of the job declare. A runner stores separate jobs for
+//!   those fields in the list that it does not know.
 //! - `holds` is set if the job was written only by inserts and updates of references with `exists`. Such a job exists
 //!   only to conflict with a concurrent delete of the target. The runner removes the job without applying the delete
 //!   rule.

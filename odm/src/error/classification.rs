@@ -3,8 +3,8 @@
 use super::{Error, ErrorKind};
 
 impl Error {
-    /// Returns whether the server rejected this document but would accept others. Reasons are a duplicate key, a failed
-    /// validation, or a document that is too large.
+    /// Returns whether the server rejected this document but would accept other documents. Reasons are a duplicate key,
+    /// a failed validation, or a document that is too large.
     pub(crate) fn is_document_rejected(&self) -> bool {
         // PathNotViable (the stored value is not a struct), DocumentValidationFailure, TransactionTooLargeForCache,
         // BSONObjectTooLarge, KeyTooLong, and the codes for a document that is too large after an update or when it is

@@ -1,5 +1,5 @@
-//! Adds values for the fields that an insert fills, so that an incomplete document can be read into the struct of its
-//! model. The insert replaces these values, except for copies without a source.
+//! Adds values for the fields that an insert fills in, so that an incomplete document can be read into the struct of
+//! its model. The insert replaces these values, except for copies without a source.
 //!
 //! | field | value |
 //! |---|---|
@@ -19,7 +19,7 @@ use crate::{
 /// The maximum depth of copies of copies, and of structs inside structs.
 const DEEPEST: usize = 16;
 
-/// Adds a value for each missing field that the library fills.
+/// Adds a value for each missing field that the library fills in.
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ fn unknown(model: &'static ModelShape, path: &str) -> Error {
     .in_model(model)
 }
 
-/// Fills the fields of a struct. Fails with the path of a field if no value is known for this field.
+/// Adds the missing fields of a struct. Fails with the path of a field if no value is known for this field.
 fn fill(
     fields: &'static [FieldShape],
     document: &mut Document,
@@ -60,7 +60,7 @@ fn fill(
     Ok(())
 }
 
-/// Fills the struct in a value, or all structs in an array.
+/// Adds the missing fields of the struct in a value, or of all structs in an array.
 fn fill_structs(fields: &'static [FieldShape], value: &mut Bson, path: &str) -> Result<(), String> {
     match value {
         Bson::Document(document) => fill(fields, document, path),

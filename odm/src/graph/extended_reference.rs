@@ -89,8 +89,8 @@ impl Copied {
         deleted_at.is_none_or(|at| matches!(at, Bson::Null | Bson::Undefined))
     }
 
-    /// Whether a value of the copy is not stored, because serde omits it. For a summary, only null is omitted, because
-    /// the server can only add to a stored value.
+    /// Whether serde omits a value of the copy, so that the value is not stored. For a summary, only null is omitted,
+    /// because the server can only add to a stored value.
     pub(crate) fn leaves_out(&self, value: &Bson) -> bool {
         (self.fold == Fold::Copy || *value == Bson::Null)
             && self
@@ -274,7 +274,8 @@ impl ExtendedReference {
     pub(crate) fn followers(&self) -> impl Iterator<Item = Arc<Self>> {
         let all = &graph().references;
         let all = self.followers.iter().filter_map(|at| all.get(*at));
-        // A part has fewer fields than its extended reference in the graph, so not all followers apply.
+        // If this is a part of an extended reference, it has fewer fields than the complete extended reference in the
+        // graph. So some followers may not apply.
         all.filter(|next| self.feeds(next)).cloned()
     }
 

@@ -186,7 +186,7 @@ impl Fold {
         self.elements().map(|_| "stored")
     }
 
-    /// Returns one accumulator for each part of the value. Returns an empty list for folds that need whole documents.
+    /// Returns one accumulator for each part of the value. Returns an empty list for folds that need documents in full.
     pub(crate) fn accumulators(&self, path: &str) -> Vec<(&'static str, Document)> {
         let value = format!("${path}");
         let is_number = doc! { "$isNumber": &value };

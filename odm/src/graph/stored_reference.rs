@@ -181,7 +181,8 @@ impl StoredReference {
         }
     }
 
-    /// Returns the path of the array in the struct at `place`, if the field itself is an array of keys.
+    /// If the field itself is an array of keys, returns the path of this array, relative to the innermost array element
+    /// that contains the field. Otherwise returns `None`.
     pub fn array_of_keys(&self) -> Option<String> {
         match self.form {
             KeyForm::Single => None,

@@ -46,7 +46,7 @@ impl ModelHooks {
         Some(Self { model, table, has })
     }
 
-    /// Calls `before_insert` for a new document. Returns the document with the changes of the hook.
+    /// Calls `before_insert` for a new document. Returns the document, including the changes that the hook has made.
     ///
     /// # Errors
     ///

@@ -34,10 +34,10 @@ pub(super) struct Table {
     pub(super) check_rules: fn(&RawDocument) -> Result<()>,
 }
 
-/// Calls `before_insert`, and returns the document with the changes of the hook.
+/// Calls `before_insert`, and returns the document, including the changes that the hook has made.
 type BeforeInsert = for<'t> fn(RawDocumentBuf, &'t Tx) -> BoxFuture<'t, Result<RawDocumentBuf>>;
 
-/// Calls `before_update`, and returns the update with the changes of the hook.
+/// Calls `before_update`, and returns the update, including the operators that the hook has added.
 type BeforeUpdate =
     for<'t> fn(RawDocumentBuf, Update<()>, &'t Tx) -> BoxFuture<'t, Result<Update<()>>>;
 

@@ -94,7 +94,7 @@ fn check_hashed(model: &ModelShape, spec: &IndexSpec) -> Result<()> {
 ///
 /// # Errors
 ///
-/// [`Error::Declaration`] with the name of the unknown field.
+/// [`Error::Declaration`] if a field does not exist. The message contains the name of this field.
 pub(super) fn check_partial(
     model: &ModelShape,
     shape: &IndexShape,

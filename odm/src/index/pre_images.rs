@@ -57,7 +57,7 @@ pub(crate) async fn enable(odm: &Odm, collection: &str) -> Result<()> {
     }
 }
 
-/// Returns the statement that enables pre-images, as mongosh text.
+/// Returns the statement that enables pre-images, in mongosh syntax.
 pub(super) fn enabling_statement(collection: &str) -> String {
     change(collection).statement().to_string()
 }

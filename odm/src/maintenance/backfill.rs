@@ -1,4 +1,4 @@
-//! The backfill, which fills copies in documents that were stored before the copies were declared.
+//! The backfill, which fills in copies in documents that were stored before the copies were declared.
 
 mod batch;
 mod position;
@@ -131,7 +131,7 @@ impl fmt::Display for BackfillReport {
 }
 
 impl Odm {
-    /// Returns a builder that fills the copies in all documents of a model. Awaiting the builder runs the backfill.
+    /// Returns a builder that fills in the copies in all documents of a model. Awaiting the builder runs the backfill.
     ///
     /// # Examples
     ///
@@ -259,7 +259,7 @@ impl Filling {
         }
     }
 
-    /// Whether a model contains copies that a backfill can fill.
+    /// Whether a model contains copies that a backfill can fill in.
     pub fn has_any(model: &'static ModelShape) -> bool {
         !InboundCopies::of(model.documents()).is_empty()
     }

@@ -24,8 +24,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Declaration`] with all mistakes. For each mistake, the message contains the models, the fields and a
-/// remedy.
+/// [`Error::Declaration`] if the declarations contain mistakes. The message lists all mistakes, each with the models,
+/// the fields and a remedy.
 ///
 /// # Examples
 ///

@@ -165,8 +165,8 @@ pub struct MoveReport {
     pub overwritten: u64,
     /// Number of documents that were deleted from `Old` (see [`delete_moved`](MoveDocuments::delete_moved)).
     pub deleted: u64,
-    /// The ids of the first hundred documents for which the target contained a different version that was not
-    /// overwritten.
+    /// The ids of the first hundred documents whose stored version in the target differs from the converted document
+    /// and was not overwritten.
     pub differing: Vec<Bson>,
     /// The ids of the first hundred documents that could not be read or stored.
     pub failed: Vec<Bson>,

@@ -92,8 +92,8 @@ pub struct DiffSharding {
 ///
 /// # Guarantees
 ///
-/// - A collection that is sharded by a different key is not changed. The report lists such collections. To change the
-///   key, use MongoDB's command `reshardCollection`.
+/// - A collection that is sharded by a key other than the declared one is not changed. The report lists such
+///   collections. To change the key, use MongoDB's command `reshardCollection`.
 /// - The archive of a model (`on_delete = "archive"`) gets the same shard key as the model's collection.
 /// - If all collections are sharded as declared, the call changes nothing.
 ///
@@ -205,8 +205,8 @@ fn not_a_cluster() -> Error {
     )
 }
 
-/// Returns the index that the cluster needs for the shard key. Sends one `listIndexes`, because the default collation of
-/// the collection decides which declared indexes are sufficient.
+/// Returns the index that the cluster needs for the shard key. Sends one `listIndexes`, because the default collation
+/// of the collection determines which declared indexes support the shard key.
 async fn index_of(
     odm: &Odm,
     models: &[&'static ModelShape],

@@ -325,7 +325,7 @@ pub trait Projection<T>: Send + Sync + Unpin + 'static {
     /// Whether the struct rejects fields that it does not declare, because it has `deny_unknown_fields`.
     const __ODM_STRICT: bool;
 
-    /// Whether the type is the model itself. If so, the server sends whole documents.
+    /// Whether the type is the model itself. If so, the server sends documents in full.
     const __ODM_WHOLE: bool = false;
 
     /// Reads the projected fields of a document. An error contains the `_id` of the whole document.
@@ -339,7 +339,7 @@ pub trait Projection<T>: Send + Sync + Unpin + 'static {
         Self: Sized;
 }
 
-/// Every model is a projection of itself that reads whole documents.
+/// Every model is a projection of itself that reads documents in full.
 impl<M: Storable> Projection<M> for M {
     const SHAPE: &'static StructShape = &StructShape::new("", &[]);
     const __ODM_STRICT: bool = false;

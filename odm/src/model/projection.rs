@@ -14,7 +14,7 @@ use crate::{
 /// The projection for a query, including the join key that the caller requires.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Projected {
-    /// The projection in the server's syntax. `None` requests whole documents.
+    /// The projection in the server's syntax. If it is `None`, the server sends documents in full.
     pub(crate) document: Option<Document>,
     /// A path that the server returns only for the join. The library removes the value at this path before decoding,
     /// because the struct would reject it.
@@ -43,7 +43,7 @@ impl ProjectedBy {
 }
 
 impl Projected {
-    /// Builds the projection for a projection type. The reply must also contain the path `key`.
+    /// Builds the projection for a projection type. The server's reply must also contain the path `key`.
     pub(crate) fn of_type<T, V: Projection<T>>(key: Option<&str>) -> Self {
         if V::__ODM_WHOLE {
             Self::default()
@@ -52,8 +52,8 @@ impl Projected {
         }
     }
 
-    /// Prepares a projection that your code provides in the server's syntax. Adds `key` if the reply would not contain
-    /// it.
+    /// Prepares a projection that your code provides in the server's syntax. Adds `key` if the server's reply would not
+    /// contain it.
     pub(crate) fn plain(mut document: Document, key: Option<&str>) -> Result<Self> {
         if let Some(key) = key {
             add_key(&mut document, key)?;
@@ -64,7 +64,7 @@ impl Projected {
         })
     }
 
-    /// Builds the projection for a struct. The reply must also contain the path `key`.
+    /// Builds the projection for a struct. The server's reply must also contain the path `key`.
     pub(crate) fn new(shape: &'static StructShape, strict: bool, key: Option<&str>) -> Self {
         let mut paths = projected_paths(shape.fields);
         let asked = key.is_none_or(|key| paths.iter().any(|path| covers(path, key)));
@@ -103,8 +103,8 @@ pub(crate) fn includes(document: &Document) -> bool {
     }
 }
 
-/// Whether a value in a projection neither includes nor excludes the other fields: `$meta`, and the `$slice` of a
-/// `find`, which has numbers only.
+/// Whether a value in a projection has no effect on which other fields the server returns: `$meta`, and the `$slice` of
+/// a `find`, which has numbers only.
 fn is_neutral(value: &Bson) -> bool {
     let operator = value.as_document().and_then(|value| value.iter().next());
     match operator {
@@ -175,8 +175,8 @@ pub(crate) fn is_excluded(value: &Bson) -> bool {
     ) || matches!(value, Bson::Double(zero) if *zero == 0.0)
 }
 
-/// Returns the path that the reply contains only because of a join key. The result is the shortest beginning of the
-/// key's path below which no other field is requested.
+/// Returns the path that the server's reply contains only because of a join key. The result is the shortest beginning
+/// of the key's path below which no other field is requested.
 pub(crate) fn path_added_for(key: &str, paths: &[String]) -> Option<String> {
     let mut parents = beginnings(key);
     let alone = parents.find(|parent| !paths.iter().any(|path| covers(parent, path)));

@@ -53,7 +53,7 @@ pub(crate) fn by_stored_names(
 }
 
 /// Returns the path of a value in a document, for example `lines[2].quantity` for `lines[2].qty`. Names inside types
-/// that the library does not know stay unchanged. Returns `None` if the library writes the value.
+/// that the library does not know stay unchanged. Returns `None` if the library itself sets the value.
 fn stored_path(path: &str, fields: &'static [FieldShape]) -> Option<String> {
     let mut inside = Some(fields);
     let mut stored = Vec::new();

@@ -29,7 +29,7 @@ const BOUND: u32 = 10;
 type About = (&'static str, &'static ModelShape);
 
 /// Counts a call for a relation, and warns if the task has already sent many such calls. Returns the counters to which
-/// the caller adds the number of documents in the reply.
+/// the caller adds the number of documents in the server's reply.
 pub(crate) fn followed(about: About, asked: Asked, keys: u32, exec: &Exec) -> Related {
     let related = exec.odm().count_relation(about, asked, keys, exec.caller());
     warn_of_repeated_loads(about, asked, &related, exec);
@@ -37,7 +37,7 @@ pub(crate) fn followed(about: About, asked: Asked, keys: u32, exec: &Exec) -> Re
 }
 
 /// Counts a query that the application sent for documents of a model or for linked documents. Returns the counters to
-/// which the caller adds the number of documents in the reply.
+/// which the caller adds the number of documents in the server's reply.
 pub(crate) fn queried(find: &FindCommand, exec: &Exec) -> Reads {
     let about = exec.relation().zip(find.place.model());
     let asked = if is_limited(find) {
@@ -61,7 +61,7 @@ pub(crate) fn paged(find: &FindCommand, is_first: bool, exec: &Exec) -> Reads {
 }
 
 /// Counts a later page of a relation. Returns the counters to which the caller adds the number of documents in the
-/// reply.
+/// server's reply.
 pub(crate) fn next_page(about: About, exec: &Exec) -> Related {
     exec.odm().count_relation(about, Asked::Load, 1, None)
 }

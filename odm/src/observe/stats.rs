@@ -123,7 +123,8 @@ impl Odm {
     }
 
     /// Counts a query for documents of a model. If the query is a load, it was already counted, and `related` is the
-    /// counter of its relation. Returns the counters to which the caller adds the number of documents in the reply.
+    /// counter of its relation. Returns the counters to which the caller adds the number of documents in the server's
+    /// reply.
     pub(crate) fn count_query(&self, find: &FindCommand, related: Option<Related>) -> Reads {
         let (Some(counters), Some(model)) = (self.counters(), find.place.model()) else {
             return Reads::default();
@@ -170,7 +171,7 @@ impl Odm {
     }
 
     /// Counts a load, a join or a count for a relation before it is sent. Returns the counters to which the caller adds
-    /// the number of documents in the reply.
+    /// the number of documents in the server's reply.
     pub(crate) fn count_relation(
         &self,
         (relation, target): (&'static str, &'static ModelShape),

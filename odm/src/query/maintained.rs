@@ -308,7 +308,7 @@ impl Stamp {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`], which contains the name of the tenant field.
+    /// [`Error::Invalid`] in both cases. The message contains the name of the tenant field.
     pub(crate) fn check_upsert(&self, filter: &Document) -> Result<()> {
         let Some(field) = self.model.tenant() else {
             return Ok(());

@@ -167,7 +167,7 @@ impl<T: Described> CountRelated<T> {
         self.load.request.see(visibility);
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///

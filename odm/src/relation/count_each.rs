@@ -143,7 +143,7 @@ impl<O, R> CountEach<O, R> {
         &mut self.load.request.options
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///

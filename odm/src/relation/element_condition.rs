@@ -80,8 +80,8 @@ impl Request {
         self.elements_filter(any_of(rest_below(&innermost.array, &self.path), keys))
     }
 
-    /// Returns whether the server must return the keys of the matching elements. For a single key, the filter is
-    /// sufficient.
+    /// Returns whether the server must return the keys of the matching elements. If there is only one key, the filter
+    /// already ensures that a matching element contains this key.
     pub(super) fn returns_keys(&self, keys: &KeyIndex) -> bool {
         !self.elements.is_empty() && keys.len() > 1
     }

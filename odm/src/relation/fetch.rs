@@ -57,8 +57,8 @@ impl Request {
         }
     }
 
-    /// Fetches several ranges. Every range except the last has its own task, so that encoding and decoding use
-    /// different cores.
+    /// Fetches several ranges. Every range except the last is fetched in a separate task, so that encoding and decoding
+    /// use different cores.
     async fn fetch_ranges(
         &self,
         ranges: Vec<Range<KeyNumber>>,
@@ -101,7 +101,7 @@ impl Request {
         Ok(matches)
     }
 
-    /// Fetches one of several ranges in its own task.
+    /// Fetches one of several ranges in a separate task.
     fn spawn(
         &self,
         range: Range<KeyNumber>,

@@ -1,4 +1,4 @@
-//! The documents of a reply, and the keys that they match.
+//! The documents in the server's replies to the `find`s of a join, and the keys that these documents match.
 
 use std::{
     collections::VecDeque,
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{error::Result, value::decode::Decode};
 
-/// The matches between documents and keys, for one range or for all ranges, in the order of the replies.
+/// The matches between documents and keys, for one range or for all ranges, in the order of the server's replies.
 #[derive(Debug, Default)]
 pub(crate) struct KeyMatches {
     /// One entry for each match: the number of the key and the index of the document.
@@ -85,8 +85,8 @@ impl<V> Decoded<V> {
         self.all
     }
 
-    /// Returns the documents that `order` lists, in that order, or all documents in the order of the replies if `order`
-    /// is `None`.
+    /// Returns the documents that `order` lists, in that order, or all documents in the order of the server's replies
+    /// if `order` is `None`.
     pub(super) fn in_order(self, order: Option<Vec<u32>>) -> Vec<V> {
         let all = self.finish();
         let Some(order) = order else {

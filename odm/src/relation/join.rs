@@ -32,7 +32,7 @@ use crate::{
 ///
 /// # Index
 ///
-/// The call uses an index on the target's field that the keys are compared with. `_id` always has an index, and
+/// The call uses an index on the target's field whose values are compared with the keys. `_id` always has an index, and
 /// [`sync_indexes`](crate::Odm::sync_indexes) creates the indexes on other fields.
 ///
 /// # Guarantees

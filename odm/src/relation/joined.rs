@@ -274,7 +274,7 @@ impl<O, V, R> Joined<O, V, R> {
         index.keys_where(|key| self.groups.documents(*key).is_empty())
     }
 
-    /// Returns all documents in the order of the replies.
+    /// Returns all documents in the order of the server's replies.
     ///
     /// Each document is returned once, with two exceptions: With `limit_each`, a document that belongs to several
     /// owners is returned once for each owner. A document that contains keys from several ranges is returned once for

@@ -18,8 +18,8 @@ use crate::{client::odm::Settings, value::key::JoinKey};
 pub(crate) struct KeyIndex {
     keys: DistinctKeys,
     /// Hash table that maps keys to numbers, but stores only the numbers. The table is created by the first
-    /// out-of-order search among many keys. Most replies and most callers follow the order of the keys, so they never
-    /// require the table.
+    /// out-of-order search among many keys. The server usually returns documents in the order of the keys, and most
+    /// callers search in this order. So the table is rarely created.
     table: OnceLock<HashTable<KeyNumber>>,
 }
 
@@ -45,8 +45,8 @@ impl KeyIndex {
         }
     }
 
-    /// Returns the number of a key from a reply. Most replies are in the order of the keys. So the search first
-    /// compares the key with the most recently found key (`last`) and the keys after it.
+    /// Returns the number of a key that the server's reply contains. Most replies are in the order of the keys. So the
+    /// search first compares the key with the most recently found key (`last`) and the keys after it.
     pub(crate) fn get_raw(&self, last: KeyNumber, key: RawBsonRef<'_>) -> Option<KeyNumber> {
         const NEAR: KeyNumber = 4;
         let (DistinctKeys::ObjectIds(ids), RawBsonRef::ObjectId(id)) = (&self.keys, key) else {

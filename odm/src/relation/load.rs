@@ -38,7 +38,7 @@ pub(crate) struct Load {
     failed: Option<Error>,
     /// The skip and the limit for the documents of each owner.
     pub(super) window: Window,
-    /// Whether the call fails if there is a key that no document matches.
+    /// Whether the call fails if one of the keys matches no document.
     pub(super) require_all: bool,
     /// Whether the call fails if several documents match the same key.
     pub(super) to_one: bool,

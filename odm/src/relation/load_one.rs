@@ -22,7 +22,7 @@ use crate::{
 ///
 /// # Index
 ///
-/// The call uses an index on the target's field that the key is compared with. `_id` always has an index, and
+/// The call uses an index on the target's field whose values are compared with the key. `_id` always has an index, and
 /// [`sync_indexes`](crate::Odm::sync_indexes) creates the indexes on other fields.
 ///
 /// # Errors

@@ -137,8 +137,8 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 ///
 /// # Index
 ///
-/// In each target model, the call uses an index on the field that the keys are compared with. `_id` always has an
-/// index, and [`sync_indexes`](crate::Odm::sync_indexes) creates the indexes on other fields.
+/// In each target model, the call uses an index on the field whose values are compared with the keys. `_id` always has
+/// an index, and [`sync_indexes`](crate::Odm::sync_indexes) creates the indexes on other fields.
 ///
 /// # Guarantees
 ///
@@ -288,7 +288,7 @@ impl<L: Send + 'static> LoadAll<L> {
         self
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///

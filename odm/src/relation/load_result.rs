@@ -153,7 +153,7 @@ impl ReadyLoad {
         Ok(Some(order))
     }
 
-    /// Fetches documents in the order of the reply.
+    /// Fetches documents in the order of the server's reply.
     async fn fetch<V>(&self, decode: Decode<V>) -> Result<(Vec<V>, KeyMatches)>
     where
         V: Send + 'static,

@@ -319,7 +319,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
         self.load.request.see(visibility);
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Without any keys, the plan is empty. Sends
+    /// Returns the statements that the call would send, in mongosh syntax. Without any keys, the plan is empty. Sends
     /// nothing.
     ///
     /// # Errors

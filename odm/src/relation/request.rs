@@ -75,13 +75,13 @@ pub(crate) struct Request {
     /// How often each key occurs, or empty if every key occurs only once. A document is decoded once for each reference
     /// to it, because target types do not have to implement `Clone`.
     pub(crate) repeats: Arc<[u32]>,
-    /// The keys of this range, if there are several ranges. If a document has keys in two ranges, both replies contain
-    /// the document, and each of the two ranges considers only its own keys.
+    /// The keys of this range, if there are several ranges. If a document has keys in two ranges, the server returns
+    /// the document for both ranges, and each range considers only its own keys.
     pub(crate) range: Option<Range<KeyNumber>>,
 }
 
 impl Request {
-    /// Describes a query for whole documents from `target`.
+    /// Describes a query that reads documents of `target` in full.
     pub(crate) fn new(
         relation: &'static str,
         target: &'static ModelShape,

@@ -93,7 +93,7 @@ impl ReadyLoad {
     }
 
     fn order_many(&mut self) {
-        // If there is only one key, the order of the reply is the order of the result.
+        // If there is only one key, the result has the order of the server's reply.
         self.ordered = self.request.sort.is_some() || self.keys.positions.len() <= 1;
         if !self.ordered {
             self.request.repeats = repeats(&self.keys.positions, self.keys.index.len());
@@ -118,7 +118,7 @@ impl ReadyLoad {
         Ok(())
     }
 
-    /// Returns whether documents can be returned in the order of the reply, without any check.
+    /// Returns whether the library can return the documents in the order of the server's reply, without any check.
     pub(super) const fn is_final_order(&self) -> bool {
         self.ordered && !self.require_all && !self.to_one && self.window.is_open()
     }

@@ -2,8 +2,8 @@
 //!
 //! All values, including operands of filters and updates, are encoded and decoded in the same way as by the driver's
 //! `insert_one` and cursors. The format is raw BSON, which tells serde that it is not human-readable. The driver's
-//! helper conversions (`serialize_to_bson` and others) tell serde that the format is human-readable. A `Uuid` would
-//! then become a string instead of binary data, and a filter that contains the string would never match.
+//! conversion functions, such as `serialize_to_bson`, tell serde that the format is human-readable. A `Uuid` would then
+//! become a string instead of binary data, and a filter that contains the string would never match.
 
 mod bson_version;
 mod decode_error_path;

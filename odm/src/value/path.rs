@@ -38,7 +38,7 @@ pub fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Document {
         .collect()
 }
 
-/// Returns whether a write to one of the paths can change the value at the other.
+/// Returns whether a write to one of the paths can change the value at the other path.
 pub fn overlap(left: &str, right: &str) -> bool {
     covers(left, right) || covers(right, left)
 }

@@ -129,7 +129,7 @@ pub mod native {
     ///
     /// # Errors
     ///
-    /// The deserializer's error, or an error if the stored value has a different type.
+    /// The deserializer's error, or an error if the type of the stored value does not match the codec.
     ///
     /// # Examples
     ///

@@ -123,7 +123,7 @@ impl BoundedUpdate {
         })
     }
 
-    /// Returns the same write with a different update, which does not set maintained fields.
+    /// Returns the same write with the given update, which does not set maintained fields.
     pub(super) fn with_update(&self, update: UpdateModifications) -> Result<Self> {
         let fan_out = self.fan_out.clone();
         let new = Self::new(
@@ -140,7 +140,7 @@ impl BoundedUpdate {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) if the filter selects a different document.
+    /// [`Error::Invalid`](crate::Error::Invalid) if the filter selects a document other than that of the given struct.
     pub(crate) fn expect(&mut self, given: GivenVersion) -> Result<()> {
         let expected = ExpectedVersion::add_to(&mut self.filter, given, self.model)?;
         self.expected = Some(expected);

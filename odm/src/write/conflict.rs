@@ -58,8 +58,8 @@ impl ExpectedVersion {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the filter selects a different document from the given struct, or does not select one
-    /// document.
+    /// [`Error::Invalid`] if the filter selects a document other than that of the given struct, or if it does not
+    /// select exactly one document.
     pub(crate) fn add_to(
         filter: &mut Document,
         given: GivenVersion,
@@ -91,12 +91,14 @@ impl ExpectedVersion {
         Self { id, version }
     }
 
-    /// Fails if the stored document has a different version. A write that has matched nothing calls this function. If
-    /// the version is the expected one, another condition of the filter did not match, and the function does not fail.
+    /// Fails if the stored document has a version other than the expected one, or if it does not exist. A write that
+    /// has matched nothing calls this function. If the version is the expected one, another condition of the filter did
+    /// not match, and the function does not fail.
     ///
     /// # Errors
     ///
-    /// [`Error::Conflict`]. [`Error::Deleted`] if the document is deleted and the write applies only to live documents.
+    /// [`Error::Conflict`] in these two cases. [`Error::Deleted`] if the document is deleted and the write applies only
+    /// to live documents.
     pub(super) async fn check(
         self,
         model: &'static ModelShape,

@@ -142,8 +142,8 @@ impl Batched for DeleteWrite {
         let is_last = batches.peek().await?.is_none_or(Vec::is_empty);
         if self.also.is_none() {
             let find = self.find();
-            // A reference that contains the key of an archived document refers to a different document, or it is
-            // dangling.
+            // A reference that contains the key of an archived document does not refer to this document. The reference
+            // refers to another document that has the same key, or it is dangling.
             let can_be_restricted = self.deletion.can_be_restricted() && !find.place.sees_archive();
             let also = if is_last || !can_be_restricted {
                 DeletedDocuments::default()
@@ -179,7 +179,8 @@ impl DeleteWrite {
             || follow::delete_calls_hooks(self.model, &self.deletion, &self.fan_out)
     }
 
-    /// Returns the delete as one statement, or `None` if it needs further statements, or steps after the reply.
+    /// Returns the delete as one statement, or `None` if it needs further statements, or steps after the server's
+    /// reply.
     pub(super) async fn statement(&self, exec: &Exec) -> Result<Option<SharedStatement>> {
         let has_steps = self.expected.is_some() || self.needs_transaction();
         if has_steps || self.affects_other_documents(exec).await? {

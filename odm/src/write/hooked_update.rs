@@ -51,7 +51,7 @@ impl BoundedUpdate {
         self.fan_out.hooks(self.model)
     }
 
-    /// Calls `before_update` for a document. Returns the update with the changes of the hook.
+    /// Calls `before_update` for a document. Returns the update, including the operators that the hook has added.
     pub(super) async fn after_hook(
         self,
         hooks: &ModelHooks,
@@ -146,8 +146,8 @@ pub(super) async fn update_each(
     Ok(outcome)
 }
 
-/// Calls `before_insert` for a document that an upsert has just inserted, and stores the changes of the hook. The hook runs
-/// after the statement, because only the server can build the document.
+/// Calls `before_insert` for a document that an upsert has just inserted, and stores the changes that the hook has
+/// made. The hook runs after the statement, because only the server can build the document.
 ///
 /// The stored document does not contain its copies yet. The hook receives the document with its copies, because the struct
 /// may require them.

@@ -1,4 +1,4 @@
-//! Inserts documents, and fills their copies from the sources.
+//! Inserts documents, and fills in their copies from the sources.
 //!
 //! If the documents have derived data, they are stored in parts, each in its own transaction. The server aborts a
 //! transaction at the first document that it rejects. An unordered insert then continues as follows:
@@ -16,11 +16,11 @@
 //! So after each failed transaction, the library rejects a document, halves the part, or removes all duplicates of the
 //! part.
 //!
-//! Without derived data, a part is one command. So if a later command fails, the library can determine which documents
-//! the error concerns.
+//! If the documents have no derived data, each part of the list is sent as one command. So if a later command fails,
+//! the library can determine which documents the error concerns.
 //!
-//! If the model has hooks, each part has at most 500 documents. The hooks run in the transaction of the part, before the
-//! copies are filled (`hooks`). They run again if the part is sent again. An error of a hook ends the insert.
+//! If the model has hooks, each part has at most 500 documents. The hooks run in the transaction of the part, before
+//! the copies are filled in (`hooks`). They run again if the part is sent again. An error of a hook ends the insert.
 
 mod deleted_ids;
 mod hooks;
@@ -62,7 +62,7 @@ use retry_without_rejected::PartedInsert;
 pub(crate) struct InsertWrite {
     pub(crate) model: &'static ModelShape,
     pub(crate) documents: Vec<RawDocumentBuf>,
-    /// Documents that cannot be sent, including their positions in the caller's list.
+    /// Documents that cannot be sent, and their positions in the list that was passed to the insert.
     pub(crate) unfit: Vec<RejectedDocument>,
     pub(crate) one: bool,
     /// The hooks of the model, and the values of the maintained fields, which are set after the hooks.
@@ -81,8 +81,8 @@ pub(crate) type ReadCheck = fn(&RawDocument) -> Result<()>;
 #[derive(Debug)]
 pub(crate) struct Inserted {
     pub(crate) report: InsertReport,
-    /// The documents as they are stored, in the order of the caller's list. The list is empty if the write does not
-    /// return documents.
+    /// The documents as they are stored, in the order in which they were passed to the insert. The list is empty if the
+    /// write does not return documents.
     pub(crate) documents: Vec<RawDocumentBuf>,
 }
 
@@ -197,7 +197,7 @@ struct Part {
     returned_as: Option<ReadCheck>,
 }
 
-/// The result of a part.
+/// The result of sending one part of the documents.
 #[derive(Debug)]
 struct Stored {
     /// Number of inserted documents.
@@ -214,11 +214,12 @@ impl Part {
         if let Some((hooks, stamp)) = &self.hooks {
             before_insert(hooks, stamp.as_ref(), &mut self.rows, &exec).await?;
         }
-        // The copies are filled before the insert, so that they do not require a second write.
+        // The copies are filled in before the insert, so that they do not require a second write.
         let written = effects.inbound.fill(&mut self.rows, true, &exec).await?;
         self.check_readable(&exec)?;
         let stored = self.send(&exec).await?;
-        // The images are read from the filled documents, because the copies that the caller passed may be old.
+        // The images are read from the documents whose copies were filled in, because the copies that the caller passed
+        // may be old.
         let images = effects.images.take_all(&self.rows)?;
         let referred = effects.existing.held(self.rows.iter().map(|raw| &**raw));
         let mut outcome = Outcome::new(stored);

@@ -1,4 +1,4 @@
-//! Replaces whole documents, and fills their copies from the sources.
+//! Replaces whole documents, and fills in their copies from the sources.
 
 use std::borrow::Cow;
 
@@ -109,7 +109,8 @@ impl Operation for SaveWrite {
             && !is_stored(&effects, &filter, &exec).await?;
         let written = effects.inbound.fill(&mut rows, new, &exec).await?;
         effects.precede(before.as_slice(), &exec).await?;
-        // The images are read from the filled document, because the copies in the struct may be old.
+        // The images are read from the document whose copies were filled in, because the copies in the struct may be
+        // old.
         let after = images.take_all(&rows)?;
         let referred = existing.held(rows.iter().map(|raw| &**raw));
         let referred_before = if referred.is_empty() {
@@ -209,8 +210,8 @@ impl SaveWrite {
         is_checked.then_some(&self.id)
     }
 
-    /// Returns the save as one statement, or `None` if it needs further statements, or steps after the reply. In a
-    /// transaction, the caller must check the id that [`id_if_checked`](Self::id_if_checked) returns.
+    /// Returns the save as one statement, or `None` if it needs further statements, or steps after the server's reply.
+    /// In a transaction, the caller must check the id that [`id_if_checked`](Self::id_if_checked) returns.
     ///
     /// Outside of a transaction, a reply about several statements does not show which documents were deleted. A later
     /// `find` would not show this either, because another call can delete or restore a document in the meantime.
@@ -259,8 +260,8 @@ fn filter_of_stored(
     Ok(filter.unwrap_or_else(|| doc! { "_id": id }))
 }
 
-/// Whether the document is already stored. Sends one `find`, but only if snapshots depend on the answer and no other
-/// read provides it.
+/// Whether the document is already stored. Sends one `find`, but only if the document contains snapshots and no other
+/// statement of the write reads the stored document.
 async fn is_stored(effects: &Effects, filter: &Document, exec: &Exec) -> Result<bool> {
     if effects.inbound.snapshots.is_empty() || !effects.images.is_empty() {
         return Ok(false);

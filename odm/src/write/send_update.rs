@@ -57,7 +57,7 @@ async fn update(
     Ok(outcome)
 }
 
-/// Whether the write needs a `findAndModify`, because the reply of an `update` does not contain the document.
+/// Whether the write needs a `findAndModify`, because the server's reply to an `update` does not contain the document.
 fn needs_look(update: &BoundedUpdate, effects: &Effects, prepared: &PreparedCopies) -> bool {
     let is_unknown = || id_in_filter(&update.filter).is_none();
     !effects.images.is_empty()

@@ -76,7 +76,8 @@ impl Operation for TakeWrite {
         Ok(Start::Run(effects, Transaction::IfSupported))
     }
 
-    /// Reads the documents, checks that the array has room, and updates those documents that have a different key.
+    /// Reads the documents, checks that the array has room, and updates those documents that do not yet have the new
+    /// parent's key.
     async fn apply(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let matched = self.ids.len() as u64;
         let all = |mut report: UpdateReport| {
@@ -99,8 +100,8 @@ impl Operation for TakeWrite {
 }
 
 impl TakeWrite {
-    /// Returns two lists of images: those of the documents that already have this key, and those of the others. Sends
-    /// one `find`. Fails if a document is missing.
+    /// Returns two lists of images: those of the documents that already have this key, and those of the other
+    /// documents. Sends one `find`. Fails if a document is missing.
     async fn images(&self, effects: &Effects, exec: &Exec) -> Result<(Vec<Image>, Vec<Image>)> {
         let fields = effects.images.projection_with(&self.taker.path);
         let mut find = self.update.find().select(fields);

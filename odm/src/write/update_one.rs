@@ -18,7 +18,8 @@ use crate::{
 pub(crate) struct UpdateOneWrite(pub(crate) BoundedUpdate);
 
 impl UpdateOneWrite {
-    /// Returns the update as one statement, or `None` if it needs further statements, or steps after the reply.
+    /// Returns the update as one statement, or `None` if it needs further statements, or steps after the server's
+    /// reply.
     pub(super) async fn statement(&self, exec: &Exec) -> Result<Option<UpdateCommand>> {
         let update = &self.0;
         let has_steps = update.is_empty()

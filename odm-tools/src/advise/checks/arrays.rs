@@ -279,7 +279,7 @@ fn unbounded(seen: &SeenCollection, array: &SeenArray, subject: Subject, below: 
     }
 }
 
-/// Reports arrays that are many times longer than the others at the same path (check A6).
+/// Reports arrays that are many times longer than the other arrays at the same path (check A6).
 pub(in crate::advise) fn outlier(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
         (length == Length::Outlier).then(|| {

@@ -80,7 +80,7 @@ fn projected(stats: &ModelStats) -> impl Iterator<Item = &FieldStats> {
 }
 
 /// Reports fields that do not appear in any filter, sort or projection of the program (check D4). A model is checked
-/// only if none of its queries has read whole documents.
+/// only if none of its queries has read documents in full.
 pub(in crate::advise) fn unread_fields(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let counted = counted(seen).filter(|(_, stats)| {
         let is_counted = stats.whole == 0 && stats.queries >= t.enough_calls;

@@ -14,8 +14,8 @@ use crate::advise::{
 /// Reports a database that has many collections (check K1).
 pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let number = seen.collections.len() as u64;
-    // Check K2 reports numbered collections. If there are many collections only because of numbered ones, check K1 does
-    // not report the same problem again.
+    // Check K2 reports numbered collections. If there are many collections only because of numbered collections, check
+    // K1 does not report the same problem again.
     let numbered: usize = series(seen, t).iter().map(|it| it.names.len()).sum();
     if number <= t.many_collections || number.saturating_sub(numbered as u64) <= t.many_collections
     {

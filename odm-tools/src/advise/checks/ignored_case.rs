@@ -20,7 +20,7 @@ struct Asked {
 }
 
 /// Reports queries that use a case-insensitive regular expression and no index (check I8). Statements that lack an
-/// index on a different path are skipped, because check I7 already reports them.
+/// index on a path without such an expression are skipped, because check I7 already reports them.
 pub(in crate::advise) fn without_case(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let mut by_path: BTreeMap<String, Asked> = BTreeMap::new();
     let long = queries(seen).filter(|it| it.examined >= t.scanned_documents);

@@ -123,7 +123,7 @@ fn gone(seen: &SeenCollection, index: &IndexSpec) -> String {
     }
 }
 
-/// Reports indexes whose keys are the first keys of another index (check I3).
+/// Reports indexes whose keys are a prefix of the keys of another index (check I3).
 pub(in crate::advise) fn prefix(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
         return Vec::new();
@@ -291,7 +291,7 @@ fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSp
             && !has_array(seen, other.keys.keys().skip(index.keys.len()))
     };
     let longer = seen.indexes.indexes.iter().filter(begins);
-    // If an index is a prefix of several longer ones, the finding refers to the longest of them.
+    // If an index is a prefix of several longer indexes, the finding refers to the longest of them.
     longer.max_by_key(|other| other.keys.len())
 }
 

@@ -45,7 +45,7 @@ pub(in crate::advise) fn copy_pays(seen: &SeenDatabase, t: &Thresholds) -> Vec<F
 }
 
 /// Lists the fields of a target model that projections select. The list is empty if more than 10 % of the calls read
-/// whole documents.
+/// documents in full.
 fn wanted_fields<'s>(target: &'s ModelStats, relation: &RelationStats) -> Vec<&'s str> {
     let calls = relation.loads + relation.joins;
     if target.whole > calls / 10 {

@@ -16,7 +16,7 @@ use crate::advise::{
     words::count,
 };
 
-/// Number of documents in a collection from which a missing index is reported as a warning.
+/// Smallest number of documents in a collection for which a missing index is reported as a warning.
 const MANY: u64 = 10_000;
 
 /// Reports declared or implied indexes that are missing (check I1).

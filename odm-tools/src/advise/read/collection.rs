@@ -130,8 +130,8 @@ fn inferred(surveyed: &Inferred) -> SeenReference {
     }
 }
 
-/// Returns the mean size of the fields that the program's projections request. Returns `None` if a query read whole
-/// documents.
+/// Returns the mean size of the fields that the program's projections request. Returns `None` if a query read documents
+/// in full.
 fn asked_for(seen: &SeenCollection, sample: &[Document]) -> Option<AskedFor> {
     let mut stats = seen.database.stats.models.iter();
     let stats = stats.find(|it| it.collection == seen.name && it.whole == 0)?;

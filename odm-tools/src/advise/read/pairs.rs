@@ -35,7 +35,7 @@ pub(super) struct Pair<'p> {
     pub(super) target: &'p [(String, Bson)],
 }
 
-/// A comparison of two fields. One may be a copy of the other.
+/// A comparison of two fields, one of which may be a copy of the other.
 #[derive(Default)]
 struct Compared<'p> {
     pairs: u64,

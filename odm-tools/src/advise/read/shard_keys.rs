@@ -7,7 +7,8 @@ use mongodb::bson::{Bson, Document, oid::ObjectId};
 
 use crate::advise::seen::KeyGrowth;
 
-/// Smallest number of neighbouring documents with different keys from which the order of the keys is significant.
+/// Smallest number of pairs of neighbouring documents with different keys for which the order of the keys is
+/// significant.
 const PAIRS: u64 = 20;
 
 /// Returns how the first field of a shard key grows, if the sample shows that it does. Hashes do not grow.

@@ -28,7 +28,7 @@ pub(super) struct Looked {
     pub(super) held: Vec<Held>,
 }
 
-/// Reads a sample of each collection that has a model, and examines each sample while others are read.
+/// Reads a sample of each collection that has a model, and examines each sample while other samples are read.
 pub(super) async fn look(
     odm: &Odm,
     models: &[&'static ModelShape],

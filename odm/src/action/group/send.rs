@@ -44,7 +44,7 @@ impl<M: Described, R: DeserializeOwned + Send + 'static> Group<M, R> {
         Ok(Aggregate::new(M::SHAPE, pipeline, self.exec))
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///

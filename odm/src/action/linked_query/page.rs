@@ -93,7 +93,7 @@ impl<V: Grouped> LinkedPageOf<V> {
         self
     }
 
-    /// Returns the statements that the call would send, as mongosh text. Sends nothing.
+    /// Returns the statements that the call would send, in mongosh syntax. Sends nothing.
     ///
     /// # Errors
     ///

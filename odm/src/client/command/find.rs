@@ -55,7 +55,7 @@ impl ServerCursor {
 }
 
 impl FindCommand {
-    /// Returns a query for whole documents.
+    /// Returns a query that reads documents in full.
     pub(crate) fn new(place: Place, filter: Document) -> Self {
         Self {
             place,

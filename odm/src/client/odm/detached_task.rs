@@ -4,7 +4,7 @@
 //! - A write, its transaction and the steps after its commit run in one task. Otherwise a dropped future could stop the
 //!   driver in the middle of a statement, or leave the copies of a source stale. We do not use one task per statement,
 //!   because in that design, renaming a source that has only a few copies took 8 % longer.
-//! - In a transaction of the application, every read also runs in its own task, because it uses the session of the
+//! - In a transaction of the application, every read also runs in a separate task, because it uses the session of the
 //!   transaction.
 
 use tokio::task::JoinError;

@@ -1,7 +1,7 @@
 //! The options that `acting_as`, `with_read_preference` and similar methods set on a handle.
 //!
-//! Copies must be filled from current sources, but a secondary may lag behind. So all statements of a write, including
-//! its reads, ignore the read preference of the handle.
+//! Copies must be filled in from current sources, but a secondary may lag behind. So all statements of a write,
+//! including its reads, ignore the read preference of the handle.
 
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 //!
 //! - The observers of a block are stored in its task. `in_caller_context` passes these observers and the `tracing` span
 //!   to the tasks into which a call is split. Use this function wherever the library spawns a part of a call. If you
-//!   spawn a part without this function, the statements of that part are not recorded. Do not use this function for
-//!   background work, which does not belong to a caller.
+//!   spawn such a part without this function, its statements are not recorded. Do not use this function for background
+//!   work, which does not belong to a caller.
 //! - A recorded statement has the type `Statement`, as in a plan.
 
 mod observed;

@@ -168,10 +168,10 @@ pub struct Settings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Settle {
-    /// Each handle that has written to a source or a child runs jobs and applies deltas in its own tasks. One task
+    /// Each handle that has written to a source or a child runs jobs and applies deltas in background tasks. One task
     /// applies the deltas of this handle, about 20 ms after the first delta was stored. Another task checks every five
-    /// seconds for jobs and deltas of all programs, and for copies that were stored while a write of this handle changed
-    /// their source. The tasks end when the handle is dropped.
+    /// seconds for jobs and deltas of all programs, and for copies that were stored while a write of this handle
+    /// changed their source. The tasks end when the handle is dropped.
     #[default]
     Background,
     /// Only [`Odm::worker`](crate::Odm::worker) and [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) run jobs

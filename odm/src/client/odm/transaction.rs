@@ -163,7 +163,8 @@ impl Odm {
         )
     }
 
-    /// Runs one of the library's own transactions in a task that is never dropped.
+    /// Runs one of the library's own transactions. The caller runs in a separate task, which continues even if your
+    /// code drops the future of its call.
     pub(super) async fn transaction_of_task<T, F, Running>(
         &self,
         time: WriteTime,
@@ -177,7 +178,8 @@ impl Odm {
             .await
     }
 
-    /// Runs one of the library's own transactions and rolls it back, in a task that is never dropped.
+    /// Runs one of the library's own transactions and rolls it back. The caller runs in a separate task, which
+    /// continues even if your code drops the future of its call.
     pub(super) async fn roll_back<T, F, Running>(&self, time: WriteTime, body: F) -> Result<T>
     where
         F: FnMut(Tx) -> Running,

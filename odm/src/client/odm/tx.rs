@@ -92,7 +92,7 @@ struct State {
 /// the driver in the middle of a statement. Otherwise, the session and the connection would be in an unknown state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tasks {
-    /// Each statement runs in its own task, because the closure itself runs in a task of the application.
+    /// Each statement runs in a separate task, because the closure itself runs in a task of the application.
     Statements,
     /// The whole transaction, including its statements, runs in one task that the library has spawned.
     Transaction,
@@ -266,8 +266,8 @@ impl Tx {
         done
     }
 
-    /// Returns whether each statement of this handle runs in its own task. Statements of a hook always run in their own
-    /// tasks, because a hook can drop its futures, even if the transaction runs in a task.
+    /// Returns whether each statement of this handle runs in a separate task. The statements of a hook always run in
+    /// separate tasks, because a hook can drop its futures, even if the transaction runs in a task.
     fn tasks(&self) -> Tasks {
         match &self.hook {
             Some(_) => Tasks::Statements,
@@ -362,8 +362,8 @@ impl Tx {
         self.failures().poison(why);
     }
 
-    /// Makes the library repeat the transaction and leave its copies to jobs, which write the copies one by one if
-    /// necessary. The server has ended this attempt because a document cannot store a copy.
+    /// Makes the library repeat the transaction and leave its copies to jobs, which can write the copies one by one.
+    /// The server has ended this attempt because a document cannot store a copy.
     pub(crate) fn refuse_copies(&self) {
         self.state.refused.store(true, Ordering::Relaxed);
     }
@@ -383,7 +383,8 @@ impl Tx {
 }
 
 impl Tasks {
-    /// Runs a part of a transaction, in its own task if necessary.
+    /// Runs a part of a transaction. With `Statements`, the part runs in a separate task, which continues if the
+    /// caller's future is dropped.
     pub(super) async fn run<T: Send + 'static>(
         self,
         part: impl Future<Output = Result<T>> + Send + 'static,

@@ -151,7 +151,8 @@ impl Drop for FirstCheck<'_> {
 }
 
 impl Filter {
-    /// Sends the `explain`, and warns if necessary. Returns false if the collection is too small for a check.
+    /// Sends the `explain`, and logs a warning if the plan reads all documents. Returns false if the collection is too
+    /// small for a check.
     async fn look(&self, from: u64, sizes: &CollectionSizes, odm: &Odm) -> Result<bool> {
         let size = sizes.load(self.model.collection, odm).await?;
         if size < from {

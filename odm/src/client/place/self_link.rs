@@ -116,7 +116,7 @@ fn link_to_itself(
 ///
 /// # Errors
 ///
-/// [`Error::Declaration`], which contains the link and serde's message.
+/// [`Error::Declaration`] if the model cannot decode the link. The message contains the link and serde's error.
 pub(crate) fn refuse_unreadable_link(
     model: &'static ModelShape,
     links: &ModelLinks,

@@ -66,7 +66,8 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] with the field.
+    /// [`Error::Invalid`] if the filter of such a text search does not require one tenant. The message contains the
+    /// tenant field.
     pub(crate) fn refuse_text_of_all_tenants(&self, filter: &Document) -> Result<()> {
         let model = self
             .model()
@@ -124,7 +125,7 @@ pub(crate) fn is_same_tenant(tenant: &Bson, given: &Bson) -> bool {
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] with the field and the tenant.
+/// [`Error::Invalid`] if the model cannot store the tenant. The message contains the tenant field.
 pub(crate) fn check_tenant(model: &'static ModelShape, tenant: &Tenant) -> Result<()> {
     let (Tenant::One(tenant), Some((field, ty))) = (tenant, model.tenant_field()) else {
         return Ok(());

@@ -110,7 +110,7 @@ impl DeclarationCache {
         }
     }
 
-    /// Whether this handle has not logged the warning yet. Records the warning as logged.
+    /// Whether this handle still has to log the warning. Records the warning as logged.
     pub(super) fn is_new(&self, what: &str) -> bool {
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
         if warned.len() >= WARNINGS {

@@ -65,7 +65,7 @@ pub(super) struct DeclaredField {
 pub(crate) struct Contradiction {
     /// The relation and the field of the copy: `products.parts.id <- parts._id (parts.name)`.
     pub(crate) copy: String,
-    /// The source fields from which programs fill the copy.
+    /// The source fields from which programs fill in the copy.
     pub(crate) froms: Vec<String>,
 }
 

@@ -238,7 +238,8 @@ impl ExistsCheck {
     ///
     /// # Errors
     ///
-    /// [`Error::NoTarget`] with the missing keys of the first reference for which keys are missing, and server errors.
+    /// [`Error::NoTarget`] if a target does not exist. The error lists all such keys of the first affected reference.
+    /// Also returns server errors.
     pub(crate) async fn require(
         &self,
         before: &ReferredKeys,

@@ -10,9 +10,9 @@
 //!   happens, for example, if an older version of a program inserts documents without a copy that a newer version
 //!   declares.
 //!
-//! Snapshots (`graph().snapshots`) are filled only in new structs, from the same read as the copies beside them. A new
-//! struct is an inserted document, a struct inside it, or an element that `$push` or `$addToSet` adds. Snapshots
-//! require no job, no recheck and no declaration.
+//! The library sets snapshots (`graph().snapshots`) only in new structs. Their values come from the same read as those
+//! of the copies beside them. A new struct is an inserted document, a struct inside it, or an element that `$push` or
+//! `$addToSet` adds. Snapshots require no job, no recheck and no declaration.
 
 mod copy_set;
 mod correction;
@@ -118,7 +118,7 @@ impl InboundCopies {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`], with a message that shows which source to write instead.
+    /// [`Error::Invalid`] if the update writes such a copy. The message shows which source to write instead.
     pub(crate) fn refuse_direct(&self, update: &UpdateModifications) -> Result<()> {
         let UpdateModifications::Document(operators) = update else {
             return Ok(());

@@ -132,7 +132,8 @@ async fn refuse_restricted(cascade: &Cascade, also: &DeletedDocuments, exec: &Ex
     if !cascade.deletion.can_be_restricted() {
         return Ok(());
     }
-    // A reference with the key of an archived document refers to a different document, or it is dangling.
+    // A reference that contains the key of an archived document does not refer to this document. The reference refers
+    // to another document that has the same key, or it is dangling.
     for gone in cascade.gone.iter().filter(|gone| !gone.is_archived) {
         let (of, documents) = (gone.model.documents(), &gone.documents);
         restrict::refuse(of, documents, [&cascade.going, also], exec).await?;

@@ -12,7 +12,7 @@
 //!    reply does not identify the unmatched parents. If a parent does not exist, the library searches for it again
 //!    after the commit (`new_source::await_documents`).
 //! 5. A `find` checks the conditions under which other fields stay unchanged.
-//! 6. `spread` recomputes the affected fields, and no others (`ExtendedReference::part`).
+//! 6. `spread` recomputes only the affected fields (`ExtendedReference::part`).
 //!
 //! # Concurrent writes of children
 //!

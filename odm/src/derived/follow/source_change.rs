@@ -75,8 +75,8 @@ impl Change {
             (Some(before), None) => acting_rules(documents, before),
             _ => Vec::new(),
         };
-        // A delete rule on an array finds the affected documents through this array, and removes the key from the
-        // array. The update of the mirror must not remove the key as well.
+        // If a delete rule applies to an array, the library finds the affected documents through this array, and
+        // removes the key from it. The update of the mirror must not remove the key a second time.
         let is_ruled = |reference: &ExtendedReference| {
             let mut rules = rules.iter();
             rules.any(|(rule, _)| reference.mirrors_by(rule))

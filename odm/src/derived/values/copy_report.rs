@@ -59,7 +59,7 @@ pub struct CopyReport {
     /// The server's error message for the first of the failed documents.
     pub why: Option<String>,
     /// The ways in which the copies were updated, each listed once. The list contains several ways if some documents
-    /// were updated inline and others were not.
+    /// were updated inline and other documents were not.
     pub forms: Vec<Form>,
     /// The state of the copies when the write returned.
     pub guarantee: Guarantee,
@@ -121,9 +121,9 @@ pub struct CascadeReport {
     pub model: &'static str,
     /// The collection that contains the affected documents.
     pub collection: &'static str,
-    /// Number of documents that were deleted by `cascade`, on all levels.
+    /// Number of documents that `cascade` deleted because they referred, directly or indirectly, to a deleted document.
     pub deleted: u64,
-    /// Number of documents that were restored together with the document to which they refer, on all levels.
+    /// Number of documents that were restored together with a document to which they refer, directly or indirectly.
     pub restored: u64,
     /// Number of documents that lost a reference through `nullify` or `pull`. A document is counted once for each rule.
     pub changed: u64,

@@ -20,8 +20,8 @@ impl Clone for Parts {
 }
 
 impl ExtendedReference {
-    /// Returns the name of a part that copies only one field. Jobs have such names if programs declare different fields
-    /// for the same reference.
+    /// Returns the name of a part of an extended reference that copies only one field. Jobs have such names if programs
+    /// declare different fields for the same reference.
     pub(crate) fn name_of_field(reference: &str, to: &str) -> String {
         format!("{reference} ({to})")
     }

@@ -30,7 +30,8 @@ use crate::{
     value::{key::JoinKey, path::projection},
 };
 
-/// Write that fills the next batch of documents in a backfill. The struct contains all arguments of the write.
+/// Write that fills in the copies of the next batch of documents in a backfill. The struct contains all arguments of
+/// the write.
 #[derive(Clone, Debug)]
 pub(super) struct NextDocuments {
     pub(super) model: &'static ModelShape,
@@ -40,12 +41,12 @@ pub(super) struct NextDocuments {
     pub(super) scope: BatchScope,
 }
 
-/// The result of filling one batch.
+/// The result of one batch of the backfill.
 #[derive(Debug)]
 struct Filled {
     so_far: BackfillState,
     written: Vec<WrittenCopies>,
-    /// The jobs for other copies that depend on the filled copies.
+    /// The jobs for other copies that depend on the copies that were filled in.
     made: Vec<JobId>,
 }
 
@@ -74,7 +75,8 @@ impl Write for NextDocuments {
 }
 
 impl NextDocuments {
-    /// Fills one batch: reads the documents and their sources, sends the updates, and stores the new position.
+    /// Fills in the copies of one batch: reads the documents and their sources, sends the updates, and stores the new
+    /// position.
     async fn fill(self, exec: Exec) -> Result<Option<Filled>> {
         let Some(stored) = self.position.read(&exec).await? else {
             // Another call has already finished the walk and deleted the position.

@@ -113,7 +113,7 @@ impl RepairReport {
         Ok(None)
     }
 
-    /// Updates the entry for a relation, and creates the entry if necessary.
+    /// Updates the entry for a relation. If the report does not contain such an entry, adds it.
     pub(in crate::maintenance) fn note(
         &mut self,
         relation: &str,

@@ -107,7 +107,7 @@ pub(super) trait Walked: Invariant + Sized + 'static {
 /// The result of decoding a document that the query returned.
 pub(super) enum Seen<T> {
     Item(T),
-    /// The findings in a document that does not have to be compared with others.
+    /// The findings in a document that does not have to be compared with other documents.
     Findings(Vec<Drifted>),
     /// A document that cannot be read.
     Unreadable(Error),

@@ -73,7 +73,7 @@ pub struct MoveDrift {
 
 impl MoveDrift {
     /// Returns whether the check found no differences. Without differences, the target contains all converted documents
-    /// and no others.
+    /// and no other documents.
     ///
     /// # Examples
     ///

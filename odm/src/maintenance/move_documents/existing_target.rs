@@ -80,7 +80,7 @@ fn keep_delete(
 /// # Errors
 ///
 /// [`Error::IdTaken`] if a document of a different kind already has the `_id` of a converted document, or if two
-/// converted documents have the same `_id`. Server errors.
+/// converted documents have the same `_id`. Also returns server errors.
 pub(super) async fn compare_with_target(
     route: &Route,
     moving: Vec<ConvertedDocument>,

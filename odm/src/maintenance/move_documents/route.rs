@@ -56,8 +56,8 @@ impl Convert {
     ///
     /// # Errors
     ///
-    /// [`Error::Decode`](crate::Error::Decode), and the errors that an insert returns before it sends
-    /// a statement.
+    /// [`Error::Decode`](crate::Error::Decode) if the document cannot be decoded, and the errors that an insert returns
+    /// before it sends a statement.
     pub(super) fn call(&self, document: &RawDocument) -> Result<RawDocumentBuf> {
         (self.0)(document)
     }

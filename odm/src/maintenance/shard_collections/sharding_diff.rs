@@ -70,7 +70,7 @@ impl fmt::Display for ShardKeyChange {
 pub struct ShardingDiff {
     /// The collections that are not sharded.
     pub missing: Vec<ShardedCollection>,
-    /// The collections that are sharded by a different key.
+    /// The collections that are sharded by a key other than the declared one.
     pub different: Vec<ShardKeyChange>,
     /// The names of the collections that are sharded as declared.
     pub present: Vec<String>,
@@ -131,7 +131,8 @@ impl fmt::Display for ShardingDiff {
 pub struct ShardingReport {
     /// The names of the collections that the call sharded.
     pub sharded: Vec<String>,
-    /// The collections that are sharded by a different key. The call left them unchanged.
+    /// The collections that are sharded by a key other than the declared one. The call left these collections
+    /// unchanged.
     pub different: Vec<ShardKeyChange>,
     /// The names of the collections that were already sharded as declared.
     pub present: Vec<String>,

@@ -51,8 +51,8 @@ pub(crate) async fn list(odm: &Odm) -> Result<BTreeMap<String, OnServer>> {
 }
 
 /// Sets the validator of a collection with `collMod`, or creates the collection with `create` if it does not exist.
-/// Sends the other of these two commands if the first one fails because another program has created or dropped the
-/// collection at the same time.
+/// Sends the other command if the first one fails because another program has created or dropped the collection at the
+/// same time.
 pub(crate) async fn write(odm: &Odm, validator: &Validator) -> Result<()> {
     let (first, second, lost_race) = if validator.is_new_collection {
         ("create", "collMod", NAMESPACE_EXISTS)

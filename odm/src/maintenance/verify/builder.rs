@@ -78,7 +78,7 @@ use crate::{
 /// # Errors
 ///
 /// [`Error::Invalid`](crate::Error::Invalid) if no model declares the requested relation, or if no model is linked into
-/// the program. Server errors.
+/// the program. The call also returns server errors.
 ///
 /// # Examples
 ///
@@ -213,7 +213,7 @@ impl Verify {
         self
     }
 
-    /// Returns the first statement of each check as mongosh text, without sending anything.
+    /// Returns the first statement of each check in mongosh syntax, without sending anything.
     ///
     /// # Errors
     ///

@@ -96,7 +96,7 @@ impl Drift {
         }
     }
 
-    /// Returns the writes that a [`repair`](Self::repair) would send, as mongosh text, without sending anything.
+    /// Returns the writes that a [`repair`](Self::repair) would send, in mongosh syntax, without sending anything.
     ///
     /// The plan contains the jobs, the updates that these jobs make to copies, and the corrections to two-way
     /// references. The plan uses the values that the verification read.

@@ -5,8 +5,8 @@ use mongodb::bson::{Bson, doc};
 use super::{Bound, BoundCheck};
 use crate::{error::Result, model::shape::ModelShape};
 
-/// Decides how the library enforces the bound for a `$push`. Builds the condition for the filter if such a condition is
-/// sufficient.
+/// Decides how the library enforces the bound for a `$push`. If a condition in the filter can enforce the bound, builds
+/// this condition.
 pub(super) fn check_push(
     model: &'static ModelShape,
     bound: &Bound,

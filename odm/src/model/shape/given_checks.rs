@@ -68,7 +68,7 @@ pub const fn check_given_fields(
     }
 }
 
-/// Whether a document is complete without the field, because the library or serde sets it.
+/// Whether an insertable struct may leave out the field, because the library or serde sets its value.
 const fn may_be_left_out(field: &FieldShape, kind: Option<KindShape<'static>>) -> bool {
     let is_kind = matches!(kind, Some(kind) if same_text(kind.field, field.stored));
     let is_flattened_map = field.flatten && field.embed.is_none();

@@ -41,8 +41,8 @@ pub struct ModelStats {
     /// Number of filters in reads and writes that no index supports. Each source line is counted once. Such filters are
     /// detected only with [`Settings::warn_of_slow_statements`](crate::Settings::warn_of_slow_statements).
     pub unindexed: u64,
-    /// Number of statements with a filter that the application's calls have sent, if the model declares a shard key.
-    /// Loads, joins and writes are included.
+    /// Number of statements with a filter that the application's calls have sent. These statements are counted only if
+    /// the model declares a shard key. Loads, joins and writes are included.
     pub routed: u64,
     /// Number of the statements in `routed` that a sharded cluster sends to all shards, because their filter does not
     /// contain the shard key. Such statements are counted on every server, even if it is not sharded.
@@ -128,8 +128,8 @@ impl ModelCounts {
         }
     }
 
-    /// Counts the fields in a call's projection. A call without a projection is counted as one that reads whole
-    /// documents.
+    /// Counts the fields in a call's projection. A call without a projection is counted as one that reads documents in
+    /// full.
     pub(super) fn projected(&self, projection: Option<&Document>) {
         let shown =
             |projection: &&Document| projection.iter().any(|(path, value)| is_shown(path, value));

@@ -153,7 +153,7 @@ impl Relations {
 }
 
 impl RelationCounts {
-    /// Counts a call. Returns the counters to which the caller adds the number of documents in the reply.
+    /// Counts a call. Returns the counters to which the caller adds the number of documents in the server's reply.
     pub(super) fn count_call(
         self: Arc<Self>,
         asked: Asked,

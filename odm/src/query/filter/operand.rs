@@ -1,6 +1,6 @@
 //! Operands of filters, and conditions for fields that equal an operand.
 //!
-//! `{path: value}` and operators such as `$in` are not sufficient in these cases:
+//! `{path: value}` and operators such as `$in` do not find the right documents in these cases:
 //!
 //! - A struct contains copies, which can be newer in the document than in the operand
 //!   (`query/field/equality_without_copies.rs`).

@@ -18,7 +18,7 @@ const REMOVING_OPERATORS: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`], which lists the required fields that neither the filter nor the update contains.
+/// [`Error::Invalid`] if neither the filter nor the update contains a required field. The error lists all such fields.
 pub(crate) fn reject_incomplete_upsert(
     model: &'static ModelShape,
     (filter, update): (&Document, &UpdateModifications),

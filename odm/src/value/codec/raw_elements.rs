@@ -14,8 +14,8 @@ const USUAL: usize = 16;
 
 /// Lists the name and the bytes of each element of a document. The bytes include the type and the name.
 ///
-/// BSON 2 does not report the length of an element, so this function computes it from the addresses of the
-/// names.
+/// Version 2 of the `bson` crate does not report the length of an element. So this function computes the length from
+/// the memory addresses of the names.
 #[allow(
     clippy::useless_asref,
     reason = "names are strings in one major of BSON and C strings in the other"

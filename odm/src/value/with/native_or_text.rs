@@ -53,7 +53,7 @@ pub trait Stored<Form>: Sized {
     ///
     /// # Errors
     ///
-    /// The deserializer's error, or an error if the stored value has a different form.
+    /// The deserializer's error, or an error if the stored value does not have the form that the codec requires.
     #[doc(hidden)]
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
 }

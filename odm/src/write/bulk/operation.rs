@@ -200,7 +200,7 @@ fn count(
 /// command.
 const DOCUMENT_BYTES: usize = 16 << 20;
 
-/// Whether the document of an insert can be inserted together with others.
+/// Whether one command can insert the document of this insert together with the documents of other inserts.
 ///
 /// A transaction stores all of its documents or none. So in an ordered bulk write, an insert with effects is a
 /// transaction of its own: an error of a later operation must not undo the insert.

@@ -113,7 +113,7 @@ impl BulkOutcome {
     }
 
     /// Records that several operations have failed for the same reason. An ordered bulk write reports only the first
-    /// operation, because the others were not carried out.
+    /// operation, because the other operations were not carried out.
     pub(super) fn fail_all(
         &mut self,
         indexes: &[usize],

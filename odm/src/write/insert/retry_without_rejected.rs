@@ -199,7 +199,7 @@ impl PartedInsert {
         self.write.options.ordered == Some(false)
     }
 
-    /// Removes the documents that caused an error, and puts the others back.
+    /// Removes the documents that caused an error, and queues the other documents again.
     ///
     /// # Errors
     ///
@@ -385,7 +385,7 @@ impl PartedInsert {
         }
     }
 
-    /// Returns the positions that the sent documents have in the caller's list.
+    /// Returns the positions of the sent documents in the list that was passed to the insert.
     fn numbers(&self) -> Vec<usize> {
         let unfit: BTreeSet<usize> = self.write.unfit.iter().map(|it| it.index).collect();
         let all = 0..self.rows.len() + unfit.len();
@@ -419,7 +419,7 @@ fn without(positions: &[usize], is_out: impl Fn(usize) -> bool) -> Vec<usize> {
     kept.collect()
 }
 
-/// Whether single documents caused the error, so that the others can still be stored.
+/// Whether single documents caused the error, so that the other documents can still be stored.
 fn is_of_documents(error: &Error) -> bool {
     // The driver's error for a document that is too large.
     let kind = error.driver().map(|driver| driver.kind.as_ref());

@@ -14,7 +14,7 @@ pub(super) struct UnsentDocuments {
     waiting: VecDeque<usize>,
     /// The sizes of all documents, in bytes.
     sizes: Vec<usize>,
-    /// Documents that are sent after all others.
+    /// Documents that are sent after all other documents.
     last: Vec<usize>,
     size: BatchSize,
     /// Documents for which the unique keys were looked up.
@@ -66,7 +66,7 @@ impl UnsentDocuments {
         }
     }
 
-    /// Queues documents behind all others.
+    /// Queues documents after all other documents.
     pub(super) fn put_last(&mut self, positions: impl IntoIterator<Item = usize>) {
         for position in positions {
             self.looked_up.remove(&position);

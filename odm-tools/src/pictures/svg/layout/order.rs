@@ -69,8 +69,9 @@ fn sort(grid: &mut Grid, number: usize, (left, right): (bool, bool)) {
     settle(grid, number, &tops);
 }
 
-/// Moves the items of a layer as close to their wanted heights as their order and sizes allow. The algorithm minimizes
-/// the sum of the squared distances by joining neighbours that would overlap, so that they move together.
+/// Moves the items of a layer as close to their preferred vertical positions as their order and sizes allow. The
+/// algorithm minimizes the sum of the squared distances by joining neighbours that would overlap, so that they move
+/// together.
 fn settle(grid: &mut Grid, number: usize, wanted: &[i64]) {
     let order = grid.layers[number].clone();
     let mut offsets = Vec::new();

@@ -13,7 +13,7 @@ use crate::{
 impl Exec {
     /// Runs statements in the current transaction, or in a new one.
     ///
-    /// A new transaction runs in its own task. Dropping the future does not stop this task or any of its statements.
+    /// A new transaction runs in a separate task. Dropping the future does not stop this task or any of its statements.
     pub(crate) async fn transact<A, T, Running>(
         &self,
         argument: A,

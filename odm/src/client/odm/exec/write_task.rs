@@ -37,8 +37,8 @@ pub(crate) trait Write: Clone + Send + Sync + 'static {
 }
 
 impl Exec {
-    /// Runs a write in its own task. If your code drops the future of this call, the write still runs to completion. In
-    /// a transaction, writes run one after the other.
+    /// Runs a write in a separate task. If your code drops the future of this call, the write still runs to completion.
+    /// In a transaction, writes run one after the other.
     pub(crate) async fn write<W: Write>(self, write: W) -> Result<W::Report> {
         self.refuse_within_run()?;
         self.refuse_concern(&write)?;

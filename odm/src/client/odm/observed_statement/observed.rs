@@ -42,7 +42,7 @@ pub struct SentStatement {
     pub is_round_trip: bool,
     /// The source line of the call, or `None` for calls that apply to the whole database, and for a commit or an abort.
     pub at: Option<&'static Location<'static>>,
-    /// The statement in the same form as in a `plan()`. `Display` writes the statement as mongosh text.
+    /// The statement in the same form as in a `plan()`. `Display` writes the statement in mongosh syntax.
     pub statement: Statement,
 }
 

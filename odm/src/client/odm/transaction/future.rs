@@ -34,7 +34,7 @@ pub struct TransactionRun<F, Running, T> {
     running: Option<Pin<Box<Running>>>,
     /// The value that the closure returned in the latest attempt.
     value: Option<T>,
-    /// The loop that starts and ends each attempt, and tries again if necessary.
+    /// The loop that starts and ends each attempt, and decides whether to start another attempt.
     tries: BoxFuture<'static, Result<()>>,
     turn: Turn,
     span: Option<Span>,

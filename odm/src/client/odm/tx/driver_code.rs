@@ -18,8 +18,8 @@ impl Tx {
     ///
     /// The code has exclusive use of the session until it ends, and statements of other tasks wait. Do not pass this
     /// transaction to calls of the library inside the code, because such a call would wait for itself. The library
-    /// rejects such a call. The code must not wait for a different task that makes such a call, either. The library
-    /// cannot detect this deadlock.
+    /// rejects such a call. The code must also not wait for another task that makes such a call. The library cannot
+    /// detect this deadlock.
     ///
     /// Return the driver's errors, because most of them end the transaction on the server. If the code ignores an
     /// error, the transaction is retried once and then fails. If the code wraps a library error with the driver's

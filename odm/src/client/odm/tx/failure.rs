@@ -21,7 +21,7 @@ use crate::error::{Error, FailedStatement, Result};
 pub(in crate::client::odm) struct Failures {
     /// Whether a statement failed with a transient error, so that the whole transaction is retried.
     is_transient: bool,
-    /// Whether the server cannot create a collection in the transaction.
+    /// Whether a statement failed because the server cannot create a collection in the transaction.
     lacks_collection: bool,
     /// The reason why the transaction must not be committed, even if the server would commit it.
     poison: Option<String>,

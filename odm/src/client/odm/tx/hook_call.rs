@@ -4,7 +4,7 @@
 //! the transaction do. The handle that a hook receives therefore has its own lock for writes (`turn`):
 //!
 //! 1. Writes of the hook run one after the other.
-//! 2. Each statement runs in its own task, because the hook may drop its future, for example after a timeout.
+//! 2. Each statement runs in a separate task, because the hook may drop its future, for example after a timeout.
 //! 3. When the hook returns, the library waits for a write whose future the hook has dropped. Later writes through the
 //!    hook's handle fail.
 //! 4. If a write of the hook fails after its first change, the transaction cannot be committed, even if the hook ignores
@@ -62,7 +62,7 @@ impl HookCall {
         if *has_returned {
             return Err(Error::TransactionEnded);
         }
-        // The outer write does not run in turn if it runs in a transaction of its own.
+        // The outer write does not take turns with other writes if it has its own transaction.
         let is_outer_in_turn = self.depth > 1 || !tx.is_one_task();
         let was_changing = tx.failures().begin_inner_write();
         let done = write.await;

@@ -409,8 +409,8 @@ fn add(operators: &mut Document, more: Document) {
     }
 }
 
-/// Sets the copies in an operand of `$set`, if the operand contains whole structs that consist of a key and its copies.
-/// Returns whether there are such structs.
+/// Sets the copies in an operand of `$set`, if the operand contains complete structs that consist of a key and its
+/// copies. Returns whether there are such structs.
 fn fill(
     reference: &ExtendedReference,
     resolved: &Resolved,

@@ -6,8 +6,9 @@
 //! 1. [`store`] reads the documents, adds the id and the time of the delete, and inserts them into the archive. It then
 //!    deletes the documents from their collection. For each `_id`, the archive contains only the most recently deleted
 //!    document, whatever its kind.
-//! 2. [`Restored::take_out`] reads archived documents, fills their copies and summaries from the current sources, and
-//!    inserts them into their collection. It then removes the documents from the archive. Snapshots keep their values.
+//! 2. [`Restored::take_out`] reads archived documents, fills in their copies and summaries from the current sources,
+//!    and inserts them into their collection. It then removes the documents from the archive. Snapshots keep their
+//!    values.
 //! 3. [`Restored::finish`] checks references with `exists` after all documents have been inserted, because the
 //!    documents can refer to each other.
 //!
@@ -130,7 +131,7 @@ impl Restored {
     ///
     /// # Errors
     ///
-    /// [`Error::NoTarget`](crate::Error::NoTarget) and server errors.
+    /// [`Error::NoTarget`](crate::Error::NoTarget) if such a target is missing. Also returns server errors.
     pub(super) async fn finish(self, done: &mut CarriedOut, exec: &Exec) -> Result<()> {
         for (existing, referred) in &self.existing {
             let none = ReferredKeys::default();

@@ -189,7 +189,8 @@ impl Cascade {
         Ok(0)
     }
 
-    /// Adds the dependent documents on all levels. Sends one `find` for each rule and level.
+    /// Adds the documents that refer to the collected documents, directly or indirectly. Sends one `find` for each rule
+    /// and level.
     pub(super) async fn descend(&mut self, exec: &Exec) -> Result<()> {
         loop {
             let level = self.next_level(exec);

@@ -105,7 +105,7 @@ impl Deletion {
     }
 
     /// Returns the update that marks or restores the documents, or `None` if they are removed from their collection.
-    /// `is_asked` is true if the query of your code found the documents, and false if a delete rule found them.
+    /// `is_asked` is true if the call's filter selected the documents, and false if a delete rule selected them.
     pub(crate) fn update(
         &self,
         model: &'static ModelShape,

@@ -57,7 +57,7 @@ pub(crate) fn order_of_deletes(
     all.sets
 }
 
-/// Sets of documents, and the owners of references to these documents on all levels.
+/// Sets of documents, and the sets of all owners that refer to them, directly or indirectly.
 struct Owners {
     is_followed: fn(OnDelete) -> bool,
     /// Each set is visited only once, because references can form a cycle.

@@ -14,8 +14,8 @@
 //!    fields.
 //! 4. A fold reads deltas in the order of `at`, the server's logical clock. A write that has seen another write has a
 //!    later time, even if the two writes ran on different primaries. So a fold may apply the oldest 1,000 deltas and
-//!    leave the others for later. Sorting by id would not work, because the ids depend on the programs' clocks. Test:
-//!    `when_deltas_are_folded_by_their_ids_a_reader_sees_a_delete_without_the_insert`.
+//!    leave the other deltas for later. Sorting by id would not work, because the ids depend on the programs' clocks.
+//!    Test: `when_deltas_are_folded_by_their_ids_a_reader_sees_a_delete_without_the_insert`.
 //! 5. A fold skips a parent that has a pending job. The runner runs the job, and then folds the deltas. If each fold
 //!    wrote the job instead, the job would never finish while writes continue. Test:
 //!    `when_deltas_are_folded_beside_a_job_a_reader_sees_a_delete_without_the_insert`.

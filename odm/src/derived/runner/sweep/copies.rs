@@ -174,7 +174,7 @@ impl<'s, 'p> Copies<'s, 'p> {
         self.counts = counts.ok().flatten();
     }
 
-    /// Returns as many of the first keys as fit together into a batch.
+    /// Returns the longest prefix of the keys whose copies fit into one batch.
     fn group(&self, keys: &'s [JoinKey], room: u64) -> (Extent, &'s [JoinKey]) {
         let Some(counts) = &self.counts else {
             return (Extent::All(Some(room)), keys);

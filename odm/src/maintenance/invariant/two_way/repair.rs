@@ -34,7 +34,7 @@ use crate::{
 /// Number of documents that one transaction corrects.
 const DOCUMENTS: usize = 100;
 
-/// The result of one correcting transaction.
+/// The result of one repair transaction.
 #[derive(Debug, Default)]
 struct RepairedPairs {
     repaired: u64,
@@ -90,8 +90,8 @@ pub(super) fn plan(side: &TwoWaySide, findings: &[&Drifted], grace: Duration) ->
     jobs.into_iter().flatten().chain(updates).collect()
 }
 
-/// Separates the findings that a job repairs from the others. Returns the extended reference and the keys of these
-/// jobs, and the remaining findings.
+/// Separates the findings that jobs repair from the other findings. Returns the extended reference and the keys of
+/// these jobs, and the other findings.
 fn split_by_job<'f>(
     findings: &[&'f Drifted],
     removes: bool,
