@@ -7,7 +7,7 @@
 //!
 //! | call | block | content |
 //! |---|---|---|
-//! | [`Chapter::sends`] | `js` | statements that the library sends, as mongosh text |
+//! | [`Chapter::sends`] | `js` | statements that the library sends, as mongosh syntax |
 //! | [`Chapter::outlines`] | `js` | the same, with short statements about the collections of the library |
 //! | [`Chapter::plans`] | `js` | statements that a call would send |
 //! | [`Chapter::stores`] | `json` | all documents of a collection |

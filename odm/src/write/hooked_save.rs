@@ -7,6 +7,8 @@
 //!   document. If the hook does not change this update, the new document replaces the stored one. Otherwise, the
 //!   library sends the changed update, and then checks the validation rules of the result.
 
+use std::collections::BTreeSet;
+
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
     options::{ReplaceOptions, UpdateOptions},
@@ -23,11 +25,16 @@ use crate::{
     client::{odm::Exec, place::Place},
     derived::{after_commit::Outcome, follow::FanOut},
     error::{Error, Result},
+    graph::graph,
     hook::{Committed, ModelHooks},
     model::shape::ModelShape,
     query::{
         maintained::Stamp,
         update::{computed_after, difference},
+    },
+    value::{
+        key::JoinKey,
+        path::{each_value, join},
     },
 };
 
@@ -165,7 +172,8 @@ impl GivenDocument<'_> {
         let before = decode(stored).map_err(mongodb::error::Error::from)?;
         let linked = Place::of(self.model).keep_links(self.document, &before)?;
         let after = decode(linked.as_ref().unwrap_or(self.document));
-        let after = after.map_err(mongodb::error::Error::from)?;
+        let mut after = after.map_err(mongodb::error::Error::from)?;
+        keep_two_way_arrays(self.model, &before, &mut after);
         let mut change = difference(self.model, &before, &after)?;
         if let Some(kind) = self.model.kind {
             // Documents of the default kind may lack the field that stores the kind.
@@ -183,6 +191,31 @@ impl GivenDocument<'_> {
             BoundedUpdate::with_key(self.model, by_id, change, options, stamp, moving)?;
         update.fan_out = self.fan_out.clone();
         Ok(update)
+    }
+}
+
+/// Replaces each two-way array by the stored one, unless both contain the same keys. The references of the other
+/// documents determine the keys, so a save can change only their order.
+fn keep_two_way_arrays(model: &'static ModelShape, before: &Document, after: &mut Document) {
+    let references = graph().derived_within(model.documents());
+    for copied in references.flat_map(|reference| &reference.fields) {
+        let Some(inner) = copied.fold.key_of_elements() else {
+            continue;
+        };
+        let path = join(&copied.to, inner);
+        let keys = |document: &Document| {
+            let mut keys = BTreeSet::new();
+            each_value(document, &path, &mut |key| {
+                keys.insert(JoinKey::from(key.clone()));
+            });
+            keys
+        };
+        if keys(before) != keys(after) {
+            match before.get(&copied.to) {
+                Some(stored) => _ = after.insert(&copied.to, stored.clone()),
+                None => _ = after.remove(&copied.to),
+            }
+        }
     }
 }
 

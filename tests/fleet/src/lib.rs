@@ -34,7 +34,7 @@ pub trait Version {
     async fn save(&self, item: ObjectId, supplier: ObjectId, odm: &Odm) -> Result<()>;
     /// Changes an item's supplier.
     async fn relink(&self, item: ObjectId, supplier: ObjectId, odm: &Odm) -> Result<()>;
-    /// Fills the copies in the documents that are older than this version.
+    /// Fills in the copies of the documents that are older than this version.
     async fn backfill(&self, odm: &Odm) -> Result<()>;
 }
 

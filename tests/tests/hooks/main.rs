@@ -16,6 +16,7 @@ mod required;
 mod statements;
 mod times;
 mod transactions;
+mod two_way;
 mod updates;
 mod who;
 mod writes_of_deletes;
