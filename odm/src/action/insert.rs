@@ -6,7 +6,7 @@
 use std::{marker::PhantomData, sync::Arc};
 
 use mongodb::{
-    bson::{Document, RawDocumentBuf},
+    bson::{Bson, Document, RawDocumentBuf},
     options::InsertManyOptions,
 };
 
@@ -30,14 +30,14 @@ use crate::{
 };
 
 /// Describes a document that was rejected because it cannot be sent.
-fn unfit_at(index: usize, error: Error) -> RejectedDocument {
-    let id = match &error {
+fn unfit_at(index: usize, id: Option<Bson>, error: Error) -> RejectedDocument {
+    let id_of_error = match &error {
         Error::BoundExceeded { id, .. } => id.as_deref().cloned(),
         _ => None,
     };
     RejectedDocument {
         index,
-        id,
+        id: id.or(id_of_error),
         reason: Arc::new(error),
     }
 }
@@ -320,14 +320,25 @@ impl<R> Insert<R> {
         // The timestamps are set after the hooks.
         let hooks = hooks.map(|hooks| (hooks, stamp.take()));
         let (mut documents, mut unfit) = (Vec::with_capacity(self.documents.len()), Vec::new());
+        let after_hooks = hooks.as_ref().and_then(|(_, stamp)| stamp.as_ref());
         for (index, document) in self.documents.into_iter().enumerate() {
-            match document {
-                Ok(document) => documents.push(match &stamp {
-                    Some(stamp) => stamp.document(&document, 0)?,
-                    None => document,
-                }),
-                Err(error) if is_unordered => unfit.push(unfit_at(index, error)),
-                Err(error) => return Err(error),
+            let stamped = document.map_err(|error| (None, error));
+            let stamped = stamped.and_then(|document| {
+                let set = |stamp: &Stamp| {
+                    let stamped = stamp.document(&document, 0);
+                    stamped.map_err(|error| (id_of(&document), error))
+                };
+                match (&stamp, after_hooks) {
+                    (Some(stamp), _) => set(stamp),
+                    // The fields are set later, but a wrong tenant is an error before the first statement.
+                    (None, Some(stamp)) => set(stamp).map(|_| document),
+                    (None, None) => Ok(document),
+                }
+            });
+            match stamped {
+                Ok(document) => documents.push(document),
+                Err((id, error)) if is_unordered => unfit.push(unfit_at(index, id, error)),
+                Err((_, error)) => return Err(error),
             }
         }
         let write = write::InsertWrite {

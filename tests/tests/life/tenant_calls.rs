@@ -278,3 +278,50 @@ async fn an_aggregation_of_one_tenant_does_not_write_to_a_model_with_a_tenant() 
     let written = t.odm.database().collection::<Document>("life_stall_copies");
     assert_eq!(written.count_documents(doc! {}).await.unwrap(), 1);
 }
+
+/// A model with a hook, which runs before the tenant is set for the last time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "life_booths", tenant = "market", hooks)]
+struct Booth {
+    #[serde(rename = "_id")]
+    id: Id<Booth, i64>,
+    market: String,
+}
+
+impl Hooks for Booth {
+    async fn before_insert(&mut self, _: &Tx) -> mongo_odm::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn an_unordered_insert_rejects_only_the_documents_of_other_tenants() {
+    let (t, north, _) = markets("life_tenant_unordered").await;
+    let positions = |error: Error| match error {
+        Error::InsertMany {
+            inserted, rejected, ..
+        } => {
+            let rejected = rejected.into_iter().map(|it| (it.index, it.id));
+            (inserted, rejected.collect::<Vec<_>>())
+        }
+        other => panic!("{other}"),
+    };
+    let rejected = vec![(1, Some(Bson::Int64(12)))];
+    let stalls = [
+        stall(11, "north", "bread"),
+        stall(12, "south", "butter"),
+        stall(13, "north", "beer"),
+    ];
+    let refused = Stall::insert_many(&north, &stalls).unordered().await;
+    assert_eq!(positions(refused.unwrap_err()), (2, rejected.clone()));
+    assert_eq!(Stall::count(&north).await.unwrap(), 3);
+
+    let booth = |number: i64, market: &str| Booth {
+        id: id(number),
+        market: market.to_owned(),
+    };
+    let booths = [booth(11, "north"), booth(12, "south"), booth(13, "north")];
+    let refused = Booth::insert_many(&north, &booths).unordered().await;
+    assert_eq!(positions(refused.unwrap_err()), (2, rejected));
+    assert_eq!(Booth::count(&t.odm.all_tenants()).await.unwrap(), 2);
+}

@@ -2,8 +2,9 @@
 
 use mongo_odm::bson::{Bson, Document, doc};
 
-use super::{Doing, Refusal};
+use super::{Doing, Refusal, life::is_deleted};
 use crate::{
+    declaration::Maintained,
     program::{Relate, Verb},
     world::{key, targets},
 };
@@ -17,9 +18,39 @@ impl Doing<'_> {
             return Err(Refusal::Missing);
         }
         let (here, is_linked) = (self.model, call.verb == Verb::Link);
+        if is_linked {
+            self.check_linked(id, call)?;
+        }
         for other in &call.ids {
             self.set_link((here, id), (call.to, *other), is_linked);
             self.set_link((call.to, *other), (here, id), is_linked);
+        }
+        Ok(())
+    }
+
+    /// Rejects new links of a document with a tenant to a model with tenants, unless the target is in the same tenant.
+    fn check_linked(&self, id: i64, call: &Relate) -> Result<(), Refusal> {
+        let (own, target) = (self.all.model(self.model), self.all.model(call.to));
+        let tenants = (
+            own.maintained(Maintained::Tenant),
+            target.maintained(Maintained::Tenant),
+        );
+        let ((Some(field), Some(field_of_target)), Some(document)) =
+            (tenants, self.world.get(self.model, id))
+        else {
+            return Ok(());
+        };
+        let links = own.links();
+        let linked = links.map_or_else(Vec::new, |(links, _)| targets(links, document));
+        let is_target = |other: i64| {
+            let target_document = self.world.get(call.to, other);
+            target_document.is_some_and(|it| {
+                !is_deleted(target, it) && it.get(field_of_target) == document.get(field)
+            })
+        };
+        let mut new = call.ids.iter().filter(|it| !linked.contains(it));
+        if new.any(|other| !is_target(*other)) {
+            return Err(Refusal::NoTarget);
         }
         Ok(())
     }
