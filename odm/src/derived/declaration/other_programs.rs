@@ -89,8 +89,9 @@ impl Declarations {
         }
     }
 
-    /// Returns the earliest time for the last look at a copy that is stored now. Until that time, a program that does
-    /// not know the relation might change the source. Returns `None` if all programs already know the relation.
+    /// Returns the earliest time at which the last look at a copy may run, if the copy is stored at this moment. Until
+    /// that time, a program that does not know the relation might change the source. Returns `None` if all programs
+    /// already know the relation.
     pub(super) fn until_known(&self, relation: &str, grace: Duration) -> Option<DateTime> {
         self.own.get(relation)?.until_known(grace)
     }

@@ -181,8 +181,8 @@ impl Verify {
         self
     }
 
-    /// Sets whether to check references that have neither copies nor an inverse, and references that must not be null.
-    /// By default, these references are checked.
+    /// Sets whether to check references that have neither copies nor an inverse, references that must not be null, and
+    /// references to documents of other tenants. By default, these references are checked.
     ///
     /// # Examples
     ///
