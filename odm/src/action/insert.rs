@@ -58,8 +58,9 @@ fn unfit_at(index: usize, id: Option<Bson>, error: Error) -> RejectedDocument {
 /// | child in a summary, a recent list or a two-way reference | the transaction also updates the parents, or stores deltas |
 /// | has [hooks](crate::Hooks) | a transaction for every 500 documents, which also contains the statements of the hooks |
 ///
-/// Each transaction takes one more round trip for its commit. Nothing is sent for an empty list. See also
-/// [the first write](super#the-first-write-of-a-handle).
+/// A transaction also contains at most 48 MB of documents. If the server aborts a transaction because it needs too much
+/// memory, the library stores the documents in smaller transactions. Each transaction takes one more round trip for its
+/// commit. Nothing is sent for an empty list. See also [the first write](super#the-first-write-of-a-handle).
 ///
 /// # Index
 ///

@@ -15,6 +15,12 @@ impl Error {
             || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
+    /// Returns whether the server aborted a transaction because its changes need too much memory. The same changes may
+    /// fit into several transactions.
+    pub(crate) fn is_transaction_too_large(&self) -> bool {
+        self.server_code() == Some(388)
+    }
+
     /// Returns whether an array operator was applied to a stored value that is not an array. For this error, the server
     /// sends the general code `BadValue`.
     fn is_about_array(&self) -> bool {

@@ -13,6 +13,9 @@
 //! 4. Documents with a dangling reference (`exists`) are removed together. These documents are sent again at the end if
 //!    their targets belong to the same collection and may have been stored in the meantime.
 //!
+//! If the server aborts a transaction because it needs too much memory, the next part contains half as many documents.
+//! This also applies to an ordered insert.
+//!
 //! So after each failed transaction, the library rejects a document, halves the part, or removes all duplicates of the
 //! part.
 //!

@@ -220,3 +220,26 @@ async fn documents_of_a_later_command_that_fails_are_listed() {
     assert_eq!(failed[0].index as u64, counts.inserted);
     assert!(counts.inserted > 40);
 }
+
+#[tokio::test]
+async fn an_ordered_insert_is_divided_if_its_transaction_is_too_large() {
+    let database = failing_later_inserts("insert_divided", "writes_blobs", 0).await;
+    let odm = &Odm::new(database.database());
+    let namespace = format!("{}.writes_essays", database.name());
+    let data = doc! { "failCommands": ["insert"], "errorCode": 388, "namespace": namespace };
+    let fail = |times: i32| {
+        let mode = doc! { "times": times };
+        doc! { "configureFailPoint": "failCommand", "mode": mode, "data": &data }
+    };
+    let admin = database.client().database("admin");
+    admin.run_command(fail(2)).await.unwrap();
+    let essays = [3, 4, 5, 6].map(|number| essay(number, 1));
+    let report = Essay::insert_many(odm, &essays).await.unwrap();
+    assert_eq!(report.inserted, 4);
+    // Neither the essay 7 nor the essay 8 is stored, because a transaction of your code is not divided.
+    admin.run_command(fail(1)).await.unwrap();
+    let more = [essay(7, 1), essay(8, 1)];
+    let done = odm.transaction(async |tx| Essay::insert_many(&tx, &more).await);
+    assert_eq!(done.await.unwrap_err().server_code(), Some(388));
+    assert_eq!(Essay::count(odm).await.unwrap(), 5);
+}

@@ -213,6 +213,11 @@ impl PartedInsert {
         if self.write.one || matches!(error, Error::Hook { .. }) {
             return Err(error);
         }
+        let can_divide = error.is_transaction_too_large() && !exec.in_transaction();
+        if can_divide && self.unsent.size().halve(positions.len()) {
+            self.unsent.put_back(positions);
+            return Ok(());
+        }
         if !self.is_unordered() || exec.in_transaction() {
             self.reject_by_position(positions, &error);
             return Err(error);
