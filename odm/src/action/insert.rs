@@ -79,13 +79,15 @@ fn unfit_at(index: usize, id: Option<Bson>, error: Error) -> RejectedDocument {
 /// - [`Error::InsertMany`] if documents of an `insert_many` were rejected, or if only some were stored. The error
 ///   contains the number of stored documents, and the position, the `_id` and the reason for each rejected document.
 ///   [`Error::is_duplicate_key`] recognizes duplicate keys.
-/// - [`Error::BoundExceeded`], [`Error::Encode`], and also [`Error::Invalid`] if the kind in the struct is not the
+/// - [`Error::BoundExceeded`], [`Error::Encode`], and also [`Error::Invalid`] if the struct belongs to another tenant
+///   than the handle, or if the kind in the struct is not the
 ///   [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the model. [`Error::Validation`] if a document
 ///   violates a rule of a model that has the option `validate`. The library returns these errors before it sends
 ///   anything. An unordered insert rejects only the affected documents.
 /// - [`Error::Hook`] if a hook fails. No document from the same transaction was stored.
 /// - [`Error::NoTarget`](crate::Error::NoTarget) if a reference that must have a target
-///   ([`exists`](derive@crate::Model#required-targets)) is dangling. Nothing was written.
+///   ([`exists`](derive@crate::Model#required-targets)) is dangling. Nothing was written. If an `insert_many` has already
+///   stored other documents, the error is [`Error::InsertMany`], with this error as a reason.
 #[must_use = "an insert is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Insert<R> {
@@ -165,7 +167,8 @@ impl<M: Storable> Insert<Vec<M>> {
     /// - The document is too large.
     /// - The document refers to a target whose array of inverse references is full.
     /// - The document refers to a target that does not exist, and the reference requires an existing target (`exists`).
-    /// - The document cannot be encoded.
+    /// - The document cannot be encoded, has another kind, violates a rule of `validate`, or belongs to another tenant than
+    ///   the handle.
     ///
     /// # Sends
     ///
@@ -184,8 +187,9 @@ impl<M: Storable> Insert<Vec<M>> {
     ///
     /// # Limits
     ///
-    /// If the insert runs in your own transaction, the first rejected document ends that transaction. Nothing is
-    /// stored, and [`Error::InsertMany`] reports that the transaction has ended.
+    /// If the insert runs in your own transaction, the first document that the server rejects ends that transaction.
+    /// Nothing is stored, and [`Error::InsertMany`] reports that the transaction has ended. A document that the library
+    /// cannot send does not end the transaction.
     ///
     /// # Examples
     ///
@@ -325,16 +329,14 @@ impl<R> Insert<R> {
         for (index, document) in self.documents.into_iter().enumerate() {
             let stamped = document.map_err(|error| (None, error));
             let stamped = stamped.and_then(|document| {
-                let set = |stamp: &Stamp| {
-                    let stamped = stamp.document(&document, 0);
-                    stamped.map_err(|error| (id_of(&document), error))
-                };
-                match (&stamp, after_hooks) {
-                    (Some(stamp), _) => set(stamp),
+                let result = match (&stamp, after_hooks) {
+                    (Some(stamp), _) => stamp.document(&document, 0).map(Some),
                     // The fields are set later, but a wrong tenant is an error before the first statement.
-                    (None, Some(stamp)) => set(stamp).map(|_| document),
-                    (None, None) => Ok(document),
-                }
+                    (None, Some(stamp)) => stamp.tenant_of(&document).map(|_| None),
+                    (None, None) => Ok(None),
+                };
+                let id = |error| (id_of(&document), error);
+                Ok(result.map_err(id)?.unwrap_or(document))
             });
             match stamped {
                 Ok(document) => documents.push(document),

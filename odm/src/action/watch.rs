@@ -60,7 +60,7 @@ use resume_token::Position;
 ///
 /// If an upsert inserts a document that has copies or summaries, the stream reads the document by its `_id`, because
 /// the server's event does not contain these fields. So [`Inserted`](DocumentChange::Inserted) can already contain
-/// later changes. The stream also reports the update that adds the fields, unless you call
+/// later changes. The stream also reports the updates that add the fields, unless you call
 /// [`own_fields`](Self::own_fields). A filter on such a field does not match the insert.
 ///
 /// # Kinds

@@ -25,7 +25,16 @@ const DEEPEST: usize = 16;
 ///
 /// [`Error::Invalid`] if a required copy has a type for which the library does not know a value.
 pub(crate) fn fill_blanks(model: &'static ModelShape, document: &mut Document) -> Result<()> {
-    fill(model.fields, document, "").map_err(|path| unknown(model, &path))
+    fill_blanks_or(model, document, &Document::new())
+}
+
+/// Like [`fill_blanks`]. If the library knows no value for the type of a required copy, takes the value from `other`.
+pub(crate) fn fill_blanks_or(
+    model: &'static ModelShape,
+    document: &mut Document,
+    other: &Document,
+) -> Result<()> {
+    fill(model.fields, document, Some(other), "").map_err(|path| unknown(model, &path))
 }
 
 fn unknown(model: &'static ModelShape, path: &str) -> Error {
@@ -41,19 +50,24 @@ fn unknown(model: &'static ModelShape, path: &str) -> Error {
 fn fill(
     fields: &'static [FieldShape],
     document: &mut Document,
+    other: Option<&Document>,
     prefix: &str,
 ) -> Result<(), String> {
     for field in fields {
         let path = join(prefix, field.stored);
         let inner = field.embed.map(|embed| embed().shape.fields);
         match (inner, document.get_mut(field.stored)) {
-            (Some(inner), _) if field.flatten => fill(inner, document, prefix)?,
-            (Some(inner), Some(value)) => fill_structs(inner, value, &path)?,
+            (Some(inner), _) if field.flatten => fill(inner, document, other, prefix)?,
+            (Some(inner), Some(value)) => {
+                let other = other.and_then(|other| other.get(field.stored));
+                fill_structs(inner, value, other, &path)?;
+            }
             (_, Some(_)) => {}
             (_, None) if field.may_be_missing() || !is_filled(field) => {}
             (_, None) => {
-                let blank = blank(field, DEEPEST).ok_or(path)?;
-                document.insert(field.stored, blank);
+                let other = || other.and_then(|other| other.get(field.stored)).cloned();
+                let value = blank(field, DEEPEST).or_else(other).ok_or(path)?;
+                document.insert(field.stored, value);
             }
         }
     }
@@ -61,12 +75,21 @@ fn fill(
 }
 
 /// Adds the missing fields of the struct in a value, or of all structs in an array.
-fn fill_structs(fields: &'static [FieldShape], value: &mut Bson, path: &str) -> Result<(), String> {
+fn fill_structs(
+    fields: &'static [FieldShape],
+    value: &mut Bson,
+    other: Option<&Bson>,
+    path: &str,
+) -> Result<(), String> {
     match value {
-        Bson::Document(document) => fill(fields, document, path),
-        Bson::Array(items) => items
-            .iter_mut()
-            .try_for_each(|item| fill_structs(fields, item, path)),
+        Bson::Document(document) => fill(fields, document, other.and_then(Bson::as_document), path),
+        Bson::Array(items) => {
+            let others = other.and_then(Bson::as_array);
+            items.iter_mut().enumerate().try_for_each(|(at, item)| {
+                let other = others.and_then(|others| others.get(at));
+                fill_structs(fields, item, other, path)
+            })
+        }
         _ => Ok(()),
     }
 }

@@ -226,12 +226,9 @@ impl ModelShape {
         all.into_iter()
     }
 
-    /// Returns the stored name of the field with `#[deleted_at]` for one document. For an enum, the kind of the
-    /// document determines the field. `kind` reads the document's kind from the field with the given name.
-    pub(crate) fn deletion_field_of<'d>(
-        &self,
-        kind: impl Fn(&str) -> Option<&'d str>,
-    ) -> Option<&'static str> {
+    /// Returns the shape of one document. For an enum, the kind of the document determines the shape. `kind` reads the
+    /// document's kind from the field with the given name.
+    pub(crate) fn shape_of_kind<'d>(&self, kind: impl Fn(&str) -> Option<&'d str>) -> &Self {
         let is_of = |variant: &&&'static Self| {
             let shape = variant.kind.as_ref();
             shape.is_some_and(|shape| match kind(shape.field) {
@@ -239,8 +236,16 @@ impl ModelShape {
                 None => shape.is_default,
             })
         };
-        let own = self.variants.iter().find(is_of);
-        own.map_or_else(|| self.deleted_at(), |variant| variant.deleted_at())
+        self.variants.iter().find(is_of).map_or(self, |it| *it)
+    }
+
+    /// Returns the stored name of the field with `#[deleted_at]` for one document. For an enum, the kind of the
+    /// document determines the field. `kind` reads the document's kind from the field with the given name.
+    pub(crate) fn deletion_field_of<'d>(
+        &self,
+        kind: impl Fn(&str) -> Option<&'d str>,
+    ) -> Option<&'static str> {
+        self.shape_of_kind(kind).deleted_at()
     }
 
     /// Returns a condition that matches only documents of kinds whose field with `#[deleted_at]` has the given stored

@@ -272,7 +272,7 @@ impl Stamp {
     ///
     /// [`Error::Invalid`] if the document belongs to a different tenant, or if neither the document nor the handle has
     /// a tenant.
-    fn tenant_of(&self, document: &RawDocument) -> Result<Option<Bson>> {
+    pub(crate) fn tenant_of(&self, document: &RawDocument) -> Result<Option<Bson>> {
         let Some(field) = self.model.tenant() else {
             return Ok(None);
         };

@@ -7,8 +7,6 @@
 //!   document. If the hook does not change this update, the new document replaces the stored one. Otherwise, the
 //!   library sends the changed update, and then checks the validation rules of the result.
 
-use std::collections::BTreeSet;
-
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
     options::{ReplaceOptions, UpdateOptions},
@@ -25,17 +23,14 @@ use crate::{
     client::{odm::Exec, place::Place},
     derived::{after_commit::Outcome, follow::FanOut},
     error::{Error, Result},
-    graph::graph,
+    graph::{fold::key_of_member, graph},
     hook::{Committed, ModelHooks},
     model::shape::ModelShape,
     query::{
         maintained::Stamp,
         update::{computed_after, difference},
     },
-    value::{
-        key::JoinKey,
-        path::{each_value, join},
-    },
+    value::{key::JoinKey, path::ElementPath},
 };
 
 /// The hooks of a written document, and the values of the maintained fields, which are set after the hooks.
@@ -173,7 +168,7 @@ impl GivenDocument<'_> {
         let linked = Place::of(self.model).keep_links(self.document, &before)?;
         let after = decode(linked.as_ref().unwrap_or(self.document));
         let mut after = after.map_err(mongodb::error::Error::from)?;
-        keep_two_way_arrays(self.model, &before, &mut after);
+        keep_derived_fields(self.model, &before, &mut after);
         let mut change = difference(self.model, &before, &after)?;
         if let Some(kind) = self.model.kind {
             // Documents of the default kind may lack the field that stores the kind.
@@ -194,29 +189,35 @@ impl GivenDocument<'_> {
     }
 }
 
-/// Replaces each two-way array by the stored one, unless both contain the same keys. The references of the other
-/// documents determine the keys, so a save can change only their order.
-fn keep_two_way_arrays(model: &'static ModelShape, before: &Document, after: &mut Document) {
+/// Replaces the top-level copies and summaries by the stored ones, because the library determines them. A two-way array
+/// is replaced unless both arrays contain the same keys: the references of the other documents determine the keys, so a
+/// save can change only their order.
+fn keep_derived_fields(model: &'static ModelShape, before: &Document, after: &mut Document) {
     let references = graph().derived_within(model.documents());
+    let references = references.filter(|it| it.place == ElementPath::root());
     for copied in references.flat_map(|reference| &reference.fields) {
-        let Some(inner) = copied.fold.key_of_elements() else {
+        let (stored, given) = (before.get(&copied.to), after.get(&copied.to));
+        let is_order = copied.fold.key_of_elements().is_some_and(|inner| {
+            let stored = sorted_keys(stored, inner);
+            stored.is_some() && stored == sorted_keys(given, inner)
+        });
+        if is_order {
             continue;
-        };
-        let path = join(&copied.to, inner);
-        let keys = |document: &Document| {
-            let mut keys = BTreeSet::new();
-            each_value(document, &path, &mut |key| {
-                keys.insert(JoinKey::from(key.clone()));
-            });
-            keys
-        };
-        if keys(before) != keys(after) {
-            match before.get(&copied.to) {
-                Some(stored) => _ = after.insert(&copied.to, stored.clone()),
-                None => _ = after.remove(&copied.to),
-            }
+        }
+        match stored {
+            Some(stored) => _ = after.insert(&copied.to, stored.clone()),
+            None => _ = after.remove(&copied.to),
         }
     }
+}
+
+/// Returns the keys in an array in a fixed order. Returns `None` if the value is not an array.
+fn sorted_keys(value: Option<&Bson>, inner: &str) -> Option<Vec<JoinKey>> {
+    let items = value?.as_array()?;
+    let keys = items.iter().map(|item| key_of_member(item, inner));
+    let mut keys: Vec<JoinKey> = keys.collect();
+    keys.sort_unstable();
+    Some(keys)
 }
 
 /// Removes a field from all operators.

@@ -183,7 +183,8 @@ pub(super) async fn inserted_after_hook(
     }
     let given = update.given.as_ref();
     if let Some(stamp) = given.and_then(|given| given.stamp.as_ref()) {
-        document = stamp.document(&document, 0)?;
+        let stamped = stamp.document(&document, 0);
+        document = stamped.inspect_err(|error| exec.poison(error))?;
     }
     let place = update.place();
     // The hook may have changed the shard key.

@@ -30,7 +30,10 @@ mod hooks;
 mod retry_without_rejected;
 mod unsent_documents;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -142,7 +145,7 @@ pub(super) struct FailedInsert {
     /// sent.
     pub(super) unsent: Vec<usize>,
     /// The documents that caused the error because of a dangling reference, by their positions.
-    pub(super) dangling: BTreeMap<usize, Error>,
+    pub(super) dangling: BTreeMap<usize, Arc<Error>>,
 }
 
 impl InsertWrite {

@@ -10,6 +10,7 @@ struct Team {
     id: Id<Team, i64>,
     points: i64,
     #[refs(many, inverse = "team")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     members: Vec<Id<Member, i64>>,
 }
 
@@ -60,8 +61,18 @@ async fn a_save_that_a_hook_changes_keeps_the_keys_of_a_two_way_array() {
     assert_eq!(stored().await, team(5, &[1, 2]));
     team(8, &[2, 1]).save(odm).await.unwrap();
     assert_eq!(stored().await, team(5, &[2, 1]));
+    team(9, &[2, 2, 1]).save(odm).await.unwrap();
+    assert_eq!(stored().await, team(5, &[2, 1]));
     // The hook does not change this save.
     team(3, &[]).save(odm).await.unwrap();
     assert_eq!(stored().await.points, 3);
     assert_eq!(stored().await.members.len(), 2);
+
+    // Serde leaves out the empty array, which is stored.
+    Member::delete_many(odm, Member::fields().team.eq(Some(Id::from_key(1))))
+        .await
+        .unwrap();
+    assert!(stored().await.members.is_empty());
+    team(6, &[]).save(odm).await.unwrap();
+    assert_eq!(stored().await, team(5, &[]));
 }

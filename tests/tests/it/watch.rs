@@ -4,6 +4,7 @@ mod connections;
 mod kinds;
 mod own_fields;
 mod positions;
+mod upserts;
 
 use std::time::Duration;
 

@@ -45,7 +45,9 @@ pub enum DocumentChange<M: Described> {
         /// later changes. `None` if the document was deleted in the meantime.
         document: Option<M>,
         /// The document before the change, if the stream was opened with [`with_before`](super::Watch::with_before).
-        /// `None` if the server no longer stores the pre-image.
+        /// `None` if the server no longer stores the pre-image. If the change adds copies or summaries to a document that
+        /// an upsert has inserted, these fields have empty values here, for example 0. A field without an empty value
+        /// has the value after the change.
         before: Option<M>,
     },
     /// A document was deleted. If the model has `#[deleted_at]`, the stream reports the delete that marks the document,

@@ -187,7 +187,8 @@ impl ExistsCheck {
         }
     }
 
-    /// Splits an error about missing targets into one error for each document that refers to such a target.
+    /// Splits an error about missing targets into one error for each document that refers to such a target. Returns
+    /// nothing if the documents may refer to different targets, because the error does not contain the tenants.
     pub(crate) fn by_document<'d>(
         &self,
         error: &Error,
@@ -206,18 +207,23 @@ impl ExistsCheck {
             return BTreeMap::new();
         };
         let missing: BTreeSet<JoinKey> = keys.iter().cloned().map(JoinKey::from).collect();
+        let mut permitted = BTreeSet::new();
         let of_document = |(position, document)| {
+            let id = id_of(document).map(JoinKey::from);
             let mut own = BTreeSet::new();
             for reference in self.0.iter().filter(|it| it.path() == *field) {
                 each_slot(reference, document, &mut |_, slot| {
                     let target_of_slot = reference.targets().nth(slot.target);
                     let is_same = target_of_slot.is_some_and(|it| it.model.name == *target);
-                    if is_same && missing.contains(&slot.key) {
+                    // Each document has a link to itself.
+                    let is_own = reference.is_link() && Some(&slot.key) == id.as_ref();
+                    if is_same && !is_own && missing.contains(&slot.key) {
                         own.insert(slot.key);
                     }
                 });
             }
             (!own.is_empty()).then(|| {
+                permitted.insert(self.permitted_targets(document));
                 let error = Error::NoTarget {
                     model,
                     field: field.clone(),
@@ -230,7 +236,11 @@ impl ExistsCheck {
                 (position, error)
             })
         };
-        documents.into_iter().filter_map(of_document).collect()
+        let by_document = documents.into_iter().filter_map(of_document).collect();
+        if permitted.len() > 1 {
+            return BTreeMap::new();
+        }
+        by_document
     }
 
     /// Rejects new keys whose targets do not exist. Sends one `find` for each reference and target model. Also sends

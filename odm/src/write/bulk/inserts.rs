@@ -40,7 +40,7 @@ pub(super) async fn insert(
         let most = if ordered { 1 } else { usize::MAX };
         for (at, reason) in failed.dangling.into_iter().take(most) {
             if let Some(index) = indexes.get(at) {
-                outcome.fail(*index, reason.in_model(model));
+                outcome.fail(*index, reason);
             }
         }
         return;

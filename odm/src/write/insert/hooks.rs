@@ -26,7 +26,8 @@ pub(in crate::write) async fn before_insert(
         }
         let mut documents = documents.into_iter();
         rows.change(|_| Ok::<_, Error>(documents.next()))?;
-        set_maintained(stamp, rows)?;
+        // The transaction already contains the writes of the hooks, so the transaction must not commit.
+        set_maintained(stamp, rows).inspect_err(|error| exec.poison(error))?;
     }
     Ok(())
 }

@@ -318,7 +318,7 @@ impl PartedInsert {
                 documents: self.returned.into_values().collect(),
             }),
             Some(first) => Err(FailedInsert {
-                error: self.error(first, exec),
+                error: self.error(first, false, exec),
                 unsent: self.unsent(),
                 dangling: BTreeMap::new(),
             }),
@@ -335,8 +335,16 @@ impl PartedInsert {
         let documents = self.rows.pick(unsent.clone());
         let documents = numbered(&unsent, &documents);
         let dangling = self.effects.existing.by_document(&error, documents);
+        let dangling = dangling
+            .into_iter()
+            .map(|(at, error)| (at, Arc::new(error)));
+        let dangling: BTreeMap<usize, Arc<Error>> = dangling.collect();
         if !self.write.one && (!are_none || has_stored) {
-            error = self.error(Arc::new(error), exec);
+            let most = if self.is_unordered() { usize::MAX } else { 1 };
+            let listed = dangling.iter().take(most);
+            let listed = listed.map(|(at, error)| (*at, Arc::clone(error)));
+            self.rejected.extend(listed);
+            error = self.error(Arc::new(error), true, exec);
         }
         FailedInsert {
             error,
@@ -365,8 +373,11 @@ impl PartedInsert {
         note_deleted(self.write.model, own.chain(only), exec).await;
     }
 
-    fn error(&self, source: Arc<Error>, exec: &Exec) -> Error {
-        let transaction_ended = exec.in_transaction() && !self.rejected.is_empty();
+    /// Returns the error that lists the rejected documents. `ended_early` states whether the insert ended before it sent
+    /// all documents.
+    fn error(&self, source: Arc<Error>, ended_early: bool, exec: &Exec) -> Error {
+        let is_ended = ended_early || !self.rejected.is_empty();
+        let transaction_ended = exec.in_transaction() && is_ended;
         let mut rejected = self.write.unfit.clone();
         let numbers = self.numbers();
         let rows = self.rows.iter().collect::<Vec<_>>();
