@@ -1,7 +1,7 @@
 //! References to documents of another tenant in stored documents.
 
 use mongo_odm::{
-    DriftKind,
+    DriftKind, Error,
     bson::{Bson, Document, doc},
     prelude::*,
 };
@@ -9,7 +9,7 @@ use odm_tests::Harness;
 
 use crate::{
     models::settings,
-    tenants::{Org, Person, Team, team},
+    tenants::{Org, Person, Team, person, team, two},
 };
 
 /// A program without tenants has stored the references.
@@ -41,4 +41,25 @@ async fn a_verification_reports_references_to_another_tenant() {
     assert_eq!(found, [(2_i64.into(), team.clone()), (3_i64.into(), team)]);
     let text = drift.to_string();
     assert!(text.contains("which belongs to another tenant"), "{text}");
+}
+
+#[tokio::test]
+async fn an_unordered_insert_for_all_tenants_rejects_only_references_into_another_tenant() {
+    let (_t, one, _) = two("tenant_references_of_all").await;
+    let all = &one.all_tenants();
+    let of_org = |number, team, org| Person {
+        org: Some(org),
+        ..person(number, team)
+    };
+    // Only the person of the tenant 1 must not refer to the team 2.
+    let mixed = [of_org(33, 2, 2), of_org(34, 2, 1), of_org(35, 1, 1)];
+    let refused = Person::insert_many(all, &mixed).unordered().await;
+    let Err(Error::InsertMany {
+        inserted, rejected, ..
+    }) = refused
+    else {
+        panic!("{refused:?}");
+    };
+    let rejected: Vec<usize> = rejected.iter().map(|it| it.index).collect();
+    assert_eq!((inserted, rejected), (2, vec![1]));
 }

@@ -47,7 +47,7 @@ pub struct Team {
 pub struct Person {
     #[serde(rename = "_id")]
     id: Id<Person, i64>,
-    org: Option<i64>,
+    pub org: Option<i64>,
     #[parent_ref(on_delete = "cascade")]
     team: Id<Team, i64>,
     #[denorm(from = Team.slug, via = team)]
@@ -68,7 +68,7 @@ pub fn team(number: i64, org: i64) -> Team {
     }
 }
 
-fn person(number: i64, team: i64) -> Person {
+pub fn person(number: i64, team: i64) -> Person {
     Person {
         id: id(number),
         org: None,
@@ -80,7 +80,7 @@ fn person(number: i64, team: i64) -> Person {
 }
 
 /// Opens a database with two tenants. Each has one team, and the people 11 and 12, or 21.
-async fn two(test: &str) -> (Harness, Odm, Odm) {
+pub async fn two(test: &str) -> (Harness, Odm, Odm) {
     let mut t = Harness::long_declared(test).await;
     t.odm = t.odm.with_settings(settings());
     let sync = t.odm.sync_indexes().only::<Org>().only::<Team>();
