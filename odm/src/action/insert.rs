@@ -327,21 +327,26 @@ impl<R> Insert<R> {
         let (mut documents, mut unfit) = (Vec::with_capacity(self.documents.len()), Vec::new());
         let after_hooks = hooks.as_ref().and_then(|(_, stamp)| stamp.as_ref());
         for (index, document) in self.documents.into_iter().enumerate() {
-            let stamped = document.map_err(|error| (None, error));
-            let stamped = stamped.and_then(|document| {
-                let result = match (&stamp, after_hooks) {
-                    (Some(stamp), _) => stamp.document(&document, 0).map(Some),
-                    // The fields are set later, but a wrong tenant is an error before the first statement.
-                    (None, Some(stamp)) => stamp.tenant_of(&document).map(|_| None),
-                    (None, None) => Ok(None),
-                };
-                let id = |error| (id_of(&document), error);
-                Ok(result.map_err(id)?.unwrap_or(document))
-            });
+            let document = match document {
+                Ok(document) => document,
+                Err(error) if is_unordered => {
+                    unfit.push(unfit_at(index, None, error));
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            let stamped = match (&stamp, after_hooks) {
+                (Some(stamp), _) => stamp.document(&document, 0).map(Some),
+                // The fields are set later, but a wrong tenant is an error before the first statement.
+                (None, Some(stamp)) => stamp.tenant_of(&document).map(|_| None),
+                (None, None) => Ok(None),
+            };
             match stamped {
-                Ok(document) => documents.push(document),
-                Err((id, error)) if is_unordered => unfit.push(unfit_at(index, id, error)),
-                Err((_, error)) => return Err(error),
+                Ok(stamped) => documents.push(stamped.unwrap_or(document)),
+                Err(error) if is_unordered => {
+                    unfit.push(unfit_at(index, id_of(&document), error));
+                }
+                Err(error) => return Err(error),
             }
         }
         let write = write::InsertWrite {

@@ -46,15 +46,15 @@ pub struct Team {
 #[model(collection = "life_people", tenant = "org")]
 pub struct Person {
     #[serde(rename = "_id")]
-    id: Id<Person, i64>,
+    pub id: Id<Person, i64>,
     pub org: Option<i64>,
     #[parent_ref(on_delete = "cascade")]
-    team: Id<Team, i64>,
+    pub team: Id<Team, i64>,
     #[denorm(from = Team.slug, via = team)]
-    team_slug: Option<String>,
-    age: i64,
+    pub team_slug: Option<String>,
+    pub age: i64,
     #[deleted_at]
-    deleted_at: Option<DateTime>,
+    pub deleted_at: Option<DateTime>,
 }
 
 pub fn team(number: i64, org: i64) -> Team {
