@@ -56,6 +56,8 @@ impl Odm {
     ///   jobs of other deletes that have the same relations.
     /// - If the program does not know a relation that has deltas, the call waits until all deltas of the key have been
     ///   applied.
+    /// - The token does not contain the database. So the handle must belong to the database of the write. In another
+    ///   database, the call finds no work and returns at once.
     ///
     /// # Errors
     ///
