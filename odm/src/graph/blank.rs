@@ -46,7 +46,8 @@ fn unknown(model: &'static ModelShape, path: &str) -> Error {
     .in_model(model)
 }
 
-/// Adds the missing fields of a struct. Fails with the path of a field if no value is known for this field.
+/// Adds the missing fields of a struct. Takes a value without a known blank value from the same field of `other`. Fails
+/// with the path of a field if no value is known for this field.
 fn fill(
     fields: &'static [FieldShape],
     document: &mut Document,

@@ -42,8 +42,9 @@ pub(super) async fn completed(
     }
 }
 
-/// Reads the document after the change again, if it lacks required fields. If the document was deleted in the meantime,
-/// these fields receive empty values.
+/// Adds the missing fields to the document after the change. If the document was inserted, or if a field has no empty
+/// value, reads the document again. Otherwise, and if the document was deleted in the meantime, the fields receive empty
+/// values.
 async fn with_stored(
     event: RawDocumentBuf,
     model: &'static ModelShape,
