@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use mongodb::{
-    bson::{Bson, RawDocumentBuf, doc},
+    bson::{Bson, Document, RawDocumentBuf, doc},
     error::{ErrorKind, WriteFailure},
     options::{Collation, CollationStrength, ReadConcern},
 };
 use tokio::time::{sleep, timeout};
 
-use crate::{Shop, all, numbered, numbers};
+use crate::{Shop, all, client, numbered, numbers};
 
 #[tokio::test]
 async fn the_driver_sees_a_router_and_the_output_names_the_front() {
@@ -337,4 +337,25 @@ async fn text_that_is_not_utf_8_is_stored_and_returned() {
         assert_eq!(found.as_bytes(), broken.as_bytes());
     }
     assert_eq!(shop.per_shard("ranged").await, [1, 1]);
+}
+
+#[tokio::test]
+async fn a_snapshot_session_reads_the_documents_of_all_shards() {
+    let shop = Shop::new("snapshot_session").await;
+    let other = client(shop.cluster).await;
+    let mut counts = Vec::new();
+    for n in 0..20 {
+        let written = shop.ranged.insert_one(doc! { "_id": n, "n": n * 5 });
+        written.await.unwrap();
+        let mut session = other.start_session().snapshot(true).await.unwrap();
+        let ranged = other.database(shop.name).collection::<Document>("ranged");
+        let mut found = ranged.find(doc! {}).session(&mut session).await.unwrap();
+        let mut count = 0;
+        while found.next(&mut session).await.transpose().unwrap().is_some() {
+            count += 1;
+        }
+        counts.push(count);
+    }
+    let expected: Vec<usize> = (1..=20).collect();
+    assert_eq!(counts, expected);
 }

@@ -51,10 +51,13 @@ impl Connection {
     }
 
     async fn answer(&mut self, body: Document) -> Answer {
-        let call = match Call::new(body) {
+        let mut call = match Call::new(body) {
             Ok(call) => call,
             Err(reply) => return Answer::Reply(reply),
         };
+        if !call.is_in_transaction {
+            call.choose_snapshot(self.shared.clock.now());
+        }
         if matches!(call.name.as_str(), "hello" | "isMaster" | "ismaster") {
             return Answer::Reply(self.hello(&call));
         }

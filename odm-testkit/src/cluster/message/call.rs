@@ -131,6 +131,20 @@ impl Call {
         concern.get_timestamp("afterClusterTime").ok()
     }
 
+    /// Sets the cluster time at which all shards read (`atClusterTime`), if the read concern is `snapshot`. `mongos` also
+    /// chooses this time. Without it, the router reads at an older time, before the last writes.
+    pub(crate) fn choose_snapshot(&mut self, now: Option<Timestamp>) {
+        let time = now.max(self.after_cluster_time());
+        let Ok(concern) = self.body.get_document_mut("readConcern") else {
+            return;
+        };
+        let is_snapshot = concern.get_str("level").is_ok_and(|it| it == "snapshot");
+        if let (true, Some(time)) = (is_snapshot && !concern.contains_key("atClusterTime"), time) {
+            concern.remove("afterClusterTime");
+            concern.insert("atClusterTime", time);
+        }
+    }
+
     /// Whether the command can create its collection.
     pub(crate) fn creates_collection(&self) -> bool {
         let upserts = |statement: &Document| statement.get_bool("upsert").unwrap_or(false);
