@@ -4,7 +4,7 @@ use std::future::IntoFuture;
 
 use mongodb::{
     bson::{Document, RawDocumentBuf, doc},
-    options::{Collation, CollationStrength, ReadPreference, SelectionCriteria},
+    options::{Collation, CollationStrength},
 };
 use serde::Serialize;
 
@@ -272,10 +272,7 @@ impl UniqueSearch {
     async fn is_stored(&self, place: Place, exec: &Exec) -> Result<bool> {
         let find = FindCommand::new(place, self.keys.clone());
         let mut find = find.first().collation(self.collation.clone());
-        if !exec.in_transaction() {
-            let primary = SelectionCriteria::ReadPreference(ReadPreference::Primary);
-            find.options.selection_criteria = Some(primary);
-        }
+        exec.read_latest(&mut find.options);
         Ok(!exec.ids(find).await?.is_empty())
     }
 

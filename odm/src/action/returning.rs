@@ -2,7 +2,7 @@
 
 use std::{future::IntoFuture, marker::PhantomData};
 
-use mongodb::{bson::Bson, options::ReadPreference};
+use mongodb::bson::Bson;
 
 use super::{Find, FindOne};
 use crate::{
@@ -86,11 +86,9 @@ pub(super) fn find_written<M: Described>(id: Option<Bson>, exec: &Exec) -> FindO
     find_stored(by_id.into(), exec)
 }
 
-/// Finds a stored document on the primary, because a secondary might not contain the latest write yet.
+/// Finds a stored document. The query also finds a write that other servers do not have yet.
 pub(super) fn find_stored<M: Described>(filter: Filter<M>, exec: &Exec) -> FindOne<M> {
-    let find = Find::new(exec.clone()).filter(filter).first();
-    if exec.in_transaction() {
-        return find;
-    }
-    find.read_preference(ReadPreference::Primary)
+    let mut find = Find::new(exec.clone()).filter(filter).first();
+    exec.read_latest(find.options_mut());
+    find
 }

@@ -3,10 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mongodb::{
-    bson::{Bson, Document, RawDocument, doc},
-    options::{ReadPreference, SelectionCriteria},
-};
+use mongodb::bson::{Bson, Document, RawDocument, doc};
 
 use super::server;
 use crate::{
@@ -131,8 +128,7 @@ impl UniqueIndex {
             // The unique index covers documents of all kinds, so the query is not restricted to one kind.
             let whole = Place::whole_collection(place.name().to_owned());
             let mut find = FindCommand::new(whole, self.filter(part));
-            find.options.selection_criteria =
-                Some(SelectionCriteria::ReadPreference(ReadPreference::Primary));
+            exec.read_latest(&mut find.options);
             let find = find.select(projection(self.paths.iter().map(String::as_str)));
             for document in exec.raw_documents(find.all()).await? {
                 stored.extend(self.key_of(&document).map(|key| joined(&key)));

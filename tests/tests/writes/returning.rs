@@ -1,6 +1,10 @@
 //! `.returning()` of an update, which returns the stored document.
 
-use mongo_odm::{Error, prelude::*};
+use mongo_odm::{
+    Error,
+    mongodb::options::{ReadConcern, WriteConcern},
+    prelude::*,
+};
 use odm_tests::planned::assert_sent;
 
 use crate::models::*;
@@ -95,4 +99,41 @@ async fn an_insert_and_a_save_plan_the_find_too() {
     t.forget();
     stored.save(&t.odm).returning().await.unwrap();
     assert_sent(&t, "save", &plan);
+}
+
+#[tokio::test]
+async fn a_write_finds_its_own_document_with_every_read_concern() {
+    let t = opened("returning_concerns").await;
+    let fields = Note::fields();
+    for (round, concern) in [ReadConcern::majority(), ReadConcern::linearizable()]
+        .into_iter()
+        .enumerate()
+    {
+        let w1 = t.odm.with_write_concern(WriteConcern::nodes(1));
+        let handle = &w1.with_read_concern(concern);
+        for number in (1..=10).map(|number| number + 100 * i64::try_from(round).unwrap()) {
+            let new = page(number);
+            let stored = new.insert(handle).returning().await.unwrap();
+            assert_eq!(stored.text, new.text);
+            let changed = Page {
+                text: format!("changed {number}"),
+                ..stored
+            };
+            let stored = changed.save(handle).returning().await.unwrap();
+            assert_eq!((&stored.text, stored.version), (&changed.text, 2));
+            // Without its own write, the check would find the old version, and report no conflict.
+            let old = Page::update(handle, new.id).set(Page::fields().text, "old");
+            assert_conflict(old.if_version(1).await, number, (1, Some(2)));
+
+            let text = format!("created {number}");
+            let new = Note {
+                id: id(number),
+                text: text.clone(),
+                stars: 0,
+            };
+            let created = Note::get_or_create(handle, fields.text.eq(text), &new);
+            let created = created.await.unwrap();
+            assert_eq!((created.document, created.is_created), (new, true));
+        }
+    }
 }

@@ -19,7 +19,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mongodb::bson::DateTime;
+use mongodb::{
+    bson::DateTime,
+    options::{FindOptions, ReadPreference},
+};
 use tracing::Instrument;
 
 use super::{
@@ -234,6 +237,17 @@ impl Exec {
             at: self.at,
             relation: self.relation,
         }
+    }
+
+    /// Changes the options of a query of the application so that the query finds everything that its handle has
+    /// written. A transaction reads its own snapshot.
+    pub(crate) fn read_latest(&self, options: &mut FindOptions) {
+        if self.in_transaction() {
+            return;
+        }
+        let database = &self.odm.databases().for_writes;
+        options.selection_criteria = Some(ReadPreference::Primary.into());
+        options.read_concern = database.read_concern().cloned();
     }
 
     /// Sends a command. A write runs in a task, so that dropping the future does not stop the driver in the middle of

@@ -43,21 +43,15 @@ pub(crate) enum Tenant {
 #[derive(Clone, Debug)]
 pub(super) struct Databases {
     pub(super) for_reads: Database,
-    /// The same database, read from the primary.
+    /// The same database, for reads that must find the handle's own writes.
     pub(super) for_writes: Database,
 }
 
 impl Databases {
     pub(super) fn of(database: Database) -> Self {
-        let primary = SelectionCriteria::ReadPreference(ReadPreference::Primary);
-        let for_writes = match database.selection_criteria() {
-            Some(other) if *other != primary => {
-                let mut options = options_of(&database);
-                options.selection_criteria = Some(primary);
-                with_options(&database, options)
-            }
-            _ => database.clone(),
-        };
+        let mut latest = options_of(&database);
+        read_latest(&mut latest.selection_criteria, &mut latest.read_concern);
+        let for_writes = with_options(&database, latest);
         Self {
             for_reads: database,
             for_writes,
@@ -69,6 +63,17 @@ impl HandleOptions {
     /// Removes the driver's handles, because they belong to a single database.
     pub(super) fn forget_databases(&mut self) {
         self.databases = None;
+    }
+}
+
+/// Changes the options of a read so that it finds everything that the handle has written. A read concern such as
+/// `majority` would hide a write with `w: 1`.
+fn read_latest(criteria: &mut Option<SelectionCriteria>, concern: &mut Option<ReadConcern>) {
+    if criteria.is_some() {
+        *criteria = Some(SelectionCriteria::ReadPreference(ReadPreference::Primary));
+    }
+    if concern.is_some() {
+        *concern = Some(ReadConcern::local());
     }
 }
 
@@ -130,8 +135,9 @@ impl Odm {
     /// Returns a handle whose reads use the given read concern. A read concern that you set for a single call takes
     /// precedence.
     ///
-    /// Transactions ignore this read concern. They read a snapshot of the data that a majority of the servers has
-    /// stored. The new handle shares everything else with this handle.
+    /// Writes ignore this read concern, even when they read documents, such as the document that `returning` returns.
+    /// Transactions also ignore it. They read a snapshot of the data that a majority of the servers has stored. The new
+    /// handle shares everything else with this handle.
     ///
     /// # Sends
     ///
