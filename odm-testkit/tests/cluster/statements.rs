@@ -351,7 +351,13 @@ async fn a_snapshot_session_reads_the_documents_of_all_shards() {
         let ranged = other.database(shop.name).collection::<Document>("ranged");
         let mut found = ranged.find(doc! {}).session(&mut session).await.unwrap();
         let mut count = 0;
-        while found.next(&mut session).await.transpose().unwrap().is_some() {
+        while found
+            .next(&mut session)
+            .await
+            .transpose()
+            .unwrap()
+            .is_some()
+        {
             count += 1;
         }
         counts.push(count);

@@ -127,6 +127,8 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 ///   [`if_unchanged`](Self::if_unchanged), and the document has changed. [`Error::Deleted`](crate::Error::Deleted) if
 ///   the document is deleted, and its model has `#[deleted_at]`.
 /// - [`Error::Hook`](crate::Error::Hook) if a hook fails. Nothing was written.
+/// - [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server, if the model has hooks, or if the
+///   library would have to check the updated document against a bound. Nothing was written.
 /// - [`Error::Encode`](crate::Error::Encode), and errors from the server.
 ///
 /// If no document matches, the call does not fail: see [`UpdateReport::matched`].

@@ -44,7 +44,10 @@ impl Operation for FindAndUpdateWrite {
         if effects.is_empty() && self.is_one_statement() {
             return Ok(Start::Done(self.send(exec).await?));
         }
-        Ok(Start::run(effects, Transaction::Required))
+        if effects.is_empty() || self.update.needs_look() {
+            return Ok(Start::Run(effects, Transaction::Required));
+        }
+        Ok(Start::Run(effects, Transaction::IfSupported))
     }
 
     /// Updates the document, and reads the requested fields before or after the update.

@@ -71,13 +71,12 @@ pub(crate) enum Transaction {
 }
 
 impl<R> Start<R> {
-    /// Continues with the statements of the write. If the write has effects, the statements share a transaction.
-    /// Otherwise, `without_effects` applies.
-    pub(super) fn run(effects: Effects, without_effects: Transaction) -> Self {
-        let transaction = if effects.is_empty() {
-            without_effects
-        } else {
-            Transaction::IfSupported
+    /// Continues with the statements of the write. `least` applies to a write without effects. If the write has effects,
+    /// the statements share a transaction, if possible.
+    pub(super) fn run(effects: Effects, least: Transaction) -> Self {
+        let transaction = match least {
+            Transaction::None if !effects.is_empty() => Transaction::IfSupported,
+            Transaction::None | Transaction::IfSupported | Transaction::Required => least,
         };
         Self::Run(effects, transaction)
     }

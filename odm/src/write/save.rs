@@ -25,7 +25,7 @@ use crate::{
         after_commit::Outcome,
         follow::{Effects, FanOut, ReferredKeys},
     },
-    error::{Error, Result},
+    error::Result,
     model::shape::ModelShape,
     query::maintained::{has_version, keep_stored},
 };
@@ -60,9 +60,6 @@ impl Operation for SaveWrite {
 
     async fn start(&self, exec: &Exec) -> Result<Start<UpdateReport>> {
         let effects = Effects::of_write(self.model, &self.fan_out, exec).await?;
-        if self.moving && exec.is_on_standalone().await? {
-            return Err(Error::NoTransactions);
-        }
         if self.hooks.is_some() || self.moving {
             return Ok(Start::Run(effects, Transaction::Required));
         }

@@ -22,8 +22,8 @@ pub(crate) struct UpsertWrite(pub(crate) BoundedUpdate);
 impl UpsertWrite {
     /// Returns the upsert as one statement, or `None` if it needs further statements.
     pub(super) async fn statement(&self, exec: &Exec) -> Result<Option<UpdateCommand>> {
-        let effects = self.effects(exec).await?;
-        Ok(self.is_one_statement(&effects).then(|| self.0.one()))
+        let is_one = self.effects(exec).await?.is_empty() && !self.needs_transaction();
+        Ok(is_one.then(|| self.0.one()))
     }
 
     async fn effects(&self, exec: &Exec) -> Result<Effects> {
@@ -33,8 +33,9 @@ impl UpsertWrite {
         Ok(effects)
     }
 
-    fn is_one_statement(&self, effects: &Effects) -> bool {
-        effects.is_empty() && self.0.is_safe() && self.0.model_hooks().is_none()
+    /// Whether the write calls hooks, or checks a bound after the update.
+    fn needs_transaction(&self) -> bool {
+        !self.0.is_safe() || self.0.model_hooks().is_some()
     }
 }
 
@@ -47,8 +48,11 @@ impl Operation for UpsertWrite {
 
     async fn start(&self, exec: &Exec) -> Result<Start<UpsertReport>> {
         let (update, effects) = (&self.0, self.effects(exec).await?);
-        if !self.is_one_statement(&effects) {
-            return Ok(Start::run(effects, Transaction::Required));
+        if self.needs_transaction() {
+            return Ok(Start::Run(effects, Transaction::Required));
+        }
+        if !effects.is_empty() {
+            return Ok(Start::Run(effects, Transaction::IfSupported));
         }
         match exec.send(update.one()).await {
             Ok(updated) => Ok(Start::Done(updated.into())),

@@ -13,6 +13,7 @@ mod deletes;
 mod inserts;
 mod nested;
 mod required;
+mod standalone;
 mod statements;
 mod times;
 mod transactions;

@@ -14,6 +14,10 @@ impl Exec {
     /// Runs statements in the current transaction, or in a new one.
     ///
     /// A new transaction runs in a separate task. Dropping the future does not stop this task or any of its statements.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoTransactions`] on a standalone server.
     pub(crate) async fn transact<A, T, Running>(
         &self,
         argument: A,
@@ -27,10 +31,11 @@ impl Exec {
         if self.in_transaction() {
             return Box::pin(run(argument, self.clone())).await;
         }
+        if self.is_on_standalone().await? {
+            // The first statement would fail, but a hook can run before it.
+            return Err(Error::NoTransactions);
+        }
         if self.is_paper() {
-            if self.odm.is_standalone() {
-                return Err(Error::NoTransactions);
-            }
             self.note(|| "in one transaction, with all that follows".to_owned());
             let exec = Self {
                 on_paper_in_transaction: true,
