@@ -147,7 +147,7 @@ impl<M: Storable> Insert<M> {
 
     fn find_inserted(&self) -> FindOne<M> {
         let document = self.documents.first().and_then(|it| it.as_ref().ok());
-        find_written(document.and_then(|raw| id_of(raw)), &self.exec)
+        find_written(document.map(|raw| &**raw), &self.exec)
     }
 }
 
@@ -319,8 +319,7 @@ impl<R> Insert<R> {
 
     pub(super) fn into_write(self) -> Result<(write::InsertWrite, Exec)> {
         let is_unordered = self.options.ordered == Some(false) && !self.one;
-        let stamp = Stamp::of_write(self.model, &self.exec)?;
-        let mut stamp = stamp.map(|stamp| stamp.keeping_timestamps(self.keeps_timestamps));
+        let mut stamp = Stamp::of_struct(self.model, self.keeps_timestamps, &self.exec)?;
         let hooks = self.fan_out.hooks(self.model);
         // The timestamps are set after the hooks.
         let hooks = hooks.map(|hooks| (hooks, stamp.take()));

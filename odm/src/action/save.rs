@@ -138,7 +138,7 @@ impl<M: Storable> Save<M> {
     }
 
     fn find_saved(&self) -> FindOne<M> {
-        find_written(self.id.as_ref().ok().cloned(), &self.exec)
+        find_written(self.document.as_deref().ok(), &self.exec)
     }
 }
 
@@ -235,8 +235,7 @@ impl<M> Save<M> {
         let version = self.model.version();
         let version = version.map(|field| (field, version_in(&document, field)));
         let (hooks, mut stamp) = (self.fan_out.hooks(self.model), None);
-        if let Some(stamp_of_write) = Stamp::of_write(self.model, &self.exec)? {
-            let given = stamp_of_write.keeping_timestamps(self.keeps_timestamps);
+        if let Some(given) = Stamp::of_struct(self.model, self.keeps_timestamps, &self.exec)? {
             kept = given.kept();
             if hooks.is_none() {
                 document = given.document(&document, version.map_or(0, |(_, version)| version))?;

@@ -73,6 +73,29 @@ impl Stamp {
         Self::of_call(model, |_| true, exec)
     }
 
+    /// Returns the stamp of a struct that an application stores. If the struct keeps its timestamps, it also keeps its
+    /// actors, so the handle need not have an actor.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if a field cannot store the actor of the handle.
+    pub(crate) fn of_struct(
+        model: &'static ModelShape,
+        keeps_timestamps: bool,
+        exec: &Exec,
+    ) -> Result<Option<Self>> {
+        let writes = if keeps_timestamps {
+            |_| false
+        } else {
+            |_| true
+        };
+        let stamp = Self::of_call(model, writes, exec)?;
+        Ok(stamp.map(|stamp| Self {
+            keeps_timestamps,
+            ..stamp
+        }))
+    }
+
     /// Returns the stamp of an application's write that only changes documents. Fields that only an insert sets keep
     /// their values, so they do not have to be able to store the actor.
     ///
@@ -112,12 +135,6 @@ impl Stamp {
             tenant: exec.odm().tenancy().clone(),
             keeps_timestamps: false,
         }))
-    }
-
-    /// Sets whether stamped documents keep the timestamps that their structs contain.
-    pub(crate) const fn keeping_timestamps(mut self, keeps: bool) -> Self {
-        self.keeps_timestamps = keeps;
-        self
     }
 
     /// Sets the maintained fields of a whole document. `version` is the version with which the document was loaded, or

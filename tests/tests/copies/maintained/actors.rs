@@ -274,6 +274,17 @@ async fn imports_keep_the_actors_of_their_structs() {
     let odm = t.odm.acting_as(id::<Editor>(1));
     article(1).insert(&odm).keep_timestamps().await.unwrap();
     assert_eq!(actors(&odm, 1).await, are(GIVEN, GIVEN, "given"));
+    // A handle without an actor, or with an actor of another type, also stores these actors.
+    for odm in [&t.odm, &t.odm.acting_as("text")] {
+        article(2).save(odm).keep_timestamps().await.unwrap();
+        let third = [article(3)];
+        let many = Article::insert_many(odm, &third).keep_timestamps();
+        many.await.unwrap();
+        for number in [2, 3] {
+            assert_eq!(actors(odm, number).await, are(GIVEN, GIVEN, "given"));
+        }
+        Article::delete(odm, id(3)).await.unwrap();
+    }
 }
 
 #[tokio::test]
